@@ -44,7 +44,7 @@
 //! | [`paranoid()`] | `adversarial/paranoid.rs` | Sturtevant and Korf 2000 | as alpha-beta | m |
 //! | [`max_n()`] | `adversarial/max_n.rs` | Luckhardt and Irani 1986 | b^m | m |
 //! | [`expectimax()`], [`expectiminimax()`] | `adversarial/expectimax.rs` | Michie 1966 | b^m | m |
-//! | [`nash()`] | `adversarial/nash.rs` | Shapley 1953 | b^m linear programs | m |
+//! | [`nash()`] | `adversarial/nash.rs` | Shapley 1953, Lemke and Howson 1964 | b^m matrices | m |
 //! | [`monte_carlo()`] | `sampling/monte_carlo.rs` | Brügmann 1993 | m for each playout | 1 |
 //! | [`Uct`] | `sampling/uct.rs` | Kocsis and Szepesvári 2006 | m for each visit | a node for each visit |
 //! | [`GuidedTree`] | `sampling/guided_tree.rs` | Silver and others 2018 | m for each visit | a node for each visit |
@@ -72,10 +72,11 @@ mod teaching;
 
 pub use crate::number::{Rational, RationalError, Real};
 pub use adversarial::{
-    Choice, Contest, DeepenedChoice, Enhancements, EqualMoves, Equilibrium, Expectation, FinishedMoves, FirstValues,
-    Guarantee, LineEnd, MixedStrategy, OpponentModel, Opponents, Ordering, Pruning, RatedMove, Round, Shares, Value,
-    WeightedMove, Worth, alpha_beta, best_moves, expectimax, expectiminimax, first_values, iterative_alpha_beta,
-    iterative_with, max_n, minimax, nash, negamax, paranoid, shared_among_best,
+    Choice, Contest, DeepenedChoice, Enhancements, EqualMoves, Equilibrium, EquilibriumSelection, Expectation,
+    FinishedMoves, FirstValues, Guarantee, LineEnd, MixedStrategy, OpponentModel, Opponents, Ordering, Pruning,
+    PureEquilibrium, PureMove, RatedMove, RoleMean, Round, Shares, Value, WeightedMove, Worth, alpha_beta, best_moves,
+    expectimax, expectiminimax, first_values, iterative_alpha_beta, iterative_with, max_n, minimax, nash, negamax,
+    paranoid, shared_among_best,
 };
 pub(crate) use adversarial::{TableMemory, end_of_line, iterative_from};
 pub use budget::Budget;
@@ -109,8 +110,8 @@ pub use sampling::{
 pub(crate) use sampling::{
     LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, ProofCounts, Trial, TrialSettings,
 };
-pub use symmetric::{MOST_SYMMETRIES, SymmetricReasoner};
 pub(crate) use symmetric::FluentSymmetries;
+pub use symmetric::{MOST_SYMMETRIES, SymmetricReasoner};
 pub use teaching::{
     CallVerdict, Deliberation, DeliberationStep, NarratedEvent, NarratedStep, Narrator, Procedure, ScoredPlan, Ties,
     deliberation,

@@ -1,7 +1,7 @@
 //! The result of a search: an answer that says whether it is exact, or why there is none.
 
 use super::Cost;
-use crate::game::{ReasonError, Utility};
+use crate::game::ReasonError;
 use crate::limits::Stop;
 use crate::rules::GroundTerm;
 
@@ -42,19 +42,17 @@ pub enum SearchError {
         /// The number of roles of the game.
         roles: usize,
     },
-    /// The algorithm is for two players.
-    #[error("this search is for games of two roles besides `random`, and this one has {roles}")]
-    NotTwoRoles {
-        /// The number of roles of the game without chance.
-        roles: usize,
-    },
-    /// The algorithm is for games in which the utilities of both opponents have a constant sum.
+    /// The algorithm is for several players.
+    #[error("this search is for games of several roles besides `random`, and this one has one")]
+    NotSeveralRoles,
+    /// More than two roles choose at once, and no equilibrium of pure strategies tells them how.
     #[error(
-        "this search is for games in which one gains what the other loses, and the game can end with {utilities:?}"
+        "{choosing} roles choose at once in a state that has no equilibrium of pure strategies, and those of mixed \
+         strategies are computed only for two; `maxn` answers as if they chose one after the other"
     )]
-    NotZeroSum {
-        /// The utilities of a terminal state whose sum differs from that of another.
-        utilities: Vec<Utility>,
+    NoPureEquilibrium {
+        /// The number of roles that have a choice in the state.
+        choosing: usize,
     },
     /// The algorithm does not support chance.
     #[error("this search does not support chance, and the game has the role `random`; use `expectimax`")]
@@ -63,7 +61,10 @@ pub enum SearchError {
     #[error("`random` is chance: it has no aim, so no move is better for it than another")]
     AsksChance,
     /// The algorithm is for turn-taking games.
-    #[error("this search is for turn-taking games, and here roles choose at the same time; use `nash`")]
+    #[error(
+        "this search is for turn-taking games, and here roles choose at the same time; use `nash`, or `mcts` if that has \
+         no answer"
+    )]
     Simultaneous,
     /// Chance moves at the same time as another role.
     #[error("this search is for turn-taking games, and here chance moves at the same time as a role; use `expectimax`")]

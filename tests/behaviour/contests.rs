@@ -261,22 +261,22 @@ fn rock_paper_scissors_is_played_at_random() {
 }
 
 #[test]
-fn equilibria_are_for_two_opponents() {
+fn equilibria_are_for_several_roles() {
     let asked = |game: &mut Game, role: usize| {
         let reasoner = &mut game.interpreter;
         let root = reasoner.initial_state().unwrap();
-        nash(reasoner, Contest::new(&root, Role::new(role)), &Budget::new(), ()).unwrap_err()
+        nash(reasoner, Contest::new(&root, Role::new(role)), &Budget::new(), ())
     };
-    assert_eq!(asked(&mut library("three_player_tree"), 0), SearchError::NotTwoRoles { roles: 3 });
-    assert_eq!(asked(&mut library("expectimax_tree"), 0), SearchError::NotTwoRoles { roles: 1 });
-    assert_eq!(asked(&mut library("pig_dice"), 2), SearchError::AsksChance);
-    let both = "role(a) role(b) init(at(0)) legal(R,stay) :- role(R) legal(R,go) :- role(R)
-        next(at(M)) :- does(a,M)
-        terminal :- true(at(M)) & distinct(M,0)
-        goal(a,100) :- true(at(go)) goal(b,100) :- true(at(go))
-        goal(a,0) :- ~true(at(go)) goal(b,0) :- ~true(at(go))";
-    let utilities = vec![Utility::whole(0), Utility::whole(0)];
-    assert_eq!(asked(&mut game(both), 0), SearchError::NotZeroSum { utilities });
+    assert_eq!(asked(&mut library("expectimax_tree"), 0).unwrap_err(), SearchError::NotSeveralRoles);
+    assert_eq!(asked(&mut library("pig_dice"), 2).unwrap_err(), SearchError::AsksChance);
+    // Where roles take turns, each takes the greatest value of its own, as by maxn.
+    let mut tree = library("three_player_tree");
+    let found = asked(&mut tree, 0).unwrap().answer.unwrap();
+    let reasoner = &mut tree.interpreter;
+    let root = reasoner.initial_state().unwrap();
+    let shares = max_n(reasoner, Contest::new(&root, Role::new(0)), &Budget::new(), ()).unwrap().answer.unwrap();
+    let shares: Vec<f64> = shares.worths.iter().map(|worth| worth.utility().unwrap().to_f64()).collect();
+    assert_eq!(found.values.iter().map(|own| own.mean).collect::<Vec<_>>(), shares);
 }
 
 /// Two roles choose at once, `chance` throws a coin, and that may lead to a second choice, with random matrices. A

@@ -26,6 +26,7 @@ mod editor;
 #[path = "../support/effort.rs"]
 mod effort;
 mod engines;
+mod equilibria;
 mod exact_means;
 mod examples;
 mod exercises;

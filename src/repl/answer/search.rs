@@ -166,11 +166,11 @@ pub enum Found {
         #[serde(flatten)]
         expectation: Expectation<GroundTerm, Vec<LineMove>, Assumption>,
     },
-    /// The equilibrium of two opponents who choose at the same time.
+    /// An equilibrium of roles who choose at the same time.
     Equilibrium {
         /// The role for which the mean holds.
         role: GroundTerm,
-        /// The mean and the strategies, with numbers rounded to nine decimal places.
+        /// The means and the strategies, with numbers rounded to nine decimal places.
         #[serde(flatten)]
         equilibrium: Equilibrium<GroundTerm, GroundTerm>,
     },

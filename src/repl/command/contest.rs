@@ -84,7 +84,7 @@ pub(super) const EXPECTIMINIMAX: Command = Command {
 pub(super) const NASH: Command = Command {
     name: "nash",
     options: OPTIONS,
-    summary: "search for the value of a game of two opponents who choose at the same time, and their mixed strategies",
+    summary: "search for an equilibrium of roles who choose at the same time: their values and mixed strategies",
     example: "nash left",
     ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Nash, arguments))
 };

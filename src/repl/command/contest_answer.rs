@@ -6,8 +6,8 @@ use crate::play::OpponentSpec;
 use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
 use crate::rules::GroundTerm;
 use crate::search::{
-    Choice, DeepenedChoice, Equilibrium, Expectation, LineEnd, MixedStrategy, Round, Shares, SymmetricReasoner,
-    WeightedMove,
+    Choice, DeepenedChoice, Equilibrium, EquilibriumSelection, Expectation, LineEnd, MixedStrategy, PureEquilibrium,
+    PureMove, RoleMean, Round, Shares, SymmetricReasoner, WeightedMove,
 };
 
 /// What is asked of a search beside the value.
@@ -101,11 +101,11 @@ impl<R: Reasoner> SearchedState<'_, R> {
     }
 }
 
-/// Probabilities are rounded to nine decimal places, to hide rounding errors of the solver.
+/// Numbers are rounded to nine decimal places, to hide rounding errors of the solver.
 pub(super) fn found_equilibrium<R: Reasoner>(
     reasoner: &R,
     role: Role,
-    Equilibrium { utility, strategies, finished }: Equilibrium,
+    Equilibrium { utility, values, strategies, selection, finished }: Equilibrium,
 ) -> Found {
     let name = |role: Role| reasoner.roles()[role.index()].clone();
     let rounded = |number: f64| (number * 1e9).round() / 1e9;
@@ -117,7 +117,23 @@ pub(super) fn found_equilibrium<R: Reasoner>(
         role: name(role),
         moves: moves.into_iter().map(weighted).collect(),
     });
-    let equilibrium = Equilibrium { utility: rounded(utility), strategies: strategies.collect(), finished };
+    let pure_move = |PureMove { role, chosen }| PureMove { role: name(role), chosen: reasoner.move_term(chosen) };
+    let pure = |PureEquilibrium { moves, means }| PureEquilibrium {
+        moves: moves.into_iter().map(pure_move).collect(),
+        means: means.into_iter().map(rounded).collect(),
+    };
+    let equilibrium = Equilibrium {
+        utility: rounded(utility),
+        values: values
+            .into_iter()
+            .map(|RoleMean { role, mean }| RoleMean { role: name(role), mean: rounded(mean) })
+            .collect(),
+        strategies: strategies.collect(),
+        selection: selection.map(|EquilibriumSelection { pure: listed, later, later_several, later_mixed }| {
+            EquilibriumSelection { pure: listed.into_iter().map(pure).collect(), later, later_several, later_mixed }
+        }),
+        finished,
+    };
     Found::Equilibrium { role: name(role), equilibrium }
 }
 

@@ -167,7 +167,7 @@ impl Tableau {
 }
 
 /// Shares as probabilities; those within the rounding error are 0.
-fn mixture(shares: &[f64]) -> Vec<f64> {
+pub(super) fn mixture(shares: &[f64]) -> Vec<f64> {
     let sum: f64 = shares.iter().sum();
     let shares: Vec<f64> = shares.iter().map(|share| if share / sum < 1e-9 { 0.0 } else { share / sum }).collect();
     let sum: f64 = shares.iter().sum();

@@ -1,64 +1,42 @@
-//! `nash`: mixed strategies for two opponents who choose at the same time.
+//! `nash`: equilibria of roles who choose at the same time.
 
 use super::arrival::Arrival;
 use super::contest::{Contest, ContestSearch, NodeStatus};
+use super::equilibrium::{
+    Equilibrium, EquilibriumSelection, MixedStrategy, PureEquilibrium, PureMove, RoleMean, WeightedMove,
+};
 use super::matrix_game::{Matrix, MixedPlay};
+use super::normal_form::{NormalForm, StagePlay};
 use super::role_by_role::{Deciders, PartialTurn};
-use crate::game::{Move, ReasonError, Reasoner, Role};
+use crate::game::{Reasoner, Role};
 use crate::number::to_u32;
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Event, FinishedMoves, Guarantee, NodeId, Observer, Outcome, SearchError};
-use serde::Serialize;
 
-/// The value of a game for two opponents, and their strategies, with roles of type `R` and moves of type `M`: those of
-/// a reasoner, or others once they are shown.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Equilibrium<R = Role, M = Move> {
-    /// The mean utility of the role that asks.
-    #[serde(rename = "mean")]
-    pub utility: f64,
-    /// The strategies of both in the first state, the role that asks first; empty if the game is over.
-    pub strategies: Vec<MixedStrategy<R, M>>,
-    /// How many moves of the role were finished, each against all moves of the opponent, if the search was stopped
-    /// before it had finished all of them. The equilibrium is that of the finished moves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub finished: Option<FinishedMoves>,
-}
-
-/// A mixed strategy: the moves of a role with their probabilities.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct MixedStrategy<R = Role, M = Move> {
-    /// The role that plays it.
-    pub role: R,
-    /// The moves of positive probability, in canonical order.
-    pub moves: Vec<WeightedMove<M>>,
-}
-
-/// A move and its probability.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct WeightedMove<M = Move> {
-    /// The move that has the probability.
-    #[serde(rename = "move")]
-    pub chosen: M,
-    /// Its probability, greater than 0.
-    pub probability: f64,
-}
-
-/// The value of a game of two opponents who may choose at the same time without knowing the other's choice, and how to
-/// play it.
+/// The values of a game whose roles may choose at the same time without knowing each other's choice, and how to play
+/// it.
 ///
-/// In each state the values of the successors form a matrix, whose equilibrium is found by linear programs: neither
-/// side can do better than its mixed strategy, even if it knew the other's. The role `random`, if there is one, makes
-/// each of its moves with equal probability. At the horizon a state counts as 50 plus its evaluation, limited to 0 to
-/// 100.
+/// In each state the values of the successors form a game of one choice, of which an equilibrium is found: no role can
+/// do better by another strategy, even if it knew those of the others. The role `random`, if there is one, makes each
+/// of its moves with equal probability.
 ///
-/// - Precondition: two roles in addition to `random`, and a constant sum of their utilities, which is checked in each
-///   terminal state.
+/// - If the sum of both roles' values is constant in a state, the equilibrium comes from linear programs, and all
+///   equilibria have the same value.
+/// - Otherwise, it is the equilibrium of pure strategies with the greatest sum of values, the first in canonical order
+///   if there are several; if there is none, one of mixed strategies ([`EquilibriumSelection`]). Other choices may lead
+///   to other values.
+///
+/// Together they are a subgame-perfect equilibrium: an equilibrium from each state on. At the horizon a state counts as
+/// 50 plus its evaluation, limited to 0 to 100, and for the only opponent as what that leaves of the sum.
+///
+/// - Precondition: two or more roles in addition to `random`; if more than two choose at once, an equilibrium of pure
+///   strategies.
 /// - Guarantee: exact, up to 10^-6 of the range of utilities in each state, if the game tree below the state is finite
-///   and the budget allows. The value is unique; if several strategies guarantee it, one of them is returned.
-/// - Cost: every node of the tree below the state, and two linear programs for each state without an equilibrium of
-///   pure strategies.
-/// - Source: Shapley, *Stochastic Games*, PNAS 39, 1953: here for games that end.
+///   and the budget allows.
+/// - Cost: every node of the tree below the state, and two linear programs, or pivots whose number may be exponential
+///   but is small in practice, for each state without an equilibrium of pure strategies.
+/// - Source: Nash, *Non-Cooperative Games*, Annals of Mathematics 54, 1951; Shapley, *Stochastic Games*, PNAS 39, 1953;
+///   Lemke and Howson, *Equilibrium Points of Bimatrix Games*, SIAM 12, 1964.
 pub fn nash<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
@@ -71,115 +49,267 @@ pub fn nash<R: Reasoner>(
         return Err(SearchError::AsksChance);
     }
     let roles = (0..search.reasoner.roles().len()).map(Role::new);
-    let players: Vec<Role> = roles.filter(|&other| Some(other) != chance).collect();
-    let &[first, second] = &players[..] else { return Err(SearchError::NotTwoRoles { roles: players.len() }) };
-    let opponent = if role == first { second } else { first };
-    let mut nash = Nash { search, opponent, chance, sum: None, strategies: Vec::new(), so_far: None };
-    let end = nash.value(state, &Arrival::ROOT);
-    let Nash { search, strategies, so_far, .. } = nash;
+    let others = roles.filter(|&other| other != role && Some(other) != chance);
+    let players: Vec<Role> = std::iter::once(role).chain(others).collect();
+    if players.len() < 2 {
+        return Err(SearchError::NotSeveralRoles);
+    }
+    let (strategies, selection) =
+        (Vec::new(), EquilibriumSelection { pure: Vec::new(), later: 0, later_several: 0, later_mixed: 0 });
+    let mut nash = Nash { search, players, chance, sums: UtilitySums::None, strategies, selection, so_far: None };
+    let mut means = Vec::new();
+    let end = nash.value(state, &Arrival::ROOT, &mut means);
     let (halt, equilibrium) = match end {
-        Ok(utility) => (None, Some(Equilibrium { utility, strategies, finished: None })),
-        Err(halt) => (Some(halt), so_far),
+        Ok(_) => (None, Some(nash.equilibrium(&means))),
+        Err(halt) => (Some(halt), nash.so_far.take()),
     };
-    search.outcome(halt, equilibrium, false)
+    nash.search.outcome(halt, equilibrium, false)
+}
+
+/// The sums of the utilities of both roles, in millionths, in the terminal states so far.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum UtilitySums {
+    None,
+    Constant(i64),
+    Different,
 }
 
 struct Nash<'a, R: Reasoner, O> {
     search: ContestSearch<'a, R, O>,
-    opponent: Role,
+    /// All roles except chance, the role that asks first.
+    players: Vec<Role>,
     chance: Option<Role>,
-    /// The sum of both utilities in millionths, once a terminal state has been seen.
-    sum: Option<i64>,
+    sums: UtilitySums,
     /// The strategies in the first state.
     strategies: Vec<MixedStrategy>,
+    /// Which equilibria were chosen where the sum of values is not constant.
+    selection: EquilibriumSelection,
     /// What was known of the first choice when the search was stopped.
     so_far: Option<Equilibrium>,
 }
 
+/// A stage whose values are known.
+struct Stage {
+    form: NormalForm,
+    /// Whether the values after each joint move rest on estimates of one role, of which those of its opponent are the
+    /// opposite. They fit every sum.
+    estimated: Vec<bool>,
+}
+
 impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
-    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<f64, Halt> {
+    /// Adds the value of a state for each player to `means`; returns whether those of two opponents rest on estimates.
+    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>, means: &mut Vec<f64>) -> Result<bool, Halt> {
         let (node, status) = self.search.enter(state, arrival)?;
-        let value = match status {
-            NodeStatus::End => self.utility(state)?,
-            NodeStatus::Horizon => self.search.mean_estimate(state)?.to_f64(),
-            NodeStatus::Inner => self.stage(state, node, arrival)?,
+        let own = means.len();
+        let is_estimated = match status {
+            NodeStatus::End => self.utilities(state, means)?,
+            NodeStatus::Horizon => self.estimates(state, means)?,
+            NodeStatus::Inner => self.stage(state, node, arrival, means)?,
         };
-        self.search.observer.observe(&Event::Valued { node, values: (&[value]).into(), worths: (&[]).into() });
-        Ok(value)
+        self.search.observer.observe(&Event::Valued { node, values: (&[means[own]]).into(), worths: (&[]).into() });
+        Ok(is_estimated)
     }
 
-    /// The value of a state that is not terminal.
-    fn stage(&mut self, state: &R::State, node: NodeId, arrival: &Arrival<'_>) -> Result<f64, Halt> {
-        let (role, opponent) = (self.search.task.role, self.opponent);
-        let deciders = Deciders { first: role, together: false, is_random: |_| false };
+    /// Adds the values of a state that is not terminal.
+    fn stage(
+        &mut self,
+        state: &R::State,
+        node: NodeId,
+        arrival: &Arrival<'_>,
+        means: &mut Vec<f64>,
+    ) -> Result<bool, Halt> {
+        let deciders = Deciders { first: self.players[0], together: false, is_random: |_| false };
         let mut turn = self.search.partial_turn(state, node, arrival, &deciders)?;
-        let (rows, columns) =
-            (turn.choices.joint_moves.legal(role).len(), turn.choices.joint_moves.legal(opponent).len());
-        let mut entries = Vec::with_capacity(rows * columns);
-        for row in 0..rows {
-            turn.choices.joint_moves.choose(role, row);
-            for column in 0..columns {
-                turn.choices.joint_moves.choose(opponent, column);
-                match self.entry(state, &mut turn) {
-                    Ok(entry) => entries.push(entry),
-                    Err(halt) => {
-                        if turn.node().is_first_choice() && row > 0 {
-                            entries.truncate(row * columns);
-                            let (utility, strategies) =
-                                self.equilibrium(&turn, Matrix { rows: row, columns, entries })?;
-                            let (moves, of) = (to_u32(row), to_u32(rows));
-                            let finished = Some(FinishedMoves { moves, of, guarantee: Guarantee::AtLeast });
-                            self.so_far = Some(Equilibrium { utility, strategies, finished });
-                        }
-                        return Err(halt);
-                    }
+        let counts = self.players.iter().map(|&role| turn.choices.joint_moves.legal(role).len()).collect();
+        let mut stage = Stage { form: NormalForm::new(counts), estimated: Vec::new() };
+        for joint_move in 0..stage.form.len() {
+            for (side, &role) in self.players.iter().enumerate() {
+                turn.choices.joint_moves.choose(role, stage.form.chosen(joint_move, side));
+            }
+            let known = stage.form.gains.len();
+            match self.entry(state, &mut turn, &mut stage.form.gains) {
+                Ok(is_estimated) => stage.estimated.push(is_estimated),
+                Err(halt) => {
+                    stage.form.gains.truncate(known);
+                    self.so_far = self.so_far.take().or(self.finished_part(&turn, stage)?);
+                    return Err(halt);
                 }
             }
         }
-        let (value, strategies) = self.equilibrium(&turn, Matrix { rows, columns, entries })?;
+        let sum = self.constant_sum(&stage);
+        let play = self.play(&stage.form, sum, arrival.depth == 0)?;
+        means.extend_from_slice(&play.means);
         if arrival.depth == 0 {
-            self.strategies = strategies;
+            self.strategies = self.strategies(&turn, &play);
+            self.selection.pure = self.pure_equilibria(&turn, &stage.form);
         }
         self.search.give_back_turn(turn);
-        Ok(value)
+        Ok(sum.is_some() && stage.estimated.contains(&true))
     }
 
-    /// The value of a matrix whose rows are the role's first moves, and the strategies of both.
-    fn equilibrium(&self, turn: &PartialTurn<'_, R::State>, matrix: Matrix) -> Result<(f64, Vec<MixedStrategy>), Halt> {
-        let MixedPlay { value, row, column } = matrix.solve().ok_or(Halt::Refused(SearchError::Unsolved))?;
-        let strategy = |role: Role, probabilities: Vec<f64>| {
-            let moves = turn.choices.joint_moves.legal(role).iter().copied().zip(probabilities);
-            let moves = moves.map(|(chosen, probability)| WeightedMove { chosen, probability });
-            MixedStrategy { role, moves: moves.filter(|weighted| weighted.probability > 0.0).collect() }
-        };
-        Ok((value, vec![strategy(self.search.task.role, row), strategy(self.opponent, column)]))
+    /// An equilibrium of a stage, in which the values of two roles have this sum if it is constant.
+    fn play(&mut self, form: &NormalForm, sum: Option<f64>, is_first: bool) -> Result<StagePlay, Halt> {
+        let is_choice = form.len() > 1;
+        self.selection.later += u64::from(is_choice && !is_first);
+        if !is_choice {
+            return Ok(form.pure_play(0));
+        }
+        if let Some(sum) = sum {
+            let entries = (0..form.len()).map(|joint_move| form.gains_of(joint_move)[0]).collect();
+            let matrix = Matrix { rows: form.count(0), columns: form.count(1), entries };
+            let MixedPlay { value, row, column } = matrix.solve().ok_or(Halt::Refused(SearchError::Unsolved))?;
+            return Ok(StagePlay { mixtures: vec![row, column], means: vec![value, sum - value] });
+        }
+        let pure = form.pure_equilibria();
+        if let Some(chosen) = form.most_together(&pure) {
+            self.selection.later_several += u64::from(pure.len() > 1 && !is_first);
+            return Ok(form.pure_play(chosen));
+        }
+        self.selection.later_mixed += u64::from(!is_first);
+        match form.choosing()[..] {
+            [first, second] => form.mixed_play([first, second]).ok_or(Halt::Refused(SearchError::Unsolved)),
+            ref choosing => Err(Halt::Refused(SearchError::NoPureEquilibrium { choosing: choosing.len() })),
+        }
     }
 
-    /// The value of a pair of moves: the mean over the moves of chance.
-    fn entry(&mut self, state: &R::State, turn: &mut PartialTurn<'_, R::State>) -> Result<f64, Halt> {
+    /// The sum of both roles' values after each joint move, if it is always the same.
+    fn constant_sum(&self, Stage { form, estimated }: &Stage) -> Option<f64> {
+        /// The greatest difference of sums that are the same, with utilities scaled to 0 to 1.
+        const ROUNDING: f64 = 1e-9;
+        if form.sides() != 2 {
+            return None;
+        }
+        let range = self.search.task.scale.range();
+        let (least, most) = (range.least.to_f64(), range.most.to_f64());
+        let known = (0..form.len()).filter(|&joint_move| !estimated[joint_move]);
+        let mut sums = known.map(|joint_move| form.gains_of(joint_move).iter().sum::<f64>());
+        let sum = sums.next().unwrap_or(least + most);
+        sums.all(|other| (other - sum).abs() <= ROUNDING * (most - least)).then_some(sum)
+    }
+
+    /// Adds the values after a joint move of the players: the means over the moves of chance.
+    fn entry(
+        &mut self,
+        state: &R::State,
+        turn: &mut PartialTurn<'_, R::State>,
+        means: &mut Vec<f64>,
+    ) -> Result<bool, Halt> {
         let count = self.chance.map_or(1, |chance| turn.choices.joint_moves.legal(chance).len());
-        let mut sum = 0.0;
+        let (first, mut is_estimated) = (means.len(), false);
         for index in 0..count {
             if let Some(chance) = self.chance {
                 turn.choices.joint_moves.choose(chance, index);
             }
             let joint_move = turn.choices.joint_moves.current();
             let next = self.search.next_state(state, joint_move)?;
-            sum += self.value(&next, &turn.node().next(joint_move))?;
+            let own = means.len();
+            is_estimated |= self.value(&next, &turn.node().next(joint_move), means)?;
             self.search.memory.states.push(next);
+            if index > 0 {
+                (0..own - first).for_each(|player| means[first + player] += means[own + player]);
+                means.truncate(own);
+            }
         }
-        Ok(sum / count as f64)
+        means[first..].iter_mut().for_each(|mean| *mean /= count as f64);
+        Ok(is_estimated)
     }
 
-    /// The utility of a terminal state; an error if the sum of both utilities differs from that of other terminal
-    /// states.
-    fn utility(&mut self, state: &R::State) -> Result<f64, Halt> {
-        let mut goal = |role| -> Result<_, ReasonError> { self.search.reasoner.goal(state, role) };
-        let (own, other) = (goal(self.search.task.role)?, goal(self.opponent)?);
-        let sum = own.millionths() + other.millionths();
-        if *self.sum.get_or_insert(sum) != sum {
-            return Err(Halt::Refused(SearchError::NotZeroSum { utilities: vec![own, other] }));
+    /// Adds the utilities of a terminal state.
+    fn utilities(&mut self, state: &R::State, means: &mut Vec<f64>) -> Result<bool, Halt> {
+        let mut sum = 0;
+        for &role in &self.players {
+            let utility = self.search.reasoner.goal(state, role)?;
+            sum += utility.millionths();
+            means.push(utility.to_f64());
         }
-        Ok(own.to_f64())
+        self.sums = match self.sums {
+            UtilitySums::None => UtilitySums::Constant(sum),
+            sums if sums == UtilitySums::Constant(sum) => sums,
+            _ => UtilitySums::Different,
+        };
+        Ok(false)
+    }
+
+    /// Adds the estimates of a state at the horizon.
+    fn estimates(&mut self, state: &R::State, means: &mut Vec<f64>) -> Result<bool, Halt> {
+        let asking = self.search.task.role;
+        if self.players.len() == 2 {
+            let (own, range) = (self.search.mean_estimate(state)?.to_f64(), self.search.task.scale.range());
+            means.extend([own, range.least.to_f64() + range.most.to_f64() - own]);
+            return Ok(true);
+        }
+        for index in 0..self.players.len() {
+            self.search.task.role = self.players[index];
+            let estimate = self.search.mean_estimate(state);
+            self.search.task.role = asking;
+            means.push(estimate?.to_f64());
+        }
+        Ok(false)
+    }
+
+    /// Whether the game has two roles and, as far as is known, a constant sum.
+    fn has_constant_sum(&self) -> bool {
+        self.players.len() == 2 && self.sums != UtilitySums::Different
+    }
+
+    /// The answer, with these means of the first state.
+    fn equilibrium(&mut self, means: &[f64]) -> Equilibrium {
+        let selection = (!self.has_constant_sum()).then(|| self.selection.clone());
+        let strategies = std::mem::take(&mut self.strategies);
+        Equilibrium { utility: means[0], values: self.values(means), strategies, selection, finished: None }
+    }
+
+    fn values(&self, means: &[f64]) -> Vec<RoleMean> {
+        self.players.iter().zip(means).map(|(&role, &mean)| RoleMean { role, mean }).collect()
+    }
+
+    /// What a stopped search knows of the first choice: the equilibrium of the finished moves of the role. It is a
+    /// bound only if the opponent loses what the role gains.
+    fn finished_part(&mut self, turn: &PartialTurn<'_, R::State>, stage: Stage) -> Result<Option<Equilibrium>, Halt> {
+        let Stage { mut form, estimated } = stage;
+        let of = form.count(0);
+        let finished = estimated.len() / (form.len() / of);
+        if finished == 0 || !turn.node().is_first_choice() || !self.has_constant_sum() {
+            return Ok(None);
+        }
+        form.keep_first(finished);
+        let stage = Stage { form, estimated };
+        let sum = self.constant_sum(&stage);
+        let play = self.play(&stage.form, sum, true)?;
+        let (moves, of) = (to_u32(finished), to_u32(of));
+        Ok(Some(Equilibrium {
+            utility: play.means[0],
+            values: self.values(&play.means),
+            strategies: self.strategies(turn, &play),
+            selection: None,
+            finished: Some(FinishedMoves { moves, of, guarantee: Guarantee::AtLeast }),
+        }))
+    }
+
+    fn strategies(&self, turn: &PartialTurn<'_, R::State>, play: &StagePlay) -> Vec<MixedStrategy> {
+        let strategy = |(&role, probabilities): (&Role, &Vec<f64>)| {
+            let moves = turn.choices.joint_moves.legal(role).iter().copied().zip(probabilities);
+            let moves = moves.map(|(chosen, &probability)| WeightedMove { chosen, probability });
+            MixedStrategy { role, moves: moves.filter(|weighted| weighted.probability > 0.0).collect() }
+        };
+        self.players.iter().zip(&play.mixtures).map(strategy).collect()
+    }
+
+    /// The equilibria of pure strategies of a stage, if the game has no constant sum.
+    fn pure_equilibria(&self, turn: &PartialTurn<'_, R::State>, form: &NormalForm) -> Vec<PureEquilibrium> {
+        if self.has_constant_sum() {
+            return Vec::new();
+        }
+        let equilibrium = |joint_move: usize| {
+            let chosen = |side: usize| {
+                let role = self.players[side];
+                PureMove { role, chosen: turn.choices.joint_moves.legal(role)[form.chosen(joint_move, side)] }
+            };
+            PureEquilibrium {
+                moves: form.choosing().into_iter().map(chosen).collect(),
+                means: form.gains_of(joint_move).to_vec(),
+            }
+        };
+        form.pure_equilibria().into_iter().map(equilibrium).collect()
     }
 }

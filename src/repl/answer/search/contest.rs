@@ -7,8 +7,8 @@ use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
 use crate::rules::GroundTerm;
 use crate::search::events::value_text;
 use crate::search::{
-    Choice, DeepenedChoice, Equilibrium, Expectation, FinishedMoves, Guarantee, LineEnd, MixedStrategy, RatedMove,
-    Real, Round, Shares, WeightedMove, Worth,
+    Choice, DeepenedChoice, Equilibrium, EquilibriumSelection, Expectation, FinishedMoves, Guarantee, LineEnd,
+    MixedStrategy, PureEquilibrium, PureMove, RatedMove, Real, Round, Shares, WeightedMove, Worth,
 };
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
@@ -57,10 +57,7 @@ pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String 
             let line = line_after_value(line, *line_ends, chosen.as_ref(), full, dialect);
             rated_text(moves, dialect) + &format!("{role}: {mean}{line}{opponents}{simulated}")
         }
-        Found::Equilibrium { role, equilibrium: Equilibrium { utility, strategies, finished } } => {
-            let strategies: String = strategies.iter().map(|strategy| strategy_text(strategy, dialect)).collect();
-            strategies + &format!("{role}: {}{} expected", bound_text(finished.as_ref()), value_text(*utility))
-        }
+        Found::Equilibrium { role, equilibrium } => equilibrium_text(role, equilibrium, dialect),
         _ => String::new(),
     }
 }
@@ -174,4 +171,64 @@ fn strategy_text(MixedStrategy { role, moves }: &MixedStrategy<GroundTerm, Groun
         if *probability == 1.0 { chosen.to_string() } else { format!("{chosen} {probability:.4}") }
     });
     line(format!("{role} plays {}", moves.collect::<Vec<_>>().join(", ")))
+}
+
+/// An equilibrium: the strategies, the values, and which of several it is.
+fn equilibrium_text(
+    role: &GroundTerm,
+    Equilibrium { utility, values, strategies, selection, finished }: &Equilibrium<GroundTerm, GroundTerm>,
+    dialect: Dialect,
+) -> String {
+    let strategies: String = strategies.iter().map(|strategy| strategy_text(strategy, dialect)).collect();
+    let Some(selection) = selection else {
+        return strategies + &format!("{role}: {}{} expected", bound_text(finished.as_ref()), value_text(*utility));
+    };
+    let values: Vec<String> = values.iter().map(|own| format!("{}: {}", own.role, value_text(own.mean))).collect();
+    // After the end of the game there is nothing to choose.
+    let chosen = if strategies.is_empty() { String::new() } else { selection_text(selection) };
+    pure_equilibria_text(selection, dialect) + &strategies + &format!("{} expected{chosen}", values.join(", "))
+}
+
+/// The equilibria of pure strategies in the first state, if there are several.
+fn pure_equilibria_text(
+    EquilibriumSelection { pure, .. }: &EquilibriumSelection<GroundTerm, GroundTerm>,
+    dialect: Dialect,
+) -> String {
+    /// The most that are listed; JSON has all.
+    const MOST: usize = 20;
+    if pure.len() < 2 {
+        return String::new();
+    }
+    let listed = pure.iter().take(MOST).map(|PureEquilibrium { moves, means }| {
+        let moves: Vec<String> =
+            moves.iter().map(|PureMove { role, chosen }| format!("{role} {}", chosen.display(dialect))).collect();
+        let means: Vec<String> = means.iter().map(|&mean| value_text(mean)).collect();
+        line(format!("equilibrium: {} for {}", moves.join(", "), means.join(", ")))
+    });
+    let rest = pure.len().saturating_sub(MOST);
+    let rest =
+        if rest > 0 { line(format!("and {}", counted_as(rest as u64, "other", "others"))) } else { String::new() };
+    listed.collect::<String>() + &rest
+}
+
+/// Which equilibrium an answer is about, and whether there may be others.
+fn selection_text(
+    EquilibriumSelection { pure, later, later_several, later_mixed }: &EquilibriumSelection<GroundTerm, GroundTerm>,
+) -> String {
+    let perfect = if *later > 0 { "subgame-perfect " } else { "" };
+    let first = match pure.len() {
+        0 => format!("one {perfect}equilibrium of mixed strategies, of possibly several"),
+        1 if later_several + later_mixed == 0 => format!("the only {perfect}equilibrium of pure strategies"),
+        1 => format!("one {perfect}equilibrium, of possibly several"),
+        count => {
+            let count = grouped(count);
+            format!("of {count} {perfect}equilibria of pure strategies the first with the greatest sum")
+        }
+    };
+    let choices = |count: u64| counted_as(count, "later node", "later nodes");
+    let several = (*later_several > 0).then(|| format!("one of several pure ones in {}", choices(*later_several)));
+    let mixed = (*later_mixed > 0).then(|| format!("a mixed one in {}", choices(*later_mixed)));
+    let later: Vec<String> = several.into_iter().chain(mixed).collect();
+    let later = if later.is_empty() { String::new() } else { format!("; chosen: {}", later.join(", ")) };
+    format!("; {first}{later}")
 }
