@@ -52,7 +52,8 @@ pub(crate) fn run(
     let mut engine = game.into_engine()?;
     let mut random = Chance::new(seed);
     let (mut rows, mut unsolved, mut tries) = (BTreeSet::new(), 0, 0);
-    writeln!(out, "game,moves,best")?;
+    let mut table = csv::Writer::from_writer(out);
+    table.write_record(["game", "moves", "best"])?;
     while rows.len() < count {
         tries += 1;
         if tries > TRIES * (rows.len() + 1) {
@@ -64,11 +65,12 @@ pub(crate) fn run(
             unsolved += 1;
             continue;
         };
-        let row = format!("{name},{},{}", moves.join(" "), best.join(" "));
+        let row = [name.clone(), moves.join(" "), best.join(" ")];
         if !best.is_empty() && rows.insert(row.clone()) {
-            writeln!(out, "{row}")?;
+            table.write_record(row)?;
         }
     }
+    table.flush()?;
     Ok(unsolved)
 }
 

@@ -59,7 +59,7 @@ pub(crate) use arena::ReachedPosition;
 pub use arena::{Arena, MatchError};
 pub use clock::{Clocks, Margin};
 pub use equipment::{Equipment, Requirement};
-pub use exercise::Exercise;
+pub use exercise::{Exercise, ExerciseError, ExerciseFault, ExerciseRow};
 pub(crate) use kind::PLAYERS;
 pub use kind::PlayerKind;
 pub use opponents::{OpponentSpec, Predictor, PredictorError};

@@ -68,10 +68,13 @@ impl fmt::Display for Table {
     }
 }
 
+/// The usual length of a line of comma-separated values in bytes; a longer one is written in parts.
+const LINE: usize = 256;
+
 /// A line of comma-separated values (RFC 4180, with a line feed alone).
 pub(crate) fn csv_line(fields: impl IntoIterator<Item = String>) -> String {
-    let quoted = |field: String| {
-        if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
-    };
-    fields.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
+    let mut writer = csv::WriterBuilder::new().buffer_capacity(LINE).from_writer(Vec::new());
+    writer.write_record(fields.into_iter().map(String::into_bytes)).expect("memory takes all lines");
+    let line = writer.into_inner().expect("memory takes all lines");
+    String::from_utf8(line).expect("quotes leave text what it is")
 }

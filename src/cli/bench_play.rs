@@ -5,11 +5,12 @@ use super::match_::seat;
 use super::{Failure, complete, interrupt_flag, load};
 use crate::game::ReasonError;
 use crate::limits::Stop;
-use crate::play::{Exercise, PlayerSpec};
+use crate::play::{Exercise, ExerciseRow, PlayerSpec};
 use crate::quantity::Seconds;
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
-use anyhow::{Context, bail};
+use crate::table::csv_line;
+use anyhow::{Context, anyhow, bail};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,8 +18,8 @@ use std::sync::atomic::Ordering;
 
 /// Count the positions in which a player finds a best move
 ///
-/// Each line of the file has a game, the moves to the position and the best moves there, with commas between the three
-/// and spaces between moves. The first line is a header.
+/// Each row of the file, after a header, has a game, the moves to the position and the best moves there, as
+/// comma-separated values with spaces between moves.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A file of positions
@@ -47,15 +48,14 @@ impl Arguments {
         let interrupt = interrupt_flag()?;
         let cannot_read = || format!("cannot read {}", self.file.display());
         let text = self.engine.options().input.read_text(&self.file).with_context(cannot_read)?;
-        if text.lines().nth(1).is_none() {
+        let rows = Exercise::read_all(&text).map_err(|error| anyhow!("{}:{error}", self.file.display()))?;
+        if rows.is_empty() {
             bail!("{}: there is no position behind the header", self.file.display());
         }
         let mut games = BTreeMap::new();
         for player in &self.players {
             let mut solved: BTreeMap<String, (u32, u32)> = BTreeMap::new();
-            for (number, row) in (1..).zip(text.lines()).skip(1) {
-                let place = || format!("{}:{number}: {row}", self.file.display());
-                let Some(exercise) = Exercise::read(row) else { bail!("{}: not a position", place()) };
+            for ExerciseRow { line, exercise } in &rows {
                 if !games.contains_key(&exercise.game) {
                     let sheet = self.sheets.as_ref().map(|folder| folder.join(format!("{}.kif", exercise.game)));
                     let sheet = sheet.filter(|sheet| sheet.exists());
@@ -71,11 +71,13 @@ impl Arguments {
                 if interrupt.load(Ordering::Relaxed) {
                     return Err(ReasonError::Stopped(Stop::Interrupted).into());
                 }
-                let is_solved = is_solved.with_context(place)?;
-                let (count, all) = solved.entry(exercise.game).or_default();
+                let is_solved = is_solved.with_context(|| format!("{}:{line}", self.file.display()))?;
+                let (count, all) = solved.entry(exercise.game.clone()).or_default();
                 (*count, *all) = (*count + u32::from(is_solved), *all + 1);
                 if self.unsolved && !is_solved {
-                    console.answer(&format!("unsolved: {row}\n"))?;
+                    let Exercise { game, moves, best } = exercise;
+                    console
+                        .answer(&format!("unsolved: {}", csv_line([game.clone(), moves.join(" "), best.join(" ")])))?;
                 }
             }
             let of = |(count, all): (u32, u32)| format!("{count} of {all}");

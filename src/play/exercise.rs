@@ -3,6 +3,8 @@
 use super::{Clocks, Deadline, Player, PlayerError, Start, WorkGroup};
 use crate::engine::{Engine, Game};
 use crate::game::{JointMoves, Reasoner, Role};
+use crate::number::to_index;
+use crate::quantity::counted_as;
 use crate::rules::GroundTerm;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -25,23 +27,80 @@ struct ExercisePath {
     role: Role,
 }
 
+/// An exercise of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExerciseRow {
+    /// The line of the file in which it begins, from 1.
+    pub line: u64,
+    /// The exercise.
+    pub exercise: Exercise,
+}
+
+/// A row of a file that is not an exercise.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{line}: not a position: {fault}")]
+pub struct ExerciseError {
+    /// The line in which the row begins, from 1.
+    pub line: u64,
+    /// What is wrong with the row.
+    pub fault: ExerciseFault,
+}
+
+/// What is wrong with a row of a file of exercises.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExerciseFault {
+    /// Not three fields.
+    #[error("it has {} instead of the game, the moves and the best moves", counted_as(*found as u64, "field", "fields"))]
+    Fields {
+        /// The number of fields.
+        found: usize,
+    },
+    /// A field over several lines, since a quote is missing.
+    #[error("a quote is not closed in its line")]
+    OpenQuote,
+}
+
 impl Exercise {
-    /// Reads a row: the game, the moves and the best moves, with commas followed by no other part of a move between the
-    /// three, and spaces between moves: `nim,take(a,1) take(b,2),take(a,3) take(a,4)`.
-    pub fn read(row: &str) -> Option<Self> {
-        let (game, rest) = row.split_once(',')?;
-        let mut depth = 0_usize;
-        let comma = rest.char_indices().find(|&(_, letter)| {
-            match letter {
-                '(' => depth += 1,
-                ')' => depth = depth.saturating_sub(1),
-                _ => {}
+    /// Reads a file of comma-separated values (RFC 4180), whose first row is a header and whose others have three
+    /// fields each: the game, the moves and the best moves, the moves with spaces between them. A field that is not
+    /// quoted may have commas inside parentheses: `nim,take(a,1) take(b,2),take(a,3) take(a,4)`.
+    ///
+    /// # Errors
+    /// If a row is something else.
+    pub fn read_all(text: &str) -> Result<Vec<ExerciseRow>, ExerciseError> {
+        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+        let (mut line, mut counted) = (1, 0);
+        let rows = reader.byte_records().map(|record| {
+            let record = record.expect("a text in memory has rows of any length");
+            // The reader's position may be before the end of the last row, or before empty lines.
+            let position = record.position().map_or(0, |position| to_index(position.byte()));
+            let start = text.len() - text[position..].trim_start_matches(['\r', '\n']).len();
+            line += text[counted..start].matches('\n').count() as u64;
+            counted = start;
+            let fields: Vec<String> = record.iter().map(|field| String::from_utf8_lossy(field).into_owned()).collect();
+            match Self::from_fields(fields) {
+                Ok(exercise) => Ok(ExerciseRow { line, exercise }),
+                Err(fault) => Err(ExerciseError { line, fault }),
             }
-            letter == ',' && depth == 0
         });
-        let (moves, best) = rest.split_at(comma?.0);
+        rows.collect()
+    }
+
+    fn from_fields(fields: Vec<String>) -> Result<Self, ExerciseFault> {
+        let depth = |text: &str| text.matches('(').count().saturating_sub(text.matches(')').count());
+        let mut whole: Vec<String> = Vec::new();
+        for field in fields {
+            if field.contains(['\r', '\n']) {
+                return Err(ExerciseFault::OpenQuote);
+            }
+            match whole.last_mut().filter(|last| depth(last) > 0) {
+                Some(last) => *last = format!("{last},{field}"),
+                None => whole.push(field),
+            }
+        }
+        let [game, moves, best] = &whole[..] else { return Err(ExerciseFault::Fields { found: whole.len() }) };
         let words = |text: &str| text.split_whitespace().map(str::to_string).collect();
-        Some(Self { game: game.to_string(), moves: words(moves), best: words(&best[1..]) })
+        Ok(Self { game: game.trim().to_string(), moves: words(moves), best: words(best) })
     }
 
     /// Whether a player makes one of the best moves within this time; setting `interrupt` stops it. It gets no time for

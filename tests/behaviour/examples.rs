@@ -2,7 +2,7 @@
 //! output can be compared.
 
 use ggp::Game;
-use ggp::play::{Exercise, PlayerSpec};
+use ggp::play::{Exercise, ExerciseRow, PlayerSpec};
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
@@ -74,11 +74,10 @@ fn the_positions_have_their_best_moves() {
     let text = output(|out| positions::run(out, tic_tac_toe(), 20, 3..=6, 1).map(|unsolved| assert_eq!(unsolved, 0)));
     assert_eq!(text, output(|out| positions::run(out, tic_tac_toe(), 20, 3..=6, 1).map(|_| ())));
     let game = Arc::new(tic_tac_toe());
-    let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("game,moves,best"));
-    let exercises: Vec<Exercise> = lines.map(|row| Exercise::read(row).expect("it is a position")).collect();
-    assert_eq!(exercises.len(), 20, "{text}");
-    for exercise in exercises {
+    assert!(text.starts_with("game,moves,best\n"), "{text}");
+    let rows = Exercise::read_all(&text).expect("they are positions");
+    assert_eq!(rows.len(), 20, "{text}");
+    for ExerciseRow { exercise, .. } in rows {
         assert!((3..=6).contains(&exercise.moves.len()), "{exercise:?}");
         assert!((1..9 - exercise.moves.len()).contains(&exercise.best.len()), "{exercise:?}");
         let mut player = "minimax".parse::<PlayerSpec>().expect("it is a player").make(1);

@@ -6,7 +6,7 @@
 
 use crate::program::call;
 use ggp::engine::{EngineKind, Game, load};
-use ggp::play::{Exercise, PlayerSpec};
+use ggp::play::{Exercise, ExerciseError, ExerciseFault, PlayerSpec};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,8 @@ use std::time::Duration;
 fn exercises() -> Vec<Exercise> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/counts/best_moves.csv");
     let text = std::fs::read_to_string(path).expect("the data file is there");
-    text.lines().skip(1).map(|row| Exercise::read(row).expect("the row is an exercise")).collect()
+    let rows = Exercise::read_all(&text).expect("each row is an exercise");
+    rows.into_iter().map(|row| row.exercise).collect()
 }
 
 fn library(name: &str) -> Option<Game> {
@@ -28,14 +29,69 @@ fn is_solved(exercise: &Exercise, game: &Arc<Game>, player: &str) -> bool {
     exercise.is_solved_by(&mut *spec.make(1), game, time, Arc::default()).expect("the player moves")
 }
 
+/// The only exercise of a file with a header.
+fn exercise(row: &str) -> Result<Exercise, ExerciseError> {
+    let rows = Exercise::read_all(&format!("game,moves,best\n{row}\n"))?;
+    Ok(rows.into_iter().next().expect("there is a row").exercise)
+}
+
 #[test]
-fn a_row_has_three_parts() {
-    let read = Exercise::read("nim,take(a,1) take(b,2),take(a,3) noop").expect("it is an exercise");
+fn a_row_has_three_fields() {
+    let read = exercise("nim,take(a,1) take(b,2),take(a,3) noop").expect("it is an exercise");
     assert_eq!(read.game, "nim");
     assert_eq!(read.moves, ["take(a,1)", "take(b,2)"]);
     assert_eq!(read.best, ["take(a,3)", "noop"]);
-    assert_eq!(Exercise::read("nim"), None);
-    assert_eq!(Exercise::read("nim,take(a,1)"), None);
+    for (row, found) in [("nim", 1), ("nim,take(a,1)", 2), ("nim,\"take(a,1)\",b,c", 4)] {
+        assert_eq!(exercise(row), Err(ExerciseError { line: 2, fault: ExerciseFault::Fields { found } }), "{row}");
+    }
+}
+
+/// As spreadsheets write it: fields in quotes or not, lines that end with CR LF, a byte order mark.
+#[test]
+fn quoted_fields_are_read_as_others() {
+    let plain = exercise("nim,take(a,1) take(b,2),take(a,3) noop").expect("it is an exercise");
+    for row in [
+        "nim,\"take(a,1) take(b,2)\",\"take(a,3) noop\"",
+        "\"nim\",\"take(a,1) take(b,2)\",take(a,3) noop",
+        "nim,\"take(a,1) take(b,2)\",\"take(a,3) noop\"\r",
+    ] {
+        assert_eq!(exercise(row).as_ref(), Ok(&plain), "{row}");
+    }
+    let file = "\u{feff}\"game\",moves,best\r\n\r\nnim,\"take(a,1) take(b,2)\",\"take(a,3) noop\"\r\nnim,,noop\r\n";
+    let rows = Exercise::read_all(file).expect("they are exercises");
+    assert_eq!(rows.iter().map(|row| row.line).collect::<Vec<_>>(), [3, 4]);
+    assert_eq!((&rows[0].exercise, rows[1].exercise.moves.len()), (&plain, 0));
+}
+
+#[test]
+fn a_wrong_row_is_named_by_its_line() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for (name, rows, expected) in [
+        ("short", "tic_tac_toe,,\"mark(1,1)\"\n\ntic_tac_toe,noop\n", ":4: not a position: it has 2 fields"),
+        (
+            "quote",
+            "tic_tac_toe,\"mark(1,1),mark(2,2)\ntic_tac_toe,,noop\n",
+            ":2: not a position: a quote is not closed",
+        ),
+        ("move", "tic_tac_toe,\"mark(1,9)\",\"mark(2,2)\"\n", ":2: mark(1,9) is not legal for xplayer"),
+        ("empty", "", ": there is no position behind the header"),
+    ] {
+        let path = folder.join(format!("exercises_{name}.csv"));
+        std::fs::write(&path, format!("game,moves,best\n{rows}")).expect("it can be written");
+        let called = call(&["bench-play", path.to_str().expect("the path is text"), "legal"]);
+        assert!(called.code == 2 && called.talk.contains(&format!("{}{expected}", path.display())), "{}", called.talk);
+    }
+}
+
+#[test]
+fn bench_play_reads_and_prints_fields_in_quotes() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exercises_spreadsheet.csv");
+    let row = "tic_tac_toe,\"mark(3,1) mark(2,2) mark(3,2) mark(1,1)\",\"mark(3,3)\"";
+    std::fs::write(&path, format!("game,moves,best\r\n{row}\r\n")).expect("it can be written");
+    let called = call(&["bench-play", path.to_str().expect("the path is text"), "minimax", "legal", "--unsolved"]);
+    assert_eq!(called.code, 0, "{}", called.talk);
+    let solved = "minimax: 1 of 1 (tic_tac_toe 1 of 1)";
+    assert_eq!(called.answer, format!("{solved}\nunsolved: {row}\nlegal: 0 of 1 (tic_tac_toe 0 of 1)\n"));
 }
 
 #[test]
@@ -43,7 +99,7 @@ fn a_position_without_a_choice_is_an_error() {
     let game = Arc::new(library("tic_tac_toe").expect("the library has it"));
     let moves = "mark(1,1) mark(1,2) mark(1,3) mark(2,2) mark(2,1) mark(2,3) mark(3,2) mark(3,1)";
     let solve = |moves: &str, best| {
-        let exercise = Exercise::read(&format!("tic_tac_toe,{moves},{best}")).expect("it is an exercise");
+        let exercise = exercise(&format!("tic_tac_toe,{moves},{best}")).expect("it is an exercise");
         let mut player = "legal".parse::<PlayerSpec>().expect("it is a player").make(1);
         exercise
             .is_solved_by(&mut *player, &game, Duration::from_secs(1), Arc::default())

@@ -56,7 +56,7 @@ fn pairs_and_shares_are_written_to_files() {
     let lines = std::fs::read_to_string(&csv).expect("it is written");
     assert_eq!(lines.lines().count(), 4);
     assert!(lines.starts_with("game,first,second,wins,draws,losses,faults of first,faults of second\n"));
-    assert!(lines.contains("tic_tac_toe,\"legal\",\"random:seed=1\","), "{lines}");
+    assert!(lines.contains("tic_tac_toe,legal,random:seed=1,"), "{lines}");
     assert!(std::fs::read_to_string(&svg).expect("it is written").contains("share of the points"));
     std::fs::remove_dir_all(&folder).expect("it can be removed");
 }

@@ -8,10 +8,9 @@ use crate::play::{Clocks, PairResult, PlayerSpec, Series, Standing, Tally, elo_r
 use crate::repl::answer::share;
 use crate::repl::terminal::Terminal;
 use crate::statistics::Interval;
-use crate::table::Table;
+use crate::table::{Table, csv_line};
 use anyhow::bail;
 use serde::Serialize;
-use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -180,13 +179,12 @@ impl RoundRobin {
 
     /// A line for each pair in each game.
     pub(super) fn csv(&self) -> String {
-        let mut text = "game,first,second,wins,draws,losses,faults of first,faults of second\n".to_string();
-        for PairInGame { game, first, second, wins, draws, losses, faults: [one, other], .. } in &self.pairs {
-            // A specification may have commas.
-            writeln!(text, "{game},\"{first}\",\"{second}\",{wins},{draws},{losses},{one},{other}")
-                .expect("a text can be written");
-        }
-        text
+        let header = ["game", "first", "second", "wins", "draws", "losses", "faults of first", "faults of second"];
+        let row = |PairInGame { game, first, second, wins, draws, losses, faults: [one, other], .. }: &PairInGame| {
+            let counts = [wins, draws, losses, one, other].map(|count| count.to_string());
+            csv_line([game.clone(), first.to_string(), second.to_string()].into_iter().chain(counts))
+        };
+        csv_line(header.map(str::to_string)) + &self.pairs.iter().map(row).collect::<String>()
     }
 
     /// The share of the points of each player in each game, in percent.

@@ -22,8 +22,22 @@ pub(super) struct TuningRow {
 }
 
 /// The first line of a file of rows. Everything that two runs may differ in has a column.
-const HEADER: &str = "version,player,candidate,game,round,start clock,play clock,seed,wins,draws,losses,abandoned,\
-                      faults of candidate,faults of player\n";
+const HEADER: [&str; 14] = [
+    "version",
+    "player",
+    "candidate",
+    "game",
+    "round",
+    "start clock",
+    "play clock",
+    "seed",
+    "wins",
+    "draws",
+    "losses",
+    "abandoned",
+    "faults of candidate",
+    "faults of player",
+];
 
 /// A file to which rows are added.
 pub(super) struct RowsFile {
@@ -41,11 +55,12 @@ impl RowsFile {
         }
         if path.exists() {
             let text = input.read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
-            if !text.starts_with(HEADER) {
+            let mut reader = csv::Reader::from_reader(text.as_bytes());
+            if !reader.headers().is_ok_and(|header| header == &HEADER[..]) {
                 bail!("cannot append to {}: it has no rows of `ggp tune`", path.display());
             }
         } else {
-            files::write(&files::output(path, false, [])?, HEADER)?;
+            files::write(&files::output(path, false, [])?, csv_line(HEADER.map(str::to_string)))?;
         }
         Ok(Self { path: path.to_path_buf() })
     }
