@@ -2,24 +2,26 @@
 //!
 //! It speaks the Language Server Protocol, version 3.17, about rule sheets in either dialect and scripts (`.query`).
 //! What is asked about a text is answered by [`crate::language`]; this room keeps the texts that are open (`texts`),
-//! converts positions and answers (`convert`), and dispatches requests (`server`). One thread answers all requests in
-//! their order. Two more do what takes longer: the examiner plays the games of sheets that have no errors, as `ggp
-//! check` does, and what a lens starts (`command`) has a thread of its own, which a cancelled request stops.
+//! converts positions and answers (`convert`), reads and writes messages (`messages`), and dispatches requests
+//! (`server`). One thread answers all requests in their order. Two more do what takes longer: the examiner plays the
+//! games of sheets that have no errors, as `ggp check` does, and what a lens starts (`command`) has a thread of its own,
+//! which a cancelled request stops.
 //!
-//! A request that fails or panics gets an error, and the server goes on.
+//! A request that fails or panics, and what is not a message, gets an error, and the server goes on.
 
 mod actions;
 mod colours;
 mod command;
 mod convert;
 mod examiner;
+mod messages;
 mod scripts;
 mod server;
 mod sheets;
 mod texts;
 mod values;
 
-use lsp_server::{Connection, ProtocolError};
+use lsp_server::ProtocolError;
 use std::io;
 
 /// Why the server has ended before the editor has told it to.
@@ -41,7 +43,7 @@ pub(crate) enum ServerError {
 /// # Errors
 /// If the connection breaks, or the editor does not keep to the protocol.
 pub(crate) fn serve() -> Result<(), ServerError> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, threads) = messages::connect()?;
     let served = server::serve(connection);
     // Without a goodbye the reading thread may wait for ever.
     if served.is_ok() {

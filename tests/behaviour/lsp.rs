@@ -94,6 +94,60 @@ fn an_editor_that_goes_away_ends_the_server() {
     assert_eq!(rude.hang_up(), Some(2));
 }
 
+/// What is not a message is answered by an error, and the next message is read.
+#[test]
+fn the_server_outlives_what_is_not_a_message() {
+    let long = format!("{{\"text\":\"{}\"}}", "x".repeat(10_000));
+    let framed = |body: &str| format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    for (sent, code) in [
+        ("Content-Length: 99999999999999\r\n\r\n".to_string(), -32600),
+        (format!("Content-Length: 99999999999999\r\n\r\n{long}"), -32600),
+        ("Content-Length: 99999999999999999999999\r\n\r\n{}".to_string(), -32700),
+        ("Content-Length: many\r\n\r\n{}".to_string(), -32700),
+        (format!("Content-Type: text\r\n\r\n{long}"), -32700),
+        (long.clone(), -32700),
+        (framed("nothing"), -32700),
+        (framed(""), -32700),
+        (framed("{\"jsonrpc\":\"2.0\",\"method\":"), -32700),
+        (framed(&"[".repeat(100_000)), -32700),
+        (framed("[]"), -32600),
+        (framed("{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":1}"), -32600),
+        ("Content-Length: 3\r\n\r\n{\"id\":1}\r\n".to_string(), -32700),
+    ] {
+        let mut editor = steps();
+        editor.send_raw(sent.as_bytes());
+        let next = editor.begin("textDocument/hover", &at(6, 48));
+        let error = editor.stray_error();
+        assert_eq!(error["code"], code, "{sent:.60}: {error}");
+        let found = editor.response(next)["result"]["contents"]["value"].to_string();
+        assert!(found.contains("succ"), "{sent:.60}: {found}");
+        assert_eq!(editor.end(), Some(0), "{sent:.60}");
+    }
+    let mut editor = Editor::launch();
+    editor.send_raw(&[&b"Content-Length: 4\r\n\r\n"[..], &[0xff; 4]].concat());
+    assert_eq!(editor.stray_error()["code"], -32700);
+    let greeting = editor.ask("initialize", &json!({ "capabilities": {} }));
+    assert_eq!(greeting["serverInfo"]["name"], "ggp");
+}
+
+/// A message has a number only where it is one or a text.
+#[test]
+fn a_request_without_a_method_is_answered_by_its_number() {
+    let mut editor = steps();
+    editor.send_raw(b"Content-Length: 10\r\n\r\n{\"id\":900}");
+    assert_eq!(editor.response(900)["error"]["code"], -32600);
+}
+
+/// Other headers are allowed, in any order and case.
+#[test]
+fn headers_are_read_in_any_case() {
+    let mut editor = steps();
+    let body = r#"{"jsonrpc":"2.0","id":901,"method":"shutdown"}"#;
+    let header = "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\ncontent-length:";
+    editor.send_raw(format!("{header} {}\r\n\r\n{body}", body.len()).as_bytes());
+    assert!(editor.response(901).get("error").is_none());
+}
+
 #[test]
 fn problems_have_codes_positions_in_utf_16_and_help() {
     let mut editor = Editor::start(true);

@@ -106,6 +106,17 @@ impl Editor {
         response["error"].take()
     }
 
+    /// The next error that belongs to no request.
+    pub(crate) fn stray_error(&mut self) -> Value {
+        loop {
+            let message = self.received.recv_timeout(PATIENCE).expect("the server answers");
+            if message["id"].is_null() && message.get("error").is_some() {
+                return message["error"].clone();
+            }
+            self.told.push_back(message);
+        }
+    }
+
     /// The next notification of a kind that `is_meant` accepts; others of that kind are dropped.
     pub(crate) fn told(&mut self, method: &str, is_meant: impl Fn(&Value) -> bool) -> Value {
         loop {
