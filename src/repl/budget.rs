@@ -69,6 +69,11 @@ impl CommandBudget {
         Ok(Self { budget: change(self.budget.clone())?, interrupt: self.interrupt.clone() })
     }
 
+    /// Whether there is a limit on time, nodes or depth.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.budget.is_limited()
+    }
+
     /// The limit on depth, if there is one.
     pub(crate) fn depth(&self) -> Option<u32> {
         self.budget.depth()

@@ -1,6 +1,7 @@
 //! The screen of a running analysis: its last state, which a command sets and a terminal shows.
 
 use crate::search::SearchProgress;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a terminal shows while an analysis runs.
@@ -20,13 +21,25 @@ pub(crate) struct ScreenContent {
 #[derive(Debug, Default)]
 pub struct Screen {
     shown: Mutex<Option<ScreenContent>>,
+    /// Whether somebody sees what is shown, and can end the analysis.
+    is_watched: AtomicBool,
     progress: Arc<SearchProgress>,
 }
 
 impl Screen {
     /// A screen whose changes are announced as this progress is.
     pub(crate) fn announced_by(progress: Arc<SearchProgress>) -> Self {
-        Self { shown: Mutex::default(), progress }
+        Self { progress, ..Self::default() }
+    }
+
+    /// Says whether somebody sees what is shown, and can end the analysis. At first it is assumed that nobody does.
+    pub fn set_watched(&self, is_watched: bool) {
+        self.is_watched.store(is_watched, Ordering::Relaxed);
+    }
+
+    /// Whether somebody sees what is shown, and can end the analysis.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.is_watched.load(Ordering::Relaxed)
     }
 
     /// Sets what is shown from now on.

@@ -81,10 +81,10 @@ impl Console for Terminal {
     }
 
     fn watch(&self, progress: Arc<SearchProgress>, screen: Arc<Screen>) -> Option<Box<dyn Any>> {
-        let started = Instant::now();
+        let (started, content) = (Instant::now(), screen.clone());
         let line = ProgressLine::start(move || {
             let (nodes, depth) = (progress.nodes(), progress.depth());
-            match screen.get() {
+            match content.get() {
                 Some(ScreenContent { heading, what, rows, .. }) => {
                     let rate = (nodes as f64 / started.elapsed().as_secs_f64()).round();
                     Some(format!("{heading}; {} {what}, {} {what}/s\n{rows}", grouped(nodes), grouped(rate)))
@@ -92,6 +92,7 @@ impl Console for Terminal {
                 None => (nodes > 0).then(|| format!("{} nodes, depth {depth}", grouped(nodes))),
             }
         });
+        screen.set_watched(line.is_some());
         line.map(|line| Box::new(line) as Box<dyn Any>)
     }
 }

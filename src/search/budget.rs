@@ -125,6 +125,11 @@ impl Budget {
         }
     }
 
+    /// Whether there is a limit on time, nodes or depth.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.time.is_some() || self.nodes < u64::MAX || self.depth.is_some()
+    }
+
     /// The limit on the time of a search, if there is one.
     pub(crate) fn time(&self) -> Option<Duration> {
         self.time

@@ -57,6 +57,7 @@ impl PageVisit {
         let interrupt = Arc::new(AtomicBool::new(false));
         let session = Session::without_files(interrupt.clone()).with_engine(engine);
         let (progress, screen) = (session.progress(), session.screen());
+        screen.set_watched(true);
         let turn = VisitTurn { current: None, next: 0, used: Instant::now(), is_over: false };
         Self { session: Mutex::new(session), interrupt, progress, screen, turn: Mutex::new(turn) }
     }

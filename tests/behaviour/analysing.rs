@@ -1,5 +1,6 @@
 //! `analyse`: its numbers are those of the searches, however it ends.
 
+use crate::program::call;
 use crate::sessions::session;
 use ggp::engine::{Engine, EngineKind, load};
 use ggp::game::{Reasoner, Role};
@@ -12,6 +13,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 fn json(session: &mut Session, line: &str) -> Value {
     let line = format!("{line} --json");
@@ -163,5 +165,33 @@ fn the_search_that_fits_the_game_is_chosen() {
         let mut session = session(&[&format!("load {game}")]);
         let answer = json(&mut session, &format!("analyse {limits}"));
         assert_eq!(answer["algorithm"], algorithm, "{game} {limits}");
+    }
+}
+
+/// Sealed bids for a card that only one of two sees: nothing proves the values, since both choose at once.
+const SEALED_BIDS: &str = "tests/games/sealed_bids.gdl";
+
+/// In a pipe nobody sees the screen and stops the analysis, so it ends by itself, and says why.
+#[test]
+fn an_analysis_without_terminal_and_limit_ends() {
+    let begun = Instant::now();
+    let called = call(&["eval", SEALED_BIDS, "do draw(1); analyse"]);
+    assert_eq!(called.code, 0, "{}", called.talk);
+    assert!(called.answer.contains("the time limit of 10 s was reached"), "{}", called.answer);
+    assert!(called.talk.contains("without a limit `analyse` ends after 10 seconds"), "{}", called.talk);
+    assert!(begun.elapsed() >= Duration::from_secs(10));
+    let called = call(&["eval", SEALED_BIDS, "do draw(1); analyse --nodes 100"]);
+    assert!(called.answer.contains("the limit of 100 visits was reached"), "{}", called.answer);
+    assert!(!called.talk.contains("10 seconds"), "{}", called.talk);
+}
+
+/// What is proven ends an analysis, however much time is left.
+#[test]
+fn an_analysis_ends_when_its_values_are_proven() {
+    let moves = "do mark(1,1); do mark(2,1); do mark(1,2); do mark(2,2)";
+    for options in ["", " --algorithm alphabeta", " --algorithm mcts"] {
+        let called = call(&["eval", "tic_tac_toe", &format!("{moves}; analyse{options}")]);
+        assert!(called.answer.contains("; exact"), "{}", called.answer);
+        assert!(!called.talk.contains("10 seconds"), "{}", called.talk);
     }
 }

@@ -37,6 +37,7 @@ fn begin() -> Session {
     let counters = Arc::new(SearchProgress::with_listener(advanced));
     let session = Session::without_files(Arc::default()).with_progress(counters);
     let (progress, screen) = (session.progress(), session.screen());
+    screen.set_watched(true);
     let teller = move |time| host::tell(&workbench::progress(&progress, &screen, time));
     TELLER.set(Some(Box::new(teller)));
     session

@@ -1,4 +1,4 @@
-//! `analyse`: the best first moves with values and lines, until a limit or Ctrl-C ends it.
+//! `analyse`: the best first moves with values and lines, until they are exact, or a limit or Ctrl-C ends it.
 
 use super::contest::to_move;
 use super::contest_answer::choices;
@@ -8,6 +8,7 @@ use super::sample::{SEED, reproducible_play};
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::{Engine, EngineState, Feature, FeaturedState};
 use crate::game::{Evaluation, ReasonError, Reasoner, Role};
+use crate::limits::Stop;
 use crate::repl::answer::analysed::{heading, rows};
 use crate::repl::answer::{AnalysedMove, AnalysedValue, AnalysisAnswer, AnalysisProgress};
 use crate::repl::budget::CommandBudget;
@@ -44,8 +45,13 @@ const MOVES: CommandOption =
 
 /// The default number of moves.
 const SHOWN: usize = 5;
+/// The limit on time where nobody sees the screen, and so nobody ends the analysis, unless there is a limit.
+const UNWATCHED: Duration = Duration::from_secs(10);
 /// The time between two updates of what a terminal shows of random games; of other searches it shows every round.
 const PERIOD: Duration = Duration::from_millis(200);
+
+/// Says why an analysis without a limit has ended.
+const NO_LIMIT: &str = "without a terminal and without a limit `analyse` ends after 10 seconds; `--seconds`, `--nodes` and `--depth` set other limits";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum AnalysisAlgorithm {
@@ -80,6 +86,8 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let shown = arguments.number::<NonZeroUsize>(&MOVES)?.map_or(SHOWN, NonZeroUsize::get);
     let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
     let budget = arguments.budget(session.budget())?;
+    let needs_limit = !session.screen().is_watched() && !budget.is_limited();
+    let budget = if needs_limit { budget.with(|budget| budget.with_time(UNWATCHED)) } else { budget };
     if session.current()?.is_over()? {
         return Err(CommandError::Over);
     }
@@ -128,7 +136,11 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         }
     };
     screen.set(None);
-    Ok(Answer::Analysed(answer?))
+    let mut answer = answer?;
+    if needs_limit && matches!(answer.stopped, Some(Stop::Time { .. })) {
+        answer.warnings.push(NO_LIMIT.to_string());
+    }
+    Ok(Answer::Analysed(answer))
 }
 
 /// The search that fits the kind of game, as far as some states show it. Without an evaluation alpha-beta knows nothing
