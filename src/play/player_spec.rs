@@ -85,6 +85,7 @@ impl PlayerSpec {
             exploration: self.spec.number(&EXPLORATION).unwrap_or(default.exploration),
             exact: self.spec.number(&EXACT).unwrap_or(default.exact),
             estimate: self.spec.number(&ESTIMATE).unwrap_or(default.estimate),
+            opposed: default.opposed,
             rave: self.spec.number(&RAVE).unwrap_or(default.rave),
             transpositions: self.spec.text(&TRANSPOSITIONS) != Some("no"),
             seed,

@@ -90,6 +90,7 @@ mod rendering;
 mod repeating;
 mod resident_memory;
 mod round_robin;
+mod sampled_exactness;
 mod search;
 mod session;
 #[path = "../support/sessions.rs"]

@@ -316,8 +316,16 @@ fn mcts_proves_tic_tac_toe_and_wins_won_positions() {
 
 /// A tree, and a graph in which lines to the same state meet.
 const FORMS: [UctOptions; 2] = [
-    UctOptions { exploration: 0.7, exact: 0.0, estimate: 0.0, transpositions: false, rave: 0.0, seed: 0 },
-    UctOptions { exploration: 0.7, exact: 0.0, estimate: 0.0, transpositions: true, rave: 0.0, seed: 0 },
+    UctOptions {
+        exploration: 0.7,
+        exact: 0.0,
+        estimate: 0.0,
+        opposed: true,
+        transpositions: false,
+        rave: 0.0,
+        seed: 0,
+    },
+    UctOptions { exploration: 0.7, exact: 0.0, estimate: 0.0, opposed: true, transpositions: true, rave: 0.0, seed: 0 },
 ];
 
 /// The utility that a role can force within this many plies, if it is certain.

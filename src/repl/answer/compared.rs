@@ -434,7 +434,7 @@ fn summary(found: &Found) -> String {
             worths.join(" ")
         }
         Found::Expectation { expectation, .. } => with(value_text(expectation.utility.to_f64()), &expectation.chosen),
-        Found::Sampled(choice) => format!("{:.1} with {}", choice.mean, choice.chosen),
+        Found::Sampled(choice) => format!("{} with {}", choice.number(), choice.chosen),
         Found::Equilibrium { equilibrium, .. } => value_text(equilibrium.utility),
     }
 }

@@ -2,12 +2,13 @@
 
 use super::LineMove;
 use super::line_of_play::folded_line;
+use super::search::strategy_text;
 use super::text::line;
 use crate::limits::Stop;
 use crate::quantity::{counted_as, grouped};
 use crate::rules::GroundTerm;
-use crate::search::Cost;
 use crate::search::events::value_text;
+use crate::search::{Cost, WeightedMove};
 use crate::statistics::Interval;
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
@@ -21,10 +22,14 @@ pub struct SampledChoice {
     /// The recommended move.
     #[serde(rename = "move")]
     pub(crate) chosen: GroundTerm,
-    /// The mean utility of the random games that began with it; its exact value if that is proven.
+    /// The exact value of the position for the role, if it is proven; otherwise the exact value of the recommended move,
+    /// which is a lower bound, or the mean utility of the random games that began with it.
     pub(crate) mean: f64,
-    /// Whether that value is proven.
+    /// Whether it is the exact value of the position.
     pub(crate) proven: bool,
+    /// The moves with their probabilities, if that value needs a mixed strategy.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) strategy: Vec<WeightedMove<GroundTerm>>,
     /// The moves that are expected, as far as the search knows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) line: Vec<LineMove>,
@@ -59,9 +64,25 @@ pub(crate) struct SampledMove {
     pub(crate) proven: Option<f64>,
 }
 
+impl SampledChoice {
+    /// Whether the recommended move has a proven value while others are open.
+    fn is_bound(&self) -> bool {
+        !self.proven && self.moves.iter().any(|row| row.chosen == self.chosen && row.proven.is_some())
+    }
+
+    /// The value of the position, a bound of it, or a mean.
+    pub(crate) fn number(&self) -> String {
+        match (self.proven, self.is_bound()) {
+            (true, _) => value_text(self.mean),
+            (false, true) => format!("at least {}", value_text(self.mean)),
+            (false, false) => format!("{:.1}", self.mean),
+        }
+    }
+}
+
 /// A line for each of the best moves, then the recommended one with the line that is expected.
 pub(in crate::repl) fn sampled_text(choice: &SampledChoice, full: bool, dialect: Dialect) -> String {
-    let SampledChoice { role, chosen, mean, proven, line: moves, moves: all, listed, .. } = choice;
+    let SampledChoice { role, chosen, proven, strategy, line: moves, moves: all, listed, .. } = choice;
     let rows = all.iter().take(*listed).map(|SampledMove { chosen, visits, mean, interval, proven }| {
         let note = match (proven, interval) {
             (Some(_), _) => "proven".to_string(),
@@ -81,9 +102,11 @@ pub(in crate::repl) fn sampled_text(choice: &SampledChoice, full: bool, dialect:
         0 => String::new(),
         count => line(format!("… {}", counted_as(count as u64, "move more", "moves more"))),
     };
-    let value = if *proven { value_text(*mean) } else { format!("{mean:.1} on average") };
+    let is_mean = !proven && !choice.is_bound();
+    let value = choice.number() + if is_mean { " on average" } else { "" };
+    let mixture = if strategy.is_empty() { String::new() } else { strategy_text(role, strategy, dialect) };
     let by = if moves.is_empty() { String::new() } else { format!(" by {}", folded_line(moves, full, dialect)) };
-    table + &more + &format!("{role}: {value} with {}{by}", chosen.display(dialect))
+    table + &more + &mixture + &format!("{role}: {value} with {}{by}", chosen.display(dialect))
 }
 
 /// Why a search by random games ended, and what it cost. A limit on visits or time is no interruption: random play has

@@ -5,8 +5,8 @@ mod event_trace;
 mod narrated;
 mod text;
 
-pub(super) use contest::mean_text;
 pub(in crate::repl) use contest::round_rows;
+pub(super) use contest::{mean_text, strategy_text};
 pub(crate) use event_trace::{EventTrace, NodePosition};
 pub(super) use text::{precision_text, symmetries_text};
 

@@ -108,14 +108,9 @@ pub(super) fn found_equilibrium<R: Reasoner>(
     Equilibrium { utility, values, strategies, selection, finished }: Equilibrium,
 ) -> Found {
     let name = |role: Role| reasoner.roles()[role.index()].clone();
-    let rounded = |number: f64| (number * 1e9).round() / 1e9;
-    let weighted = |WeightedMove { chosen, probability }| WeightedMove {
-        chosen: reasoner.move_term(chosen),
-        probability: rounded(probability),
-    };
     let strategies = strategies.into_iter().map(|MixedStrategy { role, moves }| MixedStrategy {
         role: name(role),
-        moves: moves.into_iter().map(weighted).collect(),
+        moves: moves.iter().map(|weighted| weighted_move(reasoner, weighted)).collect(),
     });
     let pure_move = |PureMove { role, chosen }| PureMove { role: name(role), chosen: reasoner.move_term(chosen) };
     let pure = |PureEquilibrium { moves, means }| PureEquilibrium {
@@ -135,6 +130,15 @@ pub(super) fn found_equilibrium<R: Reasoner>(
         finished,
     };
     Found::Equilibrium { role: name(role), equilibrium }
+}
+
+/// A move of a mixed strategy as a term, with its probability rounded to nine decimal places.
+pub(super) fn weighted_move<R: Reasoner>(reasoner: &R, weighted: &WeightedMove) -> WeightedMove<GroundTerm> {
+    WeightedMove { chosen: reasoner.move_term(weighted.chosen), probability: rounded(weighted.probability) }
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 1e9).round() / 1e9
 }
 
 /// The moves of a line by roles that had a choice; forced moves are left out. If the engine meets a limit, the line

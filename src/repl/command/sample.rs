@@ -1,7 +1,7 @@
 //! `mcts` and `montecarlo`: what random games say of the moves of a role.
 
 use super::contest::asking_role;
-use super::contest_answer::choices;
+use super::contest_answer::{choices, weighted_move};
 use super::option::{BOARDS, FORCE, FULL, MEMORY, MERGE, SECONDS, TREE};
 use super::relation::OptionRelation;
 use super::watch::Watch;
@@ -195,8 +195,9 @@ fn sampled(
     SampledChoice {
         role: engine.roles()[role.index()].clone(),
         chosen: engine.move_term(best.chosen),
-        mean: best.proven.unwrap_or(best.mean),
-        proven: best.proven.is_some(),
+        mean: advice.proven.or(best.proven).unwrap_or(best.mean),
+        proven: advice.proven.is_some(),
+        strategy: advice.strategy.iter().map(|weighted| weighted_move(engine, weighted)).collect(),
         line: Vec::new(),
         moves: options.iter().map(|option| sampled_move(engine, option)).collect(),
         listed,

@@ -105,6 +105,8 @@ pub(super) struct AlphaBetaSearch<'a, R: Reasoner, O> {
     /// For each depth in joint moves, the number of successors that the last node there was left after. Its sibling is
     /// likely to be left as early: nodes that are cut after one successor and nodes that are not take turns in depth.
     reached: Vec<usize>,
+    /// Whether roles chose at the same time in a state that was searched.
+    pub(super) has_simultaneous_moves: bool,
     pub(super) so_far: BestSoFar<Value>,
 }
 
@@ -116,8 +118,19 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
             search.meter = search.meter.remembering();
         }
         let (arranger, cutoffs) = (TurnArranger::new(ordering), Cutoffs::new(enhancements));
-        let (earlier, reached, so_far) = (None, Vec::new(), BestSoFar::new());
-        Self { search, arranger, table, earlier, ties, continues_lines: true, enhancements, cutoffs, reached, so_far }
+        Self {
+            search,
+            arranger,
+            table,
+            earlier: None,
+            ties,
+            continues_lines: true,
+            enhancements,
+            cutoffs,
+            reached: Vec::new(),
+            has_simultaneous_moves: false,
+            so_far: BestSoFar::new(),
+        }
     }
 
     /// Replaces the table by one of an earlier search.
@@ -199,6 +212,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         self.cutoffs.arrange(arrival.depth, &mut turn.moves);
         self.arranger.arrange(&mut self.search, state, arrival, &mut turn, recommended)?;
         let RoleTurn { moves, successors } = &mut *turn;
+        self.has_simultaneous_moves |= moves.choosing.len() > 1;
         let depth = arrival.depth as usize;
         if self.reached.len() <= depth {
             self.reached.resize(depth + 1, usize::MAX);

@@ -89,7 +89,19 @@ pub fn iterative_with<R: Reasoner>(
 
 /// What searches of the states of one game for one role, with the same evaluation, leave to later ones.
 #[derive(Default)]
-pub(crate) struct TableMemory(Option<Transpositions>);
+pub(crate) struct TableMemory {
+    table: Option<Transpositions>,
+    /// Whether roles chose at the same time in a state that was searched.
+    has_simultaneous_moves: bool,
+}
+
+impl TableMemory {
+    /// Whether roles chose at the same time in a state that was searched, so that values are those against opponents who
+    /// know what the role does.
+    pub(crate) fn has_simultaneous_moves(&self) -> bool {
+        self.has_simultaneous_moves
+    }
+}
 
 /// [`iterative_with()`] that begins with what earlier searches remember, and adds to it. After each round that decides
 /// nothing `goes_on` is asked, with all rounds so far, whether there is to be another; the answer is not exact if not.
@@ -138,7 +150,7 @@ fn deepen<R: Reasoner, O: Observer>(
         budget,
     );
     alpha_beta.continues_lines = continues_lines;
-    if let Some(table) = memory.0.take() {
+    if let Some(table) = memory.table.take() {
         alpha_beta.remember(table);
     }
     let (mut rounds, mut halt, mut before): (Vec<Round>, _, _) = (Vec::new(), None, 0);
@@ -182,6 +194,7 @@ fn deepen<R: Reasoner, O: Observer>(
         alpha_beta.search.show(&found);
         DeepenedChoice { choice, rounds, begun }
     });
-    memory.0 = alpha_beta.take_table();
+    memory.has_simultaneous_moves |= alpha_beta.has_simultaneous_moves;
+    memory.table = alpha_beta.take_table();
     alpha_beta.search.outcome(halt, deepened, false)
 }

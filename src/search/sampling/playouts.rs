@@ -1,6 +1,6 @@
 //! Random play to the end of the game, by which Monte Carlo searches evaluate states.
 
-use crate::game::{Chance, Move, ReasonError, Reasoner, Role};
+use crate::game::{Chance, Move, ReasonError, Reasoner, Role, Utility};
 
 /// What random games from some states have given.
 #[derive(Clone, Debug, Default)]
@@ -127,11 +127,15 @@ pub(super) fn end_utilities<R: Reasoner>(
     utilities: &mut Vec<f32>,
 ) -> Result<(), ReasonError> {
     for index in 0..reasoner.roles().len() {
-        utilities.push(match reasoner.goal(state, Role::new(index)) {
-            Ok(utility) => utility.to_f32(),
-            Err(error @ ReasonError::Stopped(_)) => return Err(error),
-            Err(_) => reasoner.utility_range().least.to_f32(),
-        });
+        utilities.push(end_utility(reasoner, state, Role::new(index))?.to_f32());
     }
     Ok(())
+}
+
+/// The utility of a terminal state for a role; the least if the rules give none.
+pub(super) fn end_utility<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<Utility, ReasonError> {
+    match reasoner.goal(state, role) {
+        Err(error @ ReasonError::Stopped(_)) => Err(error),
+        found => Ok(found.unwrap_or(reasoner.utility_range().least)),
+    }
 }

@@ -1,5 +1,6 @@
 //! `mcts`: Monte Carlo tree search (UCT) for any number of players.
 
+mod backpropagation;
 mod check;
 mod children;
 mod choice;
@@ -9,6 +10,8 @@ mod explored;
 mod grow;
 mod known;
 mod later_moves;
+mod outcomes;
+mod proof;
 mod prove;
 mod random_lengths;
 mod selection;
@@ -21,9 +24,11 @@ use super::learned_evaluation::LearnedEvaluation;
 use super::playouts::Playouts;
 use crate::game::{Chance, Move, Reasoner, Role, UtilityRange};
 use crate::search::budget::Meter;
-use crate::search::{Budget, Outcome, SearchError};
+use crate::search::outcome::Halt;
+use crate::search::{Budget, Outcome, SearchError, WeightedMove};
 use exact::Prover;
 use later_moves::LaterMoves;
+use proof::is_equal;
 use random_lengths::RandomLengths;
 use tree::Tree;
 
@@ -34,6 +39,10 @@ pub struct Advice {
     pub chosen: Move,
     /// All moves of the role, in canonical order.
     pub options: Vec<MoveStatistics>,
+    /// The exact value of the state for the role, if it is proven.
+    pub proven: Option<f64>,
+    /// The moves with their probabilities, if that value needs a mixed strategy; the recommended move is drawn from it.
+    pub strategy: Vec<WeightedMove>,
 }
 
 /// The statistics of a move.
@@ -45,7 +54,8 @@ pub struct MoveStatistics {
     pub visits: u32,
     /// Their mean utility for the role.
     pub mean: f64,
-    /// The exact value of the move, if it is proven.
+    /// The exact value of the move, if it is proven. If others choose at the same time, it is the same whatever they do,
+    /// or that of an equilibrium in which the move is made.
     pub proven: Option<f64>,
     /// The standard error of the mean, where the games are independent of each other: those of a flat search, from two
     /// games on. A tree search chooses its lines by earlier results.
@@ -59,14 +69,18 @@ impl Advice {
         let Some(rated) = self.options.iter().find(|rated| rated.chosen == self.chosen) else {
             return chosen.to_string();
         };
-        let proven = rated.proven.map_or_else(String::new, |worth| format!(", worth {worth:.1} for certain"));
+        let proven = match (self.proven, rated.proven) {
+            (Some(value), _) => format!(", worth {value:.1} for certain"),
+            (None, Some(value)) => format!(", worth at least {value:.1} for certain"),
+            (None, None) => String::new(),
+        };
         format!("{chosen}: mean {:.1} of {} games{proven}", rated.mean, rated.visits)
     }
 
     /// Recommends the best proven move, unless its value is the least there is or less than the mean of the most
     /// visited unproven move; otherwise that move. If the value of the state is proven, no other move is worth more,
     /// whatever its mean says.
-    pub(super) fn from_statistics(options: Vec<MoveStatistics>, range: UtilityRange, state: Option<f64>) -> Self {
+    pub(super) fn from_statistics(mut options: Vec<MoveStatistics>, range: UtilityRange, state: Option<f64>) -> Self {
         let least = range.least.to_f64();
         let first_best = |key: &dyn Fn(&MoveStatistics) -> f64, among: &dyn Fn(&MoveStatistics) -> bool| {
             let mut best: Option<&MoveStatistics> = None;
@@ -81,7 +95,7 @@ impl Advice {
         let visits = |option: &MoveStatistics| f64::from(option.visits);
         let proven = first_best(&worth, &|option| option.proven.is_some());
         let open = first_best(&visits, &|option| option.proven.is_none());
-        let keeps = |option: &MoveStatistics| option.proven.is_some() && option.proven == state;
+        let keeps = |option: &MoveStatistics| option.proven.zip(state).is_some_and(|(own, state)| is_equal(own, state));
         let best = match (proven, open) {
             (Some(proven), _) if worth(&proven) > least && keeps(&proven) => Some(proven),
             (Some(proven), Some(open)) if worth(&proven) == least || worth(&proven) < open.mean => Some(open),
@@ -90,7 +104,11 @@ impl Advice {
             (Some(proven), _) => Some(proven),
             (None, open) => open,
         };
-        Self { chosen: best.expect("a role has a legal move").chosen, options }
+        let chosen = best.expect("a role has a legal move").chosen;
+        // A proven value of the state is that of the recommended move.
+        let recommended = options.iter_mut().filter(|option| option.chosen == chosen && option.proven.is_none());
+        recommended.for_each(|option| option.proven = state);
+        Self { chosen, options, proven: state, strategy: Vec::new() }
     }
 
     /// Recommends the move with the greatest mean; of equal ones the first. For games that were shared out evenly.
@@ -101,7 +119,7 @@ impl Advice {
                 best = *option;
             }
         }
-        Self { chosen: best.chosen, options }
+        Self { chosen: best.chosen, options, proven: None, strategy: Vec::new() }
     }
 
     /// The number of random games after all moves.
@@ -128,11 +146,15 @@ pub struct UctOptions {
     /// The weight of exploration: C of UCB1, for utilities scaled to the range from 0 to 1.
     pub exploration: f64,
     /// The nodes of exact search for each random game, for checking the recommended move in games of two sides that take
-    /// turns; with 0 nothing is searched exactly.
+    /// turns; with 0, or without [`UctOptions::opposed`], nothing is searched exactly.
     pub exact: f64,
     /// The weight of a learned evaluation against the results of random games, from 0 to 1; it has an effect where one
     /// has been learned.
     pub estimate: f64,
+    /// Whether two players are taken for opponents, as long as all ends of games that were seen have utilities of the same
+    /// sum: then what is proven for one is proven for the other. A proven value is what a role can force, as in
+    /// [`super::minimax()`]; otherwise it is that of play in which each role plays for itself.
+    pub opposed: bool,
     /// Whether lines that lead to the same state after equally many joint moves meet in one node, so that the tree becomes
     /// a graph.
     pub transpositions: bool,
@@ -147,13 +169,13 @@ impl UctOptions {
     /// What players use. The exploration is that of the textbook divided by about two, since random games tell moves
     /// apart by a few hundredths. Two nodes of exact search for each random game take a fifth of the time at most.
     pub(crate) const PLAYER: Self =
-        Self { exploration: 0.3, exact: 2.0, estimate: 0.5, transpositions: true, rave: 200.0, seed: 0 };
+        Self { exploration: 0.3, exact: 2.0, estimate: 0.5, opposed: true, transpositions: true, rave: 200.0, seed: 0 };
 }
 
 impl Default for UctOptions {
     /// The textbook's form.
     fn default() -> Self {
-        Self { exploration: 0.7, exact: 0.0, estimate: 0.0, transpositions: false, rave: 0.0, seed: 0 }
+        Self { exploration: 0.7, exact: 0.0, estimate: 0.0, opposed: false, transpositions: false, rave: 0.0, seed: 0 }
     }
 }
 
@@ -172,7 +194,10 @@ impl Default for UctOptions {
 /// games of two sides a node has a mean of all games through it, and a move has that of the node to which it leads. A move
 /// that leads to a known node has that mean without a game, and the line selects again.
 ///
-/// - Guarantee: a proven value is exact for opponents that each play for themselves; all others are estimates.
+/// - Guarantee: a proven value is exact, and the search is stopped by no limit only if that of the first state is proven
+///   for the role that asks; all others are estimates. It is the value if each role plays for itself and of equally good
+///   moves makes the first, as in [`super::max_n()`]; where two opponents choose at once, that of [`super::nash()`]; and
+///   what a role can force with [`UctOptions::opposed`].
 /// - Cost: the whole budget. The tree uses at most the budget's memory; a full tree no longer grows, but its statistics
 ///   are updated.
 /// - Source: Kocsis and Szepesvári, *Bandit Based Monte-Carlo Planning*, 2006; decoupled UCT: Finnsson and Björnsson,
@@ -186,6 +211,8 @@ pub struct Uct<R: Reasoner> {
     /// Whether, in all that was seen, the game is one of two sides that take turns, and what one wins the other loses.
     /// Only then what exact search proves and an evaluation expects for one is known for both.
     is_contest: bool,
+    /// The two players of the game, if what one wins the other loses in all that was seen.
+    opponents: Option<[Role; 2]>,
     /// What a learned evaluation expects, if there is one.
     learned: Option<LearnedEvaluation>,
     options: UctOptions,
@@ -206,6 +233,8 @@ pub struct Uct<R: Reasoner> {
     /// Buffers for the joint move to a new node, and for the value of a proven one.
     joint_move: Vec<Move>,
     worth: Vec<f32>,
+    /// A buffer for the utilities that a line hands up.
+    handed: Vec<f32>,
     /// The number of random games from the root, and the sum of their utilities for each role.
     over: u32,
     sums: Vec<f64>,
@@ -229,14 +258,16 @@ impl<R: Reasoner> Uct<R> {
     pub fn new(reasoner: &mut R, state: &R::State, options: UctOptions) -> Result<Self, SearchError> {
         let random = Chance::new(options.seed);
         let (chance, roles) = (Role::chance(reasoner.roles()), reasoner.roles().len());
+        let opponents = <[Role; 2]>::try_from(Role::players(reasoner.roles()).collect::<Vec<_>>()).ok();
         let (tree, range) = (Tree::new(reasoner, state, &options)?, reasoner.utility_range());
-        let (worths, joint_move, worth) = Default::default();
+        let (worths, joint_move, worth, handed) = Default::default();
         let (over, sums, deepest) = (0, vec![0.0; roles], 0);
         let prover = Prover::default();
         Ok(Self {
             tree,
             prover,
             is_contest: roles == 2 && chance.is_none(),
+            opponents,
             learned: None,
             options,
             random,
@@ -250,6 +281,7 @@ impl<R: Reasoner> Uct<R> {
             worths,
             joint_move,
             worth,
+            handed,
             over,
             sums,
             deepest,
@@ -257,8 +289,8 @@ impl<R: Reasoner> Uct<R> {
         })
     }
 
-    /// Grows the tree until the budget is spent or the value of the first state is proven, and recommends a move for
-    /// `role` there. The budget counts a random game as a node.
+    /// Grows the tree until the budget is spent or the value of the first state is proven for `role`, and recommends a move
+    /// for it there. The budget counts a random game as a node.
     ///
     /// # Errors
     /// If the game is over, or the rules give no answer in some state of the tree.
@@ -290,6 +322,9 @@ impl<R: Reasoner> Uct<R> {
         }
         let (mut meter, expanded) = (Meter::start_flat(budget), self.tree.expanded());
         let halt = self.grow(reasoner, role, playouts, &mut meter, budget.memory(), watch).err();
+        // A limit that is reached with the proof does not matter.
+        let is_proven = self.proven(role).is_some();
+        let halt = halt.filter(|halt| !(is_proven && matches!(halt, Halt::Stopped(_))));
         meter.expanded_also(self.tree.expanded() - expanded);
         meter.best_so_far(halt, self.advice(role))
     }
@@ -321,7 +356,6 @@ impl<R: Reasoner> Uct<R> {
 
     /// The value of the state at the root for a role, if it is proven.
     pub fn proven(&self, role: Role) -> Option<f64> {
-        let worth = self.tree.proven(self.tree.root())?;
-        Some(f64::from(worth[role.index()]))
+        self.known(self.tree.root(), role)
     }
 }

@@ -165,7 +165,11 @@ fn rated_text<'a>(moves: impl Iterator<Item = (&'a GroundTerm, String)>, dialect
 }
 
 /// A mixed strategy: the moves of a role with their probabilities.
-fn strategy_text(MixedStrategy { role, moves }: &MixedStrategy<GroundTerm, GroundTerm>, dialect: Dialect) -> String {
+pub(in crate::repl::answer) fn strategy_text(
+    role: &GroundTerm,
+    moves: &[WeightedMove<GroundTerm>],
+    dialect: Dialect,
+) -> String {
     let moves = moves.iter().map(|WeightedMove { chosen, probability }| {
         let chosen = chosen.display(dialect);
         if *probability == 1.0 { chosen.to_string() } else { format!("{chosen} {probability:.4}") }
@@ -179,7 +183,8 @@ fn equilibrium_text(
     Equilibrium { utility, values, strategies, selection, finished }: &Equilibrium<GroundTerm, GroundTerm>,
     dialect: Dialect,
 ) -> String {
-    let strategies: String = strategies.iter().map(|strategy| strategy_text(strategy, dialect)).collect();
+    let text = |MixedStrategy { role, moves }: &MixedStrategy<_, _>| strategy_text(role, moves, dialect);
+    let strategies: String = strategies.iter().map(text).collect();
     let Some(selection) = selection else {
         return strategies + &format!("{role}: {}{} expected", bound_text(finished.as_ref()), value_text(*utility));
     };

@@ -33,10 +33,10 @@ impl<R: Reasoner> Uct<R> {
     ) -> Result<(), Halt> {
         let (root, end) = (self.tree.root(), (meter.spent() + SHARE).min(1.0));
         let mut left = self.options.exact * f64::from(self.over);
-        while self.is_exact() && left >= 1.0 && self.tree.proven(root).is_none() {
+        while self.is_exact() && left >= 1.0 && self.known(root, role).is_none() {
             let is_choosing = self.tree.node(root).turn.as_ref().is_some_and(|turn| turn.is_of(role));
             let expected = self.expected(root, None).filter(|_| is_choosing);
-            let Some((_, child)) = expected.filter(|&(_, child)| self.tree.proven(child).is_none()) else { break };
+            let Some((_, child)) = expected.filter(|&(_, child)| self.known(child, role).is_none()) else { break };
             self.tree.expand(reasoner, child)?;
             if left < self.least_nodes(child) {
                 break;
@@ -58,7 +58,7 @@ impl<R: Reasoner> Uct<R> {
             let Some(value) = found.value else { break };
             left -= all_nodes(&found.rounds);
             self.settle(reasoner, child, role, value)?;
-            self.prove(&[(root, 0)], &[], child);
+            self.prove(&[(root, 0)], child);
         }
         Ok(())
     }

@@ -25,8 +25,9 @@ impl<R: Reasoner> Uct<R> {
     pub(super) fn estimate(&mut self, reasoner: &R, line: &Lines, end: NodeIndex) {
         let Some(learned) = self.learned.as_mut().filter(|_| self.is_contest) else { return };
         let node = self.tree.node(end);
-        let mut estimate = match &node.proven {
-            Some(worth) => worth[0],
+        #[expect(clippy::cast_possible_truncation, reason = "estimates have 32 bits")]
+        let mut estimate = match node.proven.as_ref().and_then(|proof| proof.of(Role::new(0))) {
+            Some(value) => value as f32,
             None if node.visits > 0 => node.estimate,
             None => self.range.at(learned.share(reasoner, &node.state)),
         };

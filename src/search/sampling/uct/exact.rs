@@ -6,6 +6,7 @@
 
 use super::Uct;
 use super::children::NodeIndex;
+use super::proof::{OPEN, Proof};
 use crate::game::{Move, Reasoner, Role, Utility};
 use crate::limits::Stop;
 use crate::number::to_u32;
@@ -17,7 +18,7 @@ use crate::search::{Budget, DeepenedChoice, Round};
 #[derive(Clone, Copy)]
 pub(super) struct ExactValue {
     /// The utility for the role that searches.
-    pub(super) utility: f32,
+    pub(super) utility: f64,
     /// The best move there.
     chosen: Option<Move>,
 }
@@ -46,9 +47,9 @@ impl Prover {
 }
 
 impl<R: Reasoner> Uct<R> {
-    /// Whether exact search is wanted and the game is one for it.
+    /// Whether exact search is wanted and the game is one for it. It tells what a role can force against an opponent.
     pub(super) fn is_exact(&self) -> bool {
-        self.options.exact > 0.0 && self.is_contest
+        self.options.exact > 0.0 && self.options.opposed && self.is_contest
     }
 
     /// The memory that the table of exact search may use, of the memory of the search.
@@ -76,13 +77,17 @@ impl<R: Reasoner> Uct<R> {
         let Ok(outcome) = iterative_from(reasoner, contest, Prover::ENHANCEMENTS, budget, goes_on, table) else {
             return ExactSearch::default();
         };
+        if self.prover.table.has_simultaneous_moves() {
+            self.is_contest = false;
+            return ExactSearch::default();
+        }
         if let Some(Stop::Interrupted | Stop::Time { .. }) = outcome.stopped {
             return ExactSearch::default();
         }
         let is_exact = outcome.is_exact();
         let Some(DeepenedChoice { choice, rounds, .. }) = outcome.answer else { return ExactSearch::default() };
         // An exact value that is neither won nor lost is a draw.
-        let utility = choice.worth.utility().map_or(self.range.draw(), Utility::to_f32);
+        let utility = choice.worth.utility().map_or(self.range.middle(), Utility::to_f64);
         ExactSearch { value: is_exact.then_some(ExactValue { utility, chosen: choice.chosen }), rounds }
     }
 
@@ -95,8 +100,10 @@ impl<R: Reasoner> Uct<R> {
         role: Role,
         ExactValue { utility, chosen }: ExactValue,
     ) -> Result<(), Halt> {
-        let mut worth = vec![self.range.rest(utility); self.roles];
-        worth[role.index()] = utility;
+        let mut values = vec![OPEN; self.roles];
+        values[role.index()] = utility;
+        self.add_rest(&mut values);
+        let proof = Proof::from_values(values);
         let turn = self.tree.node(index).turn.as_ref().expect("the node has been expanded");
         let choice = turn.choices.first().filter(|choice| choice.role == role);
         let pick = choice.and_then(|choice| choice.arms.iter().position(|arm| Some(arm.chosen) == chosen));
@@ -111,11 +118,11 @@ impl<R: Reasoner> Uct<R> {
                 }
             };
             if self.tree.proven(child).is_none() {
-                self.tree.node_mut(child).proven = Some(worth.clone().into());
+                self.tree.node_mut(child).proven = proof.clone();
             }
             self.tree.node_mut(index).has_proven_child = true;
         }
-        self.tree.node_mut(index).proven = Some(worth.into());
+        self.tree.node_mut(index).proven = proof;
         self.proofs.by_search += 1;
         Ok(())
     }

@@ -80,7 +80,7 @@ impl<R: Reasoner> Uct<R> {
         let node = self.tree.node(reached.index);
         let choosing = match &node.turn {
             Some(turn) => turn.choices.iter().map(|choice| choice.role).collect(),
-            None if node.proven.is_some() => Vec::new(),
+            None if node.is_terminal => Vec::new(),
             None => JointMoves::in_state(reasoner, &node.state)?.choosing(),
         };
         let generated = GeneratedNode {
@@ -93,11 +93,11 @@ impl<R: Reasoner> Uct<R> {
             probability: None,
         };
         let side = reached.mean.map_or(role, |(side, _)| side);
-        let proven = node.proven.as_ref().map(|worth| f64::from(worth[side.index()]));
+        let proven = self.known(reached.index, side);
         let value = proven.or(reached.mean.map(|(_, mean)| mean));
         Ok(ExploredNode {
             values: value.into_iter().collect(),
-            ended: (proven.is_some() && node.turn.is_none()).then_some(None),
+            ended: node.is_terminal.then_some(None),
             sampled: Some(NodeSample { visits: node.visits, side, is_proven: proven.is_some() }),
             ..ExploredNode::new(generated, reached.parent)
         })

@@ -1,12 +1,10 @@
-//! Growth of the tree: selection of lines down to leaves, random play from there, and backpropagation of the results.
+//! Growth of the tree: selection of lines down to leaves, and random play from there.
 
 use super::super::playouts::{PlayoutResults, Playouts};
 use super::Uct;
 use super::check::CHECKED_AT;
 use super::children::NodeIndex;
-use super::later_moves::LaterMoves;
 use super::selection::ConfidenceBound;
-use super::tree::NodeMean;
 use crate::game::{Reasoner, Role};
 use crate::limits::Stop;
 use crate::number::to_u32;
@@ -18,7 +16,7 @@ use std::collections::VecDeque;
 #[derive(Default)]
 pub(super) struct Lines {
     /// The nodes in which moves were selected, with the index of their first entry in `picks`.
-    steps: Vec<(NodeIndex, usize)>,
+    pub(super) steps: Vec<(NodeIndex, usize)>,
     /// For each of these nodes the index of the move of each role that had a choice.
     pub(super) picks: Vec<u32>,
     /// The end in `steps` of each complete line.
@@ -111,7 +109,7 @@ struct Batches<S> {
 }
 
 impl<R: Reasoner> Uct<R> {
-    /// Grows the tree until the budget is spent or the root is proven.
+    /// Grows the tree until the budget is spent or the value of the root is proven for a role.
     pub(super) fn grow(
         &mut self,
         reasoner: &mut R,
@@ -126,10 +124,11 @@ impl<R: Reasoner> Uct<R> {
             Batches { open: LeafBatch::new(), begun: VecDeque::new(), results: PlayoutResults::default() };
         let table_memory = self.table_memory(memory);
         let (mut halt, mut is_checked) = (None, false);
-        while halt.is_none() && self.tree.proven(self.tree.root()).is_none() {
+        while halt.is_none() && self.proven(role).is_none() {
             halt = meter.pause().err();
             if halt.is_none() {
-                halt = self.collect(reasoner, playouts.width(), &mut batches.open, meter, memory - table_memory);
+                let (width, memory) = (playouts.width(), memory - table_memory);
+                halt = self.collect(reasoner, role, width, &mut batches.open, meter, memory);
                 meter.reaches(self.deepest);
                 halt = self.play(reasoner, playouts, &mut batches, meter, halt);
             }
@@ -194,8 +193,7 @@ impl<R: Reasoner> Uct<R> {
     /// Backpropagates the results of games from the leaves of a batch.
     fn reward(&mut self, batch: &LeafBatch<R::State>, results: &mut PlayoutResults) {
         let PlayoutResults { utilities, moves } = results;
-        let range = self.range;
-        self.is_contest &= utilities.chunks_exact(self.roles).all(|worth| range.is_shared(worth.iter().sum()));
+        utilities.chunks_exact(self.roles).for_each(|worth| self.compare_sum(worth));
         self.mix(&batch.leaves, utilities);
         let ends = batch.lines.complete().zip(&batch.leaves);
         let mut later = std::mem::take(&mut self.later);
@@ -219,11 +217,12 @@ impl<R: Reasoner> Uct<R> {
         batch.clear();
     }
 
-    /// Selects lines until enough leaves wait, or something halts it. Lines that end in a proven node are
-    /// backpropagated at once.
+    /// Selects lines until enough leaves wait, the root is proven for a role, or something halts it. Lines that end in a
+    /// proven node are backpropagated at once.
     fn collect(
         &mut self,
         reasoner: &mut R,
+        role: Role,
         width: usize,
         batch: &mut LeafBatch<R::State>,
         meter: &mut Meter<'_>,
@@ -246,16 +245,17 @@ impl<R: Reasoner> Uct<R> {
                 Ok(DescentEnd::Proven(end)) => {
                     let mut worth = std::mem::take(&mut self.worth);
                     worth.clear();
-                    worth.extend_from_slice(self.tree.proven(end).unwrap_or_default());
-                    self.is_contest &= self.range.is_shared(worth.iter().sum());
+                    worth.resize(self.roles, 0.0);
+                    self.overrule(end, &mut worth);
+                    self.compare_sum(&worth);
                     self.hand_up(batch.lines.open(), &batch.lines.picks, None, &worth, None);
                     self.worth = worth;
                     self.estimate(reasoner, &batch.lines, end);
-                    self.prove(batch.lines.open(), &batch.lines.picks, end);
+                    self.prove(batch.lines.open(), end);
                     batch.lines.drop_open();
                 }
             }
-            if batch.leaves.len() == width || self.tree.proven(self.tree.root()).is_some() {
+            if batch.leaves.len() == width || self.proven(role).is_some() {
                 break;
             }
         }
@@ -269,7 +269,7 @@ impl<R: Reasoner> Uct<R> {
         self.tree.reclaim(reasoner);
         loop {
             self.deepest = self.deepest.max(depth);
-            if self.tree.proven(index).is_some() {
+            if self.is_closed(index) {
                 self.tree.node_mut(index).visits += 1;
                 return Ok(DescentEnd::Proven(index));
             }
@@ -294,7 +294,7 @@ impl<R: Reasoner> Uct<R> {
                     let next = reasoner.next_state(self.tree.state(index), &self.joint_move)?;
                     let child = self.tree.add_child(reasoner, index, joint, next)?;
                     self.estimate(reasoner, line, child);
-                    let is_open = self.has_node_means() && self.tree.proven(child).is_none();
+                    let is_open = self.has_node_means() && !self.is_closed(child);
                     if let Some(known) = self.tree.node(child).mean().filter(|_| is_open) {
                         self.learn_mean(line, known);
                         depth -= 1;
@@ -312,6 +312,7 @@ impl<R: Reasoner> Uct<R> {
         line.steps.push((index, start));
         let mut worths = std::mem::take(&mut self.worths);
         self.proven_worths(index, &mut worths);
+        let decisive = self.decisive_pick(index);
         let (weight, rave) = (self.estimate_weight(), self.rave());
         let node = self.tree.node_mut(index);
         let visits = node.visits;
@@ -325,84 +326,12 @@ impl<R: Reasoner> Uct<R> {
             let pick = if Some(choice.role) == self.chance {
                 self.random.below(choice.arms.len())
             } else {
-                bound.most_promising(choice, &worths, &mut self.random)
+                decisive.unwrap_or_else(|| bound.most_promising(choice, &worths, &mut self.random))
             };
             choice.arms[pick].visit();
             line.picks.push(to_u32(pick));
         }
         self.worths = worths;
         turn.joint(&line.picks[start..])
-    }
-
-    /// Whether nodes have means of their own. In games of two sides the mean of one role says that of the other.
-    fn has_node_means(&self) -> bool {
-        self.options.transpositions && self.is_contest
-    }
-
-    /// Adds the result of a game from the leaf of a line to the leaf; returns the mean there, if nodes have means.
-    fn reward_leaf(&mut self, steps: &[(NodeIndex, usize)], leaf: NodeIndex, worth: &[f32]) -> Option<NodeMean> {
-        // In a full tree the last step may have found no room for a leaf below.
-        if !self.has_node_means() || steps.last().is_some_and(|&(last, _)| last == leaf) {
-            return None;
-        }
-        Some(self.tree.node_mut(leaf).reward(worth[0]))
-    }
-
-    /// Gives the last move of the open line the mean of the node to which it leads, which other lines have reached, and
-    /// takes the move back: what the move is worth is known without a game, and the line selects again.
-    fn learn_mean(&mut self, line: &mut Lines, known: NodeMean) {
-        let Some((index, start)) = line.steps.pop() else { return };
-        let node = self.tree.node_mut(index);
-        node.visits -= 1;
-        let choices = node.turn.as_mut().map_or(&mut [][..], |turn| &mut turn.choices);
-        for (choice, &pick) in choices.iter_mut().zip(&line.picks[start..]) {
-            choice.arms[pick as usize].reward(known.of_role(choice.role, self.range));
-        }
-        line.picks.truncate(start);
-    }
-
-    /// Backpropagates the result of a line to a node with this mean, if it has one. A move has the mean of the node to
-    /// which it leads, since that has the games of all lines through the node. `later` has the moves of games from the
-    /// end of the line.
-    fn hand_up(
-        &mut self,
-        steps: &[(NodeIndex, usize)],
-        picks: &[u32],
-        mut below: Option<NodeMean>,
-        worth: &[f32],
-        mut later: Option<&mut LaterMoves>,
-    ) {
-        self.over += 1;
-        self.sums.iter_mut().zip(worth).for_each(|(sum, &worth)| *sum += f64::from(worth));
-        let has_means = self.has_node_means();
-        for &(index, start) in steps.iter().rev() {
-            let node = self.tree.node_mut(index);
-            let own = has_means.then(|| node.reward(worth[0]));
-            let Some(turn) = &mut node.turn else { continue };
-            for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {
-                let arm = &mut choice.arms[pick as usize];
-                arm.reward(worth[choice.role.index()]);
-                if let Some(known) = below.filter(|known| known.games > arm.over) {
-                    arm.mean = known.of_role(choice.role, self.range);
-                }
-                if let Some(later) = &mut later {
-                    later.add_pick(choice.role, arm.chosen, worth[choice.role.index()]);
-                    later.tell(choice.role, choice.arms.iter().map(|arm| arm.chosen), &mut choice.later);
-                }
-            }
-            below = own;
-        }
-    }
-
-    /// Removes the visits of a line that has not been played.
-    fn take_back(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32]) {
-        for &(index, start) in steps {
-            let node = self.tree.node_mut(index);
-            node.visits -= 1;
-            let Some(turn) = &mut node.turn else { continue };
-            for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {
-                choice.arms[pick as usize].take_back();
-            }
-        }
     }
 }

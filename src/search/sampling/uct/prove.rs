@@ -1,102 +1,191 @@
 //! Proofs: exact values of terminal states, propagated to their ancestors as far as they decide them.
+//!
+//! A value is proven for each role by itself: a role that can win has a proven value although those of the others may
+//! depend on how it wins. The values are those of play in which each role plays for itself and chooses the first of the
+//! moves that are best for it, as in [`crate::search::max_n()`].
 
 use super::Uct;
 use super::children::NodeIndex;
-use super::tree::{Node, NodeTurn};
+use super::outcomes::PlayersTurn;
+use super::proof::{CommonValues, OPEN, Proof, is_equal};
 use crate::game::{Reasoner, Role};
-
-/// The greatest number of joint moves of a turn for which a proof over all of them is attempted.
-pub(super) const MOST_JOINT_MOVES: u64 = 1 << 16;
+use std::borrow::Cow;
 
 impl<R: Reasoner> Uct<R> {
-    /// Checks for the nodes of a line, from the last one on, whether a proven child decides them. `picks` are those of
-    /// all lines.
-    pub(super) fn prove(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32], end: NodeIndex) {
+    /// The exact value of a node for a role, if it is known.
+    pub(super) fn known(&self, index: NodeIndex, role: Role) -> Option<f64> {
+        self.tree.proven(index)?.of(role)
+    }
+
+    /// Whether the values of a node are proven for all players, so that no line needs to go further.
+    pub(super) fn is_closed(&self, index: NodeIndex) -> bool {
+        self.tree.proven(index).is_some_and(|proof| proof.is_complete_without(self.chance))
+    }
+
+    /// Checks for the nodes of a line, from the last one on, what a child decides of which something is proven.
+    pub(super) fn prove(&mut self, steps: &[(NodeIndex, usize)], end: NodeIndex) {
         let mut child = end;
-        for &(node, start) in steps.iter().rev() {
+        for &(node, _) in steps.iter().rev() {
             self.tree.node_mut(node).has_proven_child = true;
+            if !self.is_closed(node) {
+                let values = self.decided(node, Some(child));
+                self.enter(node, values);
+            }
             if self.tree.proven(node).is_none() {
-                let Some(worth) = self.decided(node, &picks[start..], child) else { return };
-                self.tree.node_mut(node).proven = Some(worth);
-                self.proofs.by_successors += 1;
+                return;
             }
             child = node;
         }
     }
 
-    /// The value of a node, if its children decide it; `child` is a proven child, to which these picks lead.
-    fn decided(&self, index: NodeIndex, picks: &[u32], child: NodeIndex) -> Option<Box<[f32]>> {
-        let node = self.tree.node(index);
-        let turn = node.turn.as_ref()?;
-        let is_proven = |joint| self.tree.child(index, joint).is_some_and(|child| self.tree.proven(child).is_some());
-        let all_proven = || turn.width() <= MOST_JOINT_MOVES && (0..turn.width()).all(is_proven);
-        let worth = self.tree.proven(child)?;
-        match &turn.choices[..] {
-            [] => Some(worth.into()),
-            [only] if Some(only.role) == self.chance => all_proven().then(|| self.mean(index, turn)),
-            [only] if worth[only.role.index()] >= self.range.most.to_f32() => Some(worth.into()),
-            [only] => all_proven().then(|| self.best(index, turn, only.role)),
-            choices => (self.forced_by_a_pick(index, turn, &picks[..choices.len()]))
-                .or_else(|| self.same_for_all(index, turn, worth))
-                .or_else(|| self.stage_value(index, turn)),
+    /// Adds exact values of a node.
+    fn enter(&mut self, index: NodeIndex, values: Vec<f64>) {
+        let node = self.tree.node_mut(index);
+        match &mut node.proven {
+            Some(proof) => proof.extend(&values),
+            none => *none = Proof::from_values(values),
         }
+        self.proofs.by_successors += u32::from(self.is_closed(index));
     }
 
-    /// The mean of the children of a node in which chance alone decides.
-    fn mean(&self, index: NodeIndex, turn: &NodeTurn) -> Box<[f32]> {
-        let width = turn.width();
-        let mut mean = vec![0.0; self.roles];
-        for worth in (0..width).filter_map(|joint| self.tree.proven(self.tree.child(index, joint)?)) {
-            mean.iter_mut().zip(worth).for_each(|(mean, worth)| *mean += worth / width as f32);
-        }
-        mean.into()
+    /// The value of a node for each role, as far as the nodes that follow decide it; [`OPEN`] elsewhere. `proved` is the
+    /// only one of which there may be news; without one all are looked at.
+    fn decided(&self, index: NodeIndex, proved: Option<NodeIndex>) -> Vec<f64> {
+        let Some(players) = self.players_turn(index) else { return vec![OPEN; self.roles] };
+        let mut values = match (players.choices().count(), players.only()) {
+            (0, _) => self.outcome(players, 0).map_or_else(|| vec![OPEN; self.roles], Cow::into_owned),
+            (_, Some(only)) => self.best_of_one(players, only.role, proved),
+            (_, None) => self.decided_by_several(index, players),
+        };
+        self.add_rest(&mut values);
+        values
     }
 
-    /// The first of the children that are best for the role that alone decides.
-    fn best(&self, index: NodeIndex, turn: &NodeTurn, role: Role) -> Box<[f32]> {
-        let mut best: Option<&[f32]> = None;
-        for worth in (0..turn.width()).filter_map(|joint| self.tree.proven(self.tree.child(index, joint)?)) {
-            if best.is_none_or(|best| worth[role.index()] > best[role.index()]) {
-                best = Some(worth);
+    /// The value of a node in which one player decides: what follows the first of its best moves.
+    fn best_of_one(&self, players: PlayersTurn<'_>, role: Role, proved: Option<NodeIndex>) -> Vec<f64> {
+        let own = role.index();
+        let wins = |value| self.is_most(value);
+        // Where chance decides as well, a child is only a part of what follows a move.
+        let may_win = proved.is_none_or(|child| players.has_chance() || self.known(child, role).is_some_and(wins));
+        let mut best: Option<Cow<'_, [f64]>> = None;
+        let mut common = CommonValues::new();
+        // Whether the value of a move is not known for the player, and whether nothing is known of a move.
+        let mut is_open = false;
+        let mut has_gap = false;
+        for joint in 0..players.width() {
+            let Some(values) = self.outcome(players, joint) else {
+                if !may_win {
+                    return vec![OPEN; self.roles];
+                }
+                is_open = true;
+                has_gap = true;
+                continue;
+            };
+            if wins(values[own]) {
+                if !is_open {
+                    return values.into_owned();
+                }
+                // Another move that comes first may win as well, and be worth something else to the others.
+                let mut won = vec![OPEN; self.roles];
+                won[own] = values[own];
+                return won;
+            }
+            is_open |= values[own].is_nan();
+            common.add(&values);
+            let is_better = |best: &Cow<'_, [f64]>| values[own] > best[own] && !is_equal(values[own], best[own]);
+            if best.as_ref().is_none_or(is_better) {
+                best = Some(values);
             }
         }
-        best.unwrap_or_default().into()
-    }
-
-    /// The common value of all children, if they have one: then the choices do not matter.
-    fn same_for_all(&self, index: NodeIndex, turn: &NodeTurn, worth: &[f32]) -> Option<Box<[f32]>> {
-        if turn.width() > MOST_JOINT_MOVES {
-            return None;
+        match best.filter(|_| !is_open) {
+            Some(best) => best.into_owned(),
+            None if has_gap => vec![OPEN; self.roles],
+            None => common.finish(self.roles),
         }
-        let is_same = |joint| {
-            let child = self.tree.child(index, joint);
-            child.and_then(|child| self.tree.proven(child)).is_some_and(|other| other == worth)
-        };
-        (0..turn.width()).all(is_same).then(|| worth.into())
     }
 
-    /// Replaces the contents of `worths` by the proven values of the moves of the only role that decides in a node;
-    /// leaves it empty if several roles decide, chance does, or no child is proven.
+    /// Whether no value is greater.
+    fn is_most(&self, value: f64) -> bool {
+        let most = self.range.most.to_f64();
+        value > most || is_equal(value, most)
+    }
+
+    /// The value of a node in which several players decide: what one of them forces, what follows all joint moves, and
+    /// what an equilibrium gives.
+    fn decided_by_several(&self, index: NodeIndex, players: PlayersTurn<'_>) -> Vec<f64> {
+        let mut forced = vec![OPEN; self.roles];
+        for (side, choice) in players.choices().enumerate() {
+            let wins = |joint| self.outcome_for(players, joint, choice.role).is_some_and(|value| self.is_most(value));
+            if (0..choice.arms.len()).any(|pick| players.with_pick(side, pick).all(wins)) {
+                forced[choice.role.index()] = self.range.most.to_f64();
+            }
+        }
+        let mut common = CommonValues::new();
+        for joint in 0..players.width() {
+            let Some(values) = self.outcome(players, joint) else { return forced };
+            common.add(&values);
+        }
+        let mut values = common.finish(self.roles);
+        let won = forced.into_iter().enumerate().filter(|(_, value)| !value.is_nan());
+        won.for_each(|(role, value)| values[role] = value);
+        if let Some(stage) = self.solved_stage(index) {
+            stage.values().into_iter().for_each(|(role, value)| values[role.index()] = value);
+        }
+        values
+    }
+
+    /// Adds what is left for the other of two opponents, if the value for one of them is known and they oppose each
+    /// other as far as was seen.
+    pub(super) fn add_rest(&self, values: &mut [f64]) {
+        let Some([one, other]) = self.opponents.filter(|_| self.options.opposed) else { return };
+        let sum = self.range.least.to_f64() + self.range.most.to_f64();
+        for (role, rest) in [(one, other), (other, one)] {
+            if values[role.index()].is_nan() {
+                values[role.index()] = sum - values[rest.index()];
+            }
+        }
+    }
+
+    /// The move to be explored in a node in which one player decides and its value for that player is proven: the first
+    /// that may be best, since it decides the values of the others.
+    pub(super) fn decisive_pick(&self, index: NodeIndex) -> Option<usize> {
+        let proof = self.tree.proven(index)?;
+        let players = self.players_turn(index)?;
+        let only = players.only()?;
+        let own = proof.of(only.role)?;
+        let is_worse = |value: f64| value < own && !is_equal(value, own);
+        (0..only.arms.len()).find(|&pick| !self.outcome_for(players, pick as u64, only.role).is_some_and(is_worse))
+    }
+
+    /// Replaces the contents of `worths` by the proven values of the moves of the only player who decides in a node;
+    /// leaves it empty if several decide, chance does, or nothing is proven of a child.
+    #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
     pub(super) fn proven_worths(&self, index: NodeIndex, worths: &mut Vec<Option<f32>>) {
         worths.clear();
-        let node: &Node<R::State> = self.tree.node(index);
-        let Some(turn) = node.turn.as_ref().filter(|_| node.has_proven_child) else { return };
-        let [only] = &turn.choices[..] else { return };
-        if Some(only.role) != self.chance {
-            let worth = |joint| Some(self.tree.proven(self.tree.child(index, joint)?)?[only.role.index()]);
-            worths.extend((0..only.arms.len() as u64).map(worth));
+        if !self.tree.node(index).has_proven_child {
+            return;
+        }
+        let Some(players) = self.players_turn(index) else { return };
+        let Some(only) = players.only() else { return };
+        let worth = |joint| self.outcome_for(players, joint, only.role).map(|value| value as f32);
+        worths.extend((0..players.width()).map(worth));
+    }
+
+    /// Lets go of all proofs that follow from the assumption that two opponents oppose each other.
+    pub(super) fn forget_opposition(&mut self) {
+        if self.opponents.take().is_some() && self.options.opposed {
+            self.tree.forget_proofs();
         }
     }
 
-    /// Forgets the proof of a root of which no proven child tells the move.
+    /// Forgets the proof of a root as far as no proven child tells the move.
     pub(super) fn forget_unexplained(&mut self) {
         let root = self.tree.root();
         let node = self.tree.node(root);
-        let Some(worth) = &node.proven else { return };
+        let Some(proof) = &node.proven else { return };
         let mut children = node.turn.iter().flat_map(|turn| turn.children().entries());
-        let is_explained = children.any(|(_, child)| self.tree.proven(child) == Some(worth));
-        if !is_explained && !self.is_solved_stage(root) {
-            self.tree.node_mut(root).proven = None;
+        if !children.any(|(_, child)| self.tree.proven(child) == Some(proof)) {
+            self.tree.node_mut(root).proven = Proof::from_values(self.decided(root, None));
         }
     }
 }

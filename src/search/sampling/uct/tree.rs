@@ -3,10 +3,11 @@
 //! After a move its node becomes the root ([`Tree::go_to`]), which takes constant time. Nodes that can no longer be
 //! reached are freed later, a few with each visit ([`Tree::reclaim`]), and new nodes use the free slots.
 
-use super::super::playouts::end_utilities;
+use super::super::playouts::end_utility;
 use super::children::{Children, NodeIndex};
-use super::choice::RoleChoice;
+use super::choice::{Arm, RoleChoice};
 use super::known::KnownNodes;
+use super::proof::Proof;
 use super::{MoveStatistics, UctOptions};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role, UtilityRange};
 use crate::limits::heap_block;
@@ -40,8 +41,8 @@ pub(super) struct Tree<S> {
 /// A state that has been reached.
 pub(super) struct Node<S> {
     pub(super) state: S,
-    /// The exact value for each role, if it is proven.
-    pub(super) proven: Option<Box<[f32]>>,
+    /// The exact values of the state, if any is proven.
+    pub(super) proven: Option<Proof>,
     /// The choices of the roles; `None` until it is needed.
     pub(super) turn: Option<NodeTurn>,
     /// The number of joint moves from the state at which the tree was started.
@@ -54,7 +55,9 @@ pub(super) struct Node<S> {
     sum: f64,
     /// The utility that a learned evaluation expects for the first role; 0 without one.
     pub(super) estimate: f32,
-    /// Whether a child is known to be proven.
+    /// Whether the game is over.
+    pub(super) is_terminal: bool,
+    /// Whether something is known to be proven of a child.
     pub(super) has_proven_child: bool,
 }
 
@@ -110,7 +113,7 @@ impl<S> Node<S> {
 
     /// The approximate heap bytes of the node.
     fn bytes<R: Reasoner<State = S>>(&self, reasoner: &R) -> u64 {
-        let proven = self.proven.as_deref().map_or(0, |worth| heap_block(size_of_val(worth)));
+        let proven = self.proven.as_ref().map_or(0, Proof::bytes);
         (reasoner.heap_bytes(&self.state) + proven) as u64 + self.turn.as_ref().map_or(0, NodeTurn::bytes)
     }
 }
@@ -170,13 +173,6 @@ impl NodeTurn {
     pub(super) fn joint(&self, picks: &[u32]) -> u64 {
         let digits = self.choices.iter().zip(picks);
         digits.fold(0, |joint, (choice, &pick)| joint.wrapping_mul(choice.arms.len() as u64).wrapping_add(pick.into()))
-    }
-
-    /// The numbers of the joint moves in which the role of a choice makes this pick.
-    pub(super) fn with_pick(&self, side: usize, pick: u32) -> impl Iterator<Item = u64> {
-        let (own, later) = (self.choices[side].arms.len() as u64, width(&self.choices[side + 1..]));
-        let earlier = width(&self.choices[..side]);
-        (0..earlier).flat_map(move |high| (0..later).map(move |low| (high * own + u64::from(pick)) * later + low))
     }
 
     /// The index of each role's pick, from the number of the joint move.
@@ -282,9 +278,15 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.counts_later = false;
     }
 
-    /// The exact value of a node for each role, if it is proven.
-    pub(super) fn proven(&self, index: NodeIndex) -> Option<&[f32]> {
-        self.node(index).proven.as_deref()
+    /// The exact values of a node, if any is proven.
+    pub(super) fn proven(&self, index: NodeIndex) -> Option<&Proof> {
+        self.node(index).proven.as_ref()
+    }
+
+    /// Forgets what is proven of states in which the game is not over.
+    pub(super) fn forget_proofs(&mut self) {
+        let nodes = self.slots.iter_mut().flatten().filter(|node| !node.is_terminal);
+        nodes.for_each(|node| node.proven = None);
     }
 
     /// The child after a joint move, if it has been reached.
@@ -327,15 +329,16 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         if let Some(index) = self.known.as_ref().and_then(|known| known.find(hash).find(is_same)) {
             return Ok(index);
         }
+        let is_terminal = reasoner.is_terminal(&state)?;
         let mut proven = None;
-        if reasoner.is_terminal(&state)? {
-            let mut utilities = Vec::with_capacity(reasoner.roles().len());
-            end_utilities(reasoner, &state, &mut utilities)?;
-            proven = Some(utilities.into());
+        if is_terminal {
+            let roles = (0..reasoner.roles().len()).map(Role::new);
+            let values = roles.map(|role| Ok(end_utility(reasoner, &state, role)?.to_f64()));
+            proven = Proof::from_values(values.collect::<Result<Vec<f64>, ReasonError>>()?);
         }
         let (turn, visits, over, sum) = (None, 0, 0, 0.0);
         let (estimate, has_proven_child) = (0.0, false);
-        let node = Node { state, proven, turn, ply, visits, over, sum, estimate, has_proven_child };
+        let node = Node { state, proven, turn, ply, visits, over, sum, estimate, is_terminal, has_proven_child };
         self.content_bytes += node.bytes(reasoner);
         let index = match self.free.pop() {
             Some(index) => {
@@ -373,8 +376,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         Ok(())
     }
 
-    /// The statistics of a role's moves in a node; of a role without a choice its only move, whose mean is not known
-    /// here.
+    /// The statistics of a role's moves in a node, without proofs; of a role without a choice its only move, whose mean
+    /// is not known here.
     pub(super) fn rated(&self, index: NodeIndex, role: Role) -> Vec<MoveStatistics> {
         let Some(turn) = &self.node(index).turn else { return Vec::new() };
         let Some(choice) = turn.choices.iter().find(|choice| choice.role == role) else {
@@ -382,14 +385,11 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             let chosen = turn.joint_move[role.index()];
             return vec![MoveStatistics { chosen, visits, mean: 0.0, proven: None, error: None }];
         };
-        let is_only = turn.choices.len() == 1;
-        let arms = choice.arms.iter().enumerate();
-        arms.map(|(pick, arm)| {
-            let child = self.child(index, pick as u64).filter(|_| is_only);
-            let proven = child.and_then(|child| self.proven(child)).map(|worth| f64::from(worth[role.index()]));
-            MoveStatistics { chosen: arm.chosen, visits: arm.visits, mean: arm.mean.into(), proven, error: None }
-        })
-        .collect()
+        let statistics = |arm: &Arm| {
+            let &Arm { chosen, visits, mean, .. } = arm;
+            MoveStatistics { chosen, visits, mean: mean.into(), proven: None, error: None }
+        };
+        choice.arms.iter().map(statistics).collect()
     }
 
     /// The child of the root after a joint move, if it has been reached.

@@ -1,25 +1,53 @@
 //! What is known of the tree, for answers: the moves of a role, and the lines that are expected.
 
 use super::children::NodeIndex;
-use super::{Advice, Uct};
+use super::{Advice, MoveStatistics, Uct};
 use crate::game::{Move, Reasoner, Role};
 use crate::number::to_u32;
+use crate::search::WeightedMove;
 
 impl<R: Reasoner> Uct<R> {
     /// The statistics of a role's moves in the first state, and the recommended one; `None` if nothing is known of
     /// them.
     pub fn advice(&self, role: Role) -> Option<Advice> {
-        let mut options = self.tree.rated(self.tree.root(), role);
+        let root = self.tree.root();
+        let mut options = self.rated(root, role);
         // The mean of a role without a choice is that of all games.
         if let ([only], Some(mean)) = (&mut options[..], self.mean_of(role)) {
             only.mean = mean;
         }
-        if let Some(pick) = self.drawn_from_equilibrium(self.tree.root(), role) {
+        let proven = self.proven(role);
+        let Some(strategy) = self.equilibrium_strategy(root, role) else {
+            return (!options.is_empty()).then(|| Advice::from_statistics(options, self.range, proven));
+        };
+        let chosen = options[self.drawn(root, role, &strategy)].chosen;
+        let mut weighted = Vec::new();
+        for (option, probability) in options.iter_mut().zip(strategy).filter(|(_, probability)| *probability > 0.0) {
             // Each move of an equilibrium is worth its value.
-            options[pick].proven = self.proven(role);
-            return Some(Advice { chosen: options[pick].chosen, options });
+            option.proven = proven;
+            weighted.push(WeightedMove { chosen: option.chosen, probability });
         }
-        (!options.is_empty()).then(|| Advice::from_statistics(options, self.range, self.proven(role)))
+        if weighted.len() == 1 {
+            weighted.clear();
+        }
+        Some(Advice { chosen, options, proven, strategy: weighted })
+    }
+
+    /// The statistics of a role's moves in a node. A move is proven if its value is known whatever others do at the same
+    /// time.
+    fn rated(&self, index: NodeIndex, role: Role) -> Vec<MoveStatistics> {
+        let mut options = self.tree.rated(index, role);
+        let Some(players) = self.players_turn(index) else { return options };
+        match (players.side(role), &mut options[..]) {
+            (None, [only]) => only.proven = self.known(index, role),
+            (None, _) => {}
+            (Some(side), options) => {
+                for (pick, option) in options.iter_mut().enumerate() {
+                    option.proven = self.sure_value(players, side, role, pick);
+                }
+            }
+        }
+        options
     }
 
     /// The mean utility of a role in all random games from the first state.
@@ -56,12 +84,12 @@ impl<R: Reasoner> Uct<R> {
             let chosen = match given {
                 Some((role, chosen)) if role == choice.role => chosen,
                 _ => {
-                    if let Some(pick) = self.drawn_from_equilibrium(index, choice.role) {
-                        picks.push(to_u32(pick));
+                    if let Some(strategy) = self.equilibrium_strategy(index, choice.role) {
+                        picks.push(to_u32(self.drawn(index, choice.role, &strategy)));
                         continue;
                     }
-                    let proven = self.tree.proven(index).map(|worth| f64::from(worth[choice.role.index()]));
-                    Advice::from_statistics(self.tree.rated(index, choice.role), self.range, proven).found()?
+                    let proven = self.known(index, choice.role);
+                    Advice::from_statistics(self.rated(index, choice.role), self.range, proven).found()?
                 }
             };
             picks.push(to_u32(choice.arms.iter().position(|arm| arm.chosen == chosen)?));

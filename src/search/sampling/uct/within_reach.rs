@@ -31,8 +31,8 @@ impl<R: Reasoner> Uct<R> {
     /// If the rules give no answer in the first state or in a random game.
     pub(crate) fn prove_root(&mut self, reasoner: &mut R, role: Role, budget: &Budget) -> Result<bool, SearchError> {
         let root = self.tree.root();
-        if !self.is_exact() || self.tree.proven(root).is_some() {
-            return Ok(self.tree.proven(root).is_some());
+        if !self.is_exact() || self.known(root, role).is_some() {
+            return Ok(self.known(root, role).is_some());
         }
         self.tree.expand(reasoner, root)?;
         let (meter, memory) = (Meter::start_flat(budget), self.table_memory(budget.memory()));
@@ -44,7 +44,7 @@ impl<R: Reasoner> Uct<R> {
             let slice = meter.share().with_nodes(nodes).with_memory(memory);
             let found = self.search_exactly(reasoner, role, root, &slice, &mut |_| true);
             if let Some(value) = found.value {
-                if value.utility > self.range.least.to_f32() {
+                if value.utility > self.range.least.to_f64() {
                     self.settle(reasoner, root, role, value).or_else(|halt| halt.stop().map(drop))?;
                 }
                 return Ok(true);
