@@ -55,6 +55,7 @@ mod state;
 mod store;
 mod table;
 mod terms;
+mod utility_bounds;
 
 pub use error::QueryError;
 pub use explain::Justification;
@@ -76,6 +77,7 @@ use resolve::WorkingMemory;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use terms::TermId;
+use utility_bounds::UtilityBounds;
 
 /// The maximum number of terms in answers that are kept for the whole game; beyond it they are discarded and computed
 /// anew.
@@ -89,6 +91,7 @@ pub struct Interpreter {
     machine: WorkingMemory,
     entries: Entries,
     roles: Vec<GroundTerm>,
+    bounds: Arc<UtilityBounds>,
     role_terms: Vec<TermId>,
     loaded: Option<State>,
     ranks: Ranks,
@@ -305,8 +308,7 @@ impl Reasoner for Interpreter {
     }
 
     fn utility_range(&self) -> UtilityRange {
-        let (least, most) = self.rules.utilities.range(&self.roles);
-        UtilityRange { least: least.into(), most: most.into() }
+        self.bounds.range(&self.rules)
     }
 
     fn heap_bytes(&self, state: &State) -> usize {
@@ -322,6 +324,9 @@ impl Reasoner for Interpreter {
 
     fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<State, ReasonError> {
         let mut ids: Vec<TermId> = facts.iter().map(|fact| self.keep_value(fact)).collect::<Result<_, _>>()?;
+        if self.rules.computes_goals() {
+            facts.iter().for_each(|fact| self.bounds.include(&self.rules, &self.roles, fact));
+        }
         Ok(State::new(&mut ids))
     }
 

@@ -22,6 +22,7 @@ mod declaration;
 pub(crate) mod dependency;
 pub mod depends;
 pub(crate) mod disjunction;
+mod goal_range;
 pub mod listing;
 mod normalise;
 pub(crate) mod picture;

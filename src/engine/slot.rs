@@ -300,7 +300,8 @@ impl NetworkMaker {
     ) -> Result<Propnet, PropnetError> {
         let options = &self.options.propnet;
         if let Some(program) = self.compiled {
-            return Propnet::within(program, options, limits);
+            let propnet = Propnet::within(program, options, limits)?;
+            return Ok(propnet.bounded_by(interpreter.utility_range()));
         }
         let build = || Propnet::new(interpreter.rules(), budget, options);
         let build = || match &self.options.progress {
@@ -308,7 +309,10 @@ impl NetworkMaker {
             None => build(),
         };
         match &self.options.cache {
-            Some(cache) => cache.network(&self.sheet, options, limits, build),
+            Some(cache) => {
+                let propnet = cache.network(&self.sheet, options, limits, build)?;
+                Ok(propnet.bounded_by(interpreter.utility_range()))
+            }
             None => build(),
         }
     }

@@ -77,8 +77,8 @@ pub trait Reasoner {
     #[doc(alias = "findreward")]
     fn goal(&mut self, state: &Self::State, role: Role) -> Result<Utility, ReasonError>;
 
-    /// The bounds between which all utilities lie: from 0 to 100, unless the rules declare others. Searches stop when
-    /// they have found the greatest.
+    /// The bounds between which all utilities lie: 0 and 100, unless the rules declare others or have goal values beyond
+    /// them. Searches stop when they have found the greatest.
     fn utility_range(&self) -> UtilityRange;
 
     /// The bytes that a state uses on the heap in addition to `size_of::<Self::State>()`, with the allocator's overhead
@@ -165,7 +165,7 @@ pub enum ReasonError {
         values: Vec<GroundTerm>,
     },
     /// The only goal value is not an integer of 32 bits.
-    #[error("the goal value of {role} is {value}, which is not an integer")]
+    #[error("the goal value of {role} is {value}, which is {}", no_number(value, (i32::MIN.into(), i32::MAX.into())))]
     GoalNotInteger {
         /// The role whose goal value is not an integer.
         role: GroundTerm,
@@ -181,7 +181,7 @@ pub enum ReasonError {
         value: GroundTerm,
     },
     /// A heuristic or an evaluation yields something that is not an integer.
-    #[error("`{relation}` yields {value}, which is not an integer")]
+    #[error("`{relation}` yields {value}, which is {}", no_number(value, (i64::MIN, i64::MAX)))]
     NotInteger {
         /// The relation: `heuristic` or `evaluation`.
         relation: &'static str,
@@ -247,6 +247,17 @@ impl ReasonError {
         matches!(self, Self::GoalUndefined { .. } | Self::GoalNotUnique { .. } | Self::GoalNotInteger { .. })
     }
 
+    /// The role for which the rules do not give a usable goal value, if that is the reason.
+    pub(crate) fn role_without_goal(&self) -> Option<&GroundTerm> {
+        match self {
+            Self::GoalUndefined { role }
+            | Self::GoalNotUnique { role, .. }
+            | Self::GoalNotInteger { role, .. }
+            | Self::GoalUndeclared { role, .. } => Some(role),
+            _ => None,
+        }
+    }
+
     /// The limit or the interrupt that ended the answer, if that is the reason: then a search that asked has the best
     /// answer so far.
     pub(crate) fn stop(&self) -> Option<Stop> {
@@ -263,6 +274,16 @@ impl ReasonError {
             true => Self::GoalUndeclared { role, value },
             false => Self::GoalNotInteger { role, value },
         }
+    }
+}
+
+/// Why a term is no integer from the first to the last of these.
+pub(crate) fn no_number(term: &GroundTerm, (first, last): (i64, i64)) -> String {
+    let digits = term.name.strip_prefix(['-', '+']).unwrap_or(&term.name);
+    let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    match is_whole && term.arguments.is_empty() {
+        true => format!("out of range: it can be an integer from {first} to {last}"),
+        false => "not an integer".to_string(),
     }
 }
 

@@ -90,7 +90,8 @@ impl fmt::Display for Utility {
     }
 }
 
-/// The bounds between which all utilities of a game lie: from 0 to 100, unless its rules declare others.
+/// The bounds between which all utilities of a game lie: 0 and 100, unless its rules declare others or have goal values
+/// beyond them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UtilityRange {
     /// No utility is less.
@@ -105,7 +106,19 @@ impl Default for UtilityRange {
     }
 }
 
+/// From the least and the greatest utility.
+impl From<(Decimal, Decimal)> for UtilityRange {
+    fn from((least, most): (Decimal, Decimal)) -> Self {
+        Self { least: least.into(), most: most.into() }
+    }
+}
+
 impl UtilityRange {
+    /// The least range with these bounds and a utility in it.
+    pub(crate) fn including(self, utility: Utility) -> Self {
+        Self { least: self.least.min(utility), most: self.most.max(utility) }
+    }
+
     /// The middle of the range, which counts as a draw.
     pub(crate) fn middle(self) -> f64 {
         f64::midpoint(self.least.to_f64(), self.most.to_f64())

@@ -53,6 +53,7 @@ impl Interpreter {
             machine,
             entries,
             roles,
+            bounds: Arc::default(),
             role_terms,
             loaded: None,
             ranks: Ranks::default(),

@@ -3,7 +3,7 @@
 use super::finding::log_search;
 use super::{Deadline, PlayerError, Position, Start};
 use crate::engine::{Engine, Measure, RelaxedHeuristic};
-use crate::game::{Move, Utility};
+use crate::game::{Move, Reasoner};
 use crate::ground::GroundBudget;
 use crate::rules::RuleSet;
 use crate::search::{Budget, Exploration, Outcome, Plan, Problem, SearchError, best_plan, breadth_first, dive, greedy};
@@ -71,8 +71,8 @@ impl Planning {
             none => none.insert(Exploration::new(engine, state, Self::SEED)?),
         };
         let outcome = exploration.search(engine, &budget)?;
-        let is_exact = exploration.is_exact();
-        let planned = |plan: Plan| BestKnownPlan { is_best: is_exact || plan.utility >= Utility::MAX, plan };
+        let (is_exact, most) = (exploration.is_exact(), engine.utility_range().most);
+        let planned = |plan: Plan| BestKnownPlan { is_best: is_exact || plan.utility >= most, plan };
         Ok(outcome.answer.map(planned))
     }
 
@@ -100,6 +100,7 @@ impl Planning {
         stop: Deadline,
     ) -> Result<Option<BestKnownPlan>, PlayerError> {
         let mut best: Option<BestKnownPlan> = None;
+        let most = position.engine.utility_range().most;
         let stages =
             [PlanningStage::BreadthFirst, PlanningStage::Dive, PlanningStage::Greedy, PlanningStage::DepthFirst];
         for stage in stages.into_iter().skip(usize::from(self.exploration.is_some())) {
@@ -115,7 +116,7 @@ impl Planning {
             if let Some(plan) = outcome.answer
                 && best.as_ref().is_none_or(|best| plan.utility > best.plan.utility)
             {
-                best = Some(BestKnownPlan { is_best: is_exact || plan.utility >= Utility::MAX, plan });
+                best = Some(BestKnownPlan { is_best: is_exact || plan.utility >= most, plan });
             }
             if is_exact || best.as_ref().is_some_and(|best| best.is_best) {
                 break;
@@ -133,7 +134,8 @@ impl Planning {
         if let Some(rules) = self.rules.take() {
             let budget = GroundBudget::new().with_interrupt(position.interrupt.clone());
             let budget = budget.with_time(remaining / Self::SHARE_FOR_HEURISTIC);
-            self.heuristic = RelaxedHeuristic::within(&rules, Measure::FastForward, Some(Utility::MAX), &budget).ok();
+            let most = position.engine.utility_range().most;
+            self.heuristic = RelaxedHeuristic::within(&rules, Measure::FastForward, Some(most), &budget).ok();
         }
     }
 

@@ -1,7 +1,7 @@
 //! What the bits, moves and goal values of a program stand for.
 
 use super::Program;
-use crate::game::{ReasonError, Role, Utility};
+use crate::game::{ReasonError, Role, Utility, UtilityRange};
 use crate::number::index_id;
 use crate::rules::GroundTerm;
 use fixedbitset::FixedBitSet;
@@ -64,6 +64,15 @@ impl Program {
     pub(crate) fn utility(&self, goal: usize) -> Option<Utility> {
         let RoleGoal { role, value } = &self.goals[goal];
         self.utilities.value(&self.roles[role.index()], value).map(Utility::from)
+    }
+
+    /// The bounds between which all utilities lie: those of goal values from 0 to 100, and of all that can hold.
+    pub(crate) fn utility_range(&self) -> UtilityRange {
+        let declared = UtilityRange::from(self.utilities.range(&self.roles));
+        let can_hold = |goal: &usize| self.goal[*goal] != self.always.negated();
+        let players = Role::players(&self.roles).flat_map(|role| self.goals_of(role));
+        let utilities = players.filter(can_hold).filter_map(|goal| self.utility(goal));
+        utilities.fold(declared, UtilityRange::including)
     }
 
     /// The utility of a state for a role in which these goal values hold, given as indices into [`Program::goals`].

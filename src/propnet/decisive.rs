@@ -140,7 +140,7 @@ fn wins(
 
 /// For each role the goals of the greatest utility.
 fn won(program: &Program) -> Vec<Vec<Wire>> {
-    let most = program.utilities.range(&program.roles).1.into();
+    let most = program.utility_range().most;
     let of_role = |role| {
         let goals = program.goals_of(Role::new(role));
         goals.filter(|&goal| program.utility(goal) == Some(most)).map(|goal| program.goal[goal]).collect()

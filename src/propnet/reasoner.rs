@@ -31,6 +31,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct Propnet {
     program: Arc<Program>,
+    range: UtilityRange,
     moves: Arc<MoveTable>,
     machine: AnyMachine,
     evaluator: EvaluatorKind,
@@ -113,7 +114,7 @@ impl Propnet {
             let network = Self::network(rules, budget)?;
             let left = budget.time().saturating_sub(begun.elapsed());
             let error = match Self::from_network(network, &options, left, &limits) {
-                Ok(propnet) => return Ok(Self { left_out, ..propnet }),
+                Ok(propnet) => return Ok(Self { left_out, ..propnet }.bounded_by(rules.utility_range().into())),
                 Err(error @ PropnetError::Differs(_)) => error,
                 Err(error) => return Err(error),
             };
@@ -124,6 +125,12 @@ impl Propnet {
             options.without.push(faulty.pass.to_string());
             left_out.push(faulty);
         }
+    }
+
+    /// The same engine, whose utilities lie at least between these bounds. Searches of different engines have the same
+    /// answers only with the same bounds, and the rules may give others than the network can show.
+    pub(crate) fn bounded_by(self, range: UtilityRange) -> Self {
+        Self { range: self.range.including(range.least).including(range.most), ..self }
     }
 
     fn network(rules: &RuleSet, budget: &GroundBudget) -> Result<Network, PropnetError> {
@@ -173,7 +180,7 @@ impl Propnet {
         limits.check()?;
         let moves = Arc::new(MoveTable::new(&program));
         let joint_move = Vec::with_capacity(program.roles.len());
-        let program = Arc::new(program);
+        let (range, program) = (program.utility_range(), Arc::new(program));
         let is_auto = options.evaluator == EvaluatorKind::Auto;
         let first = if is_auto { EvaluatorKind::Incremental } else { options.evaluator };
         let (back_ends, fault) = (BackEnds::with_fault(options.lanes_fault), options.evaluator_fault);
@@ -186,6 +193,7 @@ impl Propnet {
         let comparison = is_auto.then(|| Comparison::new(limits.interrupt().cloned(), fault));
         Ok(Self {
             program,
+            range,
             moves,
             machine,
             evaluator,
@@ -372,8 +380,7 @@ impl Reasoner for Propnet {
     }
 
     fn utility_range(&self) -> UtilityRange {
-        let (least, most) = self.program.utilities.range(&self.program.roles);
-        UtilityRange { least: least.into(), most: most.into() }
+        self.range
     }
 
     fn facts(&self, state: &NetworkState) -> Vec<GroundTerm> {

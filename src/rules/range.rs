@@ -42,6 +42,47 @@ impl Ranges {
     }
 }
 
+/// The values that a rule for `goal` can give.
+pub(super) struct GoalValues {
+    /// The role; `None` if it is a variable.
+    pub(super) role: Option<SymbolId>,
+    /// Constants: the one that is written, or those that the variable can have.
+    pub(super) values: Vec<SymbolId>,
+}
+
+impl GoalValues {
+    /// Those of all rules for `goal`. Where the values of a variable would take too long to find, or may be any term, they
+    /// are all names of the rules.
+    pub(super) fn from_rules(rules: &RuleSet) -> Vec<Self> {
+        let goal = rules.keyword(Keyword::Goal);
+        let flow = rules.computes_goals().then(|| {
+            let mut flow = Flow { rules, values: FxHashMap::default(), derived: FxHashSet::default() };
+            flow.reach().then_some(flow)
+        });
+        let flow = flow.flatten();
+        let all = || (0..rules.symbols.len()).map(|index| rules.symbols.id_at(index)).collect();
+        let heads = rules.clauses.iter().filter(|clause| clause.head.relation == goal);
+        let values = heads.filter_map(|clause| {
+            let [role, value] = &clause.head.arguments[..] else { return None };
+            let role = if let Pattern::Symbol(symbol) = role { Some(*symbol) } else { None };
+            let values = match value {
+                Pattern::Symbol(symbol) => vec![*symbol],
+                Pattern::Variable(variable) => flow.as_ref().map_or_else(all, |flow| {
+                    let mut domains = Domains::default();
+                    if !flow.constrain(&clause.body, &mut domains) {
+                        return Vec::new();
+                    }
+                    let ids = |values: &FixedBitSet| values.ones().map(|index| rules.symbols.id_at(index)).collect();
+                    domains.get(variable).map_or_else(all, ids)
+                }),
+                Pattern::Compound(..) => Vec::new(),
+            };
+            Some(Self { role, values })
+        });
+        values.collect()
+    }
+}
+
 /// The facts that each next state takes from the one before, and which nothing else adds or removes.
 fn constant(rules: &RuleSet) -> FxHashSet<(SymbolId, usize)> {
     let [next, holds, does] = [Keyword::Next, Keyword::True, Keyword::Does].map(|keyword| rules.keyword(keyword));

@@ -62,6 +62,12 @@ impl Symbols {
         &self.names[index]
     }
 
+    /// The id of the name with this index.
+    pub(crate) fn id_at(&self, index: usize) -> SymbolId {
+        debug_assert!(index < self.names.len(), "the table has the name");
+        SymbolId(to_u32(index))
+    }
+
     /// The number of names.
     pub(crate) fn len(&self) -> usize {
         self.names.len()

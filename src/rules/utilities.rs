@@ -85,8 +85,9 @@ impl Utilities {
         }
     }
 
-    /// The least and the greatest utility that goal values from 0 to 100 of these roles stand for, without chance.
-    pub fn range(&self, roles: &[GroundTerm]) -> (Decimal, Decimal) {
+    /// The least and the greatest utility that goal values from 0 to 100 of these roles stand for, without chance. Rules may
+    /// give others ([`RuleSet::utility_range`](super::RuleSet::utility_range)).
+    pub(crate) fn range(&self, roles: &[GroundTerm]) -> (Decimal, Decimal) {
         let ends = |role: &GroundTerm| match self.meaning(role) {
             None => (Decimal::whole(0), Decimal::whole(100)),
             Some(GoalMeaning::Shifted(constant)) => {

@@ -43,6 +43,7 @@ mod fuzz_corpus;
 #[path = "../support/ggp.rs"]
 mod ggp;
 mod goals;
+mod goal_values;
 mod grounding;
 mod guided;
 mod help;

@@ -44,7 +44,7 @@ What: the second argument of `goal` is not an integer, or is outside the range f
 relations are judged as well: `check` grounds the rules and follows play from the initial state (10,000 states at most),
 `check --simulate` looks at the ends of its random games.
 
-Why: values range from 0 (worst) to 100 (best). Searches stop when they have found 100, and players compare only
+Why: values range from 0 (worst) to 100 (best). Programs stop when they have found 100, and players compare only
 integers.
 
 Example:
