@@ -27,6 +27,7 @@ pub mod complete;
 #[doc(hidden)]
 pub mod console;
 pub(crate) mod error;
+pub(crate) mod faulty_end;
 pub(crate) mod film;
 #[doc(hidden)]
 pub mod highlight;

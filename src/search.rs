@@ -60,6 +60,7 @@ pub(crate) mod events;
 pub(crate) mod exact;
 pub(crate) mod explore;
 mod explored_tree;
+mod faulty_end;
 pub(crate) mod intervals;
 mod memory;
 mod one_player;
@@ -94,6 +95,7 @@ pub use explore::{
 };
 pub(crate) use explored_tree::NodeSample;
 pub use explored_tree::{ExploredNode, ExploredTree};
+pub use faulty_end::faulty_end;
 pub use one_player::{
     AllPlans, Exploration, FirstPlan, FirstPlans, Form, GoalTest, HeuristicCheck, Inconsistency, MoveOrder,
     OptimalPlans, Overestimate, Plan, PlanCheck, PlanEnd, Problem, Siblings, a_star, a_star_all, all_plans, best_move,
@@ -108,7 +110,7 @@ pub use sampling::{
     UctOptions, monte_carlo,
 };
 pub(crate) use sampling::{
-    LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, ProofCounts, Trial, TrialSettings,
+    FaultyEnds, LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, ProofCounts, Trial, TrialSettings,
 };
 pub(crate) use symmetric::FluentSymmetries;
 pub use symmetric::{MOST_SYMMETRIES, SymmetricReasoner};

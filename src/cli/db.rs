@@ -3,7 +3,7 @@
 use super::solve::{SolvedSummary, json_line, of_folder};
 use super::{Failure, complete, load, set_up};
 use crate::engine::{EngineKind, EngineOptions, Game};
-use crate::game::{Reasoner, Role};
+use crate::game::{Reasoner, Role, Utility};
 use crate::interpreter::State;
 use crate::repl::console::Console;
 use crate::repl::read;
@@ -67,7 +67,7 @@ struct DamageLine {
 struct QueryAnswer {
     reached: bool,
     layer: Option<u32>,
-    value: Option<Vec<(String, String)>>,
+    value: Option<Vec<(String, Utility)>>,
     /// The mean utility of each role except chance, in games with chance.
     #[serde(skip_serializing_if = "Option::is_none")]
     means: Option<Vec<(String, f64)>>,
@@ -137,9 +137,7 @@ impl QueryAnswer {
         let Some(KnownState { layer, utilities, means, moves }) = database.find(engine, &state)? else {
             return Ok(unreached());
         };
-        let name = |utilities: Vec<crate::game::Utility>| {
-            roles.iter().map(ToString::to_string).zip(utilities.iter().map(ToString::to_string)).collect()
-        };
+        let name = |utilities: Vec<Utility>| roles.iter().map(ToString::to_string).zip(utilities).collect();
         let players = |means: Vec<f64>| {
             let means = roles.iter().zip(means).filter(|(role, _)| !role.is_chance());
             means.map(|(role, mean)| (role.to_string(), mean)).collect()

@@ -4,13 +4,16 @@ use super::engines::EngineArguments;
 use super::usage::{cpu_time, free_disk, peak_memory};
 use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::engine::Game;
+use crate::game::Utility;
 use crate::limits::{Limits, Stop};
 use crate::quantity::{Seconds, Size};
 use crate::quantity::{counted_as, grouped};
+use crate::repl::CommandError;
 use crate::repl::console::Console;
+use crate::repl::faulty_end::account_of_fault;
 use crate::repl::terminal::Terminal;
 use crate::rules::GroundTerm;
-use crate::search::MOST_SYMMETRIES;
+use crate::search::{MOST_SYMMETRIES, SearchError};
 use crate::solving::{self, Hosts, Job, Manifest, Progress, RunStep, SolvingError};
 use anyhow::Context;
 use rustc_hash::FxHashMap;
@@ -114,12 +117,12 @@ pub(super) struct SolvedSummary<'a> {
     solved: bool,
     /// What best play is worth to each role from the first state.
     #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<Vec<(String, String)>>,
+    value: Option<Vec<(String, Utility)>>,
     /// The mean utility of each role except chance from the first state, in games with chance.
     #[serde(skip_serializing_if = "Option::is_none")]
     means: Option<Vec<(String, f64)>>,
     /// For each ending, the number of states with this value; null for those without an end.
-    worths: Vec<(Option<Vec<String>>, u64)>,
+    worths: Vec<(Option<&'a [Utility]>, u64)>,
 }
 
 impl Arguments {
@@ -166,7 +169,7 @@ impl Arguments {
                 console.talk(&format!("{interrupted}\n"))?;
                 Ok(130)
             }
-            Err(error) => Err(error.into()),
+            Err(error) => Err(with_account(&mut game, error)),
         }
     }
 
@@ -199,6 +202,19 @@ impl Arguments {
             }
         }
         Ok(())
+    }
+}
+
+/// The same error; if the run has met an end of the game without a usable goal value, with the moves that lead there.
+fn with_account(game: &mut Game, error: SolvingError) -> Failure {
+    let (SolvingError::Reason(reason) | SolvingError::Game(SearchError::Reason(reason))) = &error else {
+        return error.into();
+    };
+    let (reason, dialect) = (reason.clone(), game.sheet.dialect);
+    let start = game.initial_state().ok();
+    match start.and_then(|start| account_of_fault(game, &start, true, &reason, dialect)) {
+        Some(account) => CommandError::FaultyEnd { error: Box::new(reason), account }.into(),
+        None => error.into(),
     }
 }
 
@@ -249,9 +265,8 @@ impl TimedStep<'_> {
 
 impl<'a> SolvedSummary<'a> {
     pub(super) fn from_manifest(manifest: &'a Manifest) -> Self {
-        let names = |ending: &[crate::game::Utility]| ending.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let endings = manifest.endings.iter().map(|ending| Some(names(ending))).chain([None]);
-        let value = manifest.value().map(|value| manifest.roles.iter().cloned().zip(names(value)).collect());
+        let endings = manifest.endings.iter().map(|ending| Some(&ending[..])).chain([None]);
+        let value = manifest.value().map(|value| manifest.roles.iter().cloned().zip(value.iter().copied()).collect());
         Self {
             game: &manifest.game,
             states: manifest.states(),
@@ -283,7 +298,8 @@ impl<'a> SolvedSummary<'a> {
             };
         }
         for (ending, states) in &self.worths {
-            let ending = ending.as_ref().map_or("open".to_string(), |ending| ending.join(" "));
+            let utilities = |ending: &[Utility]| ending.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+            let ending = ending.map_or("open".to_string(), utilities);
             text += &format!("{ending}  {}\n", counted_as(*states, "state", "states"));
         }
         let up_to = self

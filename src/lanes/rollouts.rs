@@ -5,7 +5,7 @@ use super::play::lanes;
 use super::ply::Draws;
 use super::single_goals::each_only;
 use super::word::{Word, and, any, none, or, without};
-use crate::game::Utility;
+use crate::game::{Role, Utility};
 use crate::program::NetworkState;
 
 /// The outcomes of one game from each of several states, by the index of the state.
@@ -20,11 +20,21 @@ pub struct Rollouts {
     made: Vec<u64>,
     /// The number of these words for each move.
     columns: usize,
+    /// For each role the first state whose game ended without a utility for it, and the end.
+    without_utility: Vec<Option<(usize, NetworkState)>>,
+    /// The first state in whose game a role had no move, and the state in which that was.
+    stuck: Option<(usize, NetworkState)>,
 }
 
 impl Rollouts {
     pub(super) fn new(roles: usize, states: usize) -> Self {
-        Self { roles, utilities: vec![None; states * roles], plies: vec![0; states], made: Vec::new(), columns: 0 }
+        Self {
+            roles,
+            utilities: vec![None; states * roles],
+            plies: vec![0; states],
+            without_utility: vec![None; roles],
+            ..Self::default()
+        }
     }
 
     /// Keeps which of this many moves are made.
@@ -37,6 +47,13 @@ impl Rollouts {
     /// several, or if the game did not end because it was too long or a role had no move.
     pub fn utilities(&self, state: usize) -> &[Option<Utility>] {
         &self.utilities[state * self.roles..][..self.roles]
+    }
+
+    /// The last state of the first game that the rules do not value for one of these roles, because they define no integer
+    /// or several at its end, or because a role had no move.
+    pub fn faulty(&self, roles: impl IntoIterator<Item = Role>) -> Option<&NetworkState> {
+        let ends = roles.into_iter().filter_map(|role| self.without_utility[role.index()].as_ref());
+        ends.chain(&self.stuck).min_by_key(|(index, _)| *index).map(|(_, state)| state)
     }
 
     /// The number of plies that were played from this state.
@@ -83,6 +100,10 @@ pub(super) fn roll_out<const W: usize>(
         }
         batch.choose(&without(&playing, &over), Draws::UntilAll);
         let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
+        let stuck = and(&stuck, &playing);
+        if any(&stuck) {
+            keep_first(batch, &stuck, first, &mut rollouts.stuck);
+        }
         let ended = or(&over, &stuck);
         for (column, &ended) in ended.iter().enumerate() {
             lanes(ended).for_each(|lane| rollouts.plies[first + column * 64 + lane as usize] = clock);
@@ -110,7 +131,11 @@ pub(super) fn note<const W: usize>(
     let compiled = batch.compiled().clone();
     for (role, goals) in compiled.goals.iter().enumerate() {
         let valued = |goal: usize| and(&batch.valued(goal), over);
+        let mut without_utility = *over;
         each_only(goals, valued, |goal, lanes_of_goal| {
+            if values[goal].is_some() {
+                without_utility = without(&without_utility, &lanes_of_goal);
+            }
             for (column, &lanes_of_goal) in lanes_of_goal.iter().enumerate() {
                 for lane in lanes(lanes_of_goal) {
                     let state = first + column * 64 + lane as usize;
@@ -118,6 +143,25 @@ pub(super) fn note<const W: usize>(
                 }
             }
         });
+        if any(&without_utility) {
+            keep_first(batch, &without_utility, first, &mut rollouts.without_utility[role]);
+        }
+    }
+}
+
+/// Keeps the first of the states in these lanes, with its index; those of the batch begin with index `first`.
+#[cold]
+fn keep_first<const W: usize>(
+    batch: &mut LaneBatch<W>,
+    states: &Word<W>,
+    first: usize,
+    kept: &mut Option<(usize, NetworkState)>,
+) {
+    let in_column = |column: usize| lanes(states[column]).next().map(|lane| (column, lane));
+    let Some((column, lane)) = (0..W).find_map(in_column) else { return };
+    let index = first + column * 64 + lane as usize;
+    if kept.as_ref().is_none_or(|&(known, _)| index < known) {
+        *kept = Some((index, batch.get(column, lane)));
     }
 }
 

@@ -3,9 +3,9 @@
 
 use super::playout_options::PlayoutOptions;
 use crate::engine::{Engine, EngineLanes, EngineState, Rollouts};
-use crate::game::{Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
+use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::number::to_u32;
-use crate::search::{PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};
+use crate::search::{FaultyEnds, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};
 use std::panic;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -15,6 +15,7 @@ use std::thread::{self, JoinHandle};
 pub struct LanePlayouts {
     games: RepeatedGames,
     seed: u64,
+    faulty_ends: FaultyEnds,
     threads: Vec<LaneThread>,
     /// Results of an earlier batch, whose memory can be used again.
     spare: PlayoutResults,
@@ -24,14 +25,28 @@ pub struct LanePlayouts {
 }
 
 impl LanePlayouts {
-    /// Games from each state as the options say, on as many further threads, or on the caller's if there are none.
-    pub(super) fn new(lanes: EngineLanes, engine: &Engine, options: PlayoutOptions, seed: u64) -> Self {
+    /// Games from each state as the options say, on as many further threads, which tolerate faulty ends, or on the caller's
+    /// if there are none.
+    pub(super) fn new(
+        lanes: EngineLanes,
+        engine: &Engine,
+        options: PlayoutOptions,
+        seed: u64,
+        faulty_ends: FaultyEnds,
+    ) -> Self {
         let (roles, range) = (engine.roles().len(), engine.utility_range());
         let moves = if lanes.keeps_moves() { engine.moves_of_lanes() } else { Vec::new() };
-        let games =
-            RepeatedGames { lanes, repeats: options.repeats, roles, range, moves: moves.into(), worths: Vec::new() };
+        let games = RepeatedGames {
+            lanes,
+            repeats: options.repeats,
+            roles,
+            range,
+            moves: moves.into(),
+            worths: Vec::new(),
+            players: Role::players(engine.roles()).collect(),
+        };
         let threads = (0..options.threads).map(|_| LaneThread::start(games.fork())).collect();
-        Self { games, seed, threads, spare: PlayoutResults::default(), begun: 0, finished: 0 }
+        Self { games, seed, faulty_ends, threads, spare: PlayoutResults::default(), begun: 0, finished: 0 }
     }
 
     /// The number of games from a state.
@@ -53,13 +68,16 @@ impl Playouts<Engine> for LanePlayouts {
     /// A batch takes milliseconds and is not interrupted.
     fn play(
         &mut self,
-        _: &mut Engine,
+        engine: &mut Engine,
         states: &[EngineState],
         results: &mut PlayoutResults,
         _: &mut dyn FnMut() -> bool,
     ) -> Result<bool, ReasonError> {
         let seed = self.next_seed();
-        self.games.play(states, seed, results);
+        let faulty = self.games.play(states, seed, results);
+        if let Some(state) = faulty.filter(|_| self.faulty_ends == FaultyEnds::Refused) {
+            self.games.check(engine, &state)?;
+        }
         Ok(true)
     }
 
@@ -101,16 +119,20 @@ struct RepeatedGames {
     moves: Arc<[(Role, Move)]>,
     /// Scratch: the utilities of the games, role by role.
     worths: Vec<f32>,
+    /// The roles without chance.
+    players: Arc<[Role]>,
 }
 
 impl RepeatedGames {
     /// The same for another thread.
     fn fork(&self) -> Self {
-        Self { lanes: self.lanes.fork(), moves: Arc::clone(&self.moves), worths: Vec::new(), ..*self }
+        let (moves, players) = (Arc::clone(&self.moves), Arc::clone(&self.players));
+        Self { lanes: self.lanes.fork(), moves, worths: Vec::new(), players, ..*self }
     }
 
-    /// Replaces the contents of `results`, whose utilities are means over the games of a state.
-    fn play(&mut self, states: &[EngineState], seed: u64, results: &mut PlayoutResults) {
+    /// Replaces the contents of `results`, whose utilities are means over the games of a state. What the rules do not value
+    /// counts as the least utility; the last state of the first such game is returned.
+    fn play(&mut self, states: &[EngineState], seed: u64, results: &mut PlayoutResults) -> Option<EngineState> {
         let from = states.iter().flat_map(|state| std::iter::repeat_n(state, self.repeats));
         let rollouts = self.lanes.rollouts(from, seed, to_u32(SinglePlayouts::LONGEST));
         let PlayoutResults { utilities, moves } = results;
@@ -134,6 +156,15 @@ impl RepeatedGames {
         if known > 0 {
             self.note_moves(&rollouts, moves);
         }
+        rollouts.faulty(self.players.iter().copied()).map(|state| EngineState::Propnet(state.clone()))
+    }
+
+    /// Checks that the rules value a state in which a game has ended.
+    fn check(&self, engine: &mut Engine, state: &EngineState) -> Result<(), ReasonError> {
+        if engine.is_terminal(state)? {
+            return self.players.iter().try_for_each(|&role| engine.goal(state, role).map(drop));
+        }
+        JointMoves::in_state(engine, state).map(drop)
     }
 
     /// Adds the moves that were made in the games of each state.

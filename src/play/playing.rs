@@ -6,7 +6,7 @@ use super::playout_options::PlayoutOptions;
 use crate::engine::{Engine, EngineLanes, EngineState};
 use crate::game::ReasonError;
 use crate::limits::{Limits, Stop};
-use crate::search::{PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};
+use crate::search::{FaultyEnds, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};
 
 /// Random games of one player in one match.
 pub enum RandomPlay {
@@ -17,21 +17,22 @@ pub enum RandomPlay {
 }
 
 impl RandomPlay {
-    /// Random games that are the same on every machine: as many at once, whatever is fastest here.
+    /// Random games that are the same on every machine: as many at once, whatever is fastest here. An end without a usable
+    /// goal value is an error.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the set-up of the lanes.
     pub fn reproducible(options: PlayoutOptions, engine: &Engine, seed: u64, limits: &Limits) -> Result<Self, Stop> {
         let lanes = options.lanes().map(|wanted| engine.lanes_of_fixed_width(wanted, limits)).transpose()?;
-        Ok(Self::with(lanes.flatten(), options, engine, seed))
+        Ok(Self::with(lanes.flatten(), options, engine, seed, FaultyEnds::Refused))
     }
 
     /// Random games from a position, with the best lanes that have arrived for it so far; one after the other until there
-    /// are some, or for good if the player wants none.
+    /// are some, or for good if the player wants none. An end without a usable goal value counts as the least utility.
     pub(crate) fn at(options: PlayoutOptions, position: &Position, seed: u64) -> Self {
         let made = position.lanes.as_ref().map(EngineLanes::fork);
         let lanes = made.map(|lanes| if options.keeps_moves { lanes } else { lanes.without_moves() });
-        Self::with(lanes, options, &position.engine, seed)
+        Self::with(lanes, options, &position.engine, seed, FaultyEnds::Tolerated)
     }
 
     /// The number of random games from a state.
@@ -42,10 +43,16 @@ impl RandomPlay {
         }
     }
 
-    fn with(lanes: Option<EngineLanes>, options: PlayoutOptions, engine: &Engine, seed: u64) -> Self {
+    fn with(
+        lanes: Option<EngineLanes>,
+        options: PlayoutOptions,
+        engine: &Engine,
+        seed: u64,
+        faulty_ends: FaultyEnds,
+    ) -> Self {
         match lanes {
-            Some(lanes) => Self::Lanes(Box::new(LanePlayouts::new(lanes, engine, options, seed))),
-            None => Self::Single(SinglePlayouts::new(seed)),
+            Some(lanes) => Self::Lanes(Box::new(LanePlayouts::new(lanes, engine, options, seed, faulty_ends))),
+            None => Self::Single(SinglePlayouts::new(seed).with_faulty_ends(faulty_ends)),
         }
     }
 }

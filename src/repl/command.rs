@@ -62,6 +62,7 @@ mod watch;
 use super::answer::{Answer, AnswerView, JsonAnswer, ViewedAnswer};
 use super::{CommandError, Session};
 use super::{brackets, read};
+use crate::search::SearchError;
 use crate::suggestion::{did_you_mean_or, nearest};
 pub(crate) use arguments::Arguments;
 pub(crate) use expect::{ASPECTS, without_aspect};
@@ -440,7 +441,7 @@ pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
 
 /// Runs a command; with `--json` its answer is an object, else its text shows what the options ask for.
 fn run(session: &mut Session, command: &Command, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let answer = (command.run)(session, arguments)?;
+    let answer = (command.run)(session, arguments).map_err(|error| with_account(session, error))?;
     if arguments.has(&JSON) {
         return Ok(Answer::Json(JsonAnswer { answer: Box::new(answer) }));
     }
@@ -448,4 +449,15 @@ fn run(session: &mut Session, command: &Command, arguments: &Arguments) -> Resul
         view if view == *AnswerView::PLAIN => answer,
         view => Answer::Viewed(ViewedAnswer { view, answer: Box::new(answer) }),
     })
+}
+
+/// The same error; if a search has met an end of the game without a usable goal value, with the moves that lead there.
+fn with_account(session: &mut Session, error: CommandError) -> CommandError {
+    let reason = match &error {
+        CommandError::Reason(reason) | CommandError::Search(SearchError::Reason(reason)) => reason.clone(),
+        _ => return error,
+    };
+    let dialect = session.dialect();
+    let account = session.current().ok().and_then(|current| current.account_of_fault(&reason, dialect));
+    account.map_or(error, |account| CommandError::FaultyEnd { error: Box::new(reason), account })
 }

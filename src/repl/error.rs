@@ -215,6 +215,14 @@ pub enum CommandError {
     /// The search cannot be carried out.
     #[error("{0}{hint}", hint = search_for_others(.0))]
     Search(SearchError),
+    /// A search has met an end of the game for which the rules give a role no usable goal value.
+    #[error("{error}\n{account}")]
+    FaultyEnd {
+        /// What the rules do not give.
+        error: Box<ReasonError>,
+        /// The moves that lead to the end, and the rules that fail there.
+        account: String,
+    },
     /// A limit stopped the search before it had an answer.
     #[error("there is no answer: {stop}{}", cost_in_brackets(cost.as_deref()))]
     Stopped {

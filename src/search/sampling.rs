@@ -15,6 +15,7 @@ pub use guided_tree::GuidedTree;
 pub(crate) use held_out::LogLoss;
 pub(crate) use learned_evaluation::LearnedEvaluation;
 pub use monte_carlo::monte_carlo;
+pub(crate) use playouts::FaultyEnds;
 pub use playouts::{PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};
 pub(crate) use practice::{Practice, PracticeEnd};
 pub(crate) use trial::{PlayingMethod, Trial, TrialSettings};

@@ -1,10 +1,11 @@
-//! Goal values beyond 0 to 100: what every search says of them.
+//! Goal values beyond 0 to 100, and ends without any: what every search says of them.
 
 use crate::program::call;
 use crate::sessions::{say, session};
 use ggp::engine::{EngineKind, Game};
 use ggp::game::{Reasoner, Utility};
 use ggp::search::{Budget, Problem, best_plan};
+use std::path::PathBuf;
 
 const ENGINES: [EngineKind; 2] = [EngineKind::Interpreter, EngineKind::Propnet];
 
@@ -32,6 +33,12 @@ fn range(text: &str, kind: EngineKind) -> (Utility, Utility) {
     game.set_options(kind.into()).expect("the engine plays it");
     let range = game.engine().expect("there is an engine").utility_range();
     (range.least, range.most)
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    drop(std::fs::remove_dir_all(&folder));
+    folder
 }
 
 #[test]
@@ -119,5 +126,82 @@ fn a_large_integer_is_out_of_range_and_no_other_term() {
         assert_eq!(large, format!("the goal value of a is 10000000000, which is {range}"), "{kind}");
         assert!(message("-99999999999999999999", kind).ends_with(range), "{kind}");
         assert_eq!(message("many", kind), "the goal value of a is many, which is not an integer", "{kind}");
+    }
+}
+
+/// The error of a line names the state by the moves that lead there, and the rules that fail in it.
+fn assert_accounts(session: &mut ggp::repl::Session, line: &str, way: &str, rules: &[&str]) {
+    let said = say(session, line);
+    assert!(said.starts_with("error: the rules give a no goal value in this state\n"), "{line}: {said}");
+    assert!(said.contains(&format!("it is an end of the game, after {way}\n")), "{line}: {said}");
+    for rule in rules {
+        assert!(said.contains(rule), "{line}: {said}");
+    }
+}
+
+#[test]
+fn an_end_without_a_goal_value_is_an_error_of_every_search() {
+    let searches = [
+        "minimax a",
+        "minimax a --table",
+        "negamax a",
+        "alphabeta a",
+        "iterative a",
+        "paranoid a",
+        "maxn",
+        "expectimax a",
+        "nash a",
+        "solve",
+        "best a",
+        "analyse --nodes 1000",
+        "mcts a --visits 300",
+        "mcts b --visits 300",
+        "mcts a --single --visits 300",
+        "mcts a --decisive --visits 300",
+        "montecarlo a --visits 300",
+        "montecarlo a --single --visits 300",
+    ];
+    let rules = ["tests/games/nogoal.kif:9:1:", "true(at(1))  (fails: not in the state)", "nogoal.kif:10:1:"];
+    for kind in ENGINES {
+        let mut session = session(&["load tests/games/nogoal.kif", &format!("engine {kind}")]);
+        for line in searches {
+            assert_accounts(&mut session, line, "[go(2), noop]", &rules);
+        }
+    }
+    let dir = folder("ends-without-goals");
+    let solved = call(&["solve", "tests/games/nogoal.kif", "--dir", dir.to_str().expect("the path is text")]);
+    assert!(solved.talk.contains("after [(go 2), noop]") && solved.code == 2, "{}", solved.talk);
+}
+
+#[test]
+fn an_end_without_a_goal_value_is_an_error_of_every_search_for_one_role() {
+    let others = [
+        "dive",
+        "deliberate",
+        "plan check go(1)",
+        "best",
+        "solve",
+        "minimax",
+        "mcts --visits 200",
+        "montecarlo --visits 200",
+    ];
+    for kind in ENGINES {
+        let mut session = session(&["load tests/games/lost_goal.kif", &format!("engine {kind}")]);
+        for line in ALONE.iter().chain(&others) {
+            assert_accounts(&mut session, line, "go(2)", &["tests/games/lost_goal.kif:8:1:"]);
+        }
+    }
+}
+
+/// A player has to move; what it does not know of an end is never a proof.
+#[test]
+fn players_go_on_where_ends_have_no_goal_value() {
+    for players in [["mcts:nodes=300", "mcts:nodes=300"], ["montecarlo:nodes=300", "random"], ["auto", "random"]] {
+        let [first, second] = players;
+        let clocks = ["--start-clock", "0.5", "--play-clock", "0.5", "--json", "--log", "info"];
+        let played = call(&[&["match", "tests/games/nogoal.kif", first, second][..], &clocks].concat());
+        let tally: serde_json::Value = serde_json::from_str(&played.answer).expect("it is an object");
+        assert_eq!(tally["standings"][0]["faults"], 0, "{players:?}: {}{}", played.answer, played.talk);
+        assert_eq!(tally["games"], 1, "{players:?}: {}", played.talk);
     }
 }

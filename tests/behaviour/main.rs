@@ -42,8 +42,8 @@ mod fixes_keep_meaning;
 mod fuzz_corpus;
 #[path = "../support/ggp.rs"]
 mod ggp;
-mod goals;
 mod goal_values;
+mod goals;
 mod grounding;
 mod guided;
 mod help;

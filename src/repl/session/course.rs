@@ -4,10 +4,10 @@ use crate::board::Setting;
 use crate::engine::{Engine, EngineError, EngineOptions, EngineState, Feature, FeaturedGame, FeaturedState, Game};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::{Interpreter, QueryError, State};
-use crate::repl::CommandError;
+use crate::repl::{CommandError, faulty_end};
 use crate::rules::GroundTerm;
 use crate::solving::Database;
-use crate::syntax::Source;
+use crate::syntax::{Dialect, Source};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -173,6 +173,14 @@ impl Match {
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
         let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set));
         self.game.engine_for(state, is_reached)
+    }
+
+    /// Where the current position leads to an end of the game for which the rules give a role no usable goal value
+    /// ([`faulty_end::account_of_fault`]).
+    pub(crate) fn account_of_fault(&mut self, error: &ReasonError, dialect: Dialect) -> Option<String> {
+        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
+        let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set));
+        faulty_end::account_of_fault(&mut self.game, state, is_reached, error, dialect)
     }
 
     /// The interpreter, for single questions, and the current state.

@@ -3,7 +3,7 @@
 //! The caller evaluates the leaves, so that the leaves of many trees can be evaluated together: [`GuidedTree::select`]
 //! goes down to a leaf of one tree, and [`GuidedTree::evaluate`] hands the result back.
 
-use super::playouts::end_utilities;
+use super::playouts::{FaultyEnds, end_utilities};
 use crate::game::{Chance, Move, ReasonError, Reasoner, Role};
 use crate::search::SearchError;
 use rustc_hash::FxHashMap;
@@ -144,7 +144,7 @@ impl<R: Reasoner> GuidedTree<R> {
         let (mut end, mut arms) = (None, Vec::new());
         if reasoner.is_terminal(&state)? {
             let mut utilities = Vec::with_capacity(self.roles);
-            end_utilities(reasoner, &state, &mut utilities)?;
+            end_utilities(reasoner, &state, FaultyEnds::Refused, &mut utilities)?;
             let (least, half) = self.scale;
             let scaled = |utility: f32| if half > 0.0 { (utility - least) / half - 1.0 } else { 0.0 };
             end = Some(utilities.into_iter().map(scaled).collect());

@@ -1,6 +1,6 @@
 //! Random play to the end of the game, by which Monte Carlo searches evaluate states.
 
-use crate::game::{Chance, Move, ReasonError, Reasoner, Role, Utility};
+use crate::game::{Chance, Move, ReasonError, Reasoner, Role};
 
 /// What random games from some states have given.
 #[derive(Clone, Debug, Default)]
@@ -65,10 +65,20 @@ pub trait PlayoutThreads<R: Reasoner> {
     fn finish(&mut self, results: &mut PlayoutResults) -> Vec<R::State>;
 }
 
+/// What a search makes of an end of the game for which the rules give a role no usable goal value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FaultyEnds {
+    /// It is an error.
+    Refused,
+    /// It counts as the least utility, and nothing is proven by it: a player has to move, whatever the rules are like.
+    Tolerated,
+}
+
 /// Plays one game after the other by [`Reasoner::random_step`].
 #[derive(Clone, Debug)]
 pub struct SinglePlayouts {
     random: Chance,
+    faulty_ends: FaultyEnds,
 }
 
 impl SinglePlayouts {
@@ -78,9 +88,14 @@ impl SinglePlayouts {
     /// The number of steps between two calls of the alarm.
     const STEPS_PER_CHECK: usize = 8;
 
-    /// The same seed plays the same games.
+    /// The same seed plays the same games. An end without a usable goal value is an error.
     pub fn new(seed: u64) -> Self {
-        Self { random: Chance::new(seed) }
+        Self { random: Chance::new(seed), faulty_ends: FaultyEnds::Refused }
+    }
+
+    /// The same games, in which ends without a usable goal value are treated so.
+    pub(crate) fn with_faulty_ends(self, faulty_ends: FaultyEnds) -> Self {
+        Self { faulty_ends, ..self }
     }
 }
 
@@ -113,29 +128,32 @@ impl<R: Reasoner> Playouts<R> for SinglePlayouts {
             if steps == Self::LONGEST {
                 utilities.extend(std::iter::repeat_n(reasoner.utility_range().draw(), roles));
             } else {
-                end_utilities(reasoner, &state, utilities)?;
+                end_utilities(reasoner, &state, self.faulty_ends, utilities)?;
             }
         }
         Ok(true)
     }
 }
 
-/// Appends the utility of a terminal state for each role; the least for a role for which the rules give none.
+/// Appends the utility of a terminal state for each role. Chance, which has no aim, gets the least where the rules give it
+/// none.
 pub(super) fn end_utilities<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
+    faulty_ends: FaultyEnds,
     utilities: &mut Vec<f32>,
 ) -> Result<(), ReasonError> {
     for index in 0..reasoner.roles().len() {
-        utilities.push(end_utility(reasoner, state, Role::new(index))?.to_f32());
+        utilities.push(match reasoner.goal(state, Role::new(index)) {
+            Ok(utility) => utility.to_f32(),
+            Err(error) => {
+                let role = error.role_without_goal().ok_or_else(|| error.clone())?;
+                if faulty_ends == FaultyEnds::Refused && !role.is_chance() {
+                    return Err(error);
+                }
+                reasoner.utility_range().least.to_f32()
+            }
+        });
     }
     Ok(())
-}
-
-/// The utility of a terminal state for a role; the least if the rules give none.
-pub(super) fn end_utility<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<Utility, ReasonError> {
-    match reasoner.goal(state, role) {
-        Err(error @ ReasonError::Stopped(_)) => Err(error),
-        found => Ok(found.unwrap_or(reasoner.utility_range().least)),
-    }
 }

@@ -36,7 +36,9 @@ impl<R: Reasoner> Uct<R> {
         while self.is_exact() && left >= 1.0 && self.known(root, role).is_none() {
             let is_choosing = self.tree.node(root).turn.as_ref().is_some_and(|turn| turn.is_of(role));
             let expected = self.expected(root, None).filter(|_| is_choosing);
-            let Some((_, child)) = expected.filter(|&(_, child)| self.known(child, role).is_none()) else { break };
+            let is_open =
+                |&(_, child): &(_, NodeIndex)| self.known(child, role).is_none() && !self.tree.node(child).is_terminal;
+            let Some((_, child)) = expected.filter(is_open) else { break };
             self.tree.expand(reasoner, child)?;
             if left < self.least_nodes(child) {
                 break;

@@ -274,9 +274,10 @@ impl<R: Reasoner> Uct<R> {
                 return Ok(DescentEnd::Proven(index));
             }
             let is_full = self.tree.is_full(memory);
-            let is_fresh = self.tree.node(index).visits == 0 && index != root;
+            let node = self.tree.node(index);
+            let is_leaf = node.is_terminal || node.visits == 0 && index != root;
             self.tree.node_mut(index).visits += 1;
-            if is_fresh || is_full && self.tree.node(index).turn.is_none() {
+            if is_leaf || is_full && self.tree.node(index).turn.is_none() {
                 return Ok(DescentEnd::Leaf(index));
             }
             if let Err(error) = self.tree.expand(reasoner, index) {

@@ -3,11 +3,10 @@
 //! After a move its node becomes the root ([`Tree::go_to`]), which takes constant time. Nodes that can no longer be
 //! reached are freed later, a few with each visit ([`Tree::reclaim`]), and new nodes use the free slots.
 
-use super::super::playouts::end_utility;
 use super::children::{Children, NodeIndex};
 use super::choice::{Arm, RoleChoice};
 use super::known::KnownNodes;
-use super::proof::Proof;
+use super::proof::{OPEN, Proof};
 use super::{MoveStatistics, UctOptions};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role, UtilityRange};
 use crate::limits::heap_block;
@@ -203,6 +202,15 @@ fn width(choices: &[RoleChoice]) -> u64 {
     choices.iter().fold(1_u64, |width, choice| width.saturating_mul(choice.arms.len() as u64))
 }
 
+/// The utility of a terminal state for each role; [`OPEN`] where the rules give none.
+fn end_values<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Vec<f64>, ReasonError> {
+    let value = |index| match reasoner.goal(state, Role::new(index)) {
+        Err(error) if error.role_without_goal().is_some() => Ok(OPEN),
+        found => Ok(found?.to_f64()),
+    };
+    (0..reasoner.roles().len()).map(value).collect()
+}
+
 impl<S: Clone + Eq + Hash> Tree<S> {
     /// The number of unreachable nodes that are freed with each visit. A visit adds at most one node, so a full tree
     /// soon has room again.
@@ -330,12 +338,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             return Ok(index);
         }
         let is_terminal = reasoner.is_terminal(&state)?;
-        let mut proven = None;
-        if is_terminal {
-            let roles = (0..reasoner.roles().len()).map(Role::new);
-            let values = roles.map(|role| Ok(end_utility(reasoner, &state, role)?.to_f64()));
-            proven = Proof::from_values(values.collect::<Result<Vec<f64>, ReasonError>>()?);
-        }
+        let proven = if is_terminal { Proof::from_values(end_values(reasoner, &state)?) } else { None };
         let (turn, visits, over, sum) = (None, 0, 0, 0.0);
         let (estimate, has_proven_child) = (0.0, false);
         let node = Node { state, proven, turn, ply, visits, over, sum, estimate, is_terminal, has_proven_child };
