@@ -57,6 +57,7 @@ use crate::engine::{self, Engine, EngineOptions, Game, LoadError, ReplayError};
 use crate::interpreter::QueryError;
 use crate::lanes::Target;
 use crate::play::MatchError;
+use crate::repl::command::full_view;
 use crate::repl::console::Console;
 use crate::repl::error::{engine_code, input_code, lanes_code, load_code, origin_code, reason_code};
 use crate::repl::terminal::Terminal;
@@ -235,6 +236,24 @@ fn show_notes(game: &mut Game, console: &mut Terminal) -> Result<(), Failure> {
         console.talk(&render::note(&note, console.paint()))?;
     }
     Ok(())
+}
+
+/// An answer in JSON; warnings are listed if there are any.
+#[derive(serde::Serialize)]
+struct Warned<'a, T> {
+    #[serde(flatten)]
+    answer: &'a T,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+/// Warns, and returns the warning, if roles of the game do not see the whole state, as players and searches do.
+fn warned_of_hidden_moves(game: &Game, console: &mut Terminal) -> Result<Vec<String>, Failure> {
+    let warning = full_view(game);
+    if let Some(warning) = &warning {
+        console.talk(&render::warning(warning, console.paint()))?;
+    }
+    Ok(warning.into_iter().collect())
 }
 
 /// The exit code of a subcommand that ended early. After an interrupt that is 130, whichever error it has led to.

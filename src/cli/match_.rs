@@ -8,7 +8,7 @@ use super::files::{OutputArguments, source_of, unwritable, write as write_file};
 use super::logging::Log;
 use super::person::{StandardInput, TerminalSettings};
 use super::stage::{Audience, MatchStage};
-use super::{Failure, complete, interrupt_flag, load, set_up};
+use super::{Failure, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
 use crate::board::Setting;
 use crate::play::player::human::HumanPlayer;
 use crate::play::{
@@ -119,6 +119,7 @@ impl Arguments {
         let options = self.series.engine.options().with_interrupt(interrupt.clone());
         let mut game = load(&self.game, options)?;
         set_up(&mut game, console)?;
+        let warnings = warned_of_hidden_moves(&game, console)?;
         let (has_person, clocks) = (self.players.iter().any(is_human), self.clocks());
         let audience = match (self.watch, has_person) {
             (true, _) if self.series.json => Some(Audience::Program),
@@ -173,7 +174,7 @@ impl Arguments {
             None => 0,
         };
         console.answer(&if self.series.json {
-            serde_json::to_string(&tally)? + "\n"
+            serde_json::to_string(&Warned { answer: &tally, warnings })? + "\n"
         } else {
             text(&series, &tally)
         })?;

@@ -3,7 +3,7 @@
 use super::engines::EngineArguments;
 use super::files::{output, source_of, write};
 use super::speed::{Rates, Stopwatch, Times, rate};
-use super::{Failure, complete, interrupt_flag, load, set_up, shared, show_notes};
+use super::{Failure, Warned, complete, interrupt_flag, load, set_up, shared, show_notes, warned_of_hidden_moves};
 use crate::diagnostic::render::Paint;
 use crate::engine::{EngineKind, EngineState, Game};
 use crate::game::Reasoner;
@@ -104,6 +104,7 @@ impl Arguments {
         let start = self.start(&mut game)?;
         let mut lanes = game.lanes()?;
         show_notes(&mut game, console)?;
+        let warnings = warned_of_hidden_moves(&game, console)?;
         let stopwatch = Stopwatch::start(loading);
         let request = choice.request().with_seed(choice.seed.unwrap_or(0)).with_interrupt(interrupt.clone());
         let outcomes = lanes.playouts(&start, &request);
@@ -120,7 +121,7 @@ impl Arguments {
         let (lanes, threads, seed) = (lanes.lanes(), request.threads, request.seed);
         let measured = MeasuredGames { simulated, engine, lanes, threads, seed, times, rates };
         console.answer(&match self.json {
-            true => serde_json::to_string(&measured)? + "\n",
+            true => serde_json::to_string(&Warned { answer: &measured, warnings })? + "\n",
             false => measured.text(console.paint(), game.sheet.dialect),
         })?;
         Ok(if stopped.is_some() { 130 } else { 0 })

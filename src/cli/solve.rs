@@ -2,7 +2,7 @@
 
 use super::engines::EngineArguments;
 use super::usage::{cpu_time, free_disk, peak_memory};
-use super::{Failure, complete, interrupt_flag, load, set_up};
+use super::{Failure, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
 use crate::engine::Game;
 use crate::game::Utility;
 use crate::limits::{Limits, Stop};
@@ -144,6 +144,7 @@ impl Arguments {
             ..Job::new(&self.dir)
         };
         let (name, text) = (game.name.clone(), game.source.text().to_string());
+        let warnings = warned_of_hidden_moves(&game, console)?;
         let (sender, receiver) = mpsc::channel();
         let sender = Mutex::new(sender);
         let progress = Arc::new(move |progress: &Progress| {
@@ -162,7 +163,8 @@ impl Arguments {
             Ok(_) if job.hosts.as_ref().is_some_and(|hosts| hosts.process > 0) => Ok(0),
             Ok(manifest) => {
                 let summary = SolvedSummary::from_manifest(&manifest);
-                console.answer(&if self.json { json_line(&summary)? } else { summary.text() })?;
+                let text = if self.json { json_line(&Warned { answer: &summary, warnings })? } else { summary.text() };
+                console.answer(&text)?;
                 Ok(0)
             }
             Err(interrupted @ SolvingError::Ended(Stop::Interrupted)) => {

@@ -75,7 +75,7 @@ pub(crate) use state::{
 pub use tournament::Tournament;
 pub(crate) use tournament::{interval, share};
 pub(crate) use watched::WatchAnswer;
-pub use wrapper::{JsonAnswer, TimedAnswer, ViewedAnswer};
+pub use wrapper::{JsonAnswer, TimedAnswer, ViewedAnswer, WarnedAnswer};
 use wrapper::{MetExpectation, NoContent};
 
 use crate::engine::Game;
@@ -206,6 +206,9 @@ pub enum Answer {
     /// An expectation that was met.
     #[serde(rename = "met")]
     AsExpected,
+    /// An answer with warnings for which it has no place of its own.
+    #[serde(untagged)]
+    Warned(WarnedAnswer),
     /// An answer whose text shows what options of the command ask for.
     #[serde(untagged)]
     Viewed(ViewedAnswer),
@@ -220,6 +223,20 @@ impl Answer {
     /// A truth value without warnings.
     pub(crate) fn truth(holds: bool) -> Self {
         Self::Truth(TruthValue { holds, warnings: Vec::new() })
+    }
+
+    /// The same answer with a further warning about the question.
+    pub(crate) fn warned(mut self, warning: String) -> Self {
+        match &mut self {
+            Self::Search(answer) => answer.warnings.push(warning),
+            Self::Solved(answer) => answer.warnings.push(warning),
+            Self::Analysed(answer) => answer.warnings.push(warning),
+            _ => {
+                let warnings = self.warnings().iter().cloned().chain([warning]).collect();
+                return Self::Warned(WarnedAnswer { answer: Box::new(self), warnings });
+            }
+        }
+        self
     }
 
     /// The answer as a JSON value. It is made of the text: another serializer would be compiled for every kind of
@@ -302,6 +319,7 @@ impl Answer {
             Self::Analysed(it) => it,
             Self::Best(it) => it,
             Self::AsExpected => &MetExpectation,
+            Self::Warned(it) => it,
             Self::Viewed(it) => it,
         }
     }

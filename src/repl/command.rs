@@ -70,7 +70,7 @@ pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;
 pub(crate) use named_search::{end_of_options, is_search};
 pub(crate) use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
-pub(crate) use sees::has_percepts;
+pub(crate) use sees::{full_view, has_percepts};
 pub use show::picture;
 
 /// One command: an entry of the table.
@@ -90,6 +90,9 @@ pub struct Command {
     pub takes: ArgumentKind,
     /// The kind of answer that `expect` can compare.
     pub(crate) answers: AnswerKind,
+    /// Whether it plays or searches as if every role saw the whole state. In games in which roles do not, its answers have
+    /// a warning.
+    pub(crate) plays_openly: bool,
     /// Runs the command.
     pub(crate) run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>,
 }
@@ -284,6 +287,7 @@ impl Command {
             example: "",
             takes: ArgumentKind::Nothing,
             answers: AnswerKind::Nothing,
+            plays_openly: false,
             run,
         }
     }
@@ -442,6 +446,12 @@ pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
 /// Runs a command; with `--json` its answer is an object, else its text shows what the options ask for.
 fn run(session: &mut Session, command: &Command, arguments: &Arguments) -> Result<Answer, CommandError> {
     let answer = (command.run)(session, arguments).map_err(|error| with_account(session, error))?;
+    let is_open = command.plays_openly && arguments.operands() != mover::RANDOM;
+    let warning = session.current().ok().filter(|_| is_open).and_then(|current| full_view(&current.game));
+    let answer = match warning {
+        Some(warning) => answer.warned(warning),
+        None => answer,
+    };
     if arguments.has(&JSON) {
         return Ok(Answer::Json(JsonAnswer { answer: Box::new(answer) }));
     }

@@ -1,9 +1,10 @@
-//! Goal values beyond 0 to 100, and ends without any: what every search says of them.
+//! Goal values beyond 0 to 100, ends without any, and games that roles see in part: what every search says of them.
 
 use crate::program::call;
-use crate::sessions::{say, session};
+use crate::sessions::{json, say, session};
 use ggp::engine::{EngineKind, Game};
 use ggp::game::{Reasoner, Utility};
+use ggp::repl::evaluate;
 use ggp::search::{Budget, Problem, best_plan};
 use std::path::PathBuf;
 
@@ -204,4 +205,90 @@ fn players_go_on_where_ends_have_no_goal_value() {
         assert_eq!(tally["standings"][0]["faults"], 0, "{players:?}: {}{}", played.answer, played.talk);
         assert_eq!(tally["games"], 1, "{players:?}: {}", played.talk);
     }
+}
+
+/// The warnings of an answer, and that its JSON has them.
+fn warnings(session: &mut ggp::repl::Session, line: &str) -> usize {
+    let answer = evaluate(session, line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let about_sight = |warning: &&String| warning.contains("as if they saw everything");
+    let found = answer.warnings().iter().filter(about_sight).count();
+    let object = serde_json::to_value(&answer).expect("it is JSON");
+    let listed = object["warnings"].as_array().map_or(0, |all| {
+        all.iter().filter(|warning| warning.as_str().is_some_and(|text| text.contains("saw everything"))).count()
+    });
+    assert_eq!(found, listed, "{line}: {object}");
+    found
+}
+
+#[test]
+fn one_warning_says_that_roles_play_as_if_they_saw_everything() {
+    let (random, alone) = ("play random", "tests/games/unseen.gdl");
+    let several = [
+        "minimax candidate --depth 2",
+        "expectimax candidate",
+        "expectiminimax candidate",
+        "mcts candidate --visits 100",
+        "montecarlo candidate --visits 100",
+        "analyse --nodes 100",
+        "simulate --playouts 64",
+        "best candidate --nodes 1000",
+        "solve",
+        "tournament mcts:visits=20 --games 1",
+        "compare --algorithms expectimax",
+    ];
+    let of_one = ["dive", "deliberate", "plan check go(1)", "minimax", "play bestplan"];
+    for (game, lines) in [("monty_hall", &several[..]), (alone, &[&ALONE[..], &of_one].concat())] {
+        for line in lines {
+            let mut session = session(&[&format!("load {game}")]);
+            assert_eq!(warnings(&mut session, line), 1, "{game}, {line}");
+        }
+        let mut session = session(&[&format!("load {game}")]);
+        for line in ["tree", "legal", "seed", "playout", random] {
+            assert_eq!(warnings(&mut session, line), 0, "{game}, {line}");
+        }
+    }
+    let mut open = session(&["load nim"]);
+    for line in ["minimax", "mcts --visits 50", "solve", "simulate --playouts 64"] {
+        assert_eq!(warnings(&mut open, line), 0, "{line}");
+    }
+    let json = json(&mut session(&["load monty_hall"]), "simulate --playouts 64");
+    assert_eq!(json["kind"], "simulated", "the warning stands beside what there is: {json}");
+}
+
+#[test]
+fn the_program_warns_as_the_prompt_does() {
+    let warning =
+        "warning: the roles of this game see only what `sees` tells them; here they play as if they saw everything\n";
+    let dir = folder("unseen-on-disk");
+    let dir = dir.to_str().expect("the path is text");
+    for line in [
+        &["match", "monty_hall", "random", "--json"][..],
+        &["simulate", "monty_hall", "--playouts", "64", "--json"],
+        &["solve", "tests/games/unseen.gdl", "--dir", dir, "--json"],
+    ] {
+        let called = call(line);
+        assert_eq!(called.talk.matches(warning).count(), 1, "{line:?}: {}", called.talk);
+        assert!(called.answer.contains("\"warnings\":[\"the roles of this game see"), "{line:?}: {}", called.answer);
+    }
+    let silent = call(&["simulate", "nim", "--playouts", "64", "--json"]);
+    assert!(!silent.talk.contains("sees") && !silent.answer.contains("warnings"), "{}{}", silent.answer, silent.talk);
+}
+
+#[test]
+fn utilities_are_numbers_in_the_json_of_databases() {
+    let dir = folder("numbers-on-disk");
+    let dir = dir.to_str().expect("the path is text");
+    let object = |called: crate::program::Called| -> serde_json::Value {
+        serde_json::from_str(called.answer.lines().last().unwrap_or_default())
+            .unwrap_or_else(|error| panic!("{error}: {}{}", called.answer, called.talk))
+    };
+    let best = serde_json::json!([["robot", 300.25]]);
+    let solved = object(call(&["solve", "tests/games/fractions.gdl", "--dir", dir, "--json"]));
+    assert_eq!(solved["value"], best, "{solved}");
+    assert_eq!(object(call(&["db", "stats", dir, "--json"]))["value"], best);
+    assert_eq!(solved["worths"], serde_json::json!([[[300.25], 2], [[8], 1], [[-1.5], 1]]), "{solved}");
+    assert_eq!(object(call(&["db", "query", dir, "", "--json"]))["value"], best);
+    assert_eq!(object(call(&["db", "query", dir, "to(1)", "--json"]))["value"], serde_json::json!([["robot", 8]]));
+    let text = call(&["db", "query", dir, "to(0)"]);
+    assert!(text.answer.starts_with("robot: -1.5"), "{}", text.answer);
 }

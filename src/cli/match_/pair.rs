@@ -1,6 +1,6 @@
 //! Matches of two players on this machine, for the subcommands that compare several players.
 
-use super::super::{Failure, load, set_up};
+use super::super::{Failure, load, set_up, warned_of_hidden_moves};
 use super::{progress_text, seat};
 use crate::engine::{EngineOptions, Game};
 use crate::game::{Reasoner, Role};
@@ -26,6 +26,7 @@ pub(in crate::cli) fn load_for_two(
     if roles != 2 {
         bail!("{name}: `{caller}` is for games of two players, and this one has {roles}");
     }
+    warned_of_hidden_moves(&game, console)?;
     Ok(Arc::new(game))
 }
 

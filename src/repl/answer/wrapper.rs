@@ -5,7 +5,7 @@ use super::text::{json, line};
 use super::{Answer, NodeCount};
 use crate::quantity::grouped;
 use crate::repl::value::AnswerValue;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// An answer, and what its text shows; JSON always has everything.
 #[derive(Clone, Debug, Serialize)]
@@ -27,11 +27,58 @@ pub struct TimedAnswer {
     pub(crate) answer: Box<Answer>,
 }
 
+/// An answer with warnings. Its JSON is the object of the answer with these warnings.
+#[derive(Clone, Debug)]
+pub struct WarnedAnswer {
+    /// The answer.
+    pub(crate) answer: Box<Answer>,
+    /// All warnings about the question, with those of the answer.
+    pub(crate) warnings: Vec<String>,
+}
+
 /// An answer that is shown as a JSON object.
 #[derive(Clone, Debug, Serialize)]
 pub struct JsonAnswer {
     /// The answer to show as an object.
     pub(crate) answer: Box<Answer>,
+}
+
+impl Serialize for WarnedAnswer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut value = self.answer.value().unwrap_or_default();
+        value["warnings"] = self.warnings.clone().into();
+        value.serialize(serializer)
+    }
+}
+
+impl AnswerContent for WarnedAnswer {
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        self.answer.content().text(style)
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        self.answer.content().value()
+    }
+
+    fn count(&self) -> Option<AnswerValue> {
+        self.answer.content().count()
+    }
+
+    fn nodes(&self, named: Option<NodeCount>) -> Option<AnswerValue> {
+        self.answer.content().nodes(named)
+    }
+
+    fn work(&self) -> Option<(u64, &'static str)> {
+        self.answer.content().work()
+    }
+
+    fn inner(&self) -> Option<&Answer> {
+        Some(&self.answer)
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
 }
 
 impl AnswerContent for ViewedAnswer {

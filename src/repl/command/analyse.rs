@@ -31,6 +31,7 @@ pub(super) const ANALYSE: Command = Command {
     summary: "search deeper and deeper until Ctrl-C or a limit, and keep the best first moves with values and lines on the screen",
     example: "analyse --depth 4 --moves 3 --eval connect_four_weights",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(analyse)
 };
 

@@ -19,6 +19,7 @@ pub(super) const MAXSCORE: Command = Command {
     summary: "search for the best utility that the one player can reach; --naive: without remembering states, as in the textbook",
     example: "maxscore",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(|session, arguments| best(session, ResultKind::Score, arguments))
 };
 
@@ -28,6 +29,7 @@ pub(super) const BESTMOVE: Command = Command {
     summary: "search for the one player's best move; --naive: without remembering states",
     example: "bestmove",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(|session, arguments| best(session, ResultKind::Move, arguments))
 };
 
@@ -37,6 +39,7 @@ pub(super) const BESTPLAN: Command = Command {
     summary: "search for a plan for the best utility of the one player; --shortest: the fewest; --all: every shortest plan, N of them listed",
     example: "bestplan --shortest",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(|session, arguments| best(session, ResultKind::Plan, arguments))
 };
 

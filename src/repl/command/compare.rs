@@ -39,6 +39,7 @@ pub(super) const COMPARE: Command = Command {
     example: "compare connect_four --algorithms negamax,alphabeta,alphabeta:order=evaluation --depths 1..3 --eval connect_four_weights",
     takes: ArgumentKind::Game,
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(compare)
 };
 

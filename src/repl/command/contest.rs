@@ -4,7 +4,6 @@ use super::approach::SEED;
 use super::contest_answer::{actual_choices, choices};
 use super::contest_search::{ContestAlgorithm, ContestRequest};
 use super::option::{EVAL, EXTEND_FORCED, LIMITS, STAGES, VIEW};
-use super::sees::full_view;
 use super::stored_answer::{self, StoredAnswer};
 use super::symmetry::{SYMMETRY, SYMMETRY_OF_TABLE, UpToSymmetry};
 use super::watch::Watch;
@@ -22,6 +21,7 @@ pub(super) const MINIMAX: Command = Command {
     options: FULL,
     summary: "search for the utility that a role (by default the role to move) can force against all others",
     example: "minimax xplayer",
+    plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Minimax, arguments))
 };
 
@@ -30,6 +30,7 @@ pub(super) const NEGAMAX: Command = Command {
     options: FULL,
     summary: "minimax with one rule for both sides: each chooses what is worth least to the other",
     example: "negamax --depth 3 --eval connect_four_weights",
+    plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Negamax, arguments))
 };
 
@@ -38,6 +39,7 @@ pub(super) const ALPHABETA: Command = Command {
     options: PRUNING,
     summary: "minimax with pruning of what cannot matter (fail-soft); moves ordered by an evaluation or by a table of states",
     example: "alphabeta --depth 5 --eval connect_four_weights --order evaluation",
+    plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::AlphaBeta, arguments))
 };
 
@@ -46,6 +48,7 @@ pub(super) const ITERATIVE: Command = Command {
     options: DEEPENING,
     summary: "alpha-beta to depth 1, 2, 3 … until a limit is reached, with the best line of each depth",
     example: "iterative --depth 4 --eval connect_four_weights",
+    plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Iterative, arguments))
 };
 
@@ -54,6 +57,7 @@ pub(super) const PARANOID: Command = Command {
     options: PRUNING,
     summary: "search for the utility that a role can force if all others play together against it",
     example: "paranoid a",
+    plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Paranoid, arguments))
 };
 
@@ -62,6 +66,7 @@ pub(super) const MAXN: Command = Command {
     options: &[OptionGroup::own(&[TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "search for the utilities of all roles if each maximises its own",
     example: "maxn",
+    plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::MaxN, arguments))
 };
 
@@ -70,6 +75,7 @@ pub(super) const EXPECTIMAX: Command = Command {
     options: &[OptionGroup::own(&[OPPONENTS, VALUES, TABLE, SYMMETRY_OF_TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "search for the expected utility of a role against chance, and against opponents of whom something is assumed",
     example: "expectimax max --opponents uniform",
+    plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Expectimax, arguments))
 };
 
@@ -78,6 +84,7 @@ pub(super) const EXPECTIMINIMAX: Command = Command {
     options: &[OptionGroup::own(&[VALUES, TABLE, SYMMETRY_OF_TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "expectimax with opponents who play together against the role",
     example: "expectiminimax first",
+    plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Expectiminimax, arguments))
 };
 
@@ -86,6 +93,7 @@ pub(super) const NASH: Command = Command {
     options: OPTIONS,
     summary: "search for an equilibrium of roles who choose at the same time: their values and mixed strategies",
     example: "nash left",
+    plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Nash, arguments))
 };
 
@@ -158,10 +166,7 @@ pub(super) const OPPONENTS: CommandOption = CommandOption::word(
 fn contest(session: &mut Session, algorithm: ContestAlgorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     let request = request(session, algorithm, arguments);
     match request.and_then(|request| answer(session, request, arguments)) {
-        Ok(answer) => {
-            let warnings = full_view(&session.current()?.game).into_iter().collect();
-            Ok(Answer::Search(answer.warned(warnings)))
-        }
+        Ok(answer) => Ok(Answer::Search(answer)),
         Err(CommandError::Stopped { stop, cost }) => {
             Err(CommandError::NoMoveFinished { stop, cost: cost.unwrap_or_default(), hint: algorithm.hint() })
         }

@@ -15,6 +15,7 @@ pub(super) const DIVE: Command = Command {
     summary: "follow random lines to their ends, each to the state that leaves the fewest moves, and keep the best as a plan",
     example: "dive --seed 1",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(dive)
 };
 

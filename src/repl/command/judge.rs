@@ -23,6 +23,7 @@ pub(super) const PLAN: Command = Command {
     example: "plan check up left left",
     takes: ArgumentKind::Moves,
     answers: AnswerKind::Truth,
+    plays_openly: true,
     ..Command::run_by(plan)
 };
 

@@ -29,7 +29,7 @@ pub(super) enum Mover {
 }
 
 /// The name of the mover without a search.
-const RANDOM: &str = "random";
+pub(super) const RANDOM: &str = "random";
 
 impl Mover {
     /// Reads `random`, or a search named with its options, as the argument of a command.

@@ -32,6 +32,7 @@ pub(super) const BFS: Command = Command {
     summary: "breadth-first search for a shortest plan to the best (or a given) utility",
     example: "bfs --goal 100",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::BreadthFirst, arguments))
 };
 
@@ -41,6 +42,7 @@ pub(super) const DFS: Command = Command {
     summary: "depth-first search for any plan to the best (or a given) utility",
     example: "dfs --tree-search --stack --goal-test generation --order random --seed 7",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::DepthFirst, arguments))
 };
 
@@ -50,6 +52,7 @@ pub(super) const IDS: Command = Command {
     summary: "iterative deepening: depth-first searches to the depths 0, 1, 2 …, for a shortest plan",
     example: "ids --tree-search",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::IterativeDeepening, arguments))
 };
 
@@ -63,6 +66,7 @@ pub(super) const ASTAR: Command = Command {
     summary: "A*: expands the state with the least number of moves so far plus estimated moves to go",
     example: "astar --heuristic blocksworld_tiles_manhattan",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::AStar, arguments))
 };
 
@@ -72,6 +76,7 @@ pub(super) const IDA: Command = Command {
     summary: "iterative-deepening A*: depth-first searches up to a growing estimated cost",
     example: "ida --heuristic blocksworld_tiles_manhattan",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::IdaStar, arguments))
 };
 
@@ -81,6 +86,7 @@ pub(super) const GREEDY: Command = Command {
     summary: "greedy best-first search: expands the state with the least estimated number of moves to go",
     example: "greedy --heuristic blocksworld_tiles_manhattan",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::Greedy, arguments))
 };
 

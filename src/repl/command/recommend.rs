@@ -21,6 +21,7 @@ pub(super) const BEST: Command = Command {
     options: &[OptionGroup::own(&[EVAL, HEURISTIC]), LIMITS],
     summary: "take the search that fits the kind of game, and say which and why: exact if the game is small enough for the limits (by default 1,000,000 nodes, 20,000 with the interpreter)",
     example: "best --seconds 5",
+    plays_openly: true,
     ..Command::about_role(best)
 };
 

@@ -27,6 +27,7 @@ pub(super) const MCTS: Command = Command {
     ],
     summary: "Monte Carlo tree search (UCT): the moves of a role by random games from a tree that grows where it is promising",
     example: "mcts --visits 2000",
+    plays_openly: true,
     ..Command::about_role(mcts)
 };
 
@@ -35,6 +36,7 @@ pub(super) const MONTECARLO: Command = Command {
     options: &[OptionGroup::own(&[VISITS, SECONDS, SEED, SINGLE, DECISIVE, MOVES])],
     summary: "flat Monte Carlo: the same number of random games after each move of a role, with confidence intervals",
     example: "montecarlo --visits 3000",
+    plays_openly: true,
     ..Command::about_role(montecarlo)
 };
 

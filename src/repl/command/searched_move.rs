@@ -12,6 +12,7 @@ pub(super) const PLAY: Command = Command {
     summary: "make the move that a search recommends to the role to move, or a random one; where several roles have a choice, for each of them",
     example: "play mcts --visits 500",
     takes: ArgumentKind::Command,
+    plays_openly: true,
     ..Command::run_by(play)
 };
 

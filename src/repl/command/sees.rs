@@ -40,8 +40,8 @@ pub(crate) fn has_percepts(game: &Game) -> bool {
     game.rules.clauses.iter().any(|clause| clause.head.relation == sees)
 }
 
-/// The warning of a search that plays as if all roles saw the whole state, if the rules say that they do not.
-pub(super) fn full_view(game: &Game) -> Option<String> {
-    let what = "the roles of this game see only what `sees` tells them; this search plays as if they saw everything";
+/// The warning of what plays as if all roles saw the whole state, if the rules say that they do not.
+pub(crate) fn full_view(game: &Game) -> Option<String> {
+    let what = "the roles of this game see only what `sees` tells them; here they play as if they saw everything";
     has_percepts(game).then(|| what.to_string())
 }

@@ -22,6 +22,7 @@ pub(crate) const SIMULATE: Command = Command {
     options: &[OptionGroup::own(&[GAMES, TIME, THREADS, SEED, WATCH, SVG, FORCE])],
     summary: "play random games, hundreds at once, from the current state: utilities with confidence intervals, lengths",
     example: "simulate --playouts 100000",
+    plays_openly: true,
     ..Command::run_by(simulate)
 };
 

@@ -4,7 +4,6 @@ use super::contest::to_move;
 use super::contest_answer::{MoveQuestion, SearchedState, choices};
 use super::found_plan::found_plan;
 use super::option::{FORCE, FULL, LIMITS, file};
-use super::sees::full_view;
 use super::shallower_search::budget_after;
 use super::stored_answer::{self, StoredAnswer, StoredPlay};
 use super::symmetry::{SYMMETRY, UpToSymmetry};
@@ -29,6 +28,7 @@ pub(super) const SOLVE: Command = Command {
     summary: "find the exact value and best play from the current state by visiting every state that can be reached",
     example: "solve --memory 2G",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(solve)
 };
 
@@ -41,12 +41,12 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let budget = arguments.budget(session.budget())?;
     let dialect = session.dialect();
     let file = arguments.output(&POLICY, session)?;
-    let mut warnings: Vec<String> = full_view(&session.current()?.game).into_iter().collect();
+    let mut warnings = Vec::new();
     if !arguments.has(&SYMMETRY)
         && file.is_none()
         && let Some(stored) = stored_answer::best_play(session)?
     {
-        return from_database(session, stored, warnings);
+        return from_database(session, stored);
     }
     let (outcome, policy, symmetries) = if arguments.has(&SYMMETRY) {
         let UpToSymmetry { reasoner: mut symmetric, state, warnings: notes } = UpToSymmetry::in_session(session)?;
@@ -125,13 +125,11 @@ fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: 
 fn from_database(
     session: &mut Session,
     StoredAnswer { answer: StoredPlay { known, line, states, joint_moves }, note }: StoredAnswer<StoredPlay>,
-    mut warnings: Vec<String>,
 ) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.engine()?;
     let line_ends = Some(end_of_line(reasoner, &state, &line)?);
     let line = choices(reasoner, &state, &line)?;
     let roles = reasoner.roles().iter().cloned();
-    warnings.push(note);
     Ok(Answer::Solved(SolveAnswer {
         value: known.utilities.map(|utilities| Worths(roles.zip(utilities).collect())),
         expected: None,
@@ -146,7 +144,7 @@ fn from_database(
         memory: 0,
         cost: Cost::default(),
         policy: None,
-        warnings,
+        warnings: vec![note],
     }))
 }
 

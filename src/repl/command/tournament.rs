@@ -22,6 +22,7 @@ pub(super) const TOURNAMENT: Command = Command {
     example: "tournament mcts:visits=20+single,random --games 4",
     takes: ArgumentKind::Algorithm,
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(tournament)
 };
 

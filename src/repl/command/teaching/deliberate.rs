@@ -15,6 +15,7 @@ pub(in crate::repl::command) const DELIBERATE: Command = Command {
     summary: "count the calls of a player that searches the whole tree anew before each move, beside planning once",
     example: "deliberate --exit no",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(deliberate)
 };
 

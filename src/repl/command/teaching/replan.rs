@@ -18,6 +18,7 @@ pub(in crate::repl::command) const REPLAN: Command = Command {
     summary: "one player who searches anew to a limited depth at every step: the values of its moves, ties, and what it makes",
     example: "replan --depth 2 --eval pacman_corridor_score",
     answers: AnswerKind::Value,
+    plays_openly: true,
     ..Command::run_by(replan)
 };
 

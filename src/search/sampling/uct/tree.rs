@@ -204,11 +204,12 @@ fn width(choices: &[RoleChoice]) -> u64 {
 
 /// The utility of a terminal state for each role; [`OPEN`] where the rules give none.
 fn end_values<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Vec<f64>, ReasonError> {
+    let roles = 0..reasoner.roles().len();
     let value = |index| match reasoner.goal(state, Role::new(index)) {
         Err(error) if error.role_without_goal().is_some() => Ok(OPEN),
         found => Ok(found?.to_f64()),
     };
-    (0..reasoner.roles().len()).map(value).collect()
+    roles.map(value).collect()
 }
 
 impl<S: Clone + Eq + Hash> Tree<S> {
