@@ -5,13 +5,9 @@ use crate::engine::EngineOptions;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-/// A session that was not used for this long may be ended in favour of a new one. A page whose session was ended begins
-/// a new one with the same moves.
-const IDLE: Duration = Duration::from_secs(60);
-
-/// The sessions of all pages.
+/// The sessions of all pages. If there are as many as allowed, a new one ends the one that was unused for longest; its
+/// page begins another with the same moves.
 pub(super) struct PageVisits {
     most: usize,
     engine: EngineOptions,
@@ -23,7 +19,8 @@ impl PageVisits {
         Self { most, engine, visits: Mutex::default() }
     }
 
-    /// Begins a session and returns its name; `None` if there are as many as allowed, and all are in use.
+    /// Begins a session and returns its name; `None` if there are as many as allowed, and requests are worked on in all
+    /// of them.
     ///
     /// # Errors
     /// If the system provides no random numbers.
@@ -32,9 +29,10 @@ impl PageVisits {
         let mut visits = self.open();
         if visits.len() >= self.most.max(1) {
             let idle = visits.iter().filter_map(|(name, visit)| Some((visit.idle_since()?, name)));
-            let Some((_, oldest)) = idle.filter(|(since, _)| since.elapsed() > IDLE).min() else { return Ok(None) };
+            let Some((_, oldest)) = idle.min() else { return Ok(None) };
             let oldest = oldest.clone();
-            visits.remove(&oldest);
+            // A request may have found it a moment ago.
+            visits.remove(&oldest).inspect(|visit| visit.end());
         }
         visits.insert(name.clone(), Arc::new(PageVisit::new(self.engine.clone())));
         Ok(Some(name))

@@ -5,7 +5,7 @@ use super::course;
 use super::guard::{Guard, RequestRefusal};
 use super::page;
 use super::page_visits::PageVisits;
-use super::visit::{PageVisit, Ticket};
+use super::visit::{PageVisit, Ticket, WAITING};
 use super::{FirstGame, LIMITS};
 use crate::protocol::http::HeadError;
 use crate::repl::Session;
@@ -15,6 +15,7 @@ use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::task::spawn_blocking;
@@ -27,6 +28,8 @@ const DISCARDED: usize = 64 << 20;
 const ARRIVING: Duration = Duration::from_secs(10);
 /// The time between two messages about a running command.
 const PERIOD: Duration = Duration::from_millis(150);
+/// After how many seconds a request may be tried again that was refused because of others.
+const SOON: HeaderValue = HeaderValue::from_static("1");
 
 /// What a page may do: load only the files of this server, and run no code but that in them.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -55,6 +58,8 @@ enum RequestProblem {
     NoSession,
     #[error("there are as many sessions as allowed, and all are in use")]
     Full,
+    #[error("{WAITING} requests wait for this session already")]
+    Busy,
     #[error("{0}")]
     Body(String),
     #[error("a request has at most {} bytes", LIMITS.body)]
@@ -72,6 +77,7 @@ impl RequestProblem {
             Self::Unknown(_) => StatusCode::NOT_FOUND,
             Self::NoSession => StatusCode::GONE,
             Self::Full => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy => StatusCode::TOO_MANY_REQUESTS,
             Self::Body(_) => StatusCode::BAD_REQUEST,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Stopped => StatusCode::REQUEST_TIMEOUT,
@@ -92,6 +98,9 @@ impl PageService {
             warn!(%method, path, "{}: {problem}", problem.status());
             let mut response = object(&serde_json::json!({ "error": problem.to_string() }));
             *response.status_mut() = problem.status();
+            if matches!(problem, RequestProblem::Busy | RequestProblem::Full) {
+                response.headers_mut().insert(header::RETRY_AFTER, SOON);
+            }
             response
         });
         debug!(%method, path, "{}", response.status());
@@ -144,7 +153,7 @@ impl PageService {
         let task = match (&method, task) {
             (&Method::POST, "run") => {
                 let request = read("run", &arrived_within(sent).await?)?;
-                return Ok(run(visit, request, self.patience));
+                return run(visit, request, self.patience);
             }
             (&Method::POST, "sheet") => "load",
             (&Method::GET, "sheet") => "text",
@@ -164,8 +173,8 @@ impl PageService {
         visit: &Arc<PageVisit>,
         work: impl FnOnce(&mut Session) -> T + Send + 'static,
     ) -> Result<T, RequestProblem> {
-        let (ticket, task) = visit.ticket();
-        let done = timeout(self.patience, spawn_blocking(move || task.run(work))).await;
+        let (ticket, task) = visit.ticket().ok_or(RequestProblem::Busy)?;
+        let done = timeout(self.patience, task.run(work)).await;
         drop(ticket);
         match done {
             Ok(Ok(result)) => result.ok_or(RequestProblem::NoSession),
@@ -198,12 +207,12 @@ fn answered(answer: Result<PageAnswer, String>) -> Responded {
 
 /// Answers a line, with a message about its progress several times a second before the answer. If the browser closes
 /// the connection, the command stops.
-fn run(visit: Arc<PageVisit>, request: workbench::PageRequest, patience: Duration) -> Response<ResponseBody> {
+fn run(visit: Arc<PageVisit>, request: workbench::PageRequest, patience: Duration) -> Responded {
     let (lines, body) = ResponseBody::lines();
-    let (ticket, task) = visit.ticket();
-    let work = spawn_blocking(move || task.run(|session| request.answer(session)));
+    let (ticket, task) = visit.ticket().ok_or(RequestProblem::Busy)?;
     tokio::spawn(async move {
-        let (mut work, started, mut ticket) = (work, Instant::now(), Some(ticket));
+        let mut work = pin!(task.run(|session| request.answer(session)));
+        let (started, mut ticket) = (Instant::now(), Some(ticket));
         loop {
             match timeout(PERIOD, &mut work).await {
                 Ok(done) => {
@@ -229,7 +238,7 @@ fn run(visit: Arc<PageVisit>, request: workbench::PageRequest, patience: Duratio
             }
         }
     });
-    typed_body("application/x-ndjson", body)
+    Ok(typed_body("application/x-ndjson", body))
 }
 
 /// Stops the work of a ticket; the answer is what it has found.

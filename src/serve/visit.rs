@@ -1,7 +1,8 @@
 //! A session of a page, with the requests that wait for it.
 //!
-//! A session does one thing at a time. A request whose browser has gone away is not begun, or is interrupted if it is
-//! being worked on; the others are not disturbed.
+//! A session does one thing at a time. The requests that wait for it are in a queue of its own and hold no thread, so a
+//! busy session does not delay the others. A request whose browser has gone away is not begun, or is interrupted if it
+//! is being worked on; the others are not disturbed.
 
 use crate::engine::EngineOptions;
 use crate::repl::Session;
@@ -10,10 +11,17 @@ use crate::search::SearchProgress;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+use tokio::sync::Semaphore;
+use tokio::task::{JoinError, spawn_blocking};
+
+/// The greatest number of requests that wait for one session. A page asks for a few things at a time.
+pub(super) const WAITING: usize = 16;
 
 /// A session of a page.
 pub(super) struct PageVisit {
     session: Mutex<Session>,
+    /// One permit, which requests get in the order in which they came.
+    queue: Arc<Semaphore>,
     interrupt: Arc<AtomicBool>,
     pub(super) progress: Arc<SearchProgress>,
     pub(super) screen: Arc<Screen>,
@@ -26,7 +34,9 @@ struct VisitTurn {
     current: Option<u64>,
     /// The number of the next request.
     next: u64,
-    /// When the last one began.
+    /// The number of requests that are worked on or wait.
+    open: usize,
+    /// When the last one came or ended.
     used: Instant,
     /// The session is over: nothing is begun any more.
     is_over: bool,
@@ -58,14 +68,15 @@ impl PageVisit {
         let session = Session::without_files(interrupt.clone()).with_engine(engine);
         let (progress, screen) = (session.progress(), session.screen());
         screen.set_watched(true);
-        let turn = VisitTurn { current: None, next: 0, used: Instant::now(), is_over: false };
-        Self { session: Mutex::new(session), interrupt, progress, screen, turn: Mutex::new(turn) }
+        let turn = VisitTurn { current: None, next: 0, open: 0, used: Instant::now(), is_over: false };
+        let queue = Arc::new(Semaphore::new(1));
+        Self { session: Mutex::new(session), queue, interrupt, progress, screen, turn: Mutex::new(turn) }
     }
 
-    /// When a request was last worked on; `None` if one is now.
+    /// When the session was last used; `None` if a request is worked on or waits.
     pub(super) fn idle_since(&self) -> Option<Instant> {
         let turn = lock(&self.turn);
-        turn.current.is_none().then_some(turn.used)
+        (turn.open == 0 && turn.current.is_none()).then_some(turn.used)
     }
 
     /// Interrupts what is worked on, and begins nothing any more.
@@ -74,26 +85,46 @@ impl PageVisit {
         self.interrupt.store(true, Ordering::Relaxed);
     }
 
-    /// A ticket for a request, and its work.
-    pub(super) fn ticket(self: &Arc<Self>) -> (Ticket, TicketWork) {
+    /// A ticket for a request, and its work; `None` if [`WAITING`] requests wait already.
+    pub(super) fn ticket(self: &Arc<Self>) -> Option<(Ticket, TicketWork)> {
         let mut turn = lock(&self.turn);
+        if turn.open > WAITING {
+            return None;
+        }
         let (number, is_cancelled) = (turn.next, Arc::new(AtomicBool::new(false)));
         turn.next += 1;
+        turn.open += 1;
+        turn.used = Instant::now();
         let task = TicketWork { visit: self.clone(), number, is_cancelled: is_cancelled.clone() };
-        (Ticket { visit: self.clone(), number, is_cancelled }, task)
+        Some((Ticket { visit: self.clone(), number, is_cancelled }, task))
     }
 }
 
 impl TicketWork {
-    /// Works on the session when it is free, which blocks the thread; `None` if the request was given up before.
-    pub(super) fn run<T>(self, work: impl FnOnce(&mut Session) -> T) -> Option<T> {
+    /// Works on the session when it is free; `None` if the request was given up before.
+    ///
+    /// # Errors
+    /// If the work panics.
+    pub(super) async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&mut Session) -> T + Send + 'static,
+    ) -> Result<Option<T>, JoinError> {
+        let Ok(permit) = self.visit.queue.clone().acquire_owned().await else { return Ok(None) };
+        let task = move || {
+            let _permit = permit;
+            self.run_now(work)
+        };
+        spawn_blocking(task).await
+    }
+
+    fn run_now<T>(self, work: impl FnOnce(&mut Session) -> T) -> Option<T> {
         let mut session = lock(&self.visit.session);
         {
             let mut turn = lock(&self.visit.turn);
             if self.is_cancelled.load(Ordering::Relaxed) || turn.is_over {
                 return None;
             }
-            (turn.current, turn.used) = (Some(self.number), Instant::now());
+            turn.current = Some(self.number);
             self.visit.interrupt.store(false, Ordering::Relaxed);
         }
         let _working = WorkingTurn(&self.visit);
@@ -112,7 +143,9 @@ impl Drop for WorkingTurn<'_> {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        let turn = lock(&self.visit.turn);
+        let mut turn = lock(&self.visit.turn);
+        turn.open -= 1;
+        turn.used = Instant::now();
         self.is_cancelled.store(true, Ordering::Relaxed);
         if turn.current == Some(self.number) {
             self.visit.interrupt.store(true, Ordering::Relaxed);

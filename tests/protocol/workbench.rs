@@ -388,10 +388,75 @@ fn mistakes_are_named() {
 }
 
 #[test]
-fn a_full_server_says_so() {
-    let workbench = Workbench::start(&["--sessions", "2"]);
-    let _sessions = [workbench.session(), workbench.session()];
-    assert_eq!(workbench.page("POST /api/sessions", &json!({})).0, 503);
+fn a_new_session_ends_the_one_that_was_unused_for_longest() {
+    let workbench = Workbench::start(&["--sessions", "3"]);
+    let [first, second, third] = [(); 3].map(|()| workbench.session());
+    workbench.lines(&second, &["load connect_four"]);
+    let mut searching = workbench.begin(&second, "minimax");
+    assert!(searching.any(|line| line.contains(r#""progress""#)));
+    workbench.lines(&first, &["load tic_tac_toe"]);
+    let status = |session: &str| workbench.page(&format!("GET {session}/view"), &json!({})).0;
+    // The second is older than the third, and works; the first was used since.
+    let fourth = workbench.session();
+    assert_eq!([&first, &third, &fourth].map(|session| status(session)), [200, 410, 200]);
+}
+
+#[test]
+fn a_server_whose_sessions_all_work_says_so() {
+    let workbench = Workbench::start(&["--sessions", "1"]);
+    let session = workbench.session();
+    workbench.lines(&session, &["load connect_four"]);
+    let mut searching = workbench.begin(&session, "minimax");
+    assert!(searching.any(|line| line.contains(r#""progress""#)));
+    let (status, answer) = workbench.page("POST /api/sessions", &json!({}));
+    assert!(status == 503 && answer["error"].as_str().is_some_and(|error| error.contains("in use")), "{answer}");
+    drop(searching);
+}
+
+/// More requests wait for one session than commands may run at a time.
+#[test]
+fn a_busy_session_does_not_delay_the_others() {
+    let workbench = Workbench::start(&[]);
+    let (busy, other) = (workbench.session(), workbench.session());
+    workbench.lines(&busy, &["load connect_four"]);
+    workbench.lines(&other, &["load tic_tac_toe"]);
+    let mut searching = workbench.begin(&busy, "minimax");
+    assert!(searching.any(|line| line.contains(r#""progress""#)));
+    let body = r#"{"lines":["terminal"]}"#;
+    let request = format!(
+        "POST {busy}/lines HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\nContent-Length: {}\r\n\r\n{body}",
+        workbench.token,
+        body.len()
+    );
+    let send = |_| {
+        let mut stream = workbench.connect();
+        stream.write_all(request.as_bytes()).expect("the server reads");
+        stream
+    };
+    let asked: Vec<TcpStream> = (0..100).map(send).collect();
+    let records = workbench.lines(&other, &["terminal"]);
+    assert_eq!(records[0]["text"], "false\n");
+    // The search still runs, so what waits has no answer; the rest was refused at once.
+    assert!(searching.any(|line| line.contains(r#""progress""#)));
+    let mut waiting = Vec::new();
+    for mut stream in asked {
+        stream.set_read_timeout(Some(Duration::from_millis(20))).expect("a timeout can be set");
+        let mut head = [0; 4096];
+        let Ok(length) = stream.read(&mut head) else {
+            waiting.push(stream);
+            continue;
+        };
+        let head = String::from_utf8_lossy(&head[..length]).to_lowercase();
+        assert!(head.starts_with("http/1.1 429") && head.contains("retry-after: 1\r\n"), "{head}");
+    }
+    assert_eq!(waiting.len(), 16);
+    drop(searching);
+    for mut stream in waiting {
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout can be set");
+        let mut status = [0; 15];
+        stream.read_exact(&mut status).expect("those that waited are answered");
+        assert_eq!(&status, b"HTTP/1.1 200 OK");
+    }
 }
 
 #[test]
