@@ -56,6 +56,9 @@ use crate::engine::simulate::SimulationError;
 use crate::engine::{self, Engine, EngineOptions, Game, LoadError, ReplayError};
 use crate::interpreter::QueryError;
 use crate::lanes::Target;
+#[cfg(feature = "lsp")]
+use crate::lsp::ServerError;
+use crate::mask::is_masked;
 use crate::play::MatchError;
 use crate::repl::command::full_view;
 use crate::repl::console::Console;
@@ -130,7 +133,8 @@ pub fn run() -> ExitCode {
 ///
 /// For programs that contain this one, such as a script of another language.
 pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let arguments = match Arguments::try_parse_from(&arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
             if let Some(subcommand) = missing::named_in(&error) {
@@ -139,7 +143,11 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
                 return 2;
             }
             // If this cannot be written either, the exit code tells of the error.
-            let _ = error.print();
+            let _ = if arguments.iter().any(|argument| argument.to_string_lossy().contains(is_masked)) {
+                Terminal::new().talk(&error.render().to_string())
+            } else {
+                error.print()
+            };
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };

@@ -86,7 +86,7 @@ fn cut_line(line: &str, width: usize) -> String {
 }
 
 /// What begins the style of a terminal, and what ends it.
-const ESCAPE: char = '\x1b';
+pub(crate) const ESCAPE: char = '\x1b';
 const STYLE_ENDS: char = 'm';
 
 /// The text without the styles of a terminal.

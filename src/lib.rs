@@ -52,8 +52,8 @@
 //!     `workbench` is what pages ask of it.
 //!
 //! Rooms that know no games serve the others: [`diagnostic`], [`drawing`], [`limits`], [`quantity`], the hidden `files`
-//! and `time`, and the private `fit`, `log`, `number`, `sorting`, `source`, `stack`, `statistics`, `suggestion`,
-//! `table` and `threads`.
+//! and `time`, and the private `fit`, `log`, `mask`, `number`, `sorting`, `source`, `stack`, `statistics`,
+//! `suggestion`, `table` and `threads`.
 //!
 //! # Features
 //!
@@ -102,6 +102,7 @@ pub mod limits;
 mod log;
 #[cfg(feature = "lsp")]
 mod lsp;
+mod mask;
 mod number;
 pub mod play;
 #[doc(hidden)]
@@ -135,6 +136,7 @@ pub mod workbench;
 pub mod inside {
     pub use crate::lanes::back_ends::TechniqueFault;
     pub use crate::lanes::steps::{Operand, Operation, Register, Step, Steps, VectorAddress};
+    pub use crate::mask::masked;
     pub use crate::propnet::options::EvaluatorFault;
     pub use crate::propnet::validation::verify_evaluators;
     pub use crate::search::exact::layer_values::{LayerValues, StateValue, ValuedStates};

@@ -26,10 +26,7 @@ pub(super) fn styled(text: &str, colour: Option<Colour>, is_marked: bool, paint:
     if is_marked {
         style = style.bold().underline();
     }
-    match paint {
-        Paint::Coloured if style != Style::new() => format!("{style}{text}{style:#}"),
-        _ => text.to_string(),
-    }
+    paint.styled(style, text)
 }
 
 /// The label of a coordinate.

@@ -1,5 +1,6 @@
 //! Log messages, on standard error.
 
+use crate::mask::MaskedStream;
 use std::fmt;
 use std::io;
 use tracing::level_filters::LevelFilter;
@@ -29,7 +30,10 @@ impl Log {
             Self::Info => LevelFilter::INFO,
             Self::Debug => LevelFilter::DEBUG,
         };
-        let lines = tracing_subscriber::fmt().with_max_level(level).with_writer(io::stderr).with_target(false);
+        let lines = tracing_subscriber::fmt()
+            .with_max_level(level)
+            .with_writer(|| MaskedStream(io::stderr()))
+            .with_target(false);
         // This fails only if the process has a logger already, which then stays.
         let _ = tracing::subscriber::set_global_default(lines.with_ansi(false).finish());
     }

@@ -2,6 +2,7 @@
 
 mod line;
 
+use crate::mask::MaskedStream;
 use crate::play::player::human::{MovePrompt, Person};
 use crate::quantity::counted_as;
 use crate::repl::progress_line::talk_width;
@@ -45,7 +46,7 @@ impl Person for StandardInput {
             None => facts(question.facts) + &folded(question.legal),
         };
         loop {
-            io::stderr().write_all(text.as_bytes()).ok()?;
+            MaskedStream(io::stderr()).write_all(text.as_bytes()).ok()?;
             let line =
                 line(&format!("{}, a move or its number{}> ", question.role, time_left(question)), question.legal)?;
             text = match read(line.trim(), question.legal) {

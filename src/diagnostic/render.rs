@@ -9,9 +9,12 @@ mod json;
 pub use json::{JsonDiagnostic, to_json};
 
 use super::{Diagnostic, Label, Severity, TextEdit};
+use crate::mask::{masked, signed};
 use crate::source::{LineColumn, Source, Span};
 use annotate_snippets::{AnnotationKind, Level, Origin, Patch, Renderer, Snippet, Title};
+use anstyle::Style;
 use excerpt::Excerpt;
+use std::borrow::Cow;
 
 /// The appearance of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +23,23 @@ pub enum Paint {
     Plain,
     /// With ANSI colours.
     Coloured,
+    /// With ANSI colours for the terminal of this process, which tells them from escape sequences that a rule sheet
+    /// contains.
+    Signed,
+}
+
+impl Paint {
+    /// A text in a style.
+    pub(crate) fn styled(self, style: Style, text: &str) -> String {
+        if self == Self::Plain || style == Style::new() {
+            return text.to_string();
+        }
+        let [begin, end] = [style.render().to_string(), style.render_reset().to_string()].map(|style| match self {
+            Self::Signed => signed(&style),
+            _ => style,
+        });
+        begin + text + &end
+    }
 }
 
 /// The maximum number of problems that [`report`] shows.
@@ -59,19 +79,20 @@ pub(crate) fn mistake(message: &str, span: Span, help: Option<&str>, source: &So
 fn titled(title: Title<'_>, labels: &[Label], advice: HelpAndFix<'_>, source: &Source, paint: Paint) -> String {
     let excerpts = Excerpt::of_labels(labels, source);
     let moved: Vec<_> = excerpts.iter().filter_map(|excerpt| excerpt.moved).collect();
-    let snippets = excerpts.into_iter().map(|excerpt| snippet(excerpt, labels).path(source.name()));
+    let name = quoted(source.name(), paint);
+    let snippets = excerpts.into_iter().map(|excerpt| snippet(excerpt, labels, paint).path(name.clone()));
     let mut group = title.elements(snippets);
     if labels.is_empty() {
-        group = group.element(Origin::path(source.name()));
+        group = group.element(Origin::path(name.clone()));
     }
     if let Some(help) = advice.help.filter(|_| advice.fix.is_empty()) {
-        group = group.element(Level::HELP.message(help));
+        group = group.element(Level::HELP.message(quoted(help, paint)));
     }
     let renderer = match paint {
         Paint::Plain => Renderer::plain(),
-        Paint::Coloured => Renderer::styled(),
+        Paint::Coloured | Paint::Signed => Renderer::styled(),
     };
-    let help = advice.help.unwrap_or("this fixes it");
+    let help = quoted(advice.help.unwrap_or("this fixes it"), paint);
     let mut groups = vec![group];
     if !advice.fix.is_empty() {
         let edits = &advice.fix[..advice.fix.len().min(SHOWN_EDITS)];
@@ -81,14 +102,20 @@ fn titled(title: Title<'_>, labels: &[Label], advice: HelpAndFix<'_>, source: &S
     }
     let mut text = renderer.render(&groups) + "\n";
     for (shown, meant) in moved {
-        correct(&mut text, &location(source, shown), &location(source, meant));
+        correct(&mut text, &location(&name, shown), &location(&name, meant));
     }
-    text
+    if paint == Paint::Signed { signed(&text) } else { text }
+}
+
+/// A text that the renderer takes as it is. Where styles are signed, they must be the only ones. (Titles and the lines
+/// of excerpts are masked by the renderer.)
+fn quoted(text: &str, paint: Paint) -> Cow<'_, str> {
+    if paint == Paint::Signed { masked(text) } else { Cow::Borrowed(text) }
 }
 
 /// A position as the renderer writes it above an excerpt.
-fn location(source: &Source, LineColumn { line, column }: LineColumn) -> String {
-    format!("{}:{line}:{column}", source.name())
+fn location(name: &str, LineColumn { line, column }: LineColumn) -> String {
+    format!("{name}:{line}:{column}")
 }
 
 /// Replaces the first position that equals `shown`.
@@ -100,12 +127,12 @@ fn correct(text: &mut String, shown: &str, meant: &str) {
     }
 }
 
-fn snippet<'a>(excerpt: Excerpt, labels: &'a [Label]) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+fn snippet<'a>(excerpt: Excerpt, labels: &'a [Label], paint: Paint) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
     let annotations: Vec<_> = excerpt
         .labels
         .iter()
         .map(|(index, range)| {
-            let message = labels[*index].message.as_str();
+            let message = quoted(&labels[*index].message, paint);
             let kind = if *index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
             kind.span(range.clone()).label((!message.is_empty()).then_some(message))
         })

@@ -6,6 +6,7 @@
 
 use super::destination::{Destination, folder};
 use super::refusal::WriteRefusal;
+use crate::mask::MaskedStream;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -31,8 +32,8 @@ struct TemporaryFile {
 #[derive(Debug)]
 enum OpenedOutput {
     File(BufWriter<File>),
-    StandardOutput(io::Stdout),
-    StandardError(io::Stderr),
+    StandardOutput(MaskedStream<io::Stdout>),
+    StandardError(MaskedStream<io::Stderr>),
 }
 
 impl NewFile {
@@ -44,8 +45,8 @@ impl NewFile {
         let direct = |writer| Ok(Self { temporary: None, writer });
         let opened = |file: io::Result<File>| direct(OpenedOutput::File(BufWriter::new(file?)));
         match destination {
-            Destination::StandardOutput => direct(OpenedOutput::StandardOutput(io::stdout())),
-            Destination::StandardError => direct(OpenedOutput::StandardError(io::stderr())),
+            Destination::StandardOutput => direct(OpenedOutput::StandardOutput(MaskedStream(io::stdout()))),
+            Destination::StandardError => direct(OpenedOutput::StandardError(MaskedStream(io::stderr()))),
             Destination::Descriptor(path) => opened(OpenOptions::new().append(true).open(path)),
             Destination::Device(path) => opened(OpenOptions::new().write(true).open(path)),
             Destination::Pipe(path) => opened(open_pipe(&path)),

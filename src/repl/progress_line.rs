@@ -2,6 +2,8 @@
 
 use super::render::WIDTH;
 use crate::fit::cut;
+use crate::mask::masked;
+use crate::threads;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -35,7 +37,7 @@ impl ProgressLine {
             while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 wait = PERIOD;
                 if let Some(text) = text() {
-                    bar.set_message(cut(text.trim_end(), talk_width()));
+                    bar.set_message(cut(masked(text.trim_end()).as_ref(), talk_width()));
                 }
             }
             bar.finish_and_clear();

@@ -63,13 +63,8 @@ pub fn warning(warning: &dyn std::fmt::Display, paint: Paint) -> String {
 }
 
 fn talk(kind: &str, colour: anstyle::AnsiColor, message: &dyn std::fmt::Display, paint: Paint) -> String {
-    match paint {
-        Paint::Plain => format!("{kind}: {message}\n"),
-        Paint::Coloured => {
-            let style = anstyle::Style::new().bold().fg_color(Some(colour.into()));
-            format!("{style}{kind}{style:#}: {message}\n")
-        }
-    }
+    let style = anstyle::Style::new().bold().fg_color(Some(colour.into()));
+    format!("{}: {message}\n", paint.styled(style, kind))
 }
 
 /// A command and its result as one JSON object.

@@ -6,24 +6,54 @@ use super::render;
 use super::screen::{Screen, ScreenContent};
 use crate::diagnostic::render::Paint;
 use crate::fit::fold;
+use crate::mask::shown;
 use crate::quantity::grouped;
 use crate::search::SearchProgress;
+use anstream::stream::{AsLockedWrite, RawStream};
+use anstream::{AutoStream, ColorChoice};
 use std::any::Any;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The terminal, or a file or pipe in its place. At a terminal, lines are folded at spaces. Colours are removed if the
-/// output is not a terminal or `NO_COLOR` is set.
+/// The terminal, or a file or pipe in its place. At a terminal, lines are folded at spaces, and characters on which it
+/// would act are masked. Colours are left out if the output is not a terminal or `NO_COLOR` is set.
 pub(crate) struct Terminal {
-    output: anstream::AutoStream<io::Stdout>,
-    errors: anstream::AutoStream<io::Stderr>,
+    output: ShownStream<io::Stdout>,
+    errors: ShownStream<io::Stderr>,
+}
+
+/// A stream of this process, which writes text with signed styles.
+struct ShownStream<S: RawStream> {
+    stream: AutoStream<S>,
+    is_terminal: bool,
+    has_colours: bool,
+}
+
+impl<S: RawStream + AsLockedWrite> ShownStream<S> {
+    fn new(raw: S) -> Self {
+        let is_terminal = raw.is_terminal();
+        let choice = AutoStream::choice(&raw);
+        let has_colours = choice != ColorChoice::Never;
+        // Without colours nothing is left for the stream to strip: what a file contains goes out as it is.
+        let stream = if has_colours { AutoStream::new(raw, choice) } else { AutoStream::always_ansi(raw) };
+        Self { stream, is_terminal, has_colours }
+    }
+
+    fn write(&mut self, text: &str, width: Option<usize>) -> io::Result<()> {
+        let shown = shown(text, self.is_terminal, self.has_colours);
+        match width {
+            Some(width) => self.stream.write_all(fold(&shown, width).as_bytes())?,
+            None => self.stream.write_all(shown.as_bytes())?,
+        }
+        self.stream.flush()
+    }
 }
 
 impl Terminal {
     /// Standard output and standard error of this process.
     pub(crate) fn new() -> Self {
-        Self { output: anstream::AutoStream::auto(io::stdout()), errors: anstream::AutoStream::auto(io::stderr()) }
+        Self { output: ShownStream::new(io::stdout()), errors: ShownStream::new(io::stderr()) }
     }
 }
 
@@ -35,26 +65,21 @@ impl Default for Terminal {
 
 impl Console for Terminal {
     fn answer(&mut self, text: &str) -> io::Result<()> {
-        match self.screen_width() {
-            Some(width) => self.data(&fold(text, width)),
-            None => self.data(text),
-        }
+        let width = self.screen_width();
+        self.output.write(text, width)
     }
 
     fn talk(&mut self, text: &str) -> io::Result<()> {
-        match terminal_size::terminal_size_of(io::stderr()) {
-            Some((width, _)) => self.errors.write_all(fold(text, width.0.into()).as_bytes()),
-            None => self.errors.write_all(text.as_bytes()),
-        }
+        let width = terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| width.0.into());
+        self.errors.write(text, width)
     }
 
     fn data(&mut self, text: &str) -> io::Result<()> {
-        self.output.write_all(text.as_bytes())?;
-        self.output.flush()
+        self.output.write(text, None)
     }
 
     fn paint(&self) -> Paint {
-        Paint::Coloured
+        if self.output.has_colours || self.errors.has_colours { Paint::Signed } else { Paint::Plain }
     }
 
     fn width(&self) -> usize {

@@ -9,6 +9,7 @@ mod colours;
 mod game;
 mod lesson;
 mod line;
+mod masking;
 mod person;
 mod width;
 mod work;

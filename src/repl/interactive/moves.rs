@@ -1,6 +1,7 @@
 //! A question at the terminal that is answered by one of some moves, which Tab completes argument by argument.
 
 use super::prompt::CompletingWord;
+use crate::mask::masked;
 use crate::repl::complete::{next_arguments, without_spaces};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -17,7 +18,7 @@ pub(crate) fn ask(question: &str, moves: Vec<String>) -> Result<String, Readline
     let config = config.bracketed_paste(false).build();
     let mut editor: Editor<MoveCompleter, MemHistory> = Editor::with_history(config, MemHistory::new())?;
     editor.set_helper(Some(MoveCompleter { moves }));
-    editor.readline(question)
+    editor.readline(masked(question).as_ref())
 }
 
 /// Completes moves.
@@ -32,6 +33,6 @@ impl Completer for MoveCompleter {
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<CompletingWord>)> {
         let begun = line[..at].trim_start();
         let words = next_arguments(&self.moves, &without_spaces(begun));
-        Ok((at - begun.len(), words.into_iter().map(|text| CompletingWord { text }).collect()))
+        Ok((at - begun.len(), words.into_iter().map(CompletingWord::new).collect()))
     }
 }

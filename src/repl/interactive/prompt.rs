@@ -1,5 +1,7 @@
 //! The callbacks of the line editor: completion, hints and colours.
 
+use crate::fit::ESCAPE;
+use crate::mask::{is_masked, masked};
 use crate::repl::complete::{self, Hint, last_argument, without_spaces};
 use crate::repl::{Session, highlight};
 use rustyline::completion::{Candidate, Completer};
@@ -21,13 +23,22 @@ pub(super) struct Prompt {
 
 /// A word that completes the line.
 pub(super) struct CompletingWord {
-    pub(super) text: String,
+    text: String,
+    /// Its last argument, as the terminal may show it.
+    shown: String,
+}
+
+impl CompletingWord {
+    pub(super) fn new(text: String) -> Self {
+        let shown = masked(last_argument(&text)).into_owned();
+        Self { text, shown }
+    }
 }
 
 impl Candidate for CompletingWord {
     /// Menus show the last argument of a term, and the last part of a path.
     fn display(&self) -> &str {
-        last_argument(&self.text)
+        &self.shown
     }
 
     fn replacement(&self) -> &str {
@@ -50,7 +61,7 @@ impl Completer for Prompt {
         // What earlier lines have begun stays there.
         let begun = whole.get(start..self.earlier.len()).map_or(0, |begun| without_spaces(begun).len());
         let rest = |text: String| text.get(begun..).map(str::to_string);
-        let words = words.into_iter().filter_map(rest).map(|text| CompletingWord { text }).collect();
+        let words = words.into_iter().filter_map(rest).map(CompletingWord::new).collect();
         Ok((start.saturating_sub(self.earlier.len()), words))
     }
 }
@@ -75,7 +86,9 @@ impl rustyline::hint::Hint for Hint {
 
 impl Highlighter for Prompt {
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
-        Cow::Owned(highlight::line(&self.earlier, line, at, self.session.borrow().rules()))
+        let coloured = highlight::line(&self.earlier, line, at, self.session.borrow().rules());
+        // The editor counts no columns for these characters, so nothing may be shown in their place.
+        Cow::Owned(coloured.replace(|character| character != ESCAPE && is_masked(character), ""))
     }
 
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
