@@ -65,6 +65,8 @@ use crate::repl::console::Console;
 use crate::repl::error::{engine_code, input_code, lanes_code, load_code, origin_code, reason_code};
 use crate::repl::terminal::Terminal;
 use crate::repl::{CommandError, render};
+#[cfg(feature = "disk")]
+use crate::solving::SolvingError;
 use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand};
 use ground::GroundingStopped;
@@ -279,6 +281,10 @@ fn exit_code(failure: &Failure) -> u8 {
         failure.downcast_ref().map(lanes_code),
         failure.downcast_ref().map(reason_code),
         failure.downcast_ref().map(simulation_code),
+        #[cfg(feature = "disk")]
+        failure.downcast_ref().and_then(|error| matches!(error, SolvingError::NoThread).then_some(3)),
+        #[cfg(feature = "lsp")]
+        failure.downcast_ref().and_then(|error| matches!(error, ServerError::NoThread(_)).then_some(3)),
         failure.downcast_ref().map(|error| match error {
             ReplayError::Reason { error, .. } => reason_code(error),
             ReplayError::Trace(_) => 2,

@@ -21,6 +21,7 @@ mod sheets;
 mod texts;
 mod values;
 
+use crate::threads::{self, NoThread};
 use lsp_server::ProtocolError;
 use std::io;
 
@@ -36,13 +37,23 @@ pub(crate) enum ServerError {
     /// Standard input or output failed.
     #[error("the editor cannot be reached")]
     Stream(#[from] io::Error),
+    /// The system starts no threads.
+    #[error(transparent)]
+    NoThread(#[from] NoThread),
 }
+
+/// The threads of a server: three of the library that reads and writes, which panics without one of them, and two of
+/// this room.
+const THREADS: usize = 5;
 
 /// Serves an editor over standard input and output until it says goodbye.
 ///
 /// # Errors
 /// If the connection breaks, or the editor does not keep to the protocol.
 pub(crate) fn serve() -> Result<(), ServerError> {
+    if threads::available(THREADS) < THREADS {
+        return Err(NoThread.into());
+    }
     let (connection, threads) = messages::connect()?;
     let served = server::serve(connection);
     // Without a goodbye the reading thread may wait for ever.

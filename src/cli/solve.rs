@@ -15,11 +15,12 @@ use crate::repl::terminal::Terminal;
 use crate::rules::GroundTerm;
 use crate::search::{MOST_SYMMETRIES, SearchError};
 use crate::solving::{self, Hosts, Job, Manifest, Progress, RunStep, SolvingError};
+use crate::threads::{self, NoThread};
 use anyhow::Context;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 /// Solve a game on disk: visit every state that can be reached, in files, and find its value
@@ -152,11 +153,20 @@ impl Arguments {
             _ = sender.lock().map(|sender| sender.send(progress.clone()));
         });
         let engine = game.engine()?;
+        let work = Mutex::new(Some(|| solving::solve(&name, &text, engine, &job, progress)));
+        let run = || {
+            let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
+            work.map(|work| work())
+        };
         let result = std::thread::scope(|scope| {
-            let run = scope.spawn(|| solving::solve(&name, &text, engine, &job, progress));
+            let (thread, here) = match threads::start_in(scope, &run) {
+                Ok(thread) => (Some(thread), None),
+                // The steps are shown at the end.
+                Err(NoThread) => (None, run()),
+            };
             let shown = self.show_progress(&receiver, console);
-            let result = run.join().unwrap_or_else(|_| Err(SolvingError::Worker { what: "it panicked".to_string() }));
-            shown.map(|()| result)
+            let result = thread.map_or(here, |thread| thread.join().ok().flatten());
+            shown.map(|()| result.unwrap_or_else(|| Err(SolvingError::Worker { what: "it panicked".to_string() })))
         })?;
         match result {
             // The first process speaks for all.

@@ -7,11 +7,12 @@
 use super::{Engine, EngineError, EngineKind, EngineLanes, Game, PlayoutLanes};
 use crate::game::Reasoner;
 use crate::limits::Limits;
+use crate::threads::{self, NoThread};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// A result of setting up.
@@ -33,6 +34,9 @@ pub(crate) enum BackgroundError {
     /// The thread panicked, which is a bug in building the network.
     #[error("setting up the propnet panicked")]
     Panicked,
+    /// It needs a thread.
+    #[error(transparent)]
+    NoThread(#[from] NoThread),
 }
 
 /// A network that is being set up. Dropping it sets an interrupt flag, which grounding and the passes poll, and joins
@@ -100,7 +104,8 @@ impl Game {
         let brings_engine = build.is_some();
         let (sender, arrivals) = mpsc::channel();
         let limits = Limits::none().with_interrupt(interrupt.clone());
-        let thread = thread::spawn(move || {
+        let failed = sender.clone();
+        let thread = threads::start(move || {
             let set_up = || match build {
                 Some(build) => set_up(build, lanes, &limits, &sender),
                 None => engine.iter_mut().for_each(|engine| send_lanes(engine, lanes, &limits, &sender)),
@@ -111,7 +116,11 @@ impl Game {
             }
             drop(token);
         });
-        Some(Background { arrivals, interrupt, thread: Some(thread), brings_engine, is_done: false })
+        if let Err(error) = thread {
+            // The receiver is here.
+            let _ = failed.send(SetupArrival::Failed(error.into()));
+        }
+        Some(Background { arrivals, interrupt, thread: thread.ok(), brings_engine, is_done: false })
     }
 }
 

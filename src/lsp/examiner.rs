@@ -6,6 +6,7 @@ use super::values::{GameValues, values};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{EngineOptions, ExamineError, examine};
 use crate::syntax::Source;
+use crate::threads::{self, NoThread};
 use lsp_types::Uri;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -50,10 +51,13 @@ pub(super) struct Examiner {
 
 impl Examiner {
     /// Starts the thread. `tell` passes each report to the server; it returns false if the server has ended.
-    pub(super) fn start(tell: impl Fn(Examination) -> bool + Send + 'static) -> Self {
+    ///
+    /// # Errors
+    /// If the system starts no thread.
+    pub(super) fn start(tell: impl Fn(Examination) -> bool + Send + 'static) -> Result<Self, NoThread> {
         let (tasks, received) = channel();
-        thread::spawn(move || work(&received, &tell));
-        Self { tasks, running: Vec::new() }
+        threads::start(move || work(&received, &tell))?;
+        Ok(Self { tasks, running: Vec::new() })
     }
 
     /// Examines a version of a text, and no other version of it.

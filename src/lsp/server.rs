@@ -10,6 +10,7 @@ use super::examiner::{Examination, Examiner, Finding};
 use super::texts::{OpenText, TextKind};
 use super::values::GameValues;
 use super::{actions, scripts, sheets};
+use crate::threads;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types as lsp;
 use lsp_types::Uri;
@@ -23,7 +24,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::thread;
 
 /// What happens, in the order in which it is handled.
 enum ServerEvent {
@@ -60,7 +60,7 @@ pub(super) fn serve(connection: Connection) -> Result<(), ServerError> {
     let (events, received) = channel();
     let Connection { sender, receiver } = connection;
     let of_editor = events.clone();
-    thread::spawn(move || {
+    threads::start(move || {
         while let Ok(message) = receiver.recv() {
             if of_editor.send(ServerEvent::Message(message)).is_err() {
                 return;
@@ -68,7 +68,7 @@ pub(super) fn serve(connection: Connection) -> Result<(), ServerError> {
         }
         // The server may have ended already.
         let _ = of_editor.send(ServerEvent::Closed);
-    });
+    })?;
     let of_examiner = events.clone();
     // Nothing else matters of what editors tell about themselves: reading all of it takes a hundredth of the library's
     // code.
@@ -80,7 +80,7 @@ pub(super) fn serve(connection: Connection) -> Result<(), ServerError> {
         }),
         texts: BTreeMap::new(),
         changed: BTreeSet::new(),
-        examiner: Examiner::start(move |report| of_examiner.send(ServerEvent::Report(report)).is_ok()),
+        examiner: Examiner::start(move |report| of_examiner.send(ServerEvent::Report(report)).is_ok())?,
         values: BTreeMap::new(),
         style: CompletionStyle { has_snippets: snippets == Some(&true.into()) },
         jobs: Vec::new(),
@@ -331,9 +331,10 @@ impl Server {
         let text = self.texts.get(uri).ok_or_else(|| not_open(uri))?;
         let job = LensJob::new(&asked.command, text, argument(1)).map_err(|error| invalid(&error))?;
         let stop = Arc::new(AtomicBool::new(false));
-        self.jobs.push((id.clone(), stop.clone()));
+        let job_id = id.clone();
+        let flag = stop.clone();
         let (events, tell) = (self.events.clone(), self.connection.clone());
-        thread::spawn(move || {
+        let begun = threads::start(move || {
             let response = match catch_unwind(AssertUnwindSafe(|| job.run(&stop))) {
                 Ok(answer) => {
                     tell(message(&answer));
@@ -345,6 +346,8 @@ impl Server {
             // The server may have ended.
             let _ = events.send(ServerEvent::Done(id));
         });
+        begun.map_err(|error| RequestFailure::new(ErrorCode::RequestFailed, error))?;
+        self.jobs.push((job_id, flag));
         Ok(())
     }
 

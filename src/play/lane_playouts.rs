@@ -6,10 +6,11 @@ use crate::engine::{Engine, EngineLanes, EngineState, Rollouts};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::number::to_u32;
 use crate::search::{FaultyEnds, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};
+use crate::threads;
 use std::panic;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 
 /// Random games in lanes: several from each state, whose mean is the value of the state.
 pub struct LanePlayouts {
@@ -200,24 +201,45 @@ struct LaneThread {
     orders: Option<Sender<RolloutBatch>>,
     results: Receiver<RolloutBatch>,
     thread: Option<JoinHandle<()>>,
+    /// Plays in the thread that orders, if the system starts no other.
+    substitute: Option<LaneWorker>,
+}
+
+/// What plays the batches, and where they go.
+struct LaneWorker {
+    games: RepeatedGames,
+    results: Sender<RolloutBatch>,
+}
+
+impl LaneWorker {
+    /// Plays a batch; false if no result is wanted any more.
+    fn play(&mut self, mut batch: RolloutBatch) -> bool {
+        self.games.play(&batch.states[..batch.count], batch.seed, &mut batch.results);
+        self.results.send(batch).is_ok()
+    }
 }
 
 impl LaneThread {
-    fn start(mut games: RepeatedGames) -> Self {
+    fn start(games: RepeatedGames) -> Self {
         let (orders, received) = mpsc::channel::<RolloutBatch>();
         let (sender, results) = mpsc::channel();
-        let thread = thread::spawn(move || {
-            for mut batch in received {
-                games.play(&batch.states[..batch.count], batch.seed, &mut batch.results);
-                if sender.send(batch).is_err() {
-                    break;
-                }
-            }
-        });
-        Self { orders: Some(orders), results, thread: Some(thread) }
+        let worker = LaneWorker { games, results: sender };
+        let work = move |mut worker: LaneWorker| {
+            // It ends with the first result that is not wanted.
+            let _ = received.into_iter().all(|batch| worker.play(batch));
+        };
+        let (thread, substitute) = match threads::start_with(worker, work) {
+            Ok(thread) => (Some(thread), None),
+            Err(worker) => (None, Some(worker)),
+        };
+        Self { orders: Some(orders), results, thread, substitute }
     }
 
-    fn begin(&self, batch: RolloutBatch) {
+    fn begin(&mut self, batch: RolloutBatch) {
+        if let Some(worker) = &mut self.substitute {
+            worker.play(batch);
+            return;
+        }
         // If the thread has panicked, that shows when the batch is finished.
         drop(self.orders.as_ref().map(|orders| orders.send(batch)));
     }

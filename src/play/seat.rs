@@ -1,14 +1,15 @@
-//! A player with its own thread, so that a match never waits longer for it than its clock allows.
+//! A player with its own thread, so that a match never waits longer for it than its clock allows. If the system starts
+//! no thread for it, it thinks in that of the match, and nothing but the player itself minds its clock.
 
 use super::record::spaced;
 use super::{Deadline, Player, PlayerError, Start};
 use crate::rules::GroundTerm;
+use crate::threads;
 use crate::time::Instant;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
 use std::time::Duration;
 
 /// A player and the thread on which it thinks.
@@ -20,7 +21,7 @@ use std::time::Duration;
 /// are dropped. A player that panics is asked again the next time; one that never returns blocks only its own thread.
 pub struct Seat {
     name: String,
-    orders: Sender<(u64, SeatMessage)>,
+    orders: Orders,
     answers: Receiver<(u64, SeatAnswer)>,
     /// The number of the last order.
     number: u64,
@@ -28,6 +29,51 @@ pub struct Seat {
     stood_in: bool,
     interrupt: Arc<AtomicBool>,
     grace: Duration,
+}
+
+/// Where orders go.
+enum Orders {
+    /// To the thread of the player.
+    Thread(Sender<(u64, SeatMessage)>),
+    /// To the player itself: there is no thread for it.
+    Here(Box<dyn SeatedPlayer>),
+}
+
+/// A player and the way of its answers.
+struct PlayerWorker<T> {
+    player: Box<dyn Player>,
+    answers: Sender<(u64, SeatAnswer)>,
+    interrupt: Arc<AtomicBool>,
+    /// Dropped with the player.
+    _token: T,
+}
+
+/// What obeys orders.
+trait SeatedPlayer: Send {
+    /// Answers an order; whether that was a move, or `None` if no answer is wanted any more.
+    fn obey(&mut self, number: u64, order: SeatMessage) -> Option<bool>;
+}
+
+impl<T: Send> SeatedPlayer for PlayerWorker<T> {
+    fn obey(&mut self, number: u64, order: SeatMessage) -> Option<bool> {
+        self.interrupt.store(false, Ordering::Relaxed);
+        let answer = catch_unwind(AssertUnwindSafe(|| obey(&mut *self.player, order)));
+        let answer = answer.unwrap_or_else(|panic| Err(Fault::Panicked(message(&*panic))));
+        let is_move = matches!(answer, Ok(Some(_)));
+        self.answers.send((number, answer)).ok().map(|()| is_move)
+    }
+}
+
+impl<T: Send> PlayerWorker<T> {
+    /// Obeys all orders, and thinks between them.
+    fn run(mut self, orders: Receiver<(u64, SeatMessage)>) {
+        for (number, order) in orders {
+            let Some(is_move) = self.obey(number, order) else { break };
+            if is_move && catch_unwind(AssertUnwindSafe(|| self.player.ponder())).is_err() {
+                self.player.abort();
+            }
+        }
+    }
 }
 
 /// A message to a player.
@@ -94,28 +140,16 @@ impl Seat {
     }
 
     /// Starts a thread for a player; the thread drops `token` when it ends.
-    pub(crate) fn holding(mut player: Box<dyn Player>, token: impl Send + 'static) -> Self {
+    pub(crate) fn holding(player: Box<dyn Player>, token: impl Send + 'static) -> Self {
         let (orders, incoming) = mpsc::channel::<(u64, SeatMessage)>();
         let (outgoing, answers) = mpsc::channel();
         let name = player.name();
         let interrupt = Arc::new(AtomicBool::new(false));
-        let flag = interrupt.clone();
-        thread::spawn(move || {
-            for (number, order) in incoming {
-                flag.store(false, Ordering::Relaxed);
-                let answer = catch_unwind(AssertUnwindSafe(|| obey(&mut *player, order)));
-                let answer = answer.unwrap_or_else(|panic| Err(Fault::Panicked(message(&*panic))));
-                let is_move = matches!(answer, Ok(Some(_)));
-                if outgoing.send((number, answer)).is_err() {
-                    break;
-                }
-                if is_move && catch_unwind(AssertUnwindSafe(|| player.ponder())).is_err() {
-                    player.abort();
-                }
-            }
-            drop(player);
-            drop(token);
-        });
+        let worker = PlayerWorker { player, answers: outgoing, interrupt: interrupt.clone(), _token: token };
+        let orders = match threads::start_with(worker, move |worker| worker.run(incoming)) {
+            Ok(_) => Orders::Thread(orders),
+            Err(worker) => Orders::Here(Box::new(worker)),
+        };
         Self { name, orders, answers, number: 0, stood_in: false, interrupt, grace: Duration::ZERO }
     }
 
@@ -188,7 +222,10 @@ impl Seat {
         // Ends the thinking in the others' time; the thread clears the flag when it takes the order.
         self.interrupt.store(true, Ordering::Relaxed);
         // If the thread has ended, waiting for the answer reports it.
-        let _ = self.orders.send((self.number, order));
+        let _ = match &mut self.orders {
+            Orders::Thread(orders) => orders.send((self.number, order)).ok(),
+            Orders::Here(player) => player.obey(self.number, order).map(drop),
+        };
     }
 }
 

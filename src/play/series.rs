@@ -7,6 +7,8 @@ use super::{
 use crate::engine::{Engine, EngineState, Game};
 use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::number::to_index;
+use crate::threads;
+use std::iter;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -72,9 +74,10 @@ impl Series {
         let (done, results) = mpsc::channel();
         let mut error = None;
         thread::scope(|scope| {
+            let mut jobs = 0;
             for _ in 0..self.jobs.max(1) {
                 let (done, next) = (done.clone(), &next);
-                scope.spawn(move || {
+                let job = move || {
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         if number >= self.games || done.send((number, self.play_one(number, seat, spectator))).is_err()
@@ -82,12 +85,17 @@ impl Series {
                             break;
                         }
                     }
-                });
+                };
+                jobs += usize::from(threads::start_in(scope, job).is_ok());
             }
+            let here = || {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                (jobs == 0 && number < self.games).then(|| (number, self.play_one(number, seat, spectator)))
+            };
             drop(done);
             let mut waiting = std::collections::BTreeMap::new();
             let mut expected = 0;
-            'matches: for (number, result) in results {
+            'matches: for (number, result) in results.into_iter().chain(iter::from_fn(here)) {
                 waiting.insert(number, result);
                 while let Some(result) = waiting.remove(&expected) {
                     match result {

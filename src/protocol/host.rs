@@ -12,10 +12,10 @@ use crate::engine::{EngineOptions, load_text};
 use crate::play::{Deadline, Player, ThreadGroups, Work, WorkGroup};
 use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Source};
+use crate::threads;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 use tracing::{debug, info, warn};
 
@@ -155,13 +155,17 @@ impl Host {
         let engine = self.options.limits.bounded(self.options.engine.clone()).with_interrupt(interrupt.clone());
         let source = Source::new("rules", rules);
         let (reply, answer) = mpsc::channel();
-        thread::spawn(move || {
+        let begun = threads::start(move || {
             let loaded = load_text("preview".to_string(), source, Some(Dialect::Prefix), engine);
             let loaded = loaded.map(drop).map_err(Refusal::from);
             drop(work);
             // The host may have stopped waiting.
             drop(reply.send(loaded));
         });
+        if let Err(problem) = begun {
+            self.state().preview = None;
+            return Err(Refusal::Failed(problem.to_string()));
+        }
         let loaded = answer.recv_timeout(allowance.remaining());
         let is_replaced = interrupt.swap(true, Ordering::Relaxed);
         group.end_within(self.options.limits.grace);
@@ -256,10 +260,14 @@ impl Host {
         let (jobs, inbox) = mpsc::channel();
         let (player, works) = ((self.make)(matches), self.works.group());
         let (group, work) = (works.clone(), works.begin());
-        thread::spawn(move || {
+        let begun = threads::start(move || {
             table::run(setup, player, &inbox, &group);
             drop(work);
         });
+        if let Err(problem) = begun {
+            // Nobody takes its messages, so the match is refused.
+            warn!(id, "{problem}");
+        }
         let expires = self.expiry(start.clocks().start);
         RunningMatch { start: start.clone(), link: MatchLink { jobs, closed }, works, expires, has_played: false }
     }

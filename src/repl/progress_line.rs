@@ -24,13 +24,13 @@ pub(crate) struct ProgressLine {
 
 impl ProgressLine {
     /// Starts to show the result of `text`, each line cut at the width of the terminal, if there is one, which is
-    /// called several times a second on its own thread. `None` if standard error is not a terminal.
+    /// called several times a second on its own thread. `None` without a terminal or a thread.
     pub(crate) fn start(text: impl Fn() -> Option<String> + Send + 'static) -> Option<Self> {
         if !io::stderr().is_terminal() {
             return None;
         }
         let (stop, stopped) = channel();
-        let thread = std::thread::spawn(move || {
+        let thread = threads::start(move || {
             let style = ProgressStyle::with_template("{msg}").expect("the template is right");
             let bar = ProgressBar::new_spinner().with_style(style);
             let mut wait = PATIENCE;
@@ -42,7 +42,7 @@ impl ProgressLine {
             }
             bar.finish_and_clear();
         });
-        Some(Self { stop: Some(stop), thread: Some(thread) })
+        Some(Self { stop: Some(stop), thread: Some(thread.ok()?) })
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::game::ReasonError;
 use crate::limits::Stop;
 use crate::search::SearchError;
+use crate::threads::NoThread;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -123,6 +124,9 @@ pub enum SolvingError {
         /// The file in which it should be.
         path: PathBuf,
     },
+    /// The system starts no thread for a worker.
+    #[error("{NoThread}")]
+    NoThread,
     /// The limits of the run have ended it.
     #[error("{0}; all finished layers are kept, go on with --resume")]
     Ended(Stop),

@@ -27,6 +27,7 @@ use super::row::RowForm;
 use super::symmetry::{self, RowSymmetries};
 use crate::game::{BatchReasoner, KeyGroup, KeyReasoner};
 use crate::search::{MANY_MOVES, Potential, SearchError, WordOrder, potential_weights};
+use crate::threads;
 use exchange::{RunSetup, Team};
 use failure::RunFailure;
 use lock::Lock;
@@ -107,7 +108,11 @@ pub fn solve<R: BatchReasoner>(
             None => return Err(SolvingError::NotShared { folder: job.folder.clone() }),
         },
     };
-    let workers = job.workers.max(1);
+    let workers = match threads::available(job.workers).max(1) {
+        // Other processes rely on the number.
+        fewer if job.hosts.is_some() && fewer < job.workers => return Err(SolvingError::NoThread),
+        workers => workers,
+    };
     let engines = (0..workers).map(|_| keys.fork()).collect();
     let symmetries = manifest.symmetries.as_ref();
     let symmetries = symmetries.map(|images| Arc::new(RowSymmetries::new(images, &keys.groups(), form)));

@@ -33,10 +33,11 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("lanes", &["sorting", "time", "number", "limits", "threads", "game", "program"]),
     ("propnet", &["sorting", "time", "number", "limits", "drawing", "rules", "game", "ground", "program", "lanes"]),
     ("search", &["sorting", "time", "number", "limits", "stack", "statistics", "threads", "game", "rules::GroundTerm"]),
-    ("solving", &["files", "number", "limits", "game", "rules::GroundTerm", "search"]),
+    ("solving", &["threads", "files", "number", "limits", "game", "rules::GroundTerm", "search"]),
     (
         "engine",
         &[
+            "threads",
             "sorting",
             "time",
             "files",
@@ -57,6 +58,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "play",
         &[
+            "threads",
             "sorting",
             "time",
             "files",
@@ -76,7 +78,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "solving",
         ],
     ),
-    ("protocol", &["limits", "syntax", "diagnostic", "suggestion", "rules", "game", "engine", "play"]),
+    ("protocol", &["threads", "limits", "syntax", "diagnostic", "suggestion", "rules", "game", "engine", "play"]),
     (
         "board",
         &[
@@ -96,6 +98,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "repl",
         &[
+            "threads",
             "sorting",
             "time",
             "board",
@@ -138,7 +141,10 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("serve", &["drawing", "engine", "search", "protocol::http", "repl", "workbench"]),
-    ("lsp", &["quantity", "limits", "syntax", "diagnostic", "rules", "language", "ground", "engine", "repl"]),
+    (
+        "lsp",
+        &["threads", "quantity", "limits", "syntax", "diagnostic", "rules", "language", "ground", "engine", "repl"],
+    ),
     (
         "cli",
         &[

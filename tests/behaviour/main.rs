@@ -36,6 +36,7 @@ mod faults;
 mod faulty_evaluators;
 mod faulty_lanes;
 mod features;
+mod few_threads;
 mod files;
 mod fixes;
 mod fixes_keep_meaning;

@@ -6,6 +6,7 @@
 
 use super::super::error::SolvingError;
 use super::failure::RunFailure;
+use crate::threads;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -211,23 +212,25 @@ impl Cluster {
             let reader = stream.try_clone().map_err(super::super::error::at(&self.hosts.path))?;
             streams.push(stream);
             let (hosts, failure, is_over) = (self.hosts.clone(), failure.clone(), is_over.clone());
-            thread::spawn(move || {
+            let reading = threads::start(move || {
                 if let Some(what) = wait_for_end(reader)
                     && !is_over.load(Ordering::Relaxed)
                 {
                     failure.set(hosts.peer(process, what));
                 }
             });
+            reading.map_err(|_| SolvingError::NoThread)?;
         }
         let streams = Arc::new(Mutex::new(streams));
         let lifeline = Heartbeat { streams: streams.clone(), is_over: is_over.clone() };
-        thread::spawn(move || {
+        let beating = threads::start(move || {
             while !is_over.load(Ordering::Relaxed) {
                 // A connection that is gone is noticed by its reader.
                 say(&streams, &[ALIVE]);
                 thread::sleep(BEAT);
             }
         });
+        beating.map_err(|_| SolvingError::NoThread)?;
         Ok(lifeline)
     }
 }

@@ -11,6 +11,7 @@ use super::failure::RunFailure;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -209,8 +210,11 @@ pub(super) fn run<T: Send + 'static>(
 ) -> Result<T, SolvingError> {
     let RunSetup { workers, failure, delay, cluster } = setup;
     let Some(mut cluster) = cluster else {
-        let config = if workers > 1 { timely::Config::process(workers) } else { timely::Config::thread() };
-        let (builders, _) = config.communication.try_build().map_err(|what| SolvingError::Worker { what })?;
+        if workers == 1 {
+            return execute_here(&failure, delay, work);
+        }
+        let communication = timely::Config::process(workers).communication;
+        let (builders, _) = communication.try_build().map_err(|what| SolvingError::Worker { what })?;
         return execute(builders, &failure, delay, work);
     };
     let lifeline = cluster.watch(&failure)?;
@@ -228,14 +232,37 @@ pub(super) fn run<T: Send + 'static>(
     result
 }
 
+/// Runs the work of the only worker in the thread of the caller, so that no other is needed.
+fn execute_here<T: Send + 'static>(
+    failure: &Arc<RunFailure>,
+    delay: Duration,
+    work: impl Fn(Team<'_>) -> Result<T, SolvingError> + Send + Sync + 'static,
+) -> Result<T, SolvingError> {
+    let one = one_worker(failure.clone(), delay, work);
+    let result = catch_unwind(AssertUnwindSafe(|| timely::execute::execute_directly(one)));
+    outcome(failure, [result.map_err(|_| "it panicked".to_string())])
+}
+
 fn execute<T: Send + 'static>(
     builders: Vec<AllocatorBuilder>,
     failure: &Arc<RunFailure>,
     delay: Duration,
     work: impl Fn(Team<'_>) -> Result<T, SolvingError> + Send + Sync + 'static,
 ) -> Result<T, SolvingError> {
-    let shared = failure.clone();
-    let one = move |worker: &mut timely::worker::Worker| {
+    let one = one_worker(failure.clone(), delay, work);
+    let guards = timely::execute::execute_from(builders, Box::new(()), timely::WorkerConfig::default(), one);
+    // Only threads are missing here.
+    let guards = guards.map_err(|_| SolvingError::NoThread)?;
+    outcome(failure, guards.join())
+}
+
+/// The work of one worker, which ends when all have ended; `None` if it has failed.
+fn one_worker<T: Send + 'static>(
+    shared: Arc<RunFailure>,
+    delay: Duration,
+    work: impl Fn(Team<'_>) -> Result<T, SolvingError> + Send + Sync + 'static,
+) -> impl Fn(&mut timely::worker::Worker) -> Option<T> + Send + Sync + 'static {
+    move |worker: &mut timely::worker::Worker| {
         let _watch = PanicWatch(shared.clone());
         let result = work(join(worker, shared.clone(), delay));
         let result = result.map_err(|error| shared.set(error)).ok();
@@ -247,10 +274,19 @@ fn execute<T: Send + 'static>(
             worker.drop_dataflow(dataflow);
         }
         result
-    };
-    let guards = timely::execute::execute_from(builders, Box::new(()), timely::WorkerConfig::default(), one);
-    let guards = guards.map_err(|what| SolvingError::Worker { what })?;
-    let results: Vec<Result<Option<T>, String>> = guards.join().into_iter().collect();
+    }
+}
+
+/// What the first worker has found.
+///
+/// # Errors
+/// The first error of any worker.
+fn outcome<T>(
+    failure: &RunFailure,
+    results: impl IntoIterator<Item = Result<Option<T>, String>>,
+) -> Result<T, SolvingError> {
+    // All of them have to end.
+    let results: Vec<Result<Option<T>, String>> = results.into_iter().collect();
     if let Some(error) = failure.take() {
         return Err(error);
     }
