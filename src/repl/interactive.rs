@@ -8,18 +8,23 @@ pub(crate) mod moves;
 mod prompt;
 
 use super::console::show;
-use super::render::note;
+use super::render::{headline, note};
 use super::{Answer, Console, Session, commands, evaluate, read};
 use crate::fit::paragraph;
+use crate::mask::masked;
 use crate::rules::Keyword;
 use prompt::Prompt;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor};
 use std::cell::RefCell;
+use std::io;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What is said of a line that is no text. Only a terminal without editing (`TERM=dumb`) lets one through.
+pub(crate) const NOT_UTF_8: &str = "the line is not UTF-8";
 
 /// Runs a session at the terminal until it ends.
 ///
@@ -38,13 +43,17 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
         let _ = editor.load_history(file);
     }
     loop {
-        let prompt = format!("{}> ", session.borrow().game_name().unwrap_or("ggp"));
+        let prompt = format!("{}> ", masked(session.borrow().game_name().unwrap_or("ggp")));
         // While a line is typed Ctrl-C is a key. The interrupt of the last command must not stop completion, or the
         // next command.
         interrupt.store(false, Ordering::Relaxed);
         let lines = match lines(&mut editor, &prompt, &session, console) {
             Ok(lines) => lines,
             Err(ReadlineError::Interrupted) => continue,
+            Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                console.talk(&headline(&NOT_UTF_8, console.paint()))?;
+                continue;
+            }
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(error),
         };

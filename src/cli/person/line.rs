@@ -2,6 +2,7 @@
 //! moves.
 
 use crate::files::InputLimit;
+use crate::mask::MaskedStream;
 use crate::rules::GroundTerm;
 use std::io::{self, Write};
 
@@ -37,7 +38,7 @@ pub(in crate::cli) fn line(prompt: &str, legal: &[GroundTerm]) -> Option<String>
     if let Some(edited) = edited(prompt, legal) {
         return edited.ok();
     }
-    io::stderr().write_all(prompt.as_bytes()).ok()?;
+    MaskedStream(io::stderr()).write_all(prompt.as_bytes()).ok()?;
     InputLimit::default().line(&mut io::stdin().lock()).ok()?
 }
 
@@ -56,9 +57,12 @@ fn edited(prompt: &str, legal: &[GroundTerm]) -> Option<Result<String, LeftEdito
         return None;
     }
     let line = moves::ask(prompt, legal.iter().map(ToString::to_string).collect());
-    if matches!(line, Err(ReadlineError::Interrupted)) {
-        signal_hook::low_level::raise(signal_hook::consts::SIGINT).ok();
-    }
+    match &line {
+        Err(ReadlineError::Interrupted) => signal_hook::low_level::raise(signal_hook::consts::SIGINT).ok(),
+        // A line that is no move, after which the person is asked again.
+        Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => return Some(Ok(String::new())),
+        _ => None,
+    };
     Some(line.map_err(|_| LeftEditor))
 }
 

@@ -1,7 +1,7 @@
 //! The line editor: history, completion, lines that are left and lines that continue.
 
 use super::{CTRL_C, ENTER, PROMPT, TAB, Terminal, UP, home};
-use expectrl::Eof;
+use expectrl::{Eof, Expect};
 
 #[test]
 fn the_history_is_kept_from_session_to_session() {
@@ -138,4 +138,18 @@ fn a_command_leaves_a_line_whose_bracket_is_open() {
     terminal.sees("33 clauses");
     terminal.types(&format!("exit{ENTER}"));
     terminal.sees(Eof);
+}
+
+#[test]
+fn a_line_that_is_no_text_does_not_end_a_prompt_without_editing() {
+    let mut command = crate::ggp::ggp();
+    command.args(["repl", "tic_tac_toe"]).env("HOME", home("dumb")).env("TERM", "dumb").env("NO_COLOR", "1");
+    let mut program = expectrl::Session::spawn(command).expect("the program starts");
+    program.set_expect_timeout(Some(super::PATIENCE));
+    program.expect("tic_tac_toe> ").expect("there is a prompt");
+    program.send(b"roles \xff\n").expect("keys can be sent");
+    program.expect("error: the line is not UTF-8").expect("it is refused");
+    program.expect("tic_tac_toe> ").expect("the prompt goes on");
+    program.send("roles\n").expect("keys can be sent");
+    program.expect("xplayer").expect("the next line is answered");
 }
