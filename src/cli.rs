@@ -70,7 +70,7 @@ use crate::solving::SolvingError;
 use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand};
 use ground::GroundingStopped;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -229,7 +229,7 @@ fn force_back_end() -> Result<(), Failure> {
 }
 
 /// Loads a game of the library or a file.
-fn load(name: &str, engine: impl Into<EngineOptions>) -> Result<Game, LoadError> {
+fn load(name: impl AsRef<OsStr>, engine: impl Into<EngineOptions>) -> Result<Game, LoadError> {
     engine::load(name, Path::new(""), engine)
 }
 

@@ -24,11 +24,13 @@
 mod destination;
 mod input;
 mod new_file;
+mod no_file;
 mod output;
 mod refusal;
 
 pub use input::{InputLimit, InputTooLarge, is_too_large};
 pub use new_file::NewFile;
+pub use no_file::NoFile;
 pub use output::OutputPath;
 pub use refusal::WriteRefusal;
 

@@ -42,9 +42,8 @@ pub(crate) enum ServerError {
     NoThread(#[from] NoThread),
 }
 
-/// The threads of a server: three of the library that reads and writes, which panics without one of them, and two of
-/// this room.
-const THREADS: usize = 5;
+/// The threads of a server: two that read and write messages, and two that work.
+const THREADS: usize = 4;
 
 /// Serves an editor over standard input and output until it says goodbye.
 ///

@@ -54,9 +54,9 @@ pub(crate) enum FirstGame {
 
 impl FirstGame {
     /// A game that was loaded by this name: one of the library, or a sheet by the name of its file.
-    pub(crate) fn from_game(name: &str, game: &Game) -> Self {
-        if LibrarySheet::find(name).is_some() {
-            return Self::Game(name.to_string());
+    pub(crate) fn from_game(name: &OsStr, game: &Game) -> Self {
+        if let Some(sheet) = name.to_str().and_then(LibrarySheet::find) {
+            return Self::Game(sheet.name.to_string());
         }
         let path = game.source.name();
         let file = Path::new(path).file_name().map_or(path.into(), OsStr::to_string_lossy);

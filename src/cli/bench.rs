@@ -12,6 +12,7 @@ use crate::repl::console::Console;
 use crate::repl::render::grouped;
 use crate::repl::terminal::Terminal;
 use serde::Serialize;
+use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Arguments {
     /// A game of the library, or a file
     #[arg(add = complete::game())]
-    file: String,
+    file: OsString,
     #[command(flatten)]
     engine: EngineArguments,
     /// Time to play, in seconds

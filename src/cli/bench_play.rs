@@ -59,7 +59,7 @@ impl Arguments {
                 if !games.contains_key(&exercise.game) {
                     let sheet = self.sheets.as_ref().map(|folder| folder.join(format!("{}.kif", exercise.game)));
                     let sheet = sheet.filter(|sheet| sheet.exists());
-                    let name = sheet.map_or(exercise.game.clone(), |sheet| sheet.to_string_lossy().into_owned());
+                    let name = sheet.map_or(exercise.game.clone().into(), PathBuf::into_os_string);
                     let options = self.engine.options().with_interrupt(interrupt.clone());
                     let mut game = load(&name, options)?;
                     game.engine()?;

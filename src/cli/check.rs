@@ -15,6 +15,7 @@ use crate::repl::terminal::Terminal;
 use crate::syntax::Source;
 use fixing::{Acceptance, offer};
 use serde::Serialize;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// Check rule sheets against the restrictions of GDL
@@ -25,7 +26,7 @@ use std::path::Path;
 pub(super) struct Arguments {
     /// Files, or games of the library; `-` reads standard input
     #[arg(required = true, add = complete::game())]
-    files: Vec<String>,
+    files: Vec<OsString>,
     /// Print one JSON object for each file
     #[arg(long)]
     json: bool,
@@ -49,7 +50,7 @@ pub(super) struct Arguments {
     guesses: Option<Acceptance>,
     /// Check sheets with a `heuristic` or `evaluation` as additions to this game
     #[arg(long, value_name = "GAME", conflicts_with_all = ["simulate", "dialect"])]
-    with: Option<String>,
+    with: Option<OsString>,
     /// Play N random games, and report problems that only play can show
     #[arg(long, value_name = "N", default_value_t = 0)]
     simulate: u64,
@@ -92,7 +93,7 @@ impl Arguments {
     }
 
     /// Checks a sheet as an addition to a game.
-    fn check_added(&self, file: &str, game: &Game, console: &mut Terminal) -> Result<u8, Failure> {
+    fn check_added(&self, file: &OsStr, game: &Game, console: &mut Terminal) -> Result<u8, Failure> {
         let origin = GameOrigin::find_heuristic(file, Some(Path::new("")));
         let source = match origin.and_then(|origin| origin.read(self.engine.input())) {
             Ok(source) => source,
@@ -118,7 +119,7 @@ impl Arguments {
         }
     }
 
-    fn check(&self, file: &str, console: &mut Terminal) -> Result<u8, Failure> {
+    fn check(&self, file: &OsStr, console: &mut Terminal) -> Result<u8, Failure> {
         let (origin, source) = match self.read(file) {
             Ok(sheet) => sheet,
             Err(GameOriginError::NoTree { source_text, diagnostics, .. }) => {
@@ -134,7 +135,7 @@ impl Arguments {
         self.judge(&source, &diagnostics, console)
     }
 
-    fn read(&self, file: &str) -> Result<(GameOrigin, Source), GameOriginError> {
+    fn read(&self, file: &OsStr) -> Result<(GameOrigin, Source), GameOriginError> {
         let origin = GameOrigin::find(file, Path::new(""))?;
         let source = origin.read(self.engine.input())?;
         Ok((origin, source))

@@ -9,6 +9,7 @@ use crate::propnet::{CompiledGame, Propnet};
 use crate::repl::console::Console;
 use crate::repl::render::grouped;
 use crate::repl::terminal::Terminal;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Compile a game to a file that loads without grounding
@@ -16,7 +17,7 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     /// A game of the library, a file, or `-`
     #[arg(add = complete::game())]
-    game: String,
+    game: OsString,
     /// The file to write, usually with the extension `propnet`, or `-`; it can be loaded like any game
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,

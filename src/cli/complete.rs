@@ -115,7 +115,7 @@ fn after_moves(begun: &str) -> Option<Vec<String>> {
     let arguments = typed_arguments()?;
     let folder = arguments.subcommand_matches("db")?.subcommand()?.1.get_one::<std::path::PathBuf>("dir")?;
     let mut session = Session::new("", Arc::default());
-    session.load(Database::rules_of(folder).ok()?.to_str()?).ok()?;
+    session.load(Database::rules_of(folder).ok()?).ok()?;
     let (before, typed) = begun.split_at(read::last_word(begun));
     for word in read::words(before) {
         complete::follow(&mut session, &format!("do {}", &before[word]));
@@ -150,8 +150,8 @@ fn typed_arguments() -> Option<clap::ArgMatches> {
 }
 
 /// The game of the command line that is being completed.
-fn named_game() -> Option<String> {
+fn named_game() -> Option<OsString> {
     let matches = typed_arguments()?;
     let (_, arguments) = matches.subcommand()?;
-    arguments.try_get_one::<String>("game").ok().flatten().filter(|game| *game != "-").cloned()
+    arguments.try_get_one::<OsString>("game").ok().flatten().filter(|game| *game != "-").cloned()
 }

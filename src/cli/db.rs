@@ -98,7 +98,7 @@ impl Arguments {
             DatabaseTask::Query { dir, state, json } => {
                 let rules = Database::rules_of(&dir)?;
                 let options = EngineOptions::from(EngineKind::Auto);
-                let mut game = load(&rules.to_string_lossy(), options)?;
+                let mut game = load(&rules, options)?;
                 set_up(&mut game, console)?;
                 let asked = QueryAnswer::ask(&mut game, &dir, &state)?;
                 console.answer(&if json { json_line(&asked)? } else { asked.text() })?;

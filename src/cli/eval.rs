@@ -8,6 +8,7 @@ use crate::repl::error::stop_code;
 use crate::repl::render::Record;
 use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, CommandError, Session, evaluate, read};
+use std::ffi::OsString;
 
 /// Answer commands about a game
 ///
@@ -16,7 +17,7 @@ use crate::repl::{Answer, CommandError, Session, evaluate, read};
 pub(super) struct Arguments {
     /// A game of the library, a file, or a tree typed as brackets; `-` reads standard input
     #[arg(add = complete::game())]
-    game: String,
+    game: OsString,
     /// Commands of the prompt, separated by `;`
     #[arg(required = true, add = complete::command())]
     commands: Vec<String>,

@@ -5,6 +5,7 @@ use crate::engine::GameOrigin;
 use crate::files::{InputLimit, OutputPath};
 use crate::quantity::Size;
 use anyhow::Context;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The limit on what is read.
@@ -64,6 +65,6 @@ pub(super) fn unwritable(output: &OutputPath) -> String {
 }
 
 /// The file of a game that is named in an argument, if it comes from one.
-pub(super) fn source_of(game: &str) -> Option<PathBuf> {
+pub(super) fn source_of(game: impl AsRef<OsStr>) -> Option<PathBuf> {
     GameOrigin::file_of(game, Path::new(""))
 }

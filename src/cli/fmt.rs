@@ -11,6 +11,7 @@ use crate::repl::render;
 use crate::repl::terminal::Terminal;
 use crate::syntax;
 use anyhow::Context;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// Format rule sheets, and translate between the dialects; comments are kept
@@ -21,7 +22,7 @@ use std::path::Path;
 pub(super) struct Arguments {
     /// Files, or games of the library; `-` reads standard input
     #[arg(required = true, add = complete::game())]
-    files: Vec<String>,
+    files: Vec<OsString>,
     /// The dialect to print; by default that of the sheet
     #[arg(long, value_enum)]
     to: Option<DialectName>,
@@ -51,7 +52,7 @@ impl Arguments {
         Ok(code)
     }
 
-    fn format(&self, file: &str, console: &mut Terminal) -> Result<u8, Failure> {
+    fn format(&self, file: &OsStr, console: &mut Terminal) -> Result<u8, Failure> {
         let origin = GameOrigin::find(file, Path::new(""))?;
         let source = origin.read(self.input.limit())?;
         let (from, to) = (self.dialect.map(Into::into), self.to.map(Into::into));

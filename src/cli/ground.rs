@@ -11,6 +11,7 @@ use crate::repl::{progress_line, render};
 use crate::rules::RuleSet;
 use crate::syntax::{Dialect, LineColumn};
 use serde::Serialize;
+use std::ffi::OsString;
 use std::sync::Arc;
 
 /// Show the ground rules of a game: every instance of a rule that can ever matter
@@ -18,7 +19,7 @@ use std::sync::Arc;
 pub(super) struct Arguments {
     /// A game of the library, a file, or `-`
     #[arg(add = complete::game())]
-    game: String,
+    game: OsString,
     /// Show only the numbers of atoms, rules and literals
     #[arg(long)]
     count: bool,

@@ -27,6 +27,7 @@ use anyhow::Context;
 use pair::elo_points;
 pub(super) use pair::{elo_text, load_for_two, play_pair};
 use round_robin::RoundRobin;
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -44,7 +45,7 @@ use std::sync::{Arc, Mutex};
 pub(super) struct Arguments {
     /// A game of the library, or a file
     #[arg(add = complete::game())]
-    game: String,
+    game: OsString,
     /// The players, in the order of the roles
     #[arg(required = true, value_name = "PLAYER", add = complete::player())]
     players: Vec<PlayerSpec>,
@@ -73,7 +74,7 @@ pub(super) struct Arguments {
     round_robin: bool,
     /// With --round-robin: play in this game as well; may be repeated
     #[arg(long, value_name = "GAME", requires = "round_robin", add = complete::game())]
-    also: Vec<String>,
+    also: Vec<OsString>,
     /// With --round-robin: write a line for each pair in each game to a file
     #[arg(long, value_name = "FILE", requires = "round_robin")]
     csv: Option<PathBuf>,

@@ -23,6 +23,7 @@ use crate::syntax::{Source, parse_term};
 use crate::table::{Column, Table};
 use petgraph::graph::NodeIndex;
 use serde::Serialize;
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -78,7 +79,7 @@ struct DotArguments {
 struct SymmetriesArguments {
     /// A game of the library, a file, or `-`
     #[arg(add = complete::game())]
-    game: String,
+    game: OsString,
     /// Print the group as one JSON object
     #[arg(long)]
     json: bool,
@@ -108,7 +109,7 @@ struct VerifyArguments {
 struct NetworkArguments {
     /// A game of the library, a file, or `-`
     #[arg(add = complete::game())]
-    game: String,
+    game: OsString,
     /// Switch off a pass of the optimiser; may be repeated
     #[arg(long = "no-pass", value_name = "NAME", value_parser = pass)]
     no_pass: Vec<String>,

@@ -5,6 +5,7 @@ use super::{Failure, complete, interrupt_flag};
 use crate::repl::console::{Console, show};
 use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, Session, interactive, script};
+use std::ffi::OsString;
 use std::io::IsTerminal;
 
 /// Explore a game at a prompt
@@ -12,7 +13,7 @@ use std::io::IsTerminal;
 pub(super) struct Arguments {
     /// A game of the library, or a file
     #[arg(add = complete::game())]
-    game: Option<String>,
+    game: Option<OsString>,
     #[command(flatten)]
     engine: EngineArguments,
     /// Print one JSON object for each command; only without a terminal

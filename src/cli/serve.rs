@@ -11,6 +11,7 @@ use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use crate::serve::{self, FirstGame, Guard, ServeOptions, ServerSecret};
 use anyhow::{Context, anyhow};
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ use std::time::Duration;
 pub(super) struct Arguments {
     /// The game to begin with: a game of the library, a file, or `-`; the page gets its text
     #[arg(add = complete::game())]
-    game: Option<String>,
+    game: Option<OsString>,
     /// The port to listen on; 0 selects any free port
     #[arg(long, value_name = "N", default_value_t = 8147)]
     port: u16,

@@ -13,6 +13,7 @@ use crate::quantity::Seconds;
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use crate::table::{Column, Table};
+use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -30,7 +31,7 @@ use std::time::{Duration, SystemTime};
 pub(super) struct Arguments {
     /// A game of the library, or a file
     #[arg(add = complete::game())]
-    game: String,
+    game: OsString,
     /// The players in the order of the roles: HOST:PORT, or a player of this process, as in `ggp match`
     #[arg(required = true, value_name = "PLAYER", add = complete::player())]
     players: Vec<MatchPlayer>,

@@ -19,6 +19,7 @@ use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, read};
 use crate::syntax::Dialect;
 use serde::Serialize;
+use std::ffi::OsString;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -30,7 +31,7 @@ use std::time::Instant;
 pub(super) struct Arguments {
     /// A game of the library, or a file
     #[arg(add = complete::game())]
-    file: String,
+    file: OsString,
     #[command(flatten)]
     engine: EngineArguments,
     #[command(flatten)]

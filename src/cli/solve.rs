@@ -19,6 +19,7 @@ use crate::threads::{self, NoThread};
 use anyhow::Context;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
@@ -31,7 +32,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Arguments {
     /// A game of the library, or a file
     #[arg(add = complete::game())]
-    file: String,
+    file: OsString,
     /// The folder for the files
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     dir: PathBuf,

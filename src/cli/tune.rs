@@ -16,6 +16,7 @@ use anyhow::bail;
 use candidates::OptionValues;
 use halving::Halving;
 use rows::RowsFile;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ use std::sync::Arc;
 pub(super) struct Arguments {
     /// A game of two players: of the library, or a file
     #[arg(add = complete::game())]
-    game: String,
+    game: OsString,
     /// The player, with the options that are not tuned
     #[arg(value_name = "PLAYER", add = complete::player())]
     player: PlayerSpec,
@@ -38,10 +39,10 @@ pub(super) struct Arguments {
     options: Vec<OptionValues>,
     /// Tune in this game as well; may be repeated
     #[arg(long, value_name = "GAME", add = complete::game())]
-    also: Vec<String>,
+    also: Vec<OsString>,
     /// Check the candidate that is left in this game; may be repeated
     #[arg(long, value_name = "GAME", add = complete::game())]
-    check: Vec<String>,
+    check: Vec<OsString>,
     /// Number of matches of each candidate in each game in the first round; each further round has twice as many
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
@@ -74,14 +75,14 @@ impl Arguments {
         for player in candidates.iter().chain([&self.player]) {
             player.check_database()?;
         }
-        let names: Vec<&String> = std::iter::once(&self.game).chain(&self.also).collect();
+        let names: Vec<&OsString> = std::iter::once(&self.game).chain(&self.also).collect();
         if let Some(both) = self.check.iter().find(|name| names.contains(name)) {
-            bail!("`--check {both}`: a candidate is not checked in a game on which it was chosen");
+            bail!("`--check {}`: a candidate is not checked in a game on which it was chosen", both.display());
         }
         let interrupt = interrupt_flag()?;
         let options = self.series.engine.options().with_interrupt(interrupt.clone());
         // A game that cannot be played is told before the first match.
-        let mut load = |name: &String| load_for_two(name, options.clone(), "ggp tune", console);
+        let mut load = |name: &OsString| load_for_two(name, options.clone(), "ggp tune", console);
         let games: Vec<Arc<Game>> = names.into_iter().map(&mut load).collect::<Result<_, _>>()?;
         let check_games: Vec<Arc<Game>> = self.check.iter().map(load).collect::<Result<_, _>>()?;
         let rows = self.rows.as_deref().map(|file| RowsFile::open(file, options.input)).transpose()?;

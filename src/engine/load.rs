@@ -9,6 +9,7 @@ use crate::program::Program;
 use crate::propnet::CompiledGame;
 use crate::rules::check_text_within;
 use crate::syntax::{Dialect, Source};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Why a game cannot be loaded.
@@ -113,7 +114,7 @@ impl Game {
 /// Loads the game called `name` ([`GameOrigin::find`]; relative paths start at `directory`), in either dialect.
 ///
 /// An engine selected by name is set up now; with [`EngineKind::Auto`] when it is first needed ([`Game::engine`]).
-pub fn load(name: &str, directory: &Path, engine: impl Into<EngineOptions>) -> Result<Game, LoadError> {
+pub fn load(name: impl AsRef<OsStr>, directory: &Path, engine: impl Into<EngineOptions>) -> Result<Game, LoadError> {
     load_origin(&GameOrigin::find(name, directory)?, engine.into())
 }
 

@@ -3,10 +3,11 @@
 use super::LibrarySheet;
 use super::library::{HEURISTICS, LIBRARY};
 use crate::diagnostic::Diagnostic;
-use crate::files::{InputLimit, is_standard};
+use crate::files::{InputLimit, NoFile, is_standard};
 use crate::propnet::{CompiledGame, FileError};
 use crate::suggestion::{did_you_mean_or, nearest};
 use crate::syntax::{Dialect, Source, brackets, layout};
+use std::ffi::OsStr;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,10 +32,12 @@ pub enum GameOrigin {
 #[derive(Debug, thiserror::Error)]
 pub enum GameOriginError {
     /// The name is neither a game of the library nor a file.
-    #[error("there is no game `{name}` in the library, and no such file{}", did_you_mean_or(near, LISTED))]
+    #[error("there is no game `{name}` in the library, and {found}{}", did_you_mean_or(near, LISTED))]
     Unknown {
         /// The name that was looked up.
         name: String,
+        /// Why it is not that of a file.
+        found: NoFile,
         /// Games of the library with a similar name.
         near: Vec<&'static str>,
     },
@@ -47,10 +50,12 @@ pub enum GameOriginError {
         near: Vec<&'static str>,
     },
     /// The name is neither a heuristic sheet of the library nor a file.
-    #[error("there is no heuristic sheet `{name}` in the library, and no such file{}", did_you_mean_or(near, LISTED))]
+    #[error("there is no heuristic sheet `{name}` in the library, and {found}{}", did_you_mean_or(near, LISTED))]
     UnknownHeuristic {
         /// The unknown name.
         name: String,
+        /// Why it is not that of a file.
+        found: NoFile,
         /// Sheets with a similar name.
         near: Vec<&'static str>,
     },
@@ -108,7 +113,10 @@ impl GameOrigin {
     /// Resolves a name: `-` is standard input; brackets are a tree ([`brackets::is_tree`]); a name of the library is
     /// that game; everything else is a file, relative to `directory`. A plain name that is neither is an error that
     /// suggests similar names.
-    pub fn find(name: &str, directory: &Path) -> Result<Self, GameOriginError> {
+    pub fn find(name: impl AsRef<OsStr>, directory: &Path) -> Result<Self, GameOriginError> {
+        let file_name = name.as_ref();
+        // What is not UTF-8 can only be a file.
+        let Some(name) = file_name.to_str() else { return Ok(Self::File(directory.join(file_name))) };
         if is_standard(name) {
             return Ok(Self::StandardInput);
         }
@@ -119,7 +127,7 @@ impl GameOrigin {
             return Ok(Self::Library(sheet));
         }
         let near = || nearest(name, LIBRARY.iter().map(|sheet| sheet.name));
-        file(name, directory).ok_or_else(|| GameOriginError::Unknown { name: name.to_string(), near: near() })
+        file(name, directory).map_err(|found| GameOriginError::Unknown { name: name.to_string(), found, near: near() })
     }
 
     /// The game of the library with this name, or a tree typed as brackets.
@@ -133,7 +141,7 @@ impl GameOrigin {
     }
 
     /// The file of the game with this name, if it comes from one ([`GameOrigin::find`]).
-    pub(crate) fn file_of(name: &str, directory: &Path) -> Option<PathBuf> {
+    pub(crate) fn file_of(name: impl AsRef<OsStr>, directory: &Path) -> Option<PathBuf> {
         match Self::find(name, directory) {
             Ok(Self::File(path)) => Some(path),
             _ => None,
@@ -142,16 +150,19 @@ impl GameOrigin {
 
     /// Resolves the name of a heuristic sheet: one of the library or, where there is a directory, a file or `-` for
     /// standard input.
-    pub(crate) fn find_heuristic(name: &str, directory: Option<&Path>) -> Result<Self, GameOriginError> {
+    pub(crate) fn find_heuristic(name: impl AsRef<OsStr>, directory: Option<&Path>) -> Result<Self, GameOriginError> {
+        let file_name = name.as_ref();
+        let name = &*file_name.to_string_lossy();
         if let Some(sheet) = LibrarySheet::find_heuristic(name) {
             return Ok(Self::Library(sheet));
         }
         let near = || nearest(name, HEURISTICS.iter().map(|sheet| sheet.name));
-        let found = directory.and_then(|directory| match is_standard(name) {
-            true => Some(Self::StandardInput),
-            false => file(name, directory),
-        });
-        found.ok_or_else(|| GameOriginError::UnknownHeuristic { name: name.to_string(), near: near() })
+        let found = match directory {
+            None => Err(NoFile::Missing),
+            Some(_) if is_standard(name) => Ok(Self::StandardInput),
+            Some(directory) => file(file_name, directory),
+        };
+        found.map_err(|found| GameOriginError::UnknownHeuristic { name: name.to_string(), found, near: near() })
     }
 
     /// The name of the game: that in the library, or that of the file without its extension.
@@ -300,8 +311,11 @@ impl fmt::Display for GameOrigin {
 }
 
 /// The file with this name, if the name looks like a path (it has an extension or a folder) or the file exists.
-fn file(name: &str, directory: &Path) -> Option<GameOrigin> {
-    let path = directory.join(name);
-    let is_path = name.contains(['/', '\\']) || Path::new(name).extension().is_some();
-    (is_path || path.is_file()).then_some(GameOrigin::File(path))
+fn file(name: impl AsRef<OsStr>, directory: &Path) -> Result<GameOrigin, NoFile> {
+    let (path, name) = (directory.join(name.as_ref()), name.as_ref().to_string_lossy());
+    let is_path = name.contains(['/', '\\']) || path.extension().is_some();
+    match NoFile::at(&path).filter(|_| !is_path) {
+        Some(found) => Err(found),
+        None => Ok(GameOrigin::File(path)),
+    }
 }

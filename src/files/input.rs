@@ -42,7 +42,7 @@ impl InputLimit {
     /// # Errors
     /// Those of the system, and [`InputTooLarge`] after reading one byte more than the limit.
     pub fn read(self, path: &Path) -> io::Result<Vec<u8>> {
-        if is_standard(path) { self.drain(io::stdin().lock()) } else { self.drain(File::open(path)?) }
+        if is_standard(path) { self.read_from(io::stdin().lock()) } else { self.read_from(File::open(path)?) }
     }
 
     /// As [`InputLimit::read`], for a text in UTF-8.
@@ -70,7 +70,11 @@ impl InputLimit {
         Ok(Some(String::from_utf8_lossy(&line).into_owned()))
     }
 
-    fn drain(self, input: impl Read) -> io::Result<Vec<u8>> {
+    /// The bytes of an open file.
+    ///
+    /// # Errors
+    /// As [`InputLimit::read`].
+    pub(crate) fn read_from(self, input: impl Read) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         input.take(self.0.bytes().saturating_add(1)).read_to_end(&mut bytes)?;
         self.check(&bytes)?;

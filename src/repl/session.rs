@@ -27,6 +27,7 @@ use crate::search::{Budget, SearchProgress};
 use crate::syntax::Dialect;
 use lesson::RunningLesson;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -88,16 +89,17 @@ impl Session {
     }
 
     /// Loads a game and replaces the current one; if that fails, the current game stays.
-    pub fn load(&mut self, name: &str) -> Result<&mut Match, CommandError> {
+    pub fn load(&mut self, name: impl AsRef<OsStr>) -> Result<&mut Match, CommandError> {
         let fresh = self.open(name)?;
         Ok(self.begin(fresh))
     }
 
     /// Loads a game and returns a match of it, without replacing the current one.
-    pub(crate) fn open(&self, name: &str) -> Result<Match, CommandError> {
+    pub(crate) fn open(&self, name: impl AsRef<OsStr>) -> Result<Match, CommandError> {
+        let name = name.as_ref();
         let game = match &self.directory {
             Some(directory) => engine::load(name, directory, self.engine.clone())?,
-            None => engine::load_from_library(name, self.engine.clone())?,
+            None => engine::load_from_library(&name.to_string_lossy(), self.engine.clone())?,
         };
         Ok(Match::new(game, name)?)
     }
@@ -108,7 +110,7 @@ impl Session {
     /// Those of the interpreter, if it has no initial state.
     pub fn adopt(&mut self, game: Game) -> Result<(), ReasonError> {
         let name = game.name.clone();
-        self.begin(Match::new(game, &name)?);
+        self.begin(Match::new(game, name)?);
         Ok(())
     }
 
@@ -198,12 +200,13 @@ impl Session {
     /// # Errors
     /// [`CommandError::Unwritable`].
     pub(crate) fn output(&self, file: &str, is_forced: bool, games: &[String]) -> Result<OutputFile, CommandError> {
-        let loaded = self.current.iter().map(|current| &current.loaded_as);
+        let loaded = self.current.iter().map(|current| current.loaded_as.as_os_str());
+        let games = games.iter().map(OsStr::new);
         self.outputs.file(file, is_forced, loaded.chain(games).filter_map(|game| self.source_of(game)))
     }
 
     /// The file of a game that is named in a command, if it comes from one.
-    pub(crate) fn source_of(&self, game: &str) -> Option<PathBuf> {
+    pub(crate) fn source_of(&self, game: impl AsRef<OsStr>) -> Option<PathBuf> {
         GameOrigin::file_of(game, self.directory.as_deref()?)
     }
 

@@ -6,7 +6,7 @@ use super::error::{SolvingError, at};
 use crate::files::{InputLimit, OutputPath, is_too_large};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io::{BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that is complete.
@@ -29,6 +29,8 @@ pub struct DamagedFile {
 
 /// What is wrong with a file that is not there.
 pub(super) const MISSING: &str = "it is missing";
+/// What is wrong with a pipe, a folder or a device.
+const NO_FILE: &str = "it is no file";
 
 /// The folder of a run.
 #[derive(Clone, Debug)]
@@ -56,6 +58,13 @@ impl Folder {
 
     pub(super) fn lock(&self) -> PathBuf {
         self.root.join("lock")
+    }
+
+    /// Refuses a folder in which one of the files that a run writes by name is something else.
+    pub(super) fn check_writable(&self) -> Result<(), SolvingError> {
+        let copy = self.manifest_copy();
+        let files = [self.lock(), self.manifest(), self.rules(), unfinished(&copy), copy];
+        files.iter().try_for_each(|path| check_writable(path))
     }
 
     /// The copy of the rule sheet.
@@ -103,6 +112,10 @@ impl Folder {
         content: &[u8],
     ) -> Result<FileEntry, SolvingError> {
         let path = self.shard(kind, layer, shard);
+        if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
+            // A damaged file is written anew, and not where a link leads.
+            fs::remove_file(&path).map_err(at(&path))?;
+        }
         fs::write(&path, content).map_err(at(&path))?;
         Ok(FileEntry { shard, states, bytes: content.len() as u64, checksum: crc32fast::hash(content) })
     }
@@ -137,10 +150,36 @@ impl Folder {
     }
 }
 
+/// Opens a file of the run to read it; `None` if it is no file. Opening a pipe would wait for a writer.
+fn open(path: &Path) -> io::Result<Option<File>> {
+    fs::metadata(path)?.is_file().then(|| File::open(path)).transpose()
+}
+
+/// Reads a file of the run.
+pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    open(path)?.ok_or_else(|| io::Error::other(NO_FILE))?.read_to_end(&mut content)?;
+    Ok(content)
+}
+
+/// Refuses to write what is no file by itself: a link may lead out of the folder, and a pipe waits for a reader.
+fn check_writable(path: &Path) -> Result<(), SolvingError> {
+    let what = match fs::symlink_metadata(path) {
+        Ok(found) if found.file_type().is_symlink() => "it is a symbolic link, and a run writes no files through links",
+        Ok(found) if !found.is_file() => NO_FILE,
+        Ok(_) => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(at(path)(error)),
+    };
+    Err(at(path)(io::Error::other(what)))
+}
+
 /// Whether a file has this length and this checksum; else what is wrong with it.
 pub(super) fn check(path: &Path, bytes: u64, checksum: u32) -> Result<Option<String>, SolvingError> {
-    let content = match InputLimit::new(bytes).read(path) {
-        Ok(content) => content,
+    let limit = InputLimit::new(bytes);
+    let content = match open(path).and_then(|file| file.map(|file| limit.read_from(file)).transpose()) {
+        Ok(Some(content)) => content,
+        Ok(None) => return Ok(Some(NO_FILE.to_string())),
         Err(error) if is_too_large(&error) => return Ok(Some(format!("it has more than {bytes} bytes"))),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Some(MISSING.to_string())),
         Err(error) => return Err(at(path)(error)),
@@ -191,16 +230,21 @@ pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), SolvingError> {
     file.commit().map_err(at(path))
 }
 
+/// Where a file is written before it replaces another.
+fn unfinished(path: &Path) -> PathBuf {
+    path.with_extension("tmp")
+}
+
 /// Writes a file completely or not at all; it may come to the disk later.
 pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), SolvingError> {
-    let new = path.with_extension("tmp");
+    let new = unfinished(path);
     fs::write(&new, content).map_err(at(&new))?;
     fs::rename(&new, path).map_err(at(path))
 }
 
 /// Writes a file completely or not at all, unless it has this content.
 pub(super) fn restore(path: &Path, content: &[u8]) -> Result<(), SolvingError> {
-    match fs::read(path) {
+    match read(path) {
         Ok(found) if found == content => Ok(()),
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(at(path)(error)),
         _ => write(path, content),
@@ -226,8 +270,9 @@ impl BlockFile {
     /// Opens the file of an entry of the manifest.
     pub(super) fn open(folder: &Folder, kind: BlockKind, layer: u32, entry: FileEntry) -> Result<Self, SolvingError> {
         let path = folder.shard(kind, layer, entry.shard);
-        let file = match File::open(&path) {
-            Ok(file) => BufReader::with_capacity(1 << 17, file),
+        let file = match open(&path) {
+            Ok(Some(file)) => BufReader::with_capacity(1 << 17, file),
+            Ok(None) => return Err(SolvingError::Damaged { path, what: NO_FILE.to_string() }),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Err(SolvingError::Damaged { path, what: MISSING.to_string() });
             }

@@ -11,7 +11,6 @@ use super::players::Players;
 use super::valued::{ShardFiles, ValueForm};
 use crate::game::Utility;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -187,7 +186,7 @@ impl Manifest {
 
     /// Reads one of the files of a manifest.
     fn read_file(path: &Path) -> Result<Result<Self, Flaw>, SolvingError> {
-        match fs::read(path) {
+        match folder::read(path) {
             Ok(text) => Ok(Self::parse(&text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Err(Flaw::Missing)),
             Err(error) => Err(at(path)(error)),

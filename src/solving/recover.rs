@@ -2,7 +2,7 @@
 
 use super::block::BlockKind;
 use super::error::{SolvingError, at};
-use super::folder::{DamagedFile, FileEntry, Folder, MISSING, check};
+use super::folder::{self, DamagedFile, FileEntry, Folder, MISSING, check};
 use super::identity;
 use super::manifest::{Layer, Manifest};
 use super::row::RowForm;
@@ -72,7 +72,7 @@ pub(super) fn damaged_partial(folder: &Folder, manifest: &Manifest) -> Result<Op
 /// The file of the rule sheet, if it is not as it was written.
 pub(super) fn damaged_rules(folder: &Folder, manifest: &Manifest) -> Result<Option<DamagedFile>, SolvingError> {
     let path = folder.rules();
-    let what = match fs::read(&path) {
+    let what = match folder::read(&path) {
         Ok(text) if identity::hash(&text) == manifest.rules => return Ok(None),
         Ok(_) => "it is not the rule sheet of the run",
         Err(error) if error.kind() == io::ErrorKind::NotFound => MISSING,

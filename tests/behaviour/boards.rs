@@ -24,7 +24,7 @@ fn session_with(facts: &str) -> Session {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&file, text).expect("the folder for temporary files can be written");
     let mut session = session();
-    session.load(&file.to_string_lossy()).expect("the sheet is valid");
+    session.load(&file).expect("the sheet is valid");
     std::fs::remove_file(&file).expect("the file is there");
     session
 }
@@ -151,7 +151,7 @@ fn boards_of_the_corpus_have_their_sizes() {
     for (name, relation, rows, columns, chosen) in sheets {
         let mut session = session();
         let file = corpus.join("kif").join(format!("{name}.kif"));
-        session.load(&file.to_string_lossy()).expect("the sheet loads");
+        session.load(&file).expect("the sheet loads");
         let boards = shown(&mut session, "show").boards;
         let sizes: Vec<_> =
             boards.iter().map(|board| (&*board.relation, board.rows.len(), board.columns.len())).collect();

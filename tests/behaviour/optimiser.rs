@@ -267,7 +267,7 @@ fn optimised_networks_of_the_corpus_match_the_interpreter() {
             continue;
         }
         let name = sheet.to_string_lossy();
-        let mut game = load(&name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
+        let mut game = load(&sheet, Path::new(""), EngineKind::Interpreter).expect("the game loads");
         check(&name, &game.rules, &mut game.interpreter, 8);
     }
 }
@@ -327,7 +327,7 @@ fn an_idle_pass_runs_again_only_after_a_change() {
 fn a_round_with_a_small_gain_is_the_last() {
     for sheet in support::sheets() {
         if sheet.file_stem().is_some_and(|name| name == "gt_attrition") {
-            let game = load(&sheet.to_string_lossy(), Path::new(""), EngineKind::Interpreter).expect("the game loads");
+            let game = load(&sheet, Path::new(""), EngineKind::Interpreter).expect("the game loads");
             let (runs, left) = runs_and_size(&game.rules);
             assert!(runs <= 4 * PASSES.len(), "{runs} runs");
             assert!(left * 100 <= (13_378 + 35_419) * 101, "{left} components and edges");

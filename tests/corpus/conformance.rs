@@ -58,7 +58,7 @@ fn engines_match_the_reference_traces_of_large_sheets() {
 #[test]
 fn every_sheet_that_passes_the_checks_can_be_set_up() {
     let sheets = support::sheets();
-    let set_up = |sheet: &PathBuf| match load(&sheet.to_string_lossy(), Path::new(""), EngineKind::Interpreter) {
+    let set_up = |sheet: &PathBuf| match load(sheet, Path::new(""), EngineKind::Interpreter) {
         Ok(_) | Err(LoadError::Rejected { .. }) => Ok(1),
         Err(error) => Err(error.to_string()),
     };
@@ -76,7 +76,7 @@ fn conforms(corpus: &Path, game: &str, traces: &[PathBuf], engine: EngineKind) -
     let rejected = REJECTED.iter().find(|(sheet, _)| *sheet == game);
     let mut options = EngineOptions::from(engine);
     options.budget = GroundBudget::new().with_time(PATIENCE);
-    let mut loaded = match (load(&sheet.to_string_lossy(), Path::new(""), options), rejected) {
+    let mut loaded = match (load(&sheet, Path::new(""), options), rejected) {
         (Ok(loaded), None) => loaded,
         (Ok(_), Some(_)) => return Err(format!("{game}: listed as rejected, and loads")),
         (Err(LoadError::Rejected { diagnostics, .. }), Some((_, code))) => {

@@ -29,7 +29,7 @@ fn compared(path: &Path, extent: &Extent) -> Result<u64, String> {
     let said = |what: String| format!("{name}: {what}");
     let budget = GroundBudget::new().with_memory(extent.memory << 20);
     let options = EngineOptions { budget: budget.with_time(Duration::from_secs(600)), ..EngineKind::Propnet.into() };
-    let Ok(game) = load(&path.to_string_lossy(), Path::new(""), options) else { return Ok(0) };
+    let Ok(game) = load(path, Path::new(""), options) else { return Ok(0) };
     let text = game.source.text().to_string();
     let Ok(mut engine) = game.into_engine() else { return Ok(0) };
     let root = engine.initial_state().map_err(|error| said(error.to_string()))?;

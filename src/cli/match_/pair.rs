@@ -9,6 +9,7 @@ use crate::repl::progress_line::ProgressLine;
 use crate::repl::terminal::Terminal;
 use crate::statistics::Interval;
 use anyhow::bail;
+use std::ffi::OsStr;
 use std::sync::{Arc, Mutex};
 
 /// Loads a game and sets its engine up.
@@ -16,7 +17,7 @@ use std::sync::{Arc, Mutex};
 /// # Errors
 /// If that is not possible, or the game is not one of two players, which `caller` needs.
 pub(in crate::cli) fn load_for_two(
-    name: &str,
+    name: &OsStr,
     options: EngineOptions,
     caller: &str,
     console: &mut Terminal,
@@ -24,7 +25,7 @@ pub(in crate::cli) fn load_for_two(
     let mut game = load(name, options)?;
     let roles = Role::players(set_up(&mut game, console)?.roles()).count();
     if roles != 2 {
-        bail!("{name}: `{caller}` is for games of two players, and this one has {roles}");
+        bail!("{}: `{caller}` is for games of two players, and this one has {roles}", name.display());
     }
     warned_of_hidden_moves(&game, console)?;
     Ok(Arc::new(game))

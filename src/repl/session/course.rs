@@ -8,6 +8,7 @@ use crate::repl::{CommandError, faulty_end};
 use crate::rules::GroundTerm;
 use crate::solving::Database;
 use crate::syntax::{Dialect, Source};
+use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ pub struct Match {
     /// The game that is played.
     pub(crate) game: Game,
     /// The name by which it was loaded: a name of the library, or a path.
-    pub(crate) loaded_as: String,
+    pub(crate) loaded_as: OsString,
     /// Whether the rules have been changed since it was loaded or saved.
     pub(crate) is_amended: bool,
     /// The rules before each change at the prompt, the latest last.
@@ -96,11 +97,11 @@ impl fmt::Display for ImpossiblePly {
 }
 
 impl Match {
-    pub(super) fn new(mut game: Game, loaded_as: &str) -> Result<Self, ReasonError> {
+    pub(super) fn new(mut game: Game, loaded_as: impl Into<OsString>) -> Result<Self, ReasonError> {
         let initial = game.interpreter.initial_state()?;
         Ok(Self {
             game,
-            loaded_as: loaded_as.to_string(),
+            loaded_as: loaded_as.into(),
             is_amended: false,
             earlier_rules: Vec::new(),
             database: None,

@@ -8,6 +8,7 @@ use crate::files::is_standard;
 use crate::repl::CommandError;
 use crate::rules::check::variants;
 use crate::syntax::{self, Dialect, Source};
+use std::path::PathBuf;
 
 impl Session {
     /// Adds clauses, in either dialect, to the rules of the loaded game.
@@ -95,7 +96,7 @@ impl Session {
         let (name, source) = (game.name.clone(), Source::new(game.source.name(), text));
         let dialect = game.sheet.dialect;
         let game = load_text(name, source, Some(dialect), self.engine.clone())?;
-        let mut fresh = Match::new(game, &loaded_as)?;
+        let mut fresh = Match::new(game, loaded_as)?;
         let impossible = fresh.repeat(&steps)?;
         self.begin(fresh);
         Ok(impossible)
@@ -118,7 +119,7 @@ impl Session {
         let elsewhere = elsewhere.and_then(|path| std::path::absolute(path).ok());
         self.saves.extend(path.filter(|_| is_written));
         let current = self.current()?;
-        current.loaded_as = elsewhere.map_or(file.to_string(), |path| path.to_string_lossy().into_owned());
+        current.loaded_as = elsewhere.map_or(file.into(), PathBuf::into_os_string);
         current.is_amended = false;
         // What comes back with `rules undo` is not what the file has.
         current.earlier_rules.iter_mut().for_each(|earlier| earlier.is_amended = true);

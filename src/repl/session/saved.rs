@@ -9,6 +9,8 @@ use crate::repl::{CommandError, read};
 use crate::rules::GroundTerm;
 use crate::syntax::brackets;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsStr;
+use std::io;
 use std::path::Path;
 
 /// The first field of every file: the kind of file and its version.
@@ -50,10 +52,14 @@ impl Session {
         if current.is_amended {
             return Err(CommandError::UnsavedRules);
         }
+        let nameless = || {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "the name of the game's file is not UTF-8");
+            CommandError::Unwritable { file: file.to_string(), error }
+        };
         let saved = SavedSession {
             format: FORMAT.to_string(),
             game: current.game.name.clone(),
-            source: found_from_anywhere(&current.loaded_as, &directory),
+            source: found_from_anywhere(&current.loaded_as, &directory).ok_or_else(nameless)?,
             hash: hash(current.game.source.text()),
             plies: current.steps().iter().map(SavedPly::from_step).collect(),
         };
@@ -121,12 +127,16 @@ impl SavedPly {
 
 /// A name of the library and a tree unchanged; a path made absolute, if the operating system can resolve the session's
 /// directory.
-fn found_from_anywhere(name: &str, directory: &Path) -> String {
-    if LibrarySheet::find(name).is_some() || brackets::is_tree(name) {
-        return name.to_string();
+///
+/// `None` if it is not UTF-8.
+fn found_from_anywhere(name: &OsStr, directory: &Path) -> Option<String> {
+    if let Some(name) = name.to_str()
+        && (LibrarySheet::find(name).is_some() || brackets::is_tree(name))
+    {
+        return Some(name.to_string());
     }
     let path = std::path::absolute(directory.join(name)).ok();
-    path.and_then(|path| path.to_str().map(str::to_string)).unwrap_or_else(|| name.to_string())
+    path.as_deref().and_then(Path::to_str).or_else(|| name.to_str()).map(str::to_string)
 }
 
 /// The 64-bit FNV-1a hash, which distinguishes texts that differ by accident or by editing.

@@ -21,6 +21,7 @@ impl Lock {
     /// If another run has it.
     pub(super) fn take(folder: &Folder) -> Result<Self, SolvingError> {
         Folder::make(folder.root())?;
+        folder.check_writable()?;
         let path = folder.lock();
         let options = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
         let mut file = options.map_err(at(&path))?;
