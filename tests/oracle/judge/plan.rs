@@ -1,0 +1,90 @@
+//! Answers of one player: plans are legal, end the game, and reach what they say.
+
+use super::{Judge, Judgement, Verdict, is_near, require};
+use crate::values::plans::{best, count, reached, shortest};
+use serde_json::Value as Json;
+
+impl Judge<'_> {
+    /// The answer of a search for a plan.
+    pub(super) fn plan(&self, answer: &Json) -> Judgement {
+        let space = &self.game.space;
+        let shown = answer["utility"].as_f64().ok_or("there is no utility")?;
+        let depth = match answer.get("instead") {
+            Some(instead) => instead["depth"].as_u64().map(|depth| depth as usize),
+            None => self.question.depth,
+        };
+        let ends = reached(space, depth);
+        let right = best(&ends).ok_or("nothing ends the game within the depth")?;
+        let goal = self.question.goal;
+        for plan in answer["plans"].as_array().into_iter().flatten().chain(answer.get("moves")) {
+            let length = self.plan_leads_to(plan, shown)?;
+            require(depth.is_none_or(|depth| length <= depth), || "the plan is longer than the depth".to_string())?;
+            let is_shortest = self.question.is_shortest && answer["exact"] == true && answer.get("missed").is_none();
+            let fewest = shortest(&ends, goal.unwrap_or(right));
+            require(!is_shortest || Some(length) == fewest, || {
+                format!("the plan has {length} moves, a shortest one {fewest:?}")
+            })?;
+        }
+        require(shown <= right + 1e-9, || format!("{shown} is reached, the best is {right}"))?;
+        if answer.get("missed").is_some() {
+            require(goal.is_some_and(|goal| shown < goal), || "the goal is not missed".to_string())?;
+        }
+        let is_complete =
+            answer["exact"] == true || answer["stopped"]["limit"] == "depth" || depth != self.question.depth;
+        if !is_complete || self.question.name == "dive" && answer["exact"] != true {
+            return Ok(Verdict::Bound);
+        }
+        let whole = reached(space, None);
+        let right = if answer["exact"] == true { best(&whole).expect("an end is reached") } else { right };
+        let is_reached = goal.is_some_and(|goal| shown >= goal && answer.get("missed").is_none());
+        require(is_reached || is_near(shown, right, 1e-9), || format!("{shown} is called the best, right is {right}"))?;
+        require(is_reached || goal.is_none_or(|goal| right < goal), || {
+            format!("the goal is said to be missed, and {right} is reached")
+        })?;
+        self.counts(answer, shown)?;
+        Ok(Verdict::Equal)
+    }
+
+    /// The numbers of plans that an answer counts.
+    fn counts(&self, answer: &Json, utility: f64) -> Result<(), String> {
+        let space = &self.game.space;
+        if let (Some(shown), Some(length), true) =
+            (answer["count"].as_u64(), answer["length"].as_u64(), answer["exact"] == true)
+        {
+            let right = count(space, 0, utility, length as usize);
+            require(shown == right, || format!("{shown} plans are counted, right is {right}"))?;
+        }
+        for row in answer["lengths"].as_array().into_iter().flatten().filter(|_| answer["exact"] == true) {
+            let (length, shown) = (row[0].as_u64().unwrap_or(0), row[1].as_u64());
+            let right = count(space, 0, utility, length as usize);
+            require(shown == Some(right), || format!("{row} plans are counted, right is {right}"))?;
+        }
+        Ok(())
+    }
+
+    /// The length of a plan, which is legal and ends the game with this utility.
+    fn plan_leads_to(&self, plan: &Json, utility: f64) -> Result<usize, String> {
+        let space = &self.game.space;
+        let mut number = 0;
+        let moves = plan.as_array().ok_or("a plan is no list")?;
+        for chosen in moves {
+            let position = &space.positions[number];
+            let index = position.legal[0].iter().position(|own| Some(own.to_string().as_str()) == chosen.as_str());
+            require(!position.is_terminal, || "the plan goes on after its end".to_string())?;
+            number = position.next[index.ok_or_else(|| format!("{chosen} of the plan is not legal"))?];
+        }
+        let end = &space.positions[number];
+        require(end.is_terminal && end.utilities[0].is_some_and(|reached| is_near(reached, utility, 1e-9)), || {
+            format!("the plan leads to {:?}, terminal {}", end.utilities[0], end.is_terminal)
+        })?;
+        Ok(moves.len())
+    }
+
+    /// No plan was found.
+    pub(super) fn nothing(&self, answer: &Json) -> Judgement {
+        let whole = reached(&self.game.space, None);
+        let is_limited = answer["stopped"].is_object();
+        require(is_limited || whole.is_empty(), || "nothing is found, and the game can end".to_string())?;
+        Ok(Verdict::Refused)
+    }
+}
