@@ -34,6 +34,8 @@ pub(crate) type Judgement = Result<Verdict, String>;
 pub(crate) struct Judge<'g> {
     game: &'g Game,
     question: &'g Question,
+    /// What an end counts that has no usable goal value.
+    missing: f64,
 }
 
 /// Numbers of answers are rounded to nine digits at most, those of linear programs to six.
@@ -47,13 +49,18 @@ fn require(holds: bool, wrong: impl FnOnce() -> String) -> Result<(), String> {
 
 impl<'g> Judge<'g> {
     pub(crate) fn new(game: &'g Game, question: &'g Question) -> Self {
-        Self { game, question }
+        Self { game, question, missing: f64::NAN }
     }
 
-    /// Judges an answer, or an error.
+    /// Judges an answer, or an error. Where an end has no usable goal value, the answer is right whatever that is.
     pub(crate) fn judge(&self, answer: &Result<Json, String>) -> Judgement {
         match answer {
-            Ok(answer) => self.answer(answer),
+            Ok(answer) if self.game.space.has_utilities() => self.answer(answer),
+            Ok(answer) => {
+                let (least, most) = self.game.sheet.range;
+                Self { missing: least, ..*self }.answer(answer)?;
+                Self { missing: most, ..*self }.answer(answer)
+            }
             Err(error) => self.refusal(error),
         }
     }
@@ -63,6 +70,8 @@ impl<'g> Judge<'g> {
             Some("best") => self.answer(&answer["answer"]),
             Some("solved") => self.solution(answer),
             Some("analysed") => self.analysis(answer),
+            Some("checked_plan") => self.checked_plan(answer),
+            Some("prospects") => self.prospects(answer),
             Some("search") => match answer["found"].as_str() {
                 Some("nothing") => self.nothing(answer),
                 Some("score" | "move" | "plan" | "plans" | "optimal_plans") => self.plan(answer),
@@ -91,7 +100,7 @@ impl<'g> Judge<'g> {
     }
 
     fn whole(&self) -> View {
-        View::whole(self.game.sheet.range)
+        View { missing: self.missing, ..View::whole(self.game.sheet.range) }
     }
 
     fn role(&self, name: &Json) -> Result<usize, String> {
@@ -257,11 +266,14 @@ impl<'g> Judge<'g> {
         let space = &self.game.space;
         let role = self.role(&answer["role"])?;
         let shown = answer["mean"].as_f64().ok_or("there is no mean")?;
-        if answer.get("from_all_states").is_some() || space.is_cyclic && self.view(answer).depth.is_none() {
-            return Ok(Verdict::Estimate);
-        }
         let view = self.view(answer);
         let uniform = answer["opponents"] == "uniform";
+        if space.is_cyclic && view.depth.is_none() {
+            if answer["exact"] != true {
+                return Ok(Verdict::Estimate);
+            }
+            return self.mean_of_endless(role, uniform, shown);
+        }
         let mut mean = Mean::new(space, role, uniform);
         let right = mean.value(0, view);
         if answer.get("finished").is_some() {
@@ -287,6 +299,17 @@ impl<'g> Judge<'g> {
         }
         Line::read(self, &answer["line"])?.follow_to_mean()?;
         Ok(Verdict::Equal)
+    }
+
+    /// A mean in a game that may not end: between those where play without end counts least and most.
+    fn mean_of_endless(&self, role: usize, uniform: bool, shown: f64) -> Judgement {
+        let (least, most) = self.game.sheet.range;
+        let bound = |endless: f64| endless::mean(&self.game.space, role, uniform, endless);
+        let (least, most) = (bound(least), bound(most));
+        require((least - 1e-4..=most + 1e-4).contains(&shown), || {
+            format!("the mean is {shown}, right is a value from {least} to {most}")
+        })?;
+        Ok(if is_near(least, most, 1e-4) { Verdict::Equal } else { Verdict::Bound })
     }
 
     /// The answer of `nash` for a game of two opponents.

@@ -36,13 +36,17 @@ impl Question {
         let plans = ["maxscore", "bestmove", "bestplan", "bfs", "dfs", "ids", "astar", "ida", "greedy", "dive"];
         let contests = ["minimax", "negamax", "alphabeta", "iterative", "paranoid", "maxn"];
         let means = ["expectimax", "expectimax", "expectiminimax"];
+        let checks = ["plan", "prospects"];
         let samples = ["mcts", "mcts", "montecarlo", "analyse", "best", "solve", "solve"];
         let name = match random.below(10) {
-            0..=4 if is_alone => *random.pick(&plans),
+            0 if is_alone => *random.pick(&checks),
+            1..=4 if is_alone => *random.pick(&plans),
             0..=4 if space.chance.is_none() => *random.pick(&contests),
             0..=4 => *random.pick(&means),
             5 if !is_alone && space.chance.is_none() => *random.pick(&means),
             5 | 6 if space.players().len() == 2 => "nash",
+            // Random games that cannot end take long.
+            _ if space.ends().next().is_none() => "solve",
             _ => *random.pick(&samples),
         };
         let question = Self {
@@ -61,7 +65,9 @@ impl Question {
             "mcts" | "montecarlo" => draft.sample(game),
             "analyse" => draft.analysis(game),
             "best" => draft.best(game),
-            "solve" => draft.solution(game),
+            "solve" => draft.solution(),
+            "plan" => draft.check(game),
+            "prospects" => draft.question.line = "maxscore --moves".to_string(),
             _ if plans.contains(&name) => draft.plan(game),
             _ => draft.contest(game, sheet),
         }
@@ -180,9 +186,7 @@ impl Draft<'_> {
         let is_symmetric = remembers && !["maxn", "iterative"].contains(&name) && self.maybe(30, "--symmetry");
         if prunes {
             let order = *self.random.pick(&["given", "evaluation", "estimate", "table", "best", "worst", "random"]);
-            // The search that finds the best or the worst order has no end where play has none.
-            let is_endless = game.space.is_cyclic && matches!(order, "best" | "worst");
-            if self.random.percent(50) && (order != "table" || remembers) && !is_endless {
+            if self.random.percent(50) && (order != "table" || remembers) {
                 self.add(&format!("--order {order}"));
             }
         }
@@ -242,8 +246,22 @@ impl Draft<'_> {
         self.nodes(600);
     }
 
-    fn solution(&mut self, game: &Game) {
-        let _ = game;
+    /// `plan check` of some random moves.
+    fn check(&mut self, game: &Game) {
+        self.add("check");
+        let mut number = 0;
+        for _ in 0..self.random.between(1, 12) {
+            let position = &game.space.positions[number];
+            if position.is_terminal && self.random.percent(90) {
+                break;
+            }
+            let own = self.random.below(position.legal[0].len().max(1));
+            self.add(&position.legal[0].get(own).map_or("up".to_string(), ToString::to_string));
+            number = position.next.get(own).copied().unwrap_or(number);
+        }
+    }
+
+    fn solution(&mut self) {
         self.maybe(30, "--symmetry");
         if self.random.percent(15) {
             let nodes = self.random.between(2, 40);

@@ -221,19 +221,30 @@ impl<'s> Mean<'s> {
 
     /// The mean after a move of the role.
     pub(crate) fn after(&mut self, number: usize, own: usize, view: View) -> f64 {
-        let position = &self.space.positions[number];
-        let role = self.role;
-        let mut replies: BTreeMap<Vec<usize>, Vec<f64>> = BTreeMap::new();
-        for joint_move in indices(position).into_iter().filter(|joint_move| joint_move[role] == own) {
-            // What adversaries choose; those that move at random do so afterwards.
-            let is_random = |&role: &usize| Some(role) == self.space.chance || (self.uniform && role != self.role);
-            let chosen = (0..joint_move.len()).filter(|role| !is_random(role)).map(|role| joint_move[role]).collect();
-            let value = self.value(position.after(&joint_move), view.after(position));
-            replies.entry(chosen).or_default().push(value);
-        }
-        let means = replies.values().map(|values| values.iter().sum::<f64>() / values.len() as f64);
-        means.fold(f64::INFINITY, f64::min)
+        let Self { space, role, uniform, .. } = *self;
+        let next = view.after(&space.positions[number]);
+        after_move(space, role, uniform, number, own, |after| self.value(after, next))
     }
+}
+
+/// The mean of a move of a role: the least that the adversaries can choose, where the others move at random afterwards.
+fn after_move(
+    space: &Space,
+    role: usize,
+    uniform: bool,
+    number: usize,
+    own: usize,
+    mut value: impl FnMut(usize) -> f64,
+) -> f64 {
+    let position = &space.positions[number];
+    let is_random = |&other: &usize| Some(other) == space.chance || (uniform && other != role);
+    let mut replies: BTreeMap<Vec<usize>, Vec<f64>> = BTreeMap::new();
+    for joint_move in indices(position).into_iter().filter(|joint_move| joint_move[role] == own) {
+        let chosen = (0..joint_move.len()).filter(|other| !is_random(other)).map(|other| joint_move[other]).collect();
+        replies.entry(chosen).or_default().push(value(position.after(&joint_move)));
+    }
+    let means = replies.values().map(|values| values.iter().sum::<f64>() / values.len() as f64);
+    means.fold(f64::INFINITY, f64::min)
 }
 
 /// The mean utility of a role under uniformly random play.

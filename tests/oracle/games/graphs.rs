@@ -52,10 +52,13 @@ impl Cast {
     }
 }
 
-/// A node of the graph: the moves of each role, and the node after each joint move (the last role's moves first).
-struct Node {
-    moves: Vec<Vec<&'static str>>,
-    next: Vec<usize>,
+/// A node of the graph.
+#[derive(Clone)]
+enum Node {
+    /// The moves of each role, and the node after each joint move (the last role's moves first).
+    Inner { moves: Vec<Vec<&'static str>>, next: Vec<usize> },
+    /// The goal values of each role: one, unless the sheet is faulty.
+    End { goals: Vec<Vec<i32>> },
 }
 
 /// The sheet of a random graph.
@@ -74,14 +77,50 @@ pub(super) fn sheet(random: &mut Random) -> Sheet {
             let most = if random.percent(60) { (least + 4).min(inner + ends - 1) } else { inner + ends - 1 };
             random.between(least, most)
         };
-        nodes.push(Node { moves, next: (0..counts.iter().product::<usize>()).map(|_| target()).collect() });
+        nodes.push(Node::Inner { moves, next: (0..counts.iter().product::<usize>()).map(|_| target()).collect() });
     }
-    let (goals, added) = goals(&cast, ends, random);
-    write(&cast, &nodes, &goals, added, random)
+    let (mut goals, added) = goals(&cast, ends, random);
+    if !is_cyclic && random.percent(8) {
+        spoil(&mut goals, random);
+    }
+    nodes.extend(goals.into_iter().map(|goals| Node::End { goals }));
+    if random.percent(15) {
+        nodes = doubled(&cast, &nodes, random);
+    }
+    write(&cast, &nodes, added, random)
 }
 
-/// The goal value of each role at each end.
-fn goals(cast: &Cast, ends: usize, random: &mut Random) -> (Vec<Vec<i32>>, i32) {
+/// A first node from which moves lead to copies of the graph, which are symmetric.
+fn doubled(cast: &Cast, nodes: &[Node], random: &mut Random) -> Vec<Node> {
+    let copies = random.between(2, 3);
+    let mut moves: Vec<Vec<&'static str>> = cast.roles.iter().map(|_| vec!["wait"]).collect();
+    moves[random.below(cast.roles.len())] = random.shuffled(&MOVES)[..copies].to_vec();
+    let first = Node::Inner { moves, next: (0..copies).map(|copy| 1 + copy * nodes.len()).collect() };
+    let copy = |copy: usize| {
+        nodes.iter().cloned().map(move |mut node| {
+            if let Node::Inner { next, .. } = &mut node {
+                next.iter_mut().for_each(|next| *next += 1 + copy * nodes.len());
+            }
+            node
+        })
+    };
+    std::iter::once(first).chain((0..copies).flat_map(copy)).collect()
+}
+
+/// Takes a goal value away, or adds a second one.
+fn spoil(goals: &mut [Vec<Vec<i32>>], random: &mut Random) {
+    let end = random.below(goals.len());
+    let role = random.below(goals[end].len());
+    if random.percent(60) {
+        goals[end][role].clear();
+    } else {
+        let other = goals[end][role][0] + 10;
+        goals[end][role].push(other);
+    }
+}
+
+/// The goal values of each role at each end.
+fn goals(cast: &Cast, ends: usize, random: &mut Random) -> (Vec<Vec<Vec<i32>>>, i32) {
     let values: &[i32] = match random.below(10) {
         0 => &[0, 100],
         1 => &[0, 50, 100],
@@ -92,14 +131,13 @@ fn goals(cast: &Cast, ends: usize, random: &mut Random) -> (Vec<Vec<i32>>, i32) 
         _ => &[0, 10, 20, 30, 40, 50, 60, 75, 90, 100],
     };
     let is_constant_sum = random.percent(60);
-    let sum = if is_constant_sum { 100 } else { 0 };
     let added = if random.percent(15) { *random.pick(&[-50, 7, -100]) } else { 0 };
     let mut end = || {
         let mut goals: Vec<i32> = cast.roles.iter().map(|_| *random.pick(values)).collect();
         if let (true, [x, y]) = (is_constant_sum, &players(cast)[..]) {
-            goals[*y] = sum - goals[*x];
+            goals[*y] = 100 - goals[*x];
         }
-        goals
+        goals.into_iter().map(|goal| vec![goal]).collect()
     };
     ((0..ends).map(|_| end()).collect(), added)
 }
@@ -109,31 +147,31 @@ fn players(cast: &Cast) -> Vec<usize> {
 }
 
 /// The sheet, with some facts that hold always or change with every move.
-fn write(cast: &Cast, nodes: &[Node], goals: &[Vec<i32>], added: i32, random: &mut Random) -> Sheet {
+fn write(cast: &Cast, nodes: &[Node], added: i32, random: &mut Random) -> Sheet {
     let name = if random.percent(20) { "" } else { "n" };
     let mut text: String = cast.roles.iter().map(|role| format!("(role {role})\n")).collect();
     text += &format!("(init (at {name}0))\n");
+    let mut all = Vec::new();
     for (number, node) in nodes.iter().enumerate() {
-        for (role, moves) in cast.roles.iter().zip(&node.moves) {
-            text.extend(moves.iter().map(|own| format!("(mv {name}{number} {role} {own})\n")));
+        match node {
+            Node::Inner { moves, next } => {
+                for (role, moves) in cast.roles.iter().zip(moves) {
+                    text.extend(moves.iter().map(|own| format!("(mv {name}{number} {role} {own})\n")));
+                }
+                let joint = moves.iter().fold(vec![String::new()], |before, own| {
+                    before.iter().flat_map(|joint| own.iter().map(move |own| format!("{joint} {own}"))).collect()
+                });
+                let after = |(joint, next)| format!("(tr {name}{number}{joint} {name}{next})\n");
+                text.extend(joint.iter().zip(next).map(after));
+            }
+            Node::End { goals } => {
+                text += &format!("(end {name}{number})\n");
+                for (role, goals) in cast.roles.iter().zip(goals).filter(|(role, _)| **role != "random") {
+                    text.extend(goals.iter().map(|goal| format!("(val {name}{number} {role} {goal})\n")));
+                    all.extend(goals);
+                }
+            }
         }
-        let joint = node.moves.iter().fold(vec![String::new()], |before, own| {
-            before.iter().flat_map(|joint| own.iter().map(move |own| format!("{joint} {own}"))).collect()
-        });
-        text.extend(
-            joint.iter().zip(&node.next).map(|(joint, next)| format!("(tr {name}{number}{joint} {name}{next})\n")),
-        );
-    }
-    for (end, goals) in goals.iter().enumerate() {
-        let end = nodes.len() + end;
-        text += &format!("(end {name}{end})\n");
-        text.extend(
-            cast.roles
-                .iter()
-                .zip(goals)
-                .filter(|(role, _)| **role != "random")
-                .map(|(role, goal)| format!("(val {name}{end} {role} {goal})\n")),
-        );
     }
     let variables: String = (0..cast.roles.len()).map(|role| format!(" ?m{role}")).collect();
     let does: String = cast.roles.iter().enumerate().map(|(role, name)| format!(" (does {name} ?m{role})")).collect();
@@ -150,6 +188,5 @@ fn write(cast: &Cast, nodes: &[Node], goals: &[Vec<i32>], added: i32, random: &m
         let role = cast.roles[0];
         text += &format!("(<= (sees {role} (was ?n)) (true (at ?n)) (does {role} ?m))\n");
     }
-    let all: Vec<i32> = goals.iter().flatten().copied().collect();
     Sheet::new(text, &all, added)
 }

@@ -11,7 +11,7 @@ impl Judge<'_> {
     fn best_play(&self, role: usize, number: usize) -> Option<Vec<f64>> {
         let space = &self.game.space;
         if space.roles.len() == 1 {
-            return if number == 0 { Some(vec![best(&reached(space, None))?]) } else { None };
+            return if number == 0 { Some(vec![best(&reached(space, self.whole()))?]) } else { None };
         }
         if space.is_cyclic {
             let is_solved = space.constant_sum().is_some() && !space.is_simultaneous() && space.chance.is_none();
@@ -22,7 +22,7 @@ impl Judge<'_> {
             space.constant_sum()?;
             return Some(vec![Equilibrium::new(space, role).value(number, self.whole())]);
         }
-        possible::shares(space, number).map(|shares| shares.iter().map(|share| share[role]).collect())
+        possible::shares(space, number, self.whole()).map(|shares| shares.iter().map(|share| share[role]).collect())
     }
 
     /// Compares a value that is called proven or exact with those of best play.
@@ -82,19 +82,21 @@ impl Judge<'_> {
     pub(super) fn solution(&self, answer: &Json) -> Judgement {
         let space = &self.game.space;
         if let Some(expected) = answer.get("expected").filter(|expected| !expected.is_null()) {
-            if space.is_cyclic {
-                return Ok(Verdict::Estimate);
-            }
             for row in expected["means"].as_array().into_iter().flatten() {
                 let shown = row[1].as_f64().ok_or("a mean is no number")?;
-                self.claim(self.role(&row[0])?, 0, shown)?;
+                let role = self.role(&row[0])?;
+                if !space.is_cyclic {
+                    self.claim(role, 0, shown)?;
+                } else if space.roles.len() <= 2 || space.constant_sum().is_some() {
+                    self.mean_of_endless(role, false, shown)?;
+                }
             }
             return Ok(Verdict::Equal);
         }
         let endless = answer["value"].is_null();
         for role in space.players() {
             let right = if space.roles.len() == 1 {
-                best(&reached(space, None))
+                best(&reached(space, self.whole()))
             } else if let (Some(sum), false) = (space.constant_sum(), space.is_simultaneous()) {
                 Some(endless::forced(space, role, sum / 2.0))
             } else if space.is_cyclic || space.is_simultaneous() {
@@ -117,11 +119,27 @@ impl Judge<'_> {
                 (Some(shown), None) => return Err(format!("{shown}, and nothing ends the game")),
             }
         }
+        self.counted_states(answer)?;
         let states = answer["states"].as_u64();
         require(answer.get("symmetries").is_some() || states == Some(space.positions.len() as u64), || {
             format!("{states:?} states, right is {}", space.positions.len())
         })?;
         super::line::Line::read(self, &answer["line"])?.follow()?;
         Ok(Verdict::Equal)
+    }
+
+    /// The numbers of states of each value, in games of two opponents; which draws are open is not compared.
+    fn counted_states(&self, answer: &Json) -> Result<(), String> {
+        let space = &self.game.space;
+        let Some(sum) = space.constant_sum().filter(|_| answer.get("symmetries").is_none()) else { return Ok(()) };
+        let values = endless::forced_everywhere(space, space.players()[0], sum / 2.0);
+        for row in answer["worths"].as_array().into_iter().flatten() {
+            let Some(value) = row["utilities"][space.players()[0]].as_f64().filter(|value| *value != sum / 2.0) else {
+                continue;
+            };
+            let right = values.iter().filter(|other| is_near(**other, value, 1e-9)).count();
+            require(row["states"].as_u64() == Some(right as u64), || format!("{row}, right are {right} states"))?;
+        }
+        Ok(())
     }
 }

@@ -1,7 +1,8 @@
 //! Answers of one player: plans are legal, end the game, and reach what they say.
 
 use super::{Judge, Judgement, Verdict, is_near, require};
-use crate::values::plans::{best, count, reached, shortest};
+use crate::values::View;
+use crate::values::plans::{best, count, reached, reached_from, shortest};
 use serde_json::Value as Json;
 
 impl Judge<'_> {
@@ -13,7 +14,7 @@ impl Judge<'_> {
             Some(instead) => instead["depth"].as_u64().map(|depth| depth as usize),
             None => self.question.depth,
         };
-        let ends = reached(space, depth);
+        let ends = reached(space, View { depth, ..self.whole() });
         let right = best(&ends).ok_or("nothing ends the game within the depth")?;
         let goal = self.question.goal;
         for plan in answer["plans"].as_array().into_iter().flatten().chain(answer.get("moves")) {
@@ -29,12 +30,12 @@ impl Judge<'_> {
         if answer.get("missed").is_some() {
             require(goal.is_some_and(|goal| shown < goal), || "the goal is not missed".to_string())?;
         }
-        let is_complete =
-            answer["exact"] == true || answer["stopped"]["limit"] == "depth" || depth != self.question.depth;
+        let is_limited = answer["stopped"]["limit"] == "depth" && depth.is_some();
+        let is_complete = answer["exact"] == true || is_limited || answer.get("instead").is_some();
         if !is_complete || self.question.name == "dive" && answer["exact"] != true {
             return Ok(Verdict::Bound);
         }
-        let whole = reached(space, None);
+        let whole = reached(space, self.whole());
         let right = if answer["exact"] == true { best(&whole).expect("an end is reached") } else { right };
         let is_reached = goal.is_some_and(|goal| shown >= goal && answer.get("missed").is_none());
         require(is_reached || is_near(shown, right, 1e-9), || format!("{shown} is called the best, right is {right}"))?;
@@ -80,9 +81,51 @@ impl Judge<'_> {
         Ok(moves.len())
     }
 
+    /// The answer of `plan check`.
+    pub(super) fn checked_plan(&self, answer: &Json) -> Judgement {
+        let space = &self.game.space;
+        let moves: Vec<&str> = self.question.line.split(' ').skip(2).collect();
+        // A plan is not followed beyond an end, but the move there is judged.
+        let (mut number, mut is_legal, mut is_minimal) = (Some(0), true, true);
+        for chosen in moves {
+            let Some(position) = number.map(|number| &space.positions[number]) else { break };
+            let index = position.legal[0].iter().position(|own| own.to_string() == chosen);
+            is_legal = index.is_some();
+            is_minimal &= !position.is_terminal;
+            number = index.filter(|_| !position.is_terminal).map(|index| position.next[index]);
+        }
+        let end = number.map(|number| &space.positions[number]).filter(|end| end.is_terminal);
+        let utility = end.map(|end| self.whole().utility(end, 0));
+        require(answer["legal"] == is_legal, || "whether it is legal".to_string())?;
+        require(answer["minimal"] == is_minimal, || "whether it is minimal".to_string())?;
+        require(answer["complete"] == end.is_some(), || "whether it is complete".to_string())?;
+        require(answer["utility"].as_f64() == utility, || format!("its utility, right is {utility:?}"))?;
+        if let Some(shown) = answer["best"].as_f64() {
+            let ends = reached(space, self.whole());
+            require(Some(shown) == best(&ends), || format!("the best utility, right is {:?}", best(&ends)))?;
+            let fewest = utility.and_then(|utility| shortest(&ends, utility));
+            let shown = answer["fewest"].as_u64().map(|moves| moves as usize);
+            require(shown == fewest, || format!("the fewest moves, right is {fewest:?}"))?;
+        }
+        Ok(Verdict::Equal)
+    }
+
+    /// The answer of `maxscore --moves`: the best utility now and after each move.
+    pub(super) fn prospects(&self, answer: &Json) -> Judgement {
+        let position = &self.game.space.positions[0];
+        let rows = answer["rows"].as_array().ok_or("there are no rows")?;
+        require(rows.len() == position.next.len() + 1, || "a row for each move".to_string())?;
+        for row in rows.iter().filter(|row| row.get("stopped").is_none()) {
+            let number = if row["move"].is_null() { 0 } else { position.next[self.first_move(0, &row["move"])?] };
+            let right = best(&reached_from(&self.game.space, number, self.whole()));
+            require(row["utility"].as_f64() == right, || format!("{row}, right is {right:?}"))?;
+        }
+        Ok(Verdict::Equal)
+    }
+
     /// No plan was found.
     pub(super) fn nothing(&self, answer: &Json) -> Judgement {
-        let whole = reached(&self.game.space, None);
+        let whole = reached(&self.game.space, self.whole());
         let is_limited = answer["stopped"].is_object();
         require(is_limited || whole.is_empty(), || "nothing is found, and the game can end".to_string())?;
         Ok(Verdict::Refused)

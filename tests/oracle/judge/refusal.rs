@@ -7,7 +7,6 @@ impl Judge<'_> {
     /// Judges an error by what it says.
     pub(super) fn refusal(&self, error: &str) -> Judgement {
         let space = &self.game.space;
-        let no_goal = space.ends().any(|end| space.players().iter().any(|&role| end.utilities[role].is_none()));
         let reasons = [
             ("the limit of", self.question.nodes.is_some() || self.question.depth.is_some()),
             ("does not support chance", space.chance.is_some()),
@@ -16,8 +15,8 @@ impl Judge<'_> {
             ("one gains what the other loses", space.constant_sum().is_none()),
             ("a state can be reached again", space.is_cyclic),
             ("the game never ends", space.ends().next().is_none()),
-            ("no line ends the game", reached(space, None).is_empty()),
-            ("goal", no_goal),
+            ("no line of moves ends the game", reached(space, self.whole()).is_empty()),
+            ("goal", !space.has_utilities()),
         ];
         match reasons.iter().find(|(words, holds)| *holds && error.contains(words)) {
             Some(_) => Ok(Verdict::Refused),

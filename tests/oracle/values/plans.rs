@@ -1,19 +1,25 @@
 //! What one player can reach, and how soon.
 
+use super::View;
 use crate::space::Space;
 use std::collections::BTreeSet;
 
 /// The ends that one player can reach: the utility of each and the least number of moves to it, breadth first, within
 /// a number of moves.
-pub(crate) fn reached(space: &Space, depth: Option<usize>) -> Vec<(f64, usize)> {
-    let mut seen = BTreeSet::from([0]);
-    let mut layer = vec![0];
+pub(crate) fn reached(space: &Space, view: View) -> Vec<(f64, usize)> {
+    reached_from(space, 0, view)
+}
+
+/// As [`reached`], from another position.
+pub(crate) fn reached_from(space: &Space, first: usize, view: View) -> Vec<(f64, usize)> {
+    let mut seen = BTreeSet::from([first]);
+    let mut layer = vec![first];
     let mut ends = Vec::new();
     let mut moves = 0;
     while !layer.is_empty() {
         let here = layer.iter().map(|&number| &space.positions[number]).filter(|position| position.is_terminal);
-        ends.extend(here.filter_map(|end| Some((end.utilities[0]?, moves))));
-        if depth == Some(moves) {
+        ends.extend(here.map(|end| (view.utility(end, 0), moves)));
+        if view.depth == Some(moves) {
             break;
         }
         let next = layer.iter().flat_map(|&number| &space.positions[number].next).copied();

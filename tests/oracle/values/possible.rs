@@ -1,15 +1,17 @@
 //! All that best play may come to where roles are indifferent: the shares of the pure equilibria of a turn-taking game.
 
+use super::View;
 use crate::space::Space;
 use std::collections::BTreeMap;
 
 /// The greatest number of different shares of a position that are followed.
 const MOST: usize = 60;
 
-/// The shares of all equilibria of a position, whatever roles do among equal moves; nothing if there are too many, if
-/// roles choose at the same time, or an end has no utility. The game has no cycle.
-pub(crate) fn shares(space: &Space, number: usize) -> Option<Vec<Vec<f64>>> {
-    fn of(space: &Space, number: usize, known: &mut BTreeMap<usize, Vec<Vec<f64>>>) -> Option<Vec<Vec<f64>>> {
+/// The shares of all equilibria of a position, whatever roles do among equal moves; nothing if there are too many, or
+/// roles choose at the same time. The game has no cycle.
+pub(crate) fn shares(space: &Space, number: usize, view: View) -> Option<Vec<Vec<f64>>> {
+    type Known = BTreeMap<usize, Vec<Vec<f64>>>;
+    fn of(space: &Space, number: usize, view: View, known: &mut Known) -> Option<Vec<Vec<f64>>> {
         if let Some(shares) = known.get(&number) {
             return Some(shares.clone());
         }
@@ -22,11 +24,11 @@ pub(crate) fn shares(space: &Space, number: usize) -> Option<Vec<Vec<f64>>> {
             }
         };
         if position.is_terminal {
-            let utility = |role: usize| if Some(role) == space.chance { Some(0.0) } else { position.utilities[role] };
-            add((0..space.roles.len()).map(utility).collect::<Option<Vec<f64>>>()?);
+            let utility = |role: usize| if Some(role) == space.chance { 0.0 } else { view.utility(position, role) };
+            add((0..space.roles.len()).map(utility).collect());
         } else {
             let after: Vec<Vec<Vec<f64>>> =
-                position.next.iter().map(|&next| of(space, next, known)).collect::<Option<_>>()?;
+                position.next.iter().map(|&next| of(space, next, view, known)).collect::<Option<_>>()?;
             match position.choosing()[..] {
                 [] => after[0].iter().cloned().for_each(add),
                 [role] if Some(role) == space.chance => means(&after)?.into_iter().for_each(add),
@@ -46,7 +48,7 @@ pub(crate) fn shares(space: &Space, number: usize) -> Option<Vec<Vec<f64>>> {
         known.insert(number, shares.clone());
         Some(shares)
     }
-    of(space, number, &mut BTreeMap::new())
+    of(space, number, view, &mut BTreeMap::new())
 }
 
 /// The means of one share of each successor.
