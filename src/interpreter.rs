@@ -142,11 +142,16 @@ impl Interpreter {
             return;
         }
         self.forget_state();
+        self.learn_terms(state);
+        self.machine.facts.set(state.facts(), &self.machine.terms);
+        self.loaded = Some(state.clone());
+    }
+
+    /// Adds the terms of a state that another fork has made, so that its facts can be named.
+    pub(crate) fn learn_terms(&mut self, state: &State) {
         if state.facts().last().is_some_and(|last| last.index() >= self.machine.terms.kept_len()) {
             self.machine.terms.synchronise();
         }
-        self.machine.facts.set(state.facts(), &self.machine.terms);
-        self.loaded = Some(state.clone());
     }
 
     fn forget_state(&mut self) {

@@ -98,7 +98,10 @@ impl EngineSlot {
             self.expect_any_state();
         }
         Ok(match self.engine(interpreter)? {
-            Engine::Interpreter(_) => EngineState::Interpreter(state.clone()),
+            Engine::Interpreter(engine) => {
+                engine.learn_terms(state);
+                EngineState::Interpreter(state.clone())
+            }
             Engine::Propnet(_) => self.convert(interpreter, state),
         })
     }

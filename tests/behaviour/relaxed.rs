@@ -264,6 +264,21 @@ fn a_relaxed_plan_shares_moves_that_cost_nothing() {
     assert_eq!(hff.estimate(&mut reasoner, &state), Ok(Some(1)));
 }
 
+/// The state of a match has terms that the interpreter of the match has made, and that of a search has not seen.
+#[test]
+fn the_state_of_a_match_may_have_new_terms() {
+    let text = "role(r) init(at(0)) step(0,f(7)) step(f(7),f(8)) legal(r,go) next(at(Y)) :- true(at(X)) & step(X,Y)
+        terminal :- true(at(f(8))) goal(r,100) :- terminal";
+    for measure in ["hmax", "hadd", "hff"] {
+        let game = load_text("test".to_string(), Source::new("test", text), None, EngineKind::Interpreter);
+        let mut session = ggp::repl::Session::new(".", Arc::default());
+        session.adopt(game.expect("it is valid")).expect("it has an initial state");
+        crate::sessions::say(&mut session, "do go");
+        let said = crate::sessions::say(&mut session, &format!("astar --heuristic {measure}"));
+        assert!(said.starts_with("go: 100 in 1 move"), "{said}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 

@@ -212,3 +212,36 @@ fn a_game_that_only_repeats_has_no_answer() {
         std::fs::remove_dir_all(&directory).unwrap();
     }
 }
+
+/// The searches that find the best order of moves have no end where states repeat: they stop where all lines do.
+#[test]
+fn the_best_order_of_moves_ends_where_states_repeat() {
+    let text =
+        "role(x) role(y) init(at(0)) legal(x,a) :- true(at(0)) legal(x,b) :- true(at(0)) legal(x,c) :- true(at(1))
+        legal(y,c) :- true(at(0)) legal(y,a) :- true(at(1)) legal(y,b) :- true(at(1)) next(at(1)) :- does(x,a)
+        next(at(0)) :- does(y,a) next(at(2)) :- does(R,b) terminal :- true(at(2)) goal(R,50) :- role(R)";
+    let game = load_text("test".to_string(), Source::new("test", text), None, EngineKind::Interpreter);
+    let mut session = Session::new(std::env::temp_dir(), Arc::default());
+    session.adopt(game.expect("it is valid")).expect("it has an initial state");
+    for order in ["best", "worst"] {
+        for search in ["alphabeta", "paranoid"] {
+            let said = crate::sessions::say(&mut session, &format!("{search} x --order {order}"));
+            assert!(said.contains("the limit of 1000 moves ahead was reached"), "{search} by {order}: {said}");
+            let said = crate::sessions::say(&mut session, &format!("{search} x --order {order} --depth 5"));
+            assert!(said.starts_with("x: unknown"), "{search} by {order}: {said}");
+        }
+    }
+}
+
+/// Deepening ends at the longest lines of all searches, and says so: play may go on behind them.
+#[test]
+fn deepening_without_end_is_not_exact() {
+    let text = "role(x) role(y) init(here) legal(R,go) :- role(R) next(here) :- true(here) terminal :- ~true(here)
+        goal(R,50) :- role(R)";
+    let game = load_text("test".to_string(), Source::new("test", text), None, EngineKind::Interpreter);
+    let mut session = Session::new(std::env::temp_dir(), Arc::default());
+    session.adopt(game.expect("it is valid")).expect("it has an initial state");
+    let answer = crate::sessions::json(&mut session, "iterative x");
+    assert_eq!((&answer["exact"], &answer["unknown"]), (&false.into(), &true.into()));
+    assert_eq!(answer["stopped"], serde_json::json!({ "limit": "depth", "given": 1000 }));
+}

@@ -1,5 +1,5 @@
-//! Confidence intervals: of a hundred that `simulate` and `montecarlo` give, about 95 hold the true mean of random play,
-//! which is known from all positions.
+//! Confidence intervals: of a hundred that `simulate` and `montecarlo` give, about 95 hold the true mean of random
+//! play, which is known from all positions.
 
 use crate::campaign::{asked, begun};
 use crate::games::Game;

@@ -196,5 +196,7 @@ fn deepen<R: Reasoner, O: Observer>(
     });
     memory.has_simultaneous_moves |= alpha_beta.has_simultaneous_moves;
     memory.table = alpha_beta.take_table();
+    // A search without a limit on depth ends at the longest lines of all searches, where play may go on.
+    let halt = halt.or_else(|| alpha_beta.search.is_cut.then(|| Stop::Depth { limit: most }.into()));
     alpha_beta.search.outcome(halt, deepened, false)
 }
