@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Questions for a game on an engine.
-const QUESTIONS: usize = 8;
+const QUESTIONS: usize = 12;
 
 /// What a run has asked and found.
 #[derive(Default)]

@@ -139,14 +139,14 @@ impl<'g> Judge<'g> {
         let shown = self.worth(answer)?;
         let view = self.view(answer);
         if view.depth.is_none() && space.is_cyclic {
-            Line::read(self, &answer["line"])?.follow()?;
+            Line::read(self, answer)?.follow()?;
             return self.endless(role, shown, answer);
         }
         let mut forced = Forced::new(space, role);
         let right = forced.value(0, view);
         if answer.get("finished").is_some() {
             self.bound(&answer["finished"], shown.compare(&right))?;
-            Line::read(self, &answer["line"])?.follow()?;
+            Line::read(self, answer)?.follow()?;
             return Ok(Verdict::Bound);
         }
         let is_exact = answer["exact"] == true;
@@ -166,7 +166,9 @@ impl<'g> Judge<'g> {
         }
         for rated in answer["moves"].as_array().into_iter().flatten() {
             let after = forced.after(0, self.first_move(role, &rated["move"])?, view);
-            self.compare(self.worth(rated)?, after, is_exact).map_err(|wrong| format!("{}: {wrong}", rated["move"]))?;
+            // A win found before the horizon makes the answer exact, and leaves other moves unknown.
+            self.compare(self.worth(rated)?, after, is_exact && view.depth.is_none())
+                .map_err(|wrong| format!("{}: {wrong}", rated["move"]))?;
         }
         if self.question.line.contains("--ties") {
             let count = space.positions[0].legal[role].len();
@@ -177,7 +179,7 @@ impl<'g> Judge<'g> {
             shown.sort_unstable();
             require(shown == equal, || format!("equally good are the moves {equal:?}, not {shown:?}"))?;
         }
-        Line::read(self, &answer["line"])?.leads_to(&[(role, shown)], view)?;
+        Line::read(self, answer)?.leads_to(&[(role, shown)], view)?;
         Ok(Verdict::Equal)
     }
 
@@ -210,7 +212,7 @@ impl<'g> Judge<'g> {
             let view = View { depth, ..self.view(answer) };
             let (shown, right) = (self.worth(round)?, forced.value(0, view));
             self.compare(shown, right, false).map_err(|wrong| format!("depth {depth:?}: {wrong}"))?;
-            let line = Line::read(self, &round["line"])?.leads_to(&[(role, shown)], view);
+            let line = Line::read(self, round)?.leads_to(&[(role, shown)], view);
             line.map_err(|wrong| format!("depth {depth:?}: {wrong}"))?;
             last = view;
         }
@@ -227,7 +229,7 @@ impl<'g> Judge<'g> {
         } else {
             self.compare(shown, forced.value(0, last), false)?;
         }
-        Line::read(self, &answer["line"])?.leads_to(&[(role, shown)], last)?;
+        Line::read(self, answer)?.leads_to(&[(role, shown)], last)?;
         Ok(Verdict::Equal)
     }
 
@@ -249,7 +251,7 @@ impl<'g> Judge<'g> {
             self.compare(*shown, *right, answer["exact"] == true)?;
         }
         let shown: Vec<(usize, Worth)> = shown.into_iter().enumerate().collect();
-        Line::read(self, &answer["line"])?.leads_to(&shown, view)?;
+        Line::read(self, answer)?.leads_to(&shown, view)?;
         Ok(Verdict::Equal)
     }
 
@@ -297,7 +299,7 @@ impl<'g> Judge<'g> {
             let shown = rated["mean"].as_f64().ok_or("a move has no mean")?;
             require(is_near(shown, after, 1e-9), || format!("{}: {shown}, right is {after}", rated["move"]))?;
         }
-        Line::read(self, &answer["line"])?.follow_to_mean()?;
+        Line::read(self, answer)?.follow_to_mean()?;
         Ok(Verdict::Equal)
     }
 
@@ -312,20 +314,23 @@ impl<'g> Judge<'g> {
         Ok(if is_near(least, most, 1e-4) { Verdict::Equal } else { Verdict::Bound })
     }
 
-    /// The answer of `nash` for a game of two opponents.
+    /// The answer of `nash`.
     fn equilibrium(&self, answer: &Json) -> Judgement {
         let space = &self.game.space;
         let role = self.role(&answer["role"])?;
         let shown = answer["mean"].as_f64().ok_or("there is no mean")?;
-        if answer.get("finished").is_some() || space.constant_sum().is_none() {
-            return Ok(Verdict::Estimate);
-        }
         let view = self.view(answer);
-        if view.depth.is_none() && space.is_cyclic {
+        let is_endless = view.depth.is_none() && space.is_cyclic;
+        if answer.get("finished").is_some() || is_endless {
             return Ok(Verdict::Estimate);
         }
-        let right = Equilibrium::new(space, role).value(0, view);
-        require(is_near(shown, right, 1e-5), || format!("the mean is {shown}, right is {right}"))?;
+        let mut equilibrium = Equilibrium::new(space, role);
+        let Some(right) = equilibrium.values(0, view) else { return Ok(Verdict::Estimate) };
+        require(is_near(shown, right[0], 1e-5), || format!("the mean is {shown}, right is {right:?}"))?;
+        for (mean, right) in answer["values"].as_array().into_iter().flatten().zip(&right) {
+            let shown = mean["mean"].as_f64().ok_or("a role has no mean")?;
+            require(is_near(shown, *right, 1e-5), || format!("the means are {}, right is {right}", answer["values"]))?;
+        }
         Ok(Verdict::Equal)
     }
 

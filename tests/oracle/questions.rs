@@ -44,7 +44,7 @@ impl Question {
             0..=4 if space.chance.is_none() => *random.pick(&contests),
             0..=4 => *random.pick(&means),
             5 if !is_alone && space.chance.is_none() => *random.pick(&means),
-            5 | 6 if space.players().len() == 2 => "nash",
+            5 | 6 if space.players().len() > 1 => "nash",
             // Random games that cannot end take long.
             _ if space.ends().next().is_none() => "solve",
             _ => *random.pick(&samples),
@@ -110,7 +110,7 @@ impl Draft<'_> {
             let nodes = self.random.between(2, 80);
             self.nodes(nodes);
         } else if !remembers || game.space.is_cyclic {
-            self.nodes(3000);
+            self.nodes(2_000);
         }
     }
 

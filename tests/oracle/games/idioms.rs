@@ -89,6 +89,7 @@ fn walk(random: &mut Random) -> Sheet {
         let _ = writeln!(text, "(init (on {role} v{start}))\n(init (marked v{start}))");
     }
     let exit = random.below(nodes);
+    let none = *random.pick(&[0, 10, -30]);
     let others = if random.percent(50) { "(true (marked ?w))" } else { "(or (true (marked ?w)) (taken ?w))" };
     let _ = writeln!(
         text,
@@ -111,13 +112,12 @@ fn walk(random: &mut Random) -> Sheet {
         (<= terminal (not anyhope)) (<= anyhope (hope ?p))
         (<= (goal ?p 100) (true (on ?p v{exit})))
         (<= (goal ?p 40) (role ?p) (hope ?p) (not (true (on ?p v{exit}))))
-        (<= (goal ?p {none}) (role ?p) (not (or (hope ?p) (true (on ?p v{exit})))))",
-        none = random.pick(&[0, 10, -30]),
+        (<= (goal ?p {none}) (role ?p) (not (or (hope ?p) (true (on ?p v{exit})))))"
     );
     if random.percent(30) {
         text += "(<= (sees ?p (place ?v)) (role ?p) (true (on ?p ?v)))\n";
     }
-    Sheet::new(text, &[100, -30], 0)
+    Sheet::new(text, &[100, none], 0)
 }
 
 /// Points that roles mark in turn, and lines that win: many symmetries.

@@ -20,7 +20,7 @@ impl Judge<'_> {
         }
         if space.is_simultaneous() {
             space.constant_sum()?;
-            return Some(vec![Equilibrium::new(space, role).value(number, self.whole())]);
+            return Some(vec![Equilibrium::new(space, role).values(number, self.whole())?[0]]);
         }
         possible::shares(space, number, self.whole()).map(|shares| shares.iter().map(|share| share[role]).collect())
     }
@@ -40,10 +40,7 @@ impl Judge<'_> {
         let role = self.role(&answer["role"])?;
         let mut verdict = Verdict::Estimate;
         if answer["exact"] == true || answer["proven"] == true {
-            let mean = answer["mean"].as_f64().ok_or("there is no mean")?;
-            if answer["exact"] == true {
-                verdict = self.claim(role, 0, mean)?;
-            }
+            verdict = self.claim(role, 0, answer["mean"].as_f64().ok_or("there is no mean")?)?;
         }
         let position = &space.positions[0];
         let is_alone = position.choosing() == [role] && !space.is_cyclic && space.roles.len() > 1;
@@ -55,7 +52,7 @@ impl Judge<'_> {
                 verdict = judged.map_err(|wrong| format!("{}: {wrong}", row["move"]))?;
             }
         }
-        super::line::Line::read(self, &answer["line"])?.follow()?;
+        super::line::Line::read(self, answer)?.follow()?;
         Ok(verdict)
     }
 
@@ -124,7 +121,7 @@ impl Judge<'_> {
         require(answer.get("symmetries").is_some() || states == Some(space.positions.len() as u64), || {
             format!("{states:?} states, right is {}", space.positions.len())
         })?;
-        super::line::Line::read(self, &answer["line"])?.follow()?;
+        super::line::Line::read(self, answer)?.follow()?;
         Ok(Verdict::Equal)
     }
 

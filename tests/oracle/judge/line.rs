@@ -9,6 +9,8 @@ use std::cmp::Ordering;
 pub(super) struct Line<'j> {
     judge: &'j Judge<'j>,
     moves: Vec<(usize, usize, String)>,
+    /// Where the answer says that it ends.
+    ends: String,
 }
 
 /// Where a line leads: a position, after so many joint moves.
@@ -18,14 +20,16 @@ pub(super) struct Place {
 }
 
 impl<'j> Line<'j> {
-    pub(super) fn read(judge: &'j Judge<'j>, line: &Json) -> Result<Self, String> {
+    /// The line of an answer, or of a round of it.
+    pub(super) fn read(judge: &'j Judge<'j>, answer: &Json) -> Result<Self, String> {
         let entry = |entry: &Json| {
             let ply = entry["ply"].as_u64().ok_or("a move of the line has no ply")?;
             let chosen = entry["move"].as_str().ok_or("an entry of the line has no move")?;
             Ok((ply as usize, judge.role(&entry["role"])?, chosen.to_string()))
         };
-        let moves = line.as_array().into_iter().flatten().map(entry).collect::<Result<_, String>>()?;
-        Ok(Self { judge, moves })
+        let moves = answer["line"].as_array().into_iter().flatten().map(entry).collect::<Result<_, String>>()?;
+        let ends = answer["line_ends"].as_str().unwrap_or_default().to_string();
+        Ok(Self { judge, moves, ends })
     }
 
     /// Makes the moves, and between them what is forced.
@@ -76,6 +80,8 @@ impl<'j> Line<'j> {
             steps += 1;
         }
         let position = &space.positions[place.number];
+        let is_named = if position.is_terminal { self.ends == "game" } else { self.ends == "horizon" };
+        require(is_named, || format!("the line is said to end at {:?}, terminal {}", self.ends, position.is_terminal))?;
         let is_at_horizon = view.extends || view.depth == Some(place.plies);
         if !position.is_terminal && (view.depth.is_none() || !is_at_horizon) {
             return Err(format!(

@@ -17,7 +17,10 @@ pub(crate) fn forced_everywhere(space: &Space, role: usize, endless: f64) -> Vec
         let is_forced: Vec<bool> = if least > endless {
             reaches(space, role, true, |utility| utility >= least)
         } else {
-            reaches(space, role, false, |utility| utility < least).into_iter().map(|is_prevented| !is_prevented).collect()
+            reaches(space, role, false, |utility| utility < least)
+                .into_iter()
+                .map(|is_prevented| !is_prevented)
+                .collect()
         };
         values.iter_mut().zip(is_forced).filter(|(_, is_forced)| *is_forced).for_each(|(value, _)| *value = least);
     }
@@ -58,7 +61,8 @@ fn reaches(space: &Space, role: usize, own: bool, is_aim: impl Fn(f64) -> bool) 
 /// The mean that a role can force, if play without end counts `endless`, which is the least or the greatest utility:
 /// what its values converge to from there.
 pub(crate) fn mean(space: &Space, role: usize, uniform: bool, endless: f64) -> f64 {
-    let end = |position: &Position| if position.is_terminal { position.utilities[role].unwrap_or(endless) } else { endless };
+    let end =
+        |position: &Position| if position.is_terminal { position.utilities[role].unwrap_or(endless) } else { endless };
     let mut values: Vec<f64> = space.positions.iter().map(end).collect();
     loop {
         let mean = |number: usize| {
