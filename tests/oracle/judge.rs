@@ -54,6 +54,12 @@ impl<'g> Judge<'g> {
 
     /// Judges an answer, or an error. Where an end has no usable goal value, the answer is right whatever that is.
     pub(crate) fn judge(&self, answer: &Result<Json, String>) -> Judgement {
+        if let Ok(answer) = answer {
+            // Where roles do not see the whole state, searches play as if they did, and say so.
+            let warns = answer.to_string().contains("`sees`");
+            let hides = self.game.space.roles.len() > 1 && self.game.sheet.text.contains("(sees ");
+            require(warns == hides, || format!("a warning about percepts: {warns}, right is {hides}"))?;
+        }
         match answer {
             Ok(answer) if self.game.space.has_utilities() => self.answer(answer),
             Ok(answer) => {
@@ -279,7 +285,8 @@ impl<'g> Judge<'g> {
         let mut mean = Mean::new(space, role, uniform);
         let right = mean.value(0, view);
         if answer.get("finished").is_some() {
-            self.bound(&answer["finished"], shown.total_cmp(&right).then(Ordering::Equal))?;
+            let order = if is_near(shown, right, 1e-9) { Ordering::Equal } else { shown.total_cmp(&right) };
+            self.bound(&answer["finished"], order)?;
             return Ok(Verdict::Bound);
         }
         require(is_near(shown, right, 1e-9), || format!("the mean is {shown}, right is {right}"))?;
