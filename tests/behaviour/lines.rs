@@ -330,6 +330,11 @@ fn a_line_goes_to_the_end_whatever_the_table_has_forgotten() {
     for search in ["minimax y", "minimax y --table", "alphabeta y --table", "paranoid y", "maxn", "solve"] {
         assert_eq!(json(&mut session, search)["line_ends"], "game", "{search}");
     }
+    let said = say(&mut session, "solve");
+    assert!(
+        said.starts_with("x: 30, y: 60 after 6 joint moves, 2 of them forced\nbest play: right left down down\n"),
+        "{said}"
+    );
     let answer = json(&mut session, "iterative y --depth 2");
     assert_eq!((&answer["line_ends"], &answer["exact"]), (&"horizon".into(), &false.into()));
     assert_eq!(answer["rounds"][1]["line_ends"], "horizon");
