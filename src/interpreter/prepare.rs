@@ -18,6 +18,9 @@ const MOST_CLAUSES: usize = 32;
 /// The maximum number of clauses to which one clause is multiplied out if this is optional.
 const MOST_CLAUSES_BY_CHOICE: usize = 8;
 
+/// The maximum number of clauses to which one clause is multiplied out if only some branches bind a variable.
+const MOST_CLAUSES_OF_MIXED: usize = 256;
+
 /// The source of auxiliary relations: their ids follow those of the rule set.
 pub(super) struct Auxiliaries {
     /// The id of the next auxiliary relation.
@@ -35,7 +38,7 @@ impl Auxiliaries {
 /// in a recursion with the head. Clauses of auxiliary relations are added to the result.
 ///
 /// # Errors
-/// If a limit is met: the clauses may be very many if a variable is bound in some branches of several disjunctions.
+/// If a limit is met.
 pub(super) fn expand(
     clause: &Clause,
     recursive: &dyn Fn(RelationId) -> bool,
@@ -80,10 +83,14 @@ impl Expander<'_> {
             };
             if others + branches(&clause.body, index).len() <= MOST_CLAUSES {
                 expansion.multiply_out(clause, index);
-            } else if let Some(index) = [index].into_iter().chain(indices).find(nameable) {
-                expansion.name(clause, index, self.auxiliaries.make(), given);
-            } else {
+                continue;
+            }
+            let named = [index].into_iter().chain(indices).find(nameable);
+            if named.is_none() && others < MOST_CLAUSES_OF_MIXED {
                 expansion.multiply_out(clause, index);
+            } else {
+                // Beyond the maximum, questions that need the value of such a variable have no answer.
+                expansion.name(clause, named.unwrap_or(index), self.auxiliaries.make(), given);
             }
         }
         Ok(())
