@@ -21,6 +21,7 @@ use crate::repl::{Answer, Session, render};
 use crate::syntax::Dialect;
 use anyhow::{Context, bail};
 use serde::Serialize;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 /// Replay a recorded game and compare every state with an engine
@@ -34,7 +35,7 @@ pub(super) struct Arguments {
     trace: PathBuf,
     /// The rule sheet; not needed for records of games of the library
     #[arg(long, value_name = "FILE")]
-    rules: Option<String>,
+    rules: Option<OsString>,
     #[command(flatten)]
     engine: EngineArguments,
     /// Draw the first match of the records as an SVG picture that plays by itself
@@ -92,8 +93,8 @@ impl Arguments {
             return self.verify(&name, self.rules.as_deref(), records, options, console);
         }
         if let Some((record, rules)) = saved(&name, &text, &options)? {
-            let rules = self.rules.clone().unwrap_or(rules);
-            return self.verify(&name, Some(&rules), [Ok(record)], options, console);
+            let rules = self.rules.clone().unwrap_or_else(|| rules.into());
+            return self.verify(&name, Some(rules.as_os_str()), [Ok(record)], options, console);
         }
         let Some(rules) = &self.rules else { bail!("{name} is a trace, and a trace needs `--rules FILE`") };
         let mut game = load(rules, options)?;
@@ -160,22 +161,22 @@ impl Arguments {
     fn verify(
         &self,
         name: &str,
-        rules: Option<&str>,
+        rules: Option<&OsStr>,
         records: impl IntoIterator<Item = Result<MatchRecord, RecordError>>,
         options: EngineOptions,
         console: &mut Terminal,
     ) -> Result<u8, Failure> {
-        let mut game: Option<(String, Game)> = None;
+        let mut game: Option<(OsString, Game)> = None;
         let (mut code, mut is_drawn) = (0, false);
         for record in records {
             let record = record.with_context(|| name.to_string())?;
-            let rules = rules.unwrap_or(&record.game_name);
+            let rules = rules.unwrap_or(OsStr::new(&record.game_name));
             if rules.is_empty() {
                 bail!("{name}: the record of {} does not name its game: `--rules FILE` does", record.match_id);
             }
             if game.as_ref().is_none_or(|(loaded, _)| loaded != rules) {
                 let loaded = load(rules, options.clone())?;
-                game = Some((rules.to_string(), loaded));
+                game = Some((rules.to_os_string(), loaded));
             }
             let Some((_, game)) = &mut game else { continue };
             let engine = set_up(game, console)?;
