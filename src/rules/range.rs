@@ -5,9 +5,11 @@
 //! values that never occur; it lacks none, unless terms are nested or whole facts are variables.
 
 use super::clause::{Atom, Keyword, Literal, Pattern, VariableId};
+use super::dependency::DependencyGraph;
 use super::{GroundTerm, RuleSet, SymbolId};
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::LazyCell;
 
 /// The greatest number of times that the rules are applied, and of applications of single rules.
 const ROUNDS: usize = 64;
@@ -52,7 +54,7 @@ pub(super) struct GoalValues {
 
 impl GoalValues {
     /// Those of all rules for `goal`. Where the values of a variable would take too long to find, or may be any term, they
-    /// are all names of the rules.
+    /// are all names of the rules that goals need; an evaluation that was added to the game has no part in them.
     pub(super) fn from_rules(rules: &RuleSet) -> Vec<Self> {
         let goal = rules.keyword(Keyword::Goal);
         let flow = rules.computes_goals().then(|| {
@@ -60,7 +62,8 @@ impl GoalValues {
             flow.reach().then_some(flow)
         });
         let flow = flow.flatten();
-        let all = || (0..rules.symbols.len()).map(|index| rules.symbols.id_at(index)).collect();
+        let names = LazyCell::new(|| names_behind_goals(rules));
+        let all = || names.ones().map(|index| rules.symbols.id_at(index)).collect();
         let heads = rules.clauses.iter().filter(|clause| clause.head.relation == goal);
         let values = heads.filter_map(|clause| {
             let [role, value] = &clause.head.arguments[..] else { return None };
@@ -80,6 +83,44 @@ impl GoalValues {
             Some(Self { role, values })
         });
         values.collect()
+    }
+}
+
+/// The names in the rules that goals need: those of `goal`, and those of the states and moves that lead to them.
+fn names_behind_goals(rules: &RuleSet) -> FixedBitSet {
+    let graph = DependencyGraph::new(rules);
+    let mut needed = vec![false; rules.relations.len()];
+    let mut add = |keyword| {
+        let needs = graph.dependencies(rules.keyword(keyword));
+        needed.iter_mut().zip(needs).for_each(|(own, other)| *own |= other);
+    };
+    [Keyword::Goal, Keyword::Init, Keyword::Next, Keyword::Legal].into_iter().for_each(&mut add);
+    let mut names = FixedBitSet::with_capacity(rules.symbols.len());
+    for clause in rules.clauses.iter().filter(|clause| needed[clause.head.relation.index()]) {
+        clause.head.arguments.iter().for_each(|pattern| add_names(pattern, &mut names));
+        add_names_of_body(&clause.body, &mut names);
+    }
+    names
+}
+
+fn add_names_of_body(literals: &[Literal], names: &mut FixedBitSet) {
+    for literal in literals {
+        match literal {
+            Literal::Atom(atom) => atom.arguments.iter().for_each(|pattern| add_names(pattern, names)),
+            Literal::Not(denied, _) => add_names_of_body(denied, names),
+            Literal::Or(branches, _) => branches.iter().for_each(|branch| add_names_of_body(branch, names)),
+            Literal::Distinct(one, other, _) | Literal::Equal(one, other, _) => {
+                [one, other].into_iter().for_each(|pattern| add_names(pattern, names));
+            }
+        }
+    }
+}
+
+fn add_names(pattern: &Pattern, names: &mut FixedBitSet) {
+    match pattern {
+        Pattern::Symbol(symbol) => names.insert(symbol.index()),
+        Pattern::Variable(_) => {}
+        Pattern::Compound(_, arguments) => arguments.iter().for_each(|argument| add_names(argument, names)),
     }
 }
 

@@ -42,6 +42,18 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// The numbers of an evaluation are no goal values, also where those of the game cannot be told from its rules.
+#[test]
+fn an_evaluation_leaves_the_bounds_of_utilities_alone() {
+    let game = "(role a) (init (at 0)) (mv 0 (go 1)) (val 0 140) \
+                (<= (legal a ?m) (true (at ?n)) (mv ?n ?m)) (<= (next (at 1)) (does a (go 1))) \
+                (<= terminal (true (at 1))) (<= (goal a ?v) (val ?n ?v))";
+    let evaluated = format!("{game} (<= (evaluation a k -900) (true (at 1))) (<= (evaluation a j 900) (true (at 0)))");
+    for kind in ENGINES {
+        assert_eq!(range(&evaluated, kind), (Utility::whole(0), Utility::whole(140)), "{kind}");
+    }
+}
+
 #[test]
 fn searches_end_at_the_greatest_goal_value_of_the_sheet() {
     let others = [
