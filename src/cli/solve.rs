@@ -160,7 +160,7 @@ impl Arguments {
             work.map(|work| work())
         };
         let result = std::thread::scope(|scope| {
-            let (thread, here) = match threads::start_in(scope, &run) {
+            let (thread, here) = match threads::start_in(scope, run) {
                 Ok(thread) => (Some(thread), None),
                 // The steps are shown at the end.
                 Err(NoThread) => (None, run()),

@@ -175,12 +175,12 @@ const SEALED_BIDS: &str = "tests/games/sealed_bids.gdl";
 #[test]
 fn an_analysis_without_terminal_and_limit_ends() {
     let begun = Instant::now();
-    let called = call(&["eval", SEALED_BIDS, "do draw(1); analyse"]);
+    let called = call(&["eval", "connect_four", "analyse"]);
     assert_eq!(called.code, 0, "{}", called.talk);
     assert!(called.answer.contains("the time limit of 10 s was reached"), "{}", called.answer);
     assert!(called.talk.contains("without a limit `analyse` ends after 10 seconds"), "{}", called.talk);
     assert!(begun.elapsed() >= Duration::from_secs(10));
-    let called = call(&["eval", SEALED_BIDS, "do draw(1); analyse --nodes 100"]);
+    let called = call(&["eval", "connect_four", "analyse --nodes 100"]);
     assert!(called.answer.contains("the limit of 100 visits was reached"), "{}", called.answer);
     assert!(!called.talk.contains("10 seconds"), "{}", called.talk);
 }
@@ -188,6 +188,8 @@ fn an_analysis_without_terminal_and_limit_ends() {
 /// What is proven ends an analysis, however much time is left.
 #[test]
 fn an_analysis_ends_when_its_values_are_proven() {
+    let called = call(&["eval", SEALED_BIDS, "do draw(1); analyse"]);
+    assert!(called.answer.contains("; exact") && called.answer.contains("50 proven"), "{}", called.answer);
     let moves = "do mark(1,1); do mark(2,1); do mark(1,2); do mark(2,2)";
     for options in ["", " --algorithm alphabeta", " --algorithm mcts"] {
         let called = call(&["eval", "tic_tac_toe", &format!("{moves}; analyse{options}")]);

@@ -12,7 +12,7 @@ const SPACE: u64 = 8 << 20;
 /// Calls the program in a shell that leaves room for some stacks of threads, each of a size that only address space
 /// can have.
 fn call_with_room_for(threads: u64, arguments: &[&str]) -> Output {
-    let stack = if threads == 0 { 2 * SPACE } else { (SPACE - (2 << 20)) / threads };
+    let stack = (SPACE - (2 << 20)).checked_div(threads).unwrap_or(2 * SPACE);
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("ulimit -v {SPACE} && exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_ggp")]);
     shell.args(arguments).env("GGP_CACHE", "off").env("RUST_MIN_STACK", (stack << 10).to_string());

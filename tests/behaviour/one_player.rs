@@ -200,7 +200,7 @@ fn the_corpus_best_utilities_have_shortest_plans() {
         }
         let is_named = |path: &&std::path::PathBuf| path.file_stem().is_some_and(|stem| stem == name);
         let sheet = sheets.iter().find(is_named).expect("the corpus has the sheets of its table");
-        let game = load(&sheet.display().to_string(), Path::new("."), EngineKind::Interpreter);
+        let game = load(sheet.display().to_string(), Path::new("."), EngineKind::Interpreter);
         let mut reasoner = interpreter(&game.expect("the sheet loads"));
         let state = reasoner.initial_state().unwrap();
         let problem = Problem::new(&state);

@@ -263,7 +263,7 @@ impl TableGame {
     }
 
     fn load(&self) -> Game {
-        Game::from_text(&self.text()).expect("the sheet is valid")
+        Game::from_text(self.text()).expect("the sheet is valid")
     }
 }
 

@@ -363,7 +363,7 @@ fn values_do_not_depend_on_the_number_of_threads() {
 fn more_endings_than_can_be_numbered_are_an_error() {
     let wide = |leaves: u32| {
         let leaves: String = (0..leaves).map(|leaf| format!(" {leaf}")).collect();
-        let mut game = load(&format!("[{leaves}]"), Path::new("."), EngineKind::Auto).expect("a tree is a game");
+        let mut game = load(format!("[{leaves}]"), Path::new("."), EngineKind::Auto).expect("a tree is a game");
         let root = game.initial_state().expect("there is one");
         let (engine, root) = game.engine_at(&root).expect("there is an engine");
         solve(engine, &root, &Budget::new())

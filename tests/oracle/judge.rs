@@ -57,7 +57,7 @@ impl<'g> Judge<'g> {
         if let Ok(answer) = answer {
             // Where roles do not see the whole state, searches play as if they did, and say so.
             let warns = answer.to_string().contains("`sees`");
-            let hides = self.game.space.roles.len() > 1 && self.game.sheet.text.contains("(sees ");
+            let hides = self.game.sheet.text.contains("(sees ");
             require(warns == hides, || format!("a warning about percepts: {warns}, right is {hides}"))?;
         }
         match answer {

@@ -104,7 +104,7 @@ impl Space {
 /// The joint moves of these legal moves, those of the last role first.
 pub(crate) fn joint_moves(legal: &[Vec<Term>]) -> Vec<Vec<Term>> {
     legal.iter().fold(vec![Vec::new()], |before, own| {
-        let longer = |joint: &Vec<Term>, own: &Term| [&joint[..], &[own.clone()]].concat();
+        let longer = |joint: &Vec<Term>, own: &Term| [&joint[..], std::slice::from_ref(own)].concat();
         before.iter().flat_map(|joint| own.iter().map(|own| longer(joint, own))).collect()
     })
 }

@@ -56,7 +56,7 @@ impl RowsFile {
         if path.exists() {
             let text = input.read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
             let mut reader = csv::Reader::from_reader(text.as_bytes());
-            if !reader.headers().is_ok_and(|header| header == &HEADER[..]) {
+            if !reader.headers().is_ok_and(|header| *header == HEADER[..]) {
                 bail!("cannot append to {}: it has no rows of `ggp tune`", path.display());
             }
         } else {
