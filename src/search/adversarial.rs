@@ -33,7 +33,6 @@ mod role_by_role;
 mod signature;
 mod subtrees;
 mod successors;
-mod table_line;
 mod transposition;
 mod turn;
 mod turn_moves;

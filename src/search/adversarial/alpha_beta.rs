@@ -6,7 +6,6 @@ use super::contest::{Choice, Contest, ContestSearch, NodeStatus};
 use super::continued_line::known_line;
 use super::ordering::{Cutoffs, Enhancements, Ordering, TurnArranger};
 use super::signature::signature;
-use super::table_line::continue_line;
 use super::transposition::{TableBound, TableEntry, Transpositions};
 use super::turn::{ExpandedNode, RoleTurn};
 use super::turn_moves::MoveReplies;
@@ -15,7 +14,7 @@ use super::valued_line::ValuedLine;
 use crate::game::Reasoner;
 use crate::search::events::CutReason;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Event, Guarantee, Observer, Outcome, SearchError};
+use crate::search::{Budget, Event, Guarantee, NodeId, Observer, Outcome, SearchError};
 use crate::stack::with_room_at;
 
 /// The options of an alpha-beta search.
@@ -76,6 +75,11 @@ impl ValueWindow {
         if is_estimated { Self { alpha: scale.loss(), beta: scale.win() } } else { Self::OPEN }
     }
 
+    /// The window in which only this value lies. Nothing is better than a win, and nothing worse than a loss.
+    fn around(value: Value, scale: PayoffRange) -> Self {
+        Self { alpha: value.just_below().max(scale.loss()), beta: value.just_above().min(scale.win()) }
+    }
+
     fn bound(self, value: Value) -> TableBound {
         match value {
             value if value <= self.alpha => TableBound::Most,
@@ -92,7 +96,7 @@ pub(super) struct AlphaBetaSearch<'a, R: Reasoner, O> {
     table: Option<Transpositions>,
     /// In a search for the rest of a line, the table of the search that has found the line. It is read only, so that
     /// later rounds of that search visit the same nodes whether a line was continued or not.
-    pub(super) earlier: Option<Transpositions>,
+    earlier: Option<Transpositions>,
     ties: EqualMoves,
     /// Whether a line that the table has cut short is continued.
     pub(super) continues_lines: bool,
@@ -177,7 +181,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         self.value(state, &Arrival::ROOT, first)
     }
 
-    pub(super) fn value(
+    fn value(
         &mut self,
         state: &R::State,
         arrival: &Arrival<'_>,
@@ -381,9 +385,55 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 }
 
+/// The memory of the table of a search for the rest of a line, in bytes.
+const MEMORY_FOR_REST: u64 = 1 << 20;
+
+/// Continues a line that ends in a state whose value the table knew: by the move that the table recommends or, if it
+/// has since learned something else of the state, by another search, which profits from the table.
+fn continue_line<R: Reasoner, O: Observer>(
+    search: &mut ContestSearch<'_, R, O>,
+    table: &mut Option<Transpositions>,
+    first: &R::State,
+    found: &mut ValuedLine<Value>,
+) {
+    let value = found.value;
+    search.continue_line(first, found, |mut rest, state| {
+        if let Some(recommended) = table.as_ref().and_then(|table| recommended(&mut rest, table, state, value)) {
+            return Some(recommended);
+        }
+        let window = ValueWindow::around(value, rest.task.scale);
+        let pruning = Pruning { ordering: Ordering::Table, table: true, ..Pruning::default() };
+        let budget = Budget::new().with_memory(MEMORY_FOR_REST);
+        let mut again = AlphaBetaSearch::new(rest, pruning, &budget);
+        again.earlier = table.take();
+        let end = again.value(state, &Arrival::ROOT, window);
+        *table = again.earlier;
+        end.ok()
+    });
+}
+
+/// The joint move that the table recommends in a state of this value, as a line.
+fn recommended<R: Reasoner>(
+    search: &mut ContestSearch<'_, R, ()>,
+    table: &Transpositions,
+    state: &R::State,
+    value: Value,
+) -> Option<ValuedLine<Value>> {
+    let known = table.get(signature(state))?;
+    let is_exact = known.bound == TableBound::Exact || search.task.scale.is_decided(known.value);
+    let remaining = search.remaining(&Arrival::ROOT);
+    if known.value != value || !is_exact || !known.reaches(remaining) {
+        return None;
+    }
+    let turn = search.turn(state).ok()?;
+    let is_listed = (known.best as usize) < turn.moves.len();
+    let node = NodeId::new(0);
+    is_listed.then(|| search.memory.lines.end(known.value, node).after(turn.moves.with_index(known.best), node))
+}
+
 impl TableEntry {
     /// Whether the entry goes as deep as a search with `remaining` plies left.
-    pub(super) fn reaches(self, remaining: u32) -> bool {
+    fn reaches(self, remaining: u32) -> bool {
         self.remaining == remaining || self.is_complete && self.remaining <= remaining
     }
 
