@@ -28,7 +28,14 @@ type Search = fn(&mut Engine, &State, &Budget) -> Result<Outcome<String>, Search
 const FIRST: Role = Role::new(0);
 
 fn said<T: std::fmt::Debug>(outcome: Outcome<T>) -> Outcome<String> {
-    outcome.map(|answer| format!("{answer:?}"))
+    outcome.map(|answer| without_line_ends(&format!("{answer:?}")))
+}
+
+/// The text without where lines end: what is asked of the engine after a search is interrupted too.
+fn without_line_ends(text: &str) -> String {
+    let mut parts = text.split("line_ends: ");
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |kept, part| kept + part.trim_start_matches(char::is_alphabetic))
 }
 
 const NO_ENHANCEMENTS: search::Enhancements =
@@ -235,11 +242,11 @@ fn json(session: &mut Session, line: &str) -> Value {
     serde_json::from_str(&Record::new(line, &answer).to_line()).unwrap()
 }
 
-/// An answer without the lines in it.
+/// An answer without the lines in it, and without where they end.
 fn without_lines(answer: &Value) -> Value {
     match answer {
         Value::Object(fields) => {
-            let kept = fields.iter().filter(|(name, _)| *name != "line");
+            let kept = fields.iter().filter(|(name, _)| !["line", "line_ends"].contains(&name.as_str()));
             kept.map(|(name, value)| (name.clone(), without_lines(value))).collect()
         }
         Value::Array(rows) => rows.iter().map(without_lines).collect(),
