@@ -98,7 +98,7 @@ impl Drop for SheetFile {
 
 const GAME: &str = "(role r) (init (z a)) (legal r go) (goal r 0) (<= terminal (true (z b)))\n";
 
-/// A rule with 40 disjunctions of two facts: 2^40 rules.
+/// A rule with 40 disjunctions of two facts.
 fn disjunctions() -> String {
     let mut text = format!("{GAME}(<= (next (z a))");
     for number in 0..40 {
@@ -132,19 +132,27 @@ fn wide(arity: usize) -> String {
 
 #[test]
 fn grounding_takes_no_more_than_its_limit() {
-    for (name, text) in [("disjunctions", disjunctions()), ("triples", triples())] {
-        let sheet = SheetFile::new(name, &text);
-        let commands: [&[&str]; 2] =
-            [&["ground", sheet.path()], &["eval", "--engine", "propnet", sheet.path(), "legal"]];
-        for (command, limit) in commands.into_iter().zip([48, 32]) {
-            let measured = measure(&[command, &["--ground-memory", &format!("{limit}M")]].concat());
-            assert_eq!(measured.code, Some(3), "{name}: {}", measured.talk);
-            assert!(measured.talk.contains(&format!("more than {limit} MiB of memory")), "{}", measured.talk);
-            let (peak, most) = (measured.peak / MIB, most(limit * MIB) / MIB);
-            assert!(peak <= most, "{name}, {}: {peak} MiB instead of {most}", command[0]);
-            assert!(peak >= limit, "{name}, {}: the limit is not reached with {peak} MiB", command[0]);
-        }
+    let sheet = SheetFile::new("triples", &triples());
+    let commands: [&[&str]; 2] = [&["ground", sheet.path()], &["eval", "--engine", "propnet", sheet.path(), "legal"]];
+    for (command, limit) in commands.into_iter().zip([48, 32]) {
+        let measured = measure(&[command, &["--ground-memory", &format!("{limit}M")]].concat());
+        assert_eq!(measured.code, Some(3), "{}", measured.talk);
+        assert!(measured.talk.contains(&format!("more than {limit} MiB of memory")), "{}", measured.talk);
+        let (peak, most) = (measured.peak / MIB, most(limit * MIB) / MIB);
+        assert!(peak <= most, "{}: {peak} MiB instead of {most}", command[0]);
+        assert!(peak >= limit, "{}: the limit is not reached with {peak} MiB", command[0]);
     }
+}
+
+/// What would be 2^40 rules if it were multiplied out.
+#[test]
+fn disjunctions_are_grounded_within_a_small_limit() {
+    let sheet = SheetFile::new("disjunctions", &disjunctions());
+    let limit = 8;
+    let measured = measure(&["ground", sheet.path(), "--ground-memory", &format!("{limit}M")]);
+    assert_eq!(measured.code, Some(0), "{}", measured.talk);
+    let (peak, most) = (measured.peak / MIB, most(limit * MIB) / MIB);
+    assert!(peak <= most, "{peak} MiB instead of {most}");
 }
 
 #[test]
