@@ -28,7 +28,7 @@ pub(crate) fn is_masked(character: char) -> bool {
     }
 }
 
-/// The text with a sign of one column in place of each character that [`is_masked`]. CR LF is a line end, and stays.
+/// The text with a sign of one column in place of each character that `is_masked`. CR LF is a line end, and stays.
 pub fn masked(text: &str) -> Cow<'_, str> {
     if !text.contains(is_masked) {
         return Cow::Borrowed(text);

@@ -153,7 +153,7 @@ pub struct UctOptions {
     pub estimate: f64,
     /// Whether two players are taken for opponents, as long as all ends of games that were seen have utilities of the same
     /// sum: then what is proven for one is proven for the other. A proven value is what a role can force, as in
-    /// [`super::minimax()`]; otherwise it is that of play in which each role plays for itself.
+    /// [`crate::search::minimax()`]; otherwise it is that of play in which each role plays for itself.
     pub opposed: bool,
     /// Whether lines that lead to the same state after equally many joint moves meet in one node, so that the tree becomes
     /// a graph.
@@ -196,8 +196,8 @@ impl Default for UctOptions {
 ///
 /// - Guarantee: a proven value is exact, and the search is stopped by no limit only if that of the first state is proven
 ///   for the role that asks; all others are estimates. It is the value if each role plays for itself and of equally good
-///   moves makes the first, as in [`super::max_n()`]; where two opponents choose at once, that of [`super::nash()`]; and
-///   what a role can force with [`UctOptions::opposed`].
+///   moves makes the first, as in [`crate::search::max_n()`]; where two opponents choose at once, that of
+///   [`crate::search::nash()`]; and what a role can force with [`UctOptions::opposed`].
 /// - Cost: the whole budget. The tree uses at most the budget's memory; a full tree no longer grows, but its statistics
 ///   are updated.
 /// - Source: Kocsis and Szepesvári, *Bandit Based Monte-Carlo Planning*, 2006; decoupled UCT: Finnsson and Björnsson,
