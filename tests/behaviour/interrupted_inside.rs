@@ -145,12 +145,12 @@ fn check(search: (&str, Search), game: &str, budget: &Budget) -> u64 {
             (engine.asked, engine.most, engine.error) = (0, question, error);
             let found = search(&mut engine, &state, budget).unwrap_or_else(|error| panic!("{place}: {error}"));
             engine.most = u64::MAX;
+            answers += u64::from(found.answer.is_some());
             if found.stopped != Some(stop) {
                 // What follows the search, such as the rest of a line, may go without the engine.
                 assert_eq!((found.stopped, found.cost.nodes), (full.stopped, full.cost.nodes), "{place}");
                 continue;
             }
-            answers += u64::from(found.answer.is_some());
             let at_nodes = |nodes| search(&mut engine, &state, &budget.clone().with_nodes(nodes)).unwrap().answer;
             let known = [found.cost.nodes.saturating_sub(1), found.cost.nodes].map(at_nodes);
             // A search with a queue may end several lines between two nodes.
