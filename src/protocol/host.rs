@@ -265,7 +265,7 @@ impl Host {
             drop(work);
         });
         if let Err(problem) = begun {
-            // Nobody takes its messages, so the match is refused.
+            // No thread takes its messages, so the match is refused.
             warn!(id, "{problem}");
         }
         let expires = self.expiry(start.clocks().start);

@@ -21,7 +21,7 @@ pub(crate) struct ScreenContent {
 #[derive(Debug, Default)]
 pub struct Screen {
     shown: Mutex<Option<ScreenContent>>,
-    /// Whether somebody sees what is shown, and can end the analysis.
+    /// Whether a user watches the screen and can end the analysis.
     is_watched: AtomicBool,
     progress: Arc<SearchProgress>,
 }
@@ -32,12 +32,12 @@ impl Screen {
         Self { progress, ..Self::default() }
     }
 
-    /// Says whether somebody sees what is shown, and can end the analysis. At first it is assumed that nobody does.
+    /// Says whether a user watches the screen and can end the analysis; `false` until it is called.
     pub fn set_watched(&self, is_watched: bool) {
         self.is_watched.store(is_watched, Ordering::Relaxed);
     }
 
-    /// Whether somebody sees what is shown, and can end the analysis.
+    /// Whether a user watches the screen and can end the analysis.
     pub(crate) fn is_watched(&self) -> bool {
         self.is_watched.load(Ordering::Relaxed)
     }

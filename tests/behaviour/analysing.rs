@@ -171,7 +171,7 @@ fn the_search_that_fits_the_game_is_chosen() {
 /// Sealed bids for a card that only one of two sees: nothing proves the values, since both choose at once.
 const SEALED_BIDS: &str = "tests/games/sealed_bids.gdl";
 
-/// In a pipe nobody sees the screen and stops the analysis, so it ends by itself, and says why.
+/// In a pipe no user can stop the analysis, so it ends by itself, and says why.
 #[test]
 fn an_analysis_without_terminal_and_limit_ends() {
     let begun = Instant::now();

@@ -46,7 +46,7 @@ const MOVES: CommandOption =
 
 /// The default number of moves.
 const SHOWN: usize = 5;
-/// The limit on time where nobody sees the screen, and so nobody ends the analysis, unless there is a limit.
+/// The default limit on time if no user watches the screen who could end the analysis.
 const UNWATCHED: Duration = Duration::from_secs(10);
 /// The time between two updates of what a terminal shows of random games; of other searches it shows every round.
 const PERIOD: Duration = Duration::from_millis(200);
