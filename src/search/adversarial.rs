@@ -33,6 +33,7 @@ mod role_by_role;
 mod signature;
 mod subtrees;
 mod successors;
+mod tableau;
 mod transposition;
 mod turn;
 mod turn_moves;

@@ -1,6 +1,7 @@
 //! Games of two sides without a constant sum: one equilibrium by the method of Lemke and Howson.
 
 use super::matrix_game::mixture;
+use super::tableau::Tableau;
 
 /// What each of two sides gains for each pair of moves.
 pub(super) struct Bimatrix {
@@ -95,21 +96,16 @@ fn scaled(gains: &[f64]) -> Vec<f64> {
     gains.iter().map(|gain| (gain - least) / width).collect()
 }
 
-/// The shares of one side's moves, none negative, for which no move of the other side gains more than 1: a tableau with
-/// a column for each label and the limit last, and a row for each bound. A label is the share of one of the side's own
-/// moves, or what is left to the bound of a move of the other side.
+/// The shares of one side's moves for which no move of the other side gains more than 1: a tableau with a column for each
+/// label and a row for each bound. A label is the share of one of the side's own moves, or what is left to the bound of a
+/// move of the other side.
 struct Polytope {
-    entries: Vec<f64>,
-    width: usize,
+    tableau: Tableau,
     /// The labels that are the bounds' own in the beginning.
     slacks: std::ops::Range<usize>,
-    /// The label that each bound determines.
-    basis: Vec<usize>,
 }
 
 impl Polytope {
-    /// What counts as 0.
-    const ROUNDING: f64 = 1e-11;
     /// The number of pivots after which a path is given up: there are games whose paths are exponential.
     const MOST_STEPS: usize = 10_000;
 
@@ -120,49 +116,34 @@ impl Polytope {
         shares: std::ops::Range<usize>,
         gain: impl Fn(usize, usize) -> f64,
     ) -> Self {
-        let width = labels + 1;
-        let mut entries = vec![0.0; slacks.len() * width];
-        for (bound, row) in entries.chunks_exact_mut(width).enumerate() {
+        let mut tableau = Tableau::new(slacks.len(), labels, slacks.clone().collect());
+        for bound in 0..slacks.len() {
+            let row = tableau.row_mut(bound);
             for (index, label) in shares.clone().enumerate() {
                 row[label] = gain(bound, index);
             }
             row[slacks.start + bound] = 1.0;
             row[labels] = 1.0;
         }
-        Self { entries, width, basis: slacks.clone().collect(), slacks }
-    }
-
-    fn row(&self, row: usize) -> &[f64] {
-        &self.entries[row * self.width..][..self.width]
+        Self { tableau, slacks }
     }
 
     /// Lets a label enter the basis and returns the one that leaves it.
     fn enter(&mut self, entering: usize) -> Option<usize> {
-        let growth = (0..self.basis.len()).filter(|&row| self.row(row)[entering] > Self::ROUNDING);
-        let leaving = growth.reduce(|best, row| if self.is_met_first(row, best, entering) { row } else { best })?;
-        let left = std::mem::replace(&mut self.basis[leaving], entering);
-        let width = self.width;
-        let pivot = self.row(leaving)[entering];
-        self.entries[leaving * width..][..width].iter_mut().for_each(|entry| *entry /= pivot);
-        let bound = self.row(leaving).to_vec();
-        for (row, entries) in self.entries.chunks_exact_mut(width).enumerate() {
-            let factor = entries[entering];
-            if row != leaving && factor != 0.0 {
-                entries.iter_mut().zip(&bound).for_each(|(entry, own)| *entry -= factor * own);
-            }
-        }
-        Some(left)
+        let limiting = self.tableau.limiting(entering);
+        let bound = limiting.reduce(|best, row| if self.is_met_first(row, best, entering) { row } else { best })?;
+        Some(self.tableau.exchange(bound, entering))
     }
 
     /// Whether one bound is met before another as a label grows. Bounds that are met at once are told apart as if each
     /// limit were greater by a number that is infinitely small beside that of the bound before it (lexicographically):
     /// without that, a path may go round in a circle.
     fn is_met_first(&self, one: usize, other: usize, entering: usize) -> bool {
-        let (one, other) = (self.row(one), self.row(other));
-        let columns = std::iter::once(self.width - 1).chain(self.slacks.clone());
+        let (one, other) = (self.tableau.row(one), self.tableau.row(other));
+        let columns = std::iter::once(self.tableau.variables()).chain(self.slacks.clone());
         for column in columns {
             let (room, others) = (one[column] / one[entering], other[column] / other[entering]);
-            if (room - others).abs() > Self::ROUNDING {
+            if (room - others).abs() > Tableau::ROUNDING {
                 return room < others;
             }
         }
@@ -171,10 +152,6 @@ impl Polytope {
 
     /// The shares with these labels.
     fn shares(&self, labels: std::ops::Range<usize>) -> Vec<f64> {
-        let mut shares = vec![0.0; labels.len()];
-        for (row, label) in self.basis.iter().enumerate().filter(|&(_, label)| labels.contains(label)) {
-            shares[label - labels.start] = self.row(row)[self.width - 1].max(0.0);
-        }
-        shares
+        self.tableau.values(labels)
     }
 }

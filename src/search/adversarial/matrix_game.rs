@@ -1,5 +1,7 @@
 //! Matrix games: one simultaneous choice of two sides, as [`super::nash()`] meets it in every state.
 
+use super::tableau::Tableau;
+
 /// What one side gains and the other loses for each pair of moves.
 pub(in crate::search) struct Matrix {
     /// The number of moves of the side that gains.
@@ -37,7 +39,7 @@ impl Matrix {
         let most = self.entries.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let scaled = |entry: f64| (entry - least) / (most - least);
         let (row, column) =
-            Tableau::new(self.rows, self.columns, |row, column| scaled(self.at(row, column))).solve()?;
+            SharesProgram::new(self.rows, self.columns, |row, column| scaled(self.at(row, column))).solve()?;
         let sure = (0..self.columns).map(|column| self.column_mean(&row, column)).fold(f64::INFINITY, f64::min);
         let held = (0..self.rows).map(|row| self.row_mean(&column, row)).fold(f64::NEG_INFINITY, f64::max);
         (held - sure <= Self::TOLERANCE * (most - least)).then(|| MixedPlay {
@@ -84,85 +86,56 @@ fn first_least(count: usize, value: impl Fn(usize) -> f64) -> (usize, f64) {
 
 /// The two sides' strategies for a matrix of gains from 0 to 1 by the simplex method: with every gain raised by 1, so
 /// that each is positive, the shares of the columns maximise their sum while no row yields more than 1, and the shares
-/// of the rows are the prices of these bounds. `None` if rounding errors keep the method from its end.
-struct Tableau {
-    /// One row for each bound, and the one of the objective last: a column for each share, for each slack, and the
-    /// limit.
-    entries: Vec<f64>,
-    width: usize,
-    /// The variable that each bound determines.
-    basis: Vec<usize>,
-}
+/// of the rows are the prices of these bounds. The variables are a share for each column and the slack of each row; the
+/// objective is the last row.
+struct SharesProgram(Tableau);
 
-impl Tableau {
-    /// What counts as 0.
-    const ROUNDING: f64 = 1e-11;
-
+impl SharesProgram {
     fn new(rows: usize, columns: usize, gain: impl Fn(usize, usize) -> f64) -> Self {
-        let width = columns + rows + 1;
-        let mut entries = vec![0.0; (rows + 1) * width];
-        for (row, bound) in entries.chunks_exact_mut(width).take(rows).enumerate() {
+        let variables = columns + rows;
+        let mut tableau = Tableau::new(rows + 1, variables, (columns..variables).collect());
+        for row in 0..rows {
+            let bound = tableau.row_mut(row);
             (0..columns).for_each(|column| bound[column] = 1.0 + gain(row, column));
-            (bound[columns + row], bound[width - 1]) = (1.0, 1.0);
+            (bound[columns + row], bound[variables]) = (1.0, 1.0);
         }
-        entries[rows * width..][..columns].fill(-1.0);
-        Self { entries, width, basis: (columns..columns + rows).collect() }
+        tableau.row_mut(rows)[..columns].fill(-1.0);
+        Self(tableau)
     }
 
-    fn row(&self, row: usize) -> &[f64] {
-        &self.entries[row * self.width..][..self.width]
-    }
-
-    /// The shares of the rows and of the columns.
+    /// The shares of the rows and of the columns; `None` if rounding errors keep the method from its end.
     fn solve(mut self) -> Option<(Vec<f64>, Vec<f64>)> {
-        let (rows, variables) = (self.basis.len(), self.width - 1);
+        let (rows, variables) = (self.0.basis.len(), self.0.variables());
         // The variable with the steepest objective first (Dantzig); that may go round in a circle, so after many steps
         // the first variable that improves (Bland), which never does.
         let steps = 8 * variables;
         for step in 0..64 * steps {
-            let objective = &self.row(rows)[..variables];
-            let improving = (0..variables).filter(|&variable| objective[variable] < -Self::ROUNDING);
+            let objective = &self.0.row(rows)[..variables];
+            let improving = (0..variables).filter(|&variable| objective[variable] < -Tableau::ROUNDING);
             let steepest =
                 improving.clone().reduce(|best, next| if objective[next] < objective[best] { next } else { best });
             let entering = if step < steps { steepest } else { improving.clone().next() };
             let Some(entering) = entering else { return Some(self.shares()) };
-            let leaving = self.leaving_variable(entering)?;
-            self.exchange(leaving, entering);
+            let bound = self.first_bound(entering)?;
+            self.0.exchange(bound, entering);
         }
         None
     }
 
     /// The bound that is met first as a variable grows; of several, that of the first variable.
-    fn leaving_variable(&self, entering: usize) -> Option<usize> {
-        let growth = (0..self.basis.len()).filter(|&row| self.row(row)[entering] > Self::ROUNDING);
-        let room = |row: usize| self.row(row)[self.width - 1] / self.row(row)[entering];
-        growth.min_by(|&one, &other| room(one).total_cmp(&room(other)).then(self.basis[one].cmp(&self.basis[other])))
-    }
-
-    /// Lets a bound determine another variable.
-    fn exchange(&mut self, leaving: usize, entering: usize) {
-        let width = self.width;
-        let pivot = self.row(leaving)[entering];
-        self.entries[leaving * width..][..width].iter_mut().for_each(|entry| *entry /= pivot);
-        let bound = self.row(leaving).to_vec();
-        for (row, entries) in self.entries.chunks_exact_mut(width).enumerate() {
-            let factor = entries[entering];
-            if row != leaving && factor != 0.0 {
-                entries.iter_mut().zip(&bound).for_each(|(entry, own)| *entry -= factor * own);
-            }
-        }
-        self.basis[leaving] = entering;
+    fn first_bound(&self, entering: usize) -> Option<usize> {
+        let tableau = &self.0;
+        let room = |row: usize| tableau.limit(row) / tableau.row(row)[entering];
+        let is_before = |&one: &usize, &other: &usize| {
+            room(one).total_cmp(&room(other)).then(tableau.basis[one].cmp(&tableau.basis[other]))
+        };
+        tableau.limiting(entering).min_by(is_before)
     }
 
     fn shares(&self) -> (Vec<f64>, Vec<f64>) {
-        let (rows, columns) = (self.basis.len(), self.width - 1 - self.basis.len());
-        let mut shares = vec![0.0; columns];
-        for (row, &variable) in self.basis.iter().enumerate() {
-            if variable < columns {
-                shares[variable] = self.row(row)[self.width - 1];
-            }
-        }
-        (mixture(&self.row(rows)[columns..][..rows]), mixture(&shares))
+        let rows = self.0.basis.len();
+        let columns = self.0.variables() - rows;
+        (mixture(&self.0.row(rows)[columns..][..rows]), mixture(&self.0.values(0..columns)))
     }
 }
 
