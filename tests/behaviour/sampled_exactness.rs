@@ -2,6 +2,7 @@
 
 use crate::program::call;
 use crate::sessions::session;
+use crate::stage_games::PENNIES;
 use ggp::diagnostic::render::Paint;
 use ggp::engine::Game;
 use ggp::game::{Chance, Reasoner, Role};
@@ -39,16 +40,6 @@ const DIE: &str = "role(player) role(random) init(open)
 const PURE: &str = "role(x) role(y) init(s) legal(x,a0) legal(x,a1) legal(y,b0) legal(y,b1)
     next(e(100)) :- does(x,a0) & does(y,b0) next(e(0)) :- does(x,a0) & does(y,b1) next(e(0)) :- does(x,a1)
     terminal :- true(e(_)) goal(x,V) :- true(e(V)) goal(y,100) :- true(e(0)) goal(y,0) :- true(e(100))";
-
-/// Both choose heads with a probability of 1/3.
-const MIXED: &str = "role(a) role(b) init(start) legal(R,heads) :- role(R) legal(R,tails) :- role(R)
-    next(chose(R,M)) :- does(R,M)
-    terminal :- ~true(start)
-    gain(100) :- true(chose(a,heads)) & true(chose(b,heads))
-    gain(50) :- true(chose(a,tails)) & true(chose(b,tails))
-    gain(0) :- true(chose(a,M)) & true(chose(b,N)) & distinct(M,N)
-    goal(a,G) :- gain(G) goal(b,R) :- gain(G) & rest(G,R)
-    rest(100,0) rest(50,50) rest(0,100)";
 
 /// `y` gets 100 in any case. It may end the game with 0 for `x`; with its first move four times `x` gets 100 as well, which
 /// random games seldom see, so that both look like opponents.
@@ -89,8 +80,8 @@ fn positions() -> Vec<(String, Vec<&'static str>, &'static str, f64)> {
         ("monty_hall".into(), vec![], "", 100.0),
         (sheet("pure", PURE), vec![], "x", 0.0),
         (sheet("pure", PURE), vec![], "y", 100.0),
-        (sheet("mixed", MIXED), vec![], "a", 100.0 / 3.0),
-        (sheet("mixed", MIXED), vec![], "b", 200.0 / 3.0),
+        (sheet("mixed", PENNIES), vec![], "a", 100.0 / 3.0),
+        (sheet("mixed", PENNIES), vec![], "b", 200.0 / 3.0),
         (sheet("hidden", HIDDEN_SUM), vec![], "y", 100.0),
         (sheet("hidden", HIDDEN_SUM), vec![], "x", 100.0),
     ]
@@ -133,7 +124,7 @@ fn other_commands_agree() {
 /// A mixed strategy is told with its probabilities, and a move whose value is known while others are open is a bound.
 #[test]
 fn mixed_strategies_and_bounds_are_told() {
-    let path = sheet("mixed", MIXED);
+    let path = sheet("mixed", PENNIES);
     let mut session = session(&[&format!("load {path}")]);
     let found = json(&mut session, "mcts a");
     let weights: Vec<f64> =

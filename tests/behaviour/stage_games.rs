@@ -75,7 +75,7 @@ fn proven_values_are_those_of_equilibria() {
 }
 
 /// Both choose heads with a probability of 1/3: the first role gets 100 for two heads and 50 for two tails.
-const PENNIES: &str = "role(a) role(b) init(start) legal(R,heads) :- role(R) legal(R,tails) :- role(R)
+pub(crate) const PENNIES: &str = "role(a) role(b) init(start) legal(R,heads) :- role(R) legal(R,tails) :- role(R)
     next(chose(R,M)) :- does(R,M)
     terminal :- ~true(start)
     gain(100) :- true(chose(a,heads)) & true(chose(b,heads))
