@@ -228,8 +228,6 @@ pub struct Uct<R: Reasoner> {
     foretells_untried: bool,
     /// The lengths of random games from the first state or an earlier one.
     lengths: RandomLengths,
-    /// A buffer for the proven values of the moves of a node.
-    worths: Vec<Option<f32>>,
     /// Buffers for the joint move to a new node, and for the value of a proven one.
     joint_move: Vec<Move>,
     worth: Vec<f32>,
@@ -260,7 +258,7 @@ impl<R: Reasoner> Uct<R> {
         let (chance, roles) = (Role::chance(reasoner.roles()), reasoner.roles().len());
         let opponents = <[Role; 2]>::try_from(Role::players(reasoner.roles()).collect::<Vec<_>>()).ok();
         let (tree, range) = (Tree::new(reasoner, state, &options)?, reasoner.utility_range());
-        let (worths, joint_move, worth, handed) = Default::default();
+        let (joint_move, worth, handed) = Default::default();
         let (over, sums, deepest) = (0, vec![0.0; roles], 0);
         let prover = Prover::default();
         Ok(Self {
@@ -278,7 +276,6 @@ impl<R: Reasoner> Uct<R> {
             later: LaterMoves::default(),
             foretells_untried: false,
             lengths: RandomLengths::default(),
-            worths,
             joint_move,
             worth,
             handed,

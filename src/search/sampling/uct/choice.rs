@@ -1,6 +1,7 @@
 //! The moves of a role in a state, with the statistics of each.
 
 use super::later_moves::LaterGames;
+use super::proof::OPEN;
 use crate::game::{Move, Role};
 use crate::limits::heap_block;
 
@@ -10,6 +11,9 @@ pub(super) struct RoleChoice {
     pub(super) arms: Box<[Arm]>,
     /// For each move the games in which it was made later; empty if they do not count.
     pub(super) later: Box<[LaterGames]>,
+    /// The exact value of each move for the role, if no other player decides, and [`OPEN`] where it is not known; empty if
+    /// none is.
+    pub(super) proven: Box<[f64]>,
 }
 
 /// The statistics of one move of a role. Selection reads more of them than it changes, so derived numbers are updated
@@ -35,12 +39,22 @@ impl RoleChoice {
     /// The moves of a role, of which nothing is known yet; `counts_later` if games with later moves count.
     pub(super) fn new(role: Role, moves: &[Move], counts_later: bool) -> Self {
         let later = vec![LaterGames::default(); if counts_later { moves.len() } else { 0 }];
-        Self { role, arms: moves.iter().copied().map(Arm::new).collect(), later: later.into() }
+        let arms = moves.iter().copied().map(Arm::new).collect();
+        Self { role, arms, later: later.into(), proven: Box::default() }
     }
 
     /// The approximate heap bytes.
     pub(super) fn bytes(&self) -> usize {
-        heap_block(size_of_val(&*self.arms)) + heap_block(size_of_val(&*self.later))
+        let proven = if self.proven.is_empty() { 0 } else { heap_block(size_of_val(&*self.proven)) };
+        heap_block(size_of_val(&*self.arms)) + heap_block(size_of_val(&*self.later)) + proven
+    }
+
+    /// Notes the exact value of a move.
+    pub(super) fn note_proven(&mut self, pick: usize, value: f64) {
+        if self.proven.is_empty() {
+            self.proven = vec![OPEN; self.arms.len()].into();
+        }
+        self.proven[pick] = value;
     }
 }
 

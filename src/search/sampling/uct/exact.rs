@@ -120,7 +120,7 @@ impl<R: Reasoner> Uct<R> {
             if self.tree.proven(child).is_none() {
                 self.tree.node_mut(child).proven = proof.clone();
             }
-            self.tree.node_mut(index).has_proven_child = true;
+            self.tell(index, child);
         }
         self.tree.node_mut(index).proven = proof;
         self.proofs.by_search += 1;

@@ -294,6 +294,7 @@ impl<R: Reasoner> Uct<R> {
                     self.tree.picked_into(index, &line.picks[start..], &mut self.joint_move);
                     let next = reasoner.next_state(self.tree.state(index), &self.joint_move)?;
                     let child = self.tree.add_child(reasoner, index, joint, next)?;
+                    self.tell(index, child);
                     self.estimate(reasoner, line, child);
                     let is_open = self.has_node_means() && !self.is_closed(child);
                     if let Some(known) = self.tree.node(child).mean().filter(|_| is_open) {
@@ -311,8 +312,6 @@ impl<R: Reasoner> Uct<R> {
     fn pick(&mut self, index: NodeIndex, line: &mut Lines) -> u64 {
         let start = line.picks.len();
         line.steps.push((index, start));
-        let mut worths = std::mem::take(&mut self.worths);
-        self.proven_worths(index, &mut worths);
         let decisive = self.decisive_pick(index);
         let (weight, rave) = (self.estimate_weight(), self.rave());
         let node = self.tree.node_mut(index);
@@ -327,12 +326,11 @@ impl<R: Reasoner> Uct<R> {
             let pick = if Some(choice.role) == self.chance {
                 self.random.below(choice.arms.len())
             } else {
-                decisive.unwrap_or_else(|| bound.most_promising(choice, &worths, &mut self.random))
+                decisive.unwrap_or_else(|| bound.most_promising(choice, &mut self.random))
             };
             choice.arms[pick].visit();
             line.picks.push(to_u32(pick));
         }
-        self.worths = worths;
         turn.joint(&line.picks[start..])
     }
 }

@@ -40,11 +40,14 @@ impl Proof {
         self.0.iter().enumerate().all(|(index, value)| !value.is_nan() || chance == Some(Role::new(index)))
     }
 
-    /// Adds values that were not known.
-    pub(super) fn extend(&mut self, values: &[f64]) {
-        for (own, &value) in self.0.iter_mut().zip(values).filter(|(own, _)| own.is_nan()) {
+    /// Adds values that were not known. Returns whether there are any.
+    pub(super) fn extend(&mut self, values: &[f64]) -> bool {
+        let mut has_news = false;
+        for (own, &value) in self.0.iter_mut().zip(values).filter(|(own, value)| own.is_nan() && !value.is_nan()) {
             *own = value;
+            has_news = true;
         }
+        has_news
     }
 
     /// The approximate heap bytes.

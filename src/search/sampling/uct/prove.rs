@@ -9,6 +9,7 @@ use super::children::NodeIndex;
 use super::outcomes::PlayersTurn;
 use super::proof::{CommonValues, OPEN, Proof, is_equal};
 use crate::game::{Reasoner, Role};
+use crate::number::to_index;
 use std::borrow::Cow;
 
 impl<R: Reasoner> Uct<R> {
@@ -26,26 +27,30 @@ impl<R: Reasoner> Uct<R> {
     pub(super) fn prove(&mut self, steps: &[(NodeIndex, usize)], end: NodeIndex) {
         let mut child = end;
         for &(node, _) in steps.iter().rev() {
-            self.tree.node_mut(node).has_proven_child = true;
-            if !self.is_closed(node) {
-                let values = self.decided(node, Some(child));
-                self.enter(node, values);
-            }
-            if self.tree.proven(node).is_none() {
+            self.tell(node, child);
+            let has_news = !self.is_closed(node) && self.prove_node(node, child);
+            // A state that several lines reach may have been proven on another one.
+            let is_told = !has_news && !self.options.transpositions;
+            if is_told || self.tree.proven(node).is_none() {
                 return;
             }
             child = node;
         }
     }
 
-    /// Adds exact values of a node.
-    fn enter(&mut self, index: NodeIndex, values: Vec<f64>) {
+    /// Adds to a node what a child decides of which something is proven. Returns whether that was not known.
+    fn prove_node(&mut self, index: NodeIndex, child: NodeIndex) -> bool {
+        let values = self.decided(index, Some(child));
         let node = self.tree.node_mut(index);
-        match &mut node.proven {
+        let has_news = match &mut node.proven {
             Some(proof) => proof.extend(&values),
-            none => *none = Proof::from_values(values),
-        }
-        self.proofs.by_successors += u32::from(self.is_closed(index));
+            none => {
+                *none = Proof::from_values(values);
+                none.is_some()
+            }
+        };
+        self.proofs.by_successors += u32::from(has_news && self.is_closed(index));
+        has_news
     }
 
     /// The value of a node for each role, as far as the nodes that follow decide it; [`OPEN`] elsewhere. `proved` is the
@@ -150,25 +155,24 @@ impl<R: Reasoner> Uct<R> {
     /// that may be best, since it decides the values of the others.
     pub(super) fn decisive_pick(&self, index: NodeIndex) -> Option<usize> {
         let proof = self.tree.proven(index)?;
-        let players = self.players_turn(index)?;
-        let only = players.only()?;
+        let only = self.players_turn(index)?.only()?;
         let own = proof.of(only.role)?;
         let is_worse = |value: f64| value < own && !is_equal(value, own);
-        (0..only.arms.len()).find(|&pick| !self.outcome_for(players, pick as u64, only.role).is_some_and(is_worse))
+        (0..only.arms.len()).find(|&pick| !only.proven.get(pick).is_some_and(|&value| is_worse(value)))
     }
 
-    /// Replaces the contents of `worths` by the proven values of the moves of the only player who decides in a node;
-    /// leaves it empty if several decide, chance does, or nothing is proven of a child.
-    #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
-    pub(super) fn proven_worths(&self, index: NodeIndex, worths: &mut Vec<Option<f32>>) {
-        worths.clear();
-        if !self.tree.node(index).has_proven_child {
+    /// Notes what a child proves of the moves that lead to it, in a node in which one player decides.
+    pub(super) fn tell(&mut self, index: NodeIndex, child: NodeIndex) {
+        if self.tree.proven(child).is_none() {
             return;
         }
         let Some(players) = self.players_turn(index) else { return };
         let Some(only) = players.only() else { return };
-        let worth = |joint| self.outcome_for(players, joint, only.role).map(|value| value as f32);
-        worths.extend((0..players.width()).map(worth));
+        let leads = |&joint: &u64| players.has_chance() || self.tree.child(index, joint) == Some(child);
+        let value = |joint| Some((to_index(joint), self.outcome_for(players, joint, only.role)?));
+        let values: Vec<(usize, f64)> = (0..players.width()).filter(leads).filter_map(value).collect();
+        let role = only.role;
+        self.tree.note_proven(index, role, &values);
     }
 
     /// Lets go of all proofs that follow from the assumption that two opponents oppose each other.

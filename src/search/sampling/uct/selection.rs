@@ -19,11 +19,14 @@ pub(super) struct ConfidenceBound {
 impl ConfidenceBound {
     /// The index of the move with the greatest bound; moves of which nothing is known come first. Of proven moves only
     /// the best is considered.
-    pub(super) fn most_promising(&self, choice: &RoleChoice, worths: &[Option<f32>], random: &mut Chance) -> usize {
-        let best_proven = worths.iter().flatten().copied().fold(f32::NEG_INFINITY, f32::max);
+    #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
+    pub(super) fn most_promising(&self, choice: &RoleChoice, random: &mut Chance) -> usize {
+        // What is not known is no greatest value.
+        let best_proven = choice.proven.iter().map(|&worth| worth as f32).fold(f32::NEG_INFINITY, f32::max);
         let (mut best, mut best_bound, mut ties) = (0, f32::NEG_INFINITY, 0);
         for (index, arm) in choice.arms.iter().enumerate() {
-            let bound = match worths.get(index).copied().flatten() {
+            let proven = choice.proven.get(index).map(|&worth| worth as f32).filter(|worth| !worth.is_nan());
+            let bound = match proven {
                 Some(worth) if worth < best_proven => continue,
                 Some(worth) if arm.visits > 0 => worth,
                 _ if arm.visits == 0 && !self.is_foretold(choice, index) => f32::INFINITY,

@@ -56,8 +56,6 @@ pub(super) struct Node<S> {
     pub(super) estimate: f32,
     /// Whether the game is over.
     pub(super) is_terminal: bool,
-    /// Whether something is known to be proven of a child.
-    pub(super) has_proven_child: bool,
 }
 
 /// What random games through a node have given.
@@ -294,8 +292,21 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// Forgets what is proven of states in which the game is not over.
     pub(super) fn forget_proofs(&mut self) {
-        let nodes = self.slots.iter_mut().flatten().filter(|node| !node.is_terminal);
-        nodes.for_each(|node| node.proven = None);
+        for node in self.slots.iter_mut().flatten().filter(|node| !node.is_terminal) {
+            node.proven = None;
+            let choices = node.turn.iter_mut().flat_map(|turn| &mut turn.choices);
+            choices.for_each(|choice| choice.proven.fill(OPEN));
+        }
+    }
+
+    /// Notes the exact values of moves of a role in an expanded node, by their picks.
+    pub(super) fn note_proven(&mut self, index: NodeIndex, role: Role, values: &[(usize, f64)]) {
+        let node = self.slots[index as usize].as_mut();
+        let mut choices = node.and_then(|node| node.turn.as_mut()).into_iter().flat_map(|turn| &mut turn.choices);
+        let Some(choice) = choices.find(|choice| choice.role == role) else { return };
+        let before = choice.bytes();
+        values.iter().for_each(|&(pick, value)| choice.note_proven(pick, value));
+        self.content_bytes += (choice.bytes() - before) as u64;
     }
 
     /// The child after a joint move, if it has been reached.
@@ -318,10 +329,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     ) -> Result<NodeIndex, ReasonError> {
         let child = self.add(reasoner, state, self.node(parent).ply + 1)?;
         self.parents[child as usize] += 1;
-        let is_proven = self.proven(child).is_some();
-        let node = self.node_mut(parent);
-        node.has_proven_child |= is_proven;
-        if let Some(turn) = &mut node.turn {
+        if let Some(turn) = &mut self.node_mut(parent).turn {
             turn.children.insert(joint, child);
             self.content_bytes += turn.children.entry_bytes() as u64;
         }
@@ -341,8 +349,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         let is_terminal = reasoner.is_terminal(&state)?;
         let proven = if is_terminal { Proof::from_values(end_values(reasoner, &state)?) } else { None };
         let (turn, visits, over, sum) = (None, 0, 0, 0.0);
-        let (estimate, has_proven_child) = (0.0, false);
-        let node = Node { state, proven, turn, ply, visits, over, sum, estimate, is_terminal, has_proven_child };
+        let node = Node { state, proven, turn, ply, visits, over, sum, estimate: 0.0, is_terminal };
         self.content_bytes += node.bytes(reasoner);
         let index = match self.free.pop() {
             Some(index) => {
