@@ -43,7 +43,7 @@
 //! 6. [`engine`]: a loaded game; it chooses and owns its engine, and is the door to the network.
 //! 7. [`search`]: every algorithm, written once, over any reasoner. [`solving`]: the states of a game in files, layer
 //!    by layer, for games that do not fit into memory.
-//! 8. [`play`]: players, what they assume of each other, matches between them, and their records. [`protocol`]: matches
+//! 8. [`ask`]: how searches are named with their options, and what they assume of opponents. [`play`]: players, matches between them, and their records. [`protocol`]: matches
 //!    against players on other machines.
 //! 9. [`board`]: how a position is drawn: values, text and SVG.
 //! 10. [`repl`], and the command line behind [`run`]: the user interface. Only these rooms print. Answers are values
@@ -82,6 +82,7 @@
 )]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
+pub mod ask;
 pub mod board;
 #[cfg(feature = "cli")]
 mod cli;

@@ -19,7 +19,7 @@
 //! the match is over, each time with a [`Deadline`]. Moves are passed as terms, so a player can live in this process or
 //! on another machine. The players of this room are a [`Participant`] (which keeps the position, the clock and a legal
 //! move in reserve) around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`.
-//! How searches, players and what they assume of each other are named with their options is [`spec`].
+//! How players are named with their options is [`crate::ask::spec`].
 //! [`Game::minimax`](crate::engine::Game::minimax) and [`Game::best_plan`](crate::engine::Game::best_plan) say what to
 //! play in a state.
 //! This room uses [`crate::engine`] and [`crate::search`] and implements no search of its own.
@@ -33,7 +33,6 @@ mod finding;
 mod judge;
 mod kind;
 mod lane_playouts;
-pub(crate) mod opponents;
 mod options;
 mod participant;
 mod planning;
@@ -47,7 +46,6 @@ mod record;
 mod seat;
 mod seating;
 mod series;
-pub mod spec;
 mod tally;
 mod turns;
 mod verify;
@@ -62,7 +60,6 @@ pub use equipment::{Equipment, Requirement};
 pub use exercise::{Exercise, ExerciseError, ExerciseFault, ExerciseRow};
 pub(crate) use kind::PLAYERS;
 pub use kind::PlayerKind;
-pub use opponents::{OpponentSpec, Predictor, PredictorError};
 pub use participant::{Participant, Strategy};
 pub use player::{Player, PlayerError, Start};
 pub use player_spec::PlayerSpec;
@@ -75,7 +72,6 @@ pub use record::{Fallback, FallbackSource, MatchRecord, RecordError};
 pub use seat::{Fault, Seat};
 pub(crate) use seating::arrangements;
 pub use series::Series;
-pub use spec::{SearchSpec, SpecError};
 pub use tally::{Standing, Tally};
 pub(crate) use turns::{OngoingGame, play_to_end};
 pub use verify::{RecordSummary, VerifyError, verify};

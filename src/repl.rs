@@ -19,7 +19,6 @@
 
 pub mod answer;
 pub(crate) mod brackets;
-pub(crate) mod budget;
 #[doc(hidden)]
 pub mod command;
 #[doc(hidden)]

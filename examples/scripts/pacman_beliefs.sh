@@ -8,8 +8,8 @@
 # see to the end of the game well before their clock, so the table, which is in pacman_beliefs.txt, is the same on every run. A win is more
 # than 50 for Pacman: all pellets.
 ggp="${1:-ggp}"
-for pacman in minimax expectimax; do
-    for ghost in minimax random; do
+for pacman in minimax:table expectimax:table; do
+    for ghost in minimax:table random; do
         "$ggp" match pacman_small "$pacman" "$ghost" --games 200 --seed 1 --start-clock 1 --play-clock 10 || exit
     done
 done

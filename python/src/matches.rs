@@ -3,8 +3,9 @@
 use crate::failure::Failure;
 use crate::function::{Function, Raised};
 use crate::game::RawGame;
+use ggp::ask::SpecError;
 use ggp::limits::Stop;
-use ggp::play::{Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Series, SpecError};
+use ggp::play::{Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Series};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -3,9 +3,9 @@
 //!
 //! The script that `ggp completions` prints calls the program for each completion, with [`VARIABLE`] set.
 
+use crate::ask::spec::{ExpectedWord, ValueKind};
 use crate::engine::{HEURISTICS, LIBRARY};
 use crate::play::PLAYERS;
-use crate::play::spec::{ExpectedWord, ValueKind};
 use crate::repl::{Session, complete, read};
 #[cfg(feature = "disk")]
 use crate::solving::Database;

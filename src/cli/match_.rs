@@ -35,11 +35,10 @@ use std::sync::{Arc, Mutex};
 /// Play matches between players
 ///
 /// One player for each role except `random`, in the order of the roles: `ggp match connect_four mcts
-/// alphabeta:eval=connect_four_weights`. The players are legal, random, deliberation, planner, mixed, minimax,
-/// alphabeta, expectimax, montecarlo, mcts, human and auto; options follow after a colon: seed=N, depth=N, nodes=N,
-/// eval=SHEET, opponents=MODEL, memory=SIZE, playouts=lanes, decisive or single, repeats=N, exploration=C, exact=N,
-/// estimate=W, rave=N, transpositions=yes or no, ponder=yes or no, threads=N, db=DIR to play from the files of `ggp
-/// solve`. If a player returns no legal move in time, a random one is made for it, and its fault is counted. With
+/// deepening:eval=connect_four_weights`. The players are legal, random, deliberation, planner, mixed, montecarlo, mcts,
+/// deepening, human, auto, and the searches minimax, negamax, alphabeta, iterative, paranoid, maxn, expectimax,
+/// expectiminimax and nash; options follow after a colon, and `players NAME` at the prompt lists those of a player;
+/// db=DIR plays from the files of `ggp solve`. If a player returns no legal move in time, a random one is made for it, and its fault is counted. With
 /// --round-robin every player meets every other one, in games of two players.
 #[derive(clap::Args)]
 pub(super) struct Arguments {

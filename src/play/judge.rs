@@ -1,8 +1,9 @@
 //! The evaluation that a player uses for states at the horizon, and the engine that computes it.
 
 use super::{Deadline, PlayerError, Position, Start};
+use crate::ask::guess;
 use crate::engine::{EngineError, Feature, FeatureError, FeaturedGame, FeaturedState};
-use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role};
+use crate::game::{BatchReasoner, Move, Reasoner};
 use crate::limits::Limits;
 use crate::search::{Contest, LearnedEvaluation, SearchError};
 use std::path::Path;
@@ -18,10 +19,12 @@ pub(crate) trait MoveSearch {
     -> Result<Option<Move>, SearchError>;
 }
 
-/// An evaluation of states: by a rule sheet, by what has been learned, or by features of every game.
+/// An evaluation of states: none, by a rule sheet, by what has been learned, or by what every game has.
 pub(crate) enum Judge {
+    /// What lies beyond the horizon is unknown.
+    Nothing,
     /// The goal value in the state and, with less weight, the number of legal moves.
-    Generic,
+    Guess,
     /// The sum of `evaluation(Role,Key,N)` of a rule sheet.
     Sheet(Box<FeaturedGame>),
     /// What the player has learned in games against itself, with the engine of the position.
@@ -29,9 +32,9 @@ pub(crate) enum Judge {
 }
 
 impl Judge {
-    /// The evaluation of a sheet, from the library or a file; without a sheet the generic one.
+    /// The evaluation of a sheet, from the library or a file; without a sheet none.
     pub(crate) fn load(sheet: Option<&str>, start: &Start) -> Result<Self, PlayerError> {
-        let Some(sheet) = sheet else { return Ok(Self::Generic) };
+        let Some(sheet) = sheet else { return Ok(Self::Nothing) };
         let mut featured = FeaturedGame::load(&start.game, sheet, Path::new(""), Feature::Evaluation)?;
         match featured.set_up_within(set_up_limits(start)) {
             Ok(()) | Err(EngineError::Reason(_)) => Ok(Self::Sheet(Box::new(featured))),
@@ -47,8 +50,9 @@ impl Judge {
     ) -> Result<Option<Move>, PlayerError> {
         let (engine, role) = (&mut position.engine, position.role);
         match self {
-            Self::Generic => {
-                let mut evaluation = generic;
+            Self::Nothing => Ok(question.ask(engine, Contest::new(&position.state, role))?),
+            Self::Guess => {
+                let mut evaluation = guess;
                 let contest = Contest { state: &position.state, role, evaluation: Some(&mut evaluation), table: false };
                 Ok(question.ask(engine, contest)?)
             }
@@ -76,21 +80,4 @@ impl Judge {
 pub(crate) fn set_up_limits(start: &Start) -> Limits {
     let time = start.clocks.start / SHARE_FOR_NETWORK;
     Limits::new().with_interrupt(start.interrupt.clone()).with_deadline(Deadline::after(time))
-}
-
-/// An evaluation for any game: the current goal value, if there is one, and the number of the role's moves.
-///
-/// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on heuristic search: mobility and goal
-///   proximity.
-fn generic<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<i64, ReasonError> {
-    /// The weight of a point of the goal value, in legal moves.
-    const POINT: i64 = 10;
-    let goal = match reasoner.goal(state, role) {
-        Ok(utility) => i64::from(utility.floor()),
-        Err(error @ ReasonError::Stopped(_)) => return Err(error),
-        Err(_) => 0,
-    };
-    let mut moves = Vec::new();
-    reasoner.legal_moves(state, role, &mut moves)?;
-    Ok(POINT * goal + moves.len() as i64)
 }

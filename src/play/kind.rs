@@ -1,11 +1,11 @@
 //! The kinds of players: their names and options.
 
-use super::opponents::{DEPTH, EVALUATION};
 use super::options::{
-    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, RAVE, REPEATS, SEED, THREADS,
-    TRANSPOSITIONS,
+    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, PLAYOUTS, PONDER, RAVE, REPEATS, THREADS, TRANSPOSITIONS,
 };
-use super::spec::{Noun, SearchOption, Signature, Vocabulary};
+use crate::ask::Algorithm;
+use crate::ask::options::{EVALUATION, SEED};
+use crate::ask::spec::{Noun, SearchOption, Signature, Vocabulary};
 
 /// A kind of player, which specifications name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,12 +20,10 @@ pub enum PlayerKind {
     Planner,
     /// For one role: makes random moves until the rest of the game can be planned whole.
     Mixed,
-    /// Maximises the utility that it can force.
-    Minimax,
-    /// Alpha-beta with iterative deepening, as long as there is time.
-    AlphaBeta,
-    /// Maximises the expected utility against others who move at random, or as is assumed of them.
-    Expectimax,
+    /// Asks a search at each turn, with the options that it has at the prompt.
+    Search(Algorithm),
+    /// Alpha-beta with iterative deepening and all its enhancements, as long as there is time.
+    Deepening,
     /// Flat Monte Carlo: random games after each move.
     MonteCarlo,
     /// Monte Carlo tree search (UCT), kept from move to move.
@@ -45,9 +43,16 @@ pub(crate) const PLAYERS: Vocabulary = Vocabulary {
         player("deliberation", &[DATABASE]),
         player("planner", &[DATABASE]),
         player("mixed", &[SEED, NODES, MEMORY, DATABASE]),
-        player("minimax", &[DEPTH, EVALUATION, MEMORY, DATABASE]),
-        player("alphabeta", &[DEPTH, EVALUATION, MEMORY, DATABASE]),
-        player("expectimax", &[DEPTH, EVALUATION, OPPONENTS, MEMORY, DATABASE]),
+        search(Algorithm::Minimax),
+        search(Algorithm::Negamax),
+        search(Algorithm::AlphaBeta),
+        search(Algorithm::Iterative),
+        search(Algorithm::Paranoid),
+        search(Algorithm::MaxN),
+        search(Algorithm::Expectimax),
+        search(Algorithm::Expectiminimax),
+        search(Algorithm::Nash),
+        player("deepening", &[EVALUATION, MEMORY, DATABASE]),
         player("montecarlo", &[SEED, NODES, PLAYOUTS, DATABASE]),
         player("mcts", MCTS),
         player("human", &[]),
@@ -75,6 +80,16 @@ const fn player(name: &'static str, options: &'static [SearchOption]) -> Signatu
     Signature::new(Noun::Player, name, options)
 }
 
+/// A player that asks a search has the options of that search.
+const fn search(algorithm: Algorithm) -> Signature<'static> {
+    let more: &[SearchOption] = match algorithm {
+        // Its options have a seed.
+        Algorithm::AlphaBeta | Algorithm::Paranoid => &[MEMORY, DATABASE],
+        _ => &[SEED, MEMORY, DATABASE],
+    };
+    player(algorithm.name(), algorithm.options()).with(more)
+}
+
 impl PlayerKind {
     /// All kinds, in the order of the help text.
     pub const ALL: &[Self] = &[
@@ -83,9 +98,16 @@ impl PlayerKind {
         Self::Deliberation,
         Self::Planner,
         Self::Mixed,
-        Self::Minimax,
-        Self::AlphaBeta,
-        Self::Expectimax,
+        Self::Search(Algorithm::Minimax),
+        Self::Search(Algorithm::Negamax),
+        Self::Search(Algorithm::AlphaBeta),
+        Self::Search(Algorithm::Iterative),
+        Self::Search(Algorithm::Paranoid),
+        Self::Search(Algorithm::MaxN),
+        Self::Search(Algorithm::Expectimax),
+        Self::Search(Algorithm::Expectiminimax),
+        Self::Search(Algorithm::Nash),
+        Self::Deepening,
         Self::MonteCarlo,
         Self::Mcts,
         Self::Human,
@@ -94,17 +116,53 @@ impl PlayerKind {
 
     /// The name in specifications and commands.
     pub fn name(self) -> &'static str {
-        self.signature().name
+        match self {
+            Self::Legal => "legal",
+            Self::Random => "random",
+            Self::Deliberation => "deliberation",
+            Self::Planner => "planner",
+            Self::Mixed => "mixed",
+            Self::Search(algorithm) => algorithm.name(),
+            Self::Deepening => "deepening",
+            Self::MonteCarlo => "montecarlo",
+            Self::Mcts => "mcts",
+            Self::Human => "human",
+            Self::Auto => "auto",
+        }
     }
 
     /// The name with the options that the kind supports.
     pub(crate) fn signature(self) -> &'static Signature<'static> {
-        &PLAYERS.signatures[self as usize]
+        let own = PLAYERS.signatures.iter().find(|signature| signature.name == self.name());
+        own.expect("the vocabulary has the names of the kinds")
     }
 
     /// The kind with this name.
     pub(crate) fn find(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)
+    }
+
+    /// How it plays, in a phrase.
+    pub(crate) fn summary(self) -> String {
+        let text = match self {
+            Self::Legal => "makes the first legal move",
+            Self::Random => "makes a random legal move",
+            Self::Deliberation => "for one role: searches for a plan again at each step",
+            Self::Planner => "for one role: searches for a plan once and follows it",
+            Self::Mixed => "for one role: makes random moves until the rest of the game can be planned whole",
+            Self::Search(algorithm) => {
+                return format!("makes the move that the search `{}` recommends", algorithm.name());
+            }
+            Self::Deepening => {
+                "alpha-beta deeper and deeper as long as there is time, with all its enhancements and an evaluation that \
+                 it learns in the start clock"
+            }
+            Self::MonteCarlo => "flat Monte Carlo: random games after each move",
+            Self::Mcts => "Monte Carlo tree search (UCT), kept from move to move",
+            Self::Human => "asks a person for each move",
+            Self::Auto => "a planner for one role; otherwise mcts or, if that wins in a trial, deepening",
+        };
+        text.to_string()
     }
 
     /// Whether it answers at once, so that many matches at a time do not slow it down.

@@ -1,23 +1,13 @@
-//! The options of players and of models of opponents: their keys, kinds of value and forms.
+//! The options of players beside those of searches ([`crate::ask::options`]): their keys, kinds of value and forms.
 
-use super::opponents::MODELS;
 use super::playout_options::PlayoutKind;
-use super::spec::{SearchOption, ValueKind};
+use crate::ask::spec::{SearchOption, ValueKind};
 
-/// `seed=N`: the seed of random choices.
-pub(crate) const SEED: SearchOption =
-    SearchOption::new("seed", ValueKind::Integer { least: 0, most: u64::MAX }, "`seed=N`, an integer from 0");
 /// `nodes=N`: random games for a move; for `mixed`, nodes of the search for a plan.
 pub(crate) const NODES: SearchOption = SearchOption::new(
     "nodes",
     ValueKind::Integer { least: 1, most: u64::MAX },
     "`nodes=N`, a number from 1: random games for a move, or nodes of a search for a plan",
-);
-/// `opponents=MODEL`: what is assumed of the other roles.
-pub(crate) const OPPONENTS: SearchOption = SearchOption::new(
-    "opponents",
-    ValueKind::Search(&MODELS),
-    "`opponents=MODEL`: uniform, minimax, minimax:depth=N+epsilon=E+eval=SHEET, greedy:eval=SHEET or weights:file=FILE",
 );
 /// `memory=SIZE`: the memory limit of the search.
 pub(crate) const MEMORY: SearchOption =

@@ -1,24 +1,23 @@
 //! The interface of players: the messages of the GGP protocol as methods.
 
-pub(crate) mod alphabeta;
 pub(crate) mod auto;
+pub(crate) mod deepening;
 pub(crate) mod deliberation;
-pub(crate) mod expectimax;
 pub(crate) mod human;
 mod learning;
 pub(crate) mod legal;
 pub(crate) mod mcts;
-pub(crate) mod minimax;
 pub(crate) mod mixed;
 pub(crate) mod montecarlo;
 pub(crate) mod planner;
 pub(crate) mod random;
+pub(crate) mod searcher;
 pub(crate) mod stored;
 
 use super::{Clocks, Deadline, WorkGroup};
+use crate::ask::PredictorError;
 use crate::engine::{FeatureError, Game};
 use crate::game::{ReasonError, Role};
-use crate::play::PredictorError;
 use crate::rules::GroundTerm;
 use crate::search::SearchError;
 use crate::solving::SolvingError;

@@ -1,27 +1,25 @@
 //! Players as text: a kind and its options, `mcts:seed=1,playouts=single`.
 
 use super::kind::PLAYERS;
-use super::opponents::{DEPTH, EVALUATION};
 use super::options::{
-    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, RAVE, REPEATS, SEED, THREADS,
-    TRANSPOSITIONS,
+    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, PLAYOUTS, PONDER, RAVE, REPEATS, THREADS, TRANSPOSITIONS,
 };
-use super::player::alphabeta::AlphaBeta;
 use super::player::auto::AutoPlayer;
+use super::player::deepening::DeepeningPlayer;
 use super::player::deliberation::DeliberationPlayer;
-use super::player::expectimax::Expectimax;
 use super::player::human::{HumanPlayer, NoPerson};
 use super::player::legal::LegalPlayer;
 use super::player::mcts::Mcts;
-use super::player::minimax::Minimax;
 use super::player::mixed::MixedPlayer;
 use super::player::montecarlo::MonteCarlo;
 use super::player::planner::Planner;
 use super::player::random::RandomPlayer;
+use super::player::searcher::Searcher;
 use super::player::stored::StoredPlayer;
 use super::playout_options::{PlayoutKind, PlayoutOptions};
-use super::spec::{SearchSpec, SpecError};
-use super::{OpponentSpec, Participant, Player, PlayerKind, Strategy};
+use super::{Participant, Player, PlayerKind, Strategy};
+use crate::ask::options::{EVALUATION, SEED};
+use crate::ask::spec::{SearchSpec, SpecError};
 use crate::quantity::Size;
 use crate::search::UctOptions;
 use crate::solving::{Database, SolvingError};
@@ -58,19 +56,16 @@ impl PlayerSpec {
     }
 
     fn strategy(&self, seed: u64) -> Box<dyn Strategy> {
-        let (depth, nodes, memory) = (self.spec.number(&DEPTH), self.spec.number(&NODES), self.memory());
-        let evaluation = self.spec.text(&EVALUATION).map(str::to_string);
+        let (nodes, memory) = (self.spec.number(&NODES), self.memory());
         match self.kind {
             PlayerKind::Legal => Box::new(LegalPlayer),
             PlayerKind::Random => Box::new(RandomPlayer::new(seed)),
             PlayerKind::Deliberation => Box::new(DeliberationPlayer::default()),
             PlayerKind::Planner => Box::new(Planner::default()),
             PlayerKind::Mixed => Box::new(MixedPlayer::new(nodes.unwrap_or(MixedPlayer::NODES), seed, memory)),
-            PlayerKind::Minimax => Box::new(Minimax::new(evaluation, depth, memory)),
-            PlayerKind::AlphaBeta => Box::new(AlphaBeta::new(evaluation, depth, memory)),
-            PlayerKind::Expectimax => {
-                let opponents = self.spec.search(&OPPONENTS).map_or(OpponentSpec::Uniform, OpponentSpec::from_spec);
-                Box::new(Expectimax::new(evaluation, depth, opponents, memory))
+            PlayerKind::Search(algorithm) => Box::new(Searcher::new(algorithm, &self.spec, seed, memory)),
+            PlayerKind::Deepening => {
+                Box::new(DeepeningPlayer::new(self.spec.text(&EVALUATION).map(str::to_string), memory))
             }
             PlayerKind::MonteCarlo => Box::new(MonteCarlo::new(seed, nodes, self.playouts())),
             PlayerKind::Mcts => Box::new(self.mcts(seed)),
@@ -158,7 +153,7 @@ impl PlayerSpec {
     /// If players of this kind do not have the option, or the option does not take the value.
     pub fn with(self, key: &str, value: &str) -> Result<Self, SpecError> {
         let signature = self.kind.signature();
-        let spec = signature.with(self.spec, key, value)?.in_order_of(signature.options);
+        let spec = signature.with_value(self.spec, key, value)?.in_order_of(signature);
         Ok(Self { kind: self.kind, spec })
     }
 }
@@ -175,7 +170,7 @@ impl FromStr for PlayerSpec {
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let spec = PLAYERS.read(text)?;
         let kind = PlayerKind::find(spec.name()).expect("the vocabulary has the names of the kinds");
-        Ok(Self { kind, spec: spec.in_order_of(kind.signature().options) })
+        Ok(Self { kind, spec: spec.in_order_of(kind.signature()) })
     }
 }
 

@@ -22,6 +22,7 @@ pub(super) mod lesson;
 pub(super) mod line_of_play;
 pub(super) mod network;
 mod node_count;
+mod players;
 mod position;
 mod query;
 mod runs;
@@ -56,6 +57,7 @@ pub(crate) use game::{CheckAnswer, GameEntry, GameInfo, LibraryGames, LoadedGame
 pub use help::{Example, Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
 pub(crate) use judged::{CheckedHeuristic, CheckedPlan, ComparedPlans, WrongEstimate};
 pub use network::NetworkPart;
+pub(crate) use players::{ListedPlayer, ListedPlayers};
 pub use position::{History, RoleMove};
 pub(crate) use position::{MatchPly, MatchPosition, StateChange, role_moves};
 pub(crate) use query::{QuerySolutions, TruthValue};
@@ -135,6 +137,8 @@ pub enum Answer {
     Format(DialectSetting),
     /// Whether positions are drawn when they change.
     BoardSetting(BoardSetting),
+    /// The players of matches.
+    Players(ListedPlayers),
     /// A state as a line that `set board` takes.
     Fen(FenLine),
     /// The positions of a line of play, one after another.
@@ -284,6 +288,7 @@ impl Answer {
             Self::Simulated(it) => it,
             Self::Format(it) => it,
             Self::BoardSetting(it) => it,
+            Self::Players(it) => it,
             Self::Fen(it) => it,
             Self::Watched(it) => it,
             Self::Seed(it) => it,

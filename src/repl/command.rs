@@ -11,7 +11,6 @@ mod chance;
 mod compare;
 mod contest;
 mod contest_answer;
-mod contest_search;
 mod count;
 mod depends;
 mod dive;
@@ -34,6 +33,7 @@ pub(crate) mod option;
 mod other_names;
 mod plan;
 mod play;
+mod players;
 mod position;
 mod positions;
 mod query;
@@ -49,7 +49,6 @@ mod selfplay;
 mod session_game;
 mod set;
 mod settings;
-mod shallower_search;
 mod show;
 pub(crate) mod simulate;
 mod solve;
@@ -253,7 +252,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "solving",
         summary: "solve games, compare searches",
-        commands: &[&recommend::BEST, &solve::SOLVE, &compare::COMPARE, &tournament::TOURNAMENT],
+        commands: &[&recommend::BEST, &solve::SOLVE, &compare::COMPARE, &tournament::TOURNAMENT, &players::PLAYERS],
     },
     CommandGroup {
         name: "session",

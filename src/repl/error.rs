@@ -1,13 +1,13 @@
 //! The errors of commands.
 
 use super::words::cost_text;
+use crate::ask::PredictorError;
 use crate::diagnostic::Diagnostic;
 use crate::engine::{AskError, EngineError, FeatureError, GameOriginError, LoadError, NoLanes, UnknownEngine};
 use crate::files::is_too_large;
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::limits::Stop;
-use crate::play::PredictorError;
 use crate::quantity::counted_as;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, SearchError};

@@ -12,10 +12,10 @@ pub(crate) use record::record;
 pub(crate) use recorded::RecordedMatch;
 
 use super::CommandError;
-use super::budget::{CommandBudget, Interrupt};
 use super::lesson::LessonRemark;
 use super::output::{Download, OutputFile, OutputQueue, SessionOutputs};
 use super::screen::Screen;
+use crate::ask::budget::{Interrupt, QuestionBudget};
 use crate::engine::{
     self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, GameOrigin, Measure, RelaxedHeuristic,
 };
@@ -317,10 +317,10 @@ impl Session {
 
     /// The default budget of a command's searches: unlimited except by the interrupt and the deadline of the engine, if
     /// there is one. It resets the progress of the session and updates it.
-    pub(crate) fn budget(&self) -> CommandBudget {
+    pub(crate) fn budget(&self) -> QuestionBudget {
         self.progress.reset();
         let budget = Budget::new().with_limits(&self.engine.limits).with_progress(self.progress.clone());
-        CommandBudget::new(budget, self.interrupt.clone())
+        QuestionBudget::new(budget, self.interrupt.clone())
     }
 
     /// The screen of the running analysis.

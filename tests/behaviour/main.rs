@@ -71,6 +71,7 @@ mod lines;
 mod lsp;
 mod networks;
 mod normalise;
+mod one_meaning;
 mod one_player;
 mod opponents;
 mod optimiser;

@@ -1,8 +1,9 @@
 //! Searches, players and models of opponents with their options as texts: one grammar, and one form that is written.
 
+use ggp::ask::spec::{Noun, SearchOption, Signature, ValueKind, Vocabulary};
+use ggp::ask::{OpponentSpec, SpecError};
 use ggp::diagnostic::render::Paint;
-use ggp::play::spec::{Noun, SearchOption, Signature, ValueKind, Vocabulary};
-use ggp::play::{OpponentSpec, PlayerKind, PlayerSpec, SpecError};
+use ggp::play::{PlayerKind, PlayerSpec};
 use ggp::repl::{Session, evaluate, render};
 use ggp::search::Real;
 use ggp::syntax::Dialect;

@@ -72,14 +72,18 @@ fn play_alone(start: &Start, spec: &str, most: usize) -> (usize, Option<i32>) {
 
 #[test]
 fn players_make_legal_moves_in_all_games_of_the_library() {
-    const PLAYERS: [&str; 11] = [
+    const PLAYERS: [&str; 15] = [
         "legal",
         "random:seed=3",
         "deliberation",
         "planner",
         "minimax:depth=2",
         "alphabeta:depth=2",
+        "iterative:depth=2,guess",
+        "paranoid:depth=2",
+        "negamax:depth=2",
         "expectimax:depth=2",
+        "deepening",
         "montecarlo:nodes=40",
         "mcts:nodes=40",
         "mcts:nodes=40,playouts=single",
@@ -104,7 +108,7 @@ fn printed_players_parse_back() {
     for text in [
         "legal",
         "random:seed=7",
-        "minimax:depth=3,memory=64M",
+        "minimax:depth=3,table,guess,memory=64M",
         "alphabeta:depth=4,eval=connect_four_weights",
         "mcts:seed=1,nodes=100,memory=2G,playouts=lanes,repeats=4,exploration=0.5",
         "auto",
@@ -736,7 +740,7 @@ fn a_player_switches_from_the_interpreter_to_the_network() {
 #[test]
 fn a_long_start_clock_waits_for_network_and_lanes() {
     let start = start_without_engine("tic_tac_toe", EngineOptions::default());
-    for spec in ["mcts:nodes=50", "montecarlo:nodes=50", "alphabeta:depth=2", "auto:nodes=50"] {
+    for spec in ["mcts:nodes=50", "montecarlo:nodes=50", "alphabeta:depth=2", "deepening", "auto:nodes=50"] {
         let mut player = spec.parse::<PlayerSpec>().expect("a player").make(1);
         player.start(&start, Deadline::after(Duration::from_secs(20))).expect("the player starts");
         play_until(&mut *player, &start, || false);
@@ -931,7 +935,7 @@ fn a_planner_replans_if_the_state_is_not_as_expected() {
 /// player that was late keeps a distance from its deadline, so it is asked again with a longer clock.
 #[test]
 fn players_use_their_clocks_and_stop() {
-    for spec in ["mcts", "montecarlo", "alphabeta", "minimax", "expectimax"] {
+    for spec in ["mcts", "montecarlo", "deepening", "alphabeta", "minimax", "expectimax"] {
         let uses_its_time = |seconds: f64| {
             let start = start("connect_four", 0, seconds);
             let mut player = spec.parse::<PlayerSpec>().expect("a player").make(1);
@@ -1032,10 +1036,10 @@ fn minimax_is_safe_and_expectimax_is_bold() {
         assert!(error.is_none() && tally.standings[0].faults == 0);
         tally.standings[0].mean().expect("there are matches").value
     };
-    assert_eq!(mean(["minimax", "minimax"]), 30.0);
-    assert_eq!(mean(["expectimax", "minimax"]), 0.0);
+    assert_eq!(mean(["minimax:table", "minimax:table"]), 30.0);
+    assert_eq!(mean(["expectimax:table", "minimax:table"]), 0.0);
     if !is_brief() {
-        let (safe, bold) = (mean(["minimax", "random"]), mean(["expectimax", "random"]));
+        let (safe, bold) = (mean(["minimax:table", "random"]), mean(["expectimax:table", "random"]));
         assert!((30.0..60.0).contains(&safe) && bold > 70.0, "{safe} and {bold}");
     }
 }

@@ -1,8 +1,9 @@
 //! The candidates: a player with each combination of some values of its options.
 
 use super::super::Failure;
+use crate::ask::SpecError;
 use crate::game::Chance;
-use crate::play::{PlayerSpec, SpecError};
+use crate::play::PlayerSpec;
 use crate::repl::read::all_outside_parentheses;
 use anyhow::{Context, bail};
 use std::collections::BTreeSet;

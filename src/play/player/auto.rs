@@ -1,6 +1,6 @@
 //! `auto`: the player that suits the game.
 
-use super::alphabeta::AlphaBeta;
+use super::deepening::DeepeningPlayer;
 use super::mcts::Mcts;
 use super::planner::Planner;
 use crate::game::{Move, Reasoner};
@@ -14,7 +14,7 @@ pub(crate) struct AutoPlayer {
     planner: Planner,
     mcts: Mcts,
     /// Plays in place of `mcts`, if it has won the trial.
-    alpha_beta: Option<AlphaBeta>,
+    alpha_beta: Option<DeepeningPlayer>,
 }
 
 impl AutoPlayer {
@@ -46,7 +46,7 @@ impl Strategy for AutoPlayer {
             return Ok(());
         }
         let learned = self.mcts.learn(position, &[PlayingMethod::LearnedTree, PlayingMethod::AlphaBeta], stop)?;
-        self.alpha_beta = learned.map(|learned| AlphaBeta::of_learned(learned, self.mcts.memory));
+        self.alpha_beta = learned.map(|learned| DeepeningPlayer::of_learned(learned, self.mcts.memory));
         if self.alpha_beta.is_none() {
             self.mcts.think(position, stop)?;
         }

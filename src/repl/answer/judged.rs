@@ -2,6 +2,7 @@
 
 use super::content::{AnswerContent, TextStyle};
 use super::text::{joined, line, plan_in_row, terms};
+use crate::ask::budget::StoppableAnswer;
 use crate::game::Utility;
 use crate::limits::Stop;
 use crate::quantity::{counted, counted_as, grouped};
@@ -247,5 +248,11 @@ impl AnswerContent for CheckedHeuristic {
 
     fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+}
+
+impl StoppableAnswer for CheckedPlan {
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
     }
 }

@@ -6,12 +6,12 @@ use super::fitting_search::{Decisions, SURVEY_TIME, SurveyedStates, survey};
 use super::option::{DEPTH, EVAL, EXTEND_FORCED, LIMITS};
 use super::sample::{SEED, reproducible_play};
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use crate::ask::budget::QuestionBudget;
 use crate::engine::{Engine, EngineState, Feature, FeaturedState};
 use crate::game::{Evaluation, ReasonError, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::analysed::{heading, rows};
 use crate::repl::answer::{AnalysedMove, AnalysedValue, AnalysisAnswer, AnalysisProgress};
-use crate::repl::budget::CommandBudget;
 use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{
@@ -77,7 +77,7 @@ impl AnalysisAlgorithm {
 struct AnalysisRequest {
     role: Role,
     shown: usize,
-    budget: CommandBudget,
+    budget: QuestionBudget,
     screen: Arc<Screen>,
     dialect: Dialect,
 }

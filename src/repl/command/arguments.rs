@@ -3,8 +3,10 @@
 use super::option::{DEPTH, EXTEND_FORCED, FORCE, JSON, MEMORY, NODES, SECONDS};
 use super::relation::OptionRelation;
 use super::{ArgumentKind, Command, CommandOption, OptionValue};
+use crate::ask::budget::QuestionBudget;
+use crate::ask::options::GivenOptions;
+use crate::ask::spec::SearchOption;
 use crate::quantity::{Seconds, Size};
-use crate::repl::budget::CommandBudget;
 use crate::repl::output::OutputFile;
 use crate::repl::{CommandError, Session, read};
 use crate::search::Budget;
@@ -222,7 +224,7 @@ impl Arguments {
     }
 
     /// Applies the given limits to the budget.
-    pub(super) fn budget(&self, budget: CommandBudget) -> Result<CommandBudget, CommandError> {
+    pub(super) fn budget(&self, budget: QuestionBudget) -> Result<QuestionBudget, CommandError> {
         budget.try_with(|budget| self.limited(budget))
     }
 
@@ -275,5 +277,15 @@ pub(super) fn values<'a>(
             (Some(first), Some(second)) => Ok(vec![first, second]),
             _ => Err(format!("`{}` needs two values", option.name)),
         },
+    }
+}
+
+impl GivenOptions for Arguments {
+    fn is_given(&self, option: &SearchOption) -> bool {
+        self.given.iter().any(|(given, _)| given.key() == option.key)
+    }
+
+    fn given_word(&self, option: &SearchOption) -> Option<&str> {
+        self.given.iter().find(|(given, _)| given.key() == option.key)?.1.first().map(String::as_str)
     }
 }

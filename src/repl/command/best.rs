@@ -6,10 +6,10 @@ use super::option::{LIMITS, ORDER_MOVES, VIEW};
 use super::relation::OptionRelation;
 use super::watch::Watch;
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use crate::ask::budget::QuestionBudget;
 use crate::game::{BatchReasoner, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{Found, Prospect, Prospects, SearchAnswer};
-use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Cost, Form, Outcome, Problem, Procedure, SearchError};
 
@@ -127,7 +127,7 @@ fn found<R: BatchReasoner>(
     problem: &Problem<'_, R::State>,
     wanted: ResultKind,
     shortest: bool,
-    budget: &CommandBudget,
+    budget: &QuestionBudget,
     watch: Watch,
 ) -> Result<SearchAnswer, CommandError> {
     let mut watcher = watch.watcher();
@@ -159,7 +159,7 @@ pub(super) fn exit(arguments: &Arguments) -> Option<bool> {
 fn prospects<R: Reasoner>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
-    budget: &CommandBudget,
+    budget: &QuestionBudget,
 ) -> Result<Answer, CommandError> {
     let (mut moves, mut states) = (vec![None], vec![problem.state.clone()]);
     if !reasoner.is_terminal(problem.state)? {

@@ -5,9 +5,9 @@ use super::option::{DEPTH, EVAL, FORCE, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SV
 use super::relation::OptionRelation;
 use super::selfplay::{Contestant, play_games};
 use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup, named_search};
+use crate::ask::spec::{SearchOption, ValueKind, list};
 use crate::engine::LibrarySheet;
 use crate::limits::Stop;
-use crate::play::spec::{SearchOption, ValueKind, list};
 use crate::repl::answer::{ComparedRun, ComparisonAnswer, NodeCount, RunRecord, RunResult, SearchRun, charted};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Cost;

@@ -1,20 +1,25 @@
 //! Commands that search a game of several players, or of chance.
 
 use super::approach::SEED;
-use super::contest_answer::{actual_choices, choices};
-use super::contest_search::{ContestAlgorithm, ContestRequest};
-use super::option::{EVAL, EXTEND_FORCED, LIMITS, STAGES, VIEW};
+use super::contest_answer::{LineNamer, MoveQuestion, SearchedState, actual_choices, choices, found_equilibrium};
+use super::option::{EVAL, EXTEND_FORCED, GUESS, LIMITS, STAGES, VIEW};
+use super::rounds::RoundScreen;
 use super::stored_answer::{self, StoredAnswer};
-use super::symmetry::{SYMMETRY, SYMMETRY_OF_TABLE, UpToSymmetry};
-use super::watch::Watch;
+use super::symmetry::{DIFFERENT_BY_THEM, SYMMETRY, SYMMETRY_OF_TABLE, UpToSymmetry};
+use super::watch::{Watch, Watcher};
 use super::{Arguments, Command, CommandOption, OptionGroup};
+use crate::ask::budget::QuestionBudget;
+use crate::ask::options;
+use crate::ask::{self, Algorithm, Answered, Found, OpponentSpec, Origin, Predictor, Question, Setting, SpecError};
 use crate::engine::{Feature, FeaturedState};
-use crate::game::Role;
-use crate::play::{OpponentSpec, Predictor, SpecError};
-use crate::repl::answer::SearchAnswer;
+use crate::game::{BatchReasoner, Evaluation, ReasonError, Reasoner, Role};
+use crate::repl::answer::{self, AllStates, SearchAnswer, Substitute};
+use crate::repl::screen::Screen;
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::{Enhancements, EqualMoves, Ordering, Pruning};
+use crate::search::Round;
+use crate::syntax::Dialect;
+use std::sync::Arc;
 
 pub(super) const MINIMAX: Command = Command {
     name: "minimax",
@@ -22,7 +27,7 @@ pub(super) const MINIMAX: Command = Command {
     summary: "search for the utility that a role (by default the role to move) can force against all others",
     example: "minimax xplayer",
     plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Minimax, arguments))
+    ..Command::about_role(|session, arguments| contest(session, Algorithm::Minimax, arguments))
 };
 
 pub(super) const NEGAMAX: Command = Command {
@@ -31,7 +36,7 @@ pub(super) const NEGAMAX: Command = Command {
     summary: "minimax with one rule for both sides: each chooses what is worth least to the other",
     example: "negamax --depth 3 --eval connect_four_weights",
     plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Negamax, arguments))
+    ..Command::about_role(|session, arguments| contest(session, Algorithm::Negamax, arguments))
 };
 
 pub(super) const ALPHABETA: Command = Command {
@@ -40,7 +45,7 @@ pub(super) const ALPHABETA: Command = Command {
     summary: "minimax with pruning of what cannot matter (fail-soft); moves ordered by an evaluation or by a table of states",
     example: "alphabeta --depth 5 --eval connect_four_weights --order evaluation",
     plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::AlphaBeta, arguments))
+    ..Command::about_role(|session, arguments| contest(session, Algorithm::AlphaBeta, arguments))
 };
 
 pub(super) const ITERATIVE: Command = Command {
@@ -49,7 +54,7 @@ pub(super) const ITERATIVE: Command = Command {
     summary: "alpha-beta to depth 1, 2, 3 … until a limit is reached, with the best line of each depth",
     example: "iterative --depth 4 --eval connect_four_weights",
     plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Iterative, arguments))
+    ..Command::about_role(|session, arguments| contest(session, Algorithm::Iterative, arguments))
 };
 
 pub(super) const PARANOID: Command = Command {
@@ -58,34 +63,38 @@ pub(super) const PARANOID: Command = Command {
     summary: "search for the utility that a role can force if all others play together against it",
     example: "paranoid a",
     plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Paranoid, arguments))
+    ..Command::about_role(|session, arguments| contest(session, Algorithm::Paranoid, arguments))
 };
 
 pub(super) const MAXN: Command = Command {
     name: "maxn",
-    options: &[OptionGroup::own(&[TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
+    options: &[OptionGroup::own(&[TABLE, EVAL, GUESS, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "search for the utilities of all roles if each maximises its own",
     example: "maxn",
     plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::MaxN, arguments))
+    ..Command::about_role(|session, arguments| contest(session, Algorithm::MaxN, arguments))
 };
 
 pub(super) const EXPECTIMAX: Command = Command {
     name: "expectimax",
-    options: &[OptionGroup::own(&[OPPONENTS, VALUES, TABLE, SYMMETRY_OF_TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
+    options: &[
+        OptionGroup::own(&[OPPONENTS, VALUES, TABLE, SYMMETRY_OF_TABLE, EVAL, GUESS, EXTEND_FORCED]),
+        LIMITS,
+        VIEW,
+    ],
     summary: "search for the expected utility of a role against chance, and against opponents of whom something is assumed",
     example: "expectimax max --opponents uniform",
     plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Expectimax, arguments))
+    ..Command::about_role(|session, arguments| contest(session, Algorithm::Expectimax, arguments))
 };
 
 pub(super) const EXPECTIMINIMAX: Command = Command {
     name: "expectiminimax",
-    options: &[OptionGroup::own(&[VALUES, TABLE, SYMMETRY_OF_TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
+    options: &[OptionGroup::own(&[VALUES, TABLE, SYMMETRY_OF_TABLE, EVAL, GUESS, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "expectimax with opponents who play together against the role",
     example: "expectiminimax first",
     plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Expectiminimax, arguments))
+    ..Command::about_role(|session, arguments| contest(session, Algorithm::Expectiminimax, arguments))
 };
 
 pub(super) const NASH: Command = Command {
@@ -94,12 +103,12 @@ pub(super) const NASH: Command = Command {
     summary: "search for an equilibrium of roles who choose at the same time: their values and mixed strategies",
     example: "nash left",
     plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Nash, arguments))
+    ..Command::about_role(|session, arguments| contest(session, Algorithm::Nash, arguments))
 };
 
-const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL, EXTEND_FORCED]), LIMITS, VIEW];
+const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL, GUESS, EXTEND_FORCED]), LIMITS, VIEW];
 const FULL: &[OptionGroup] =
-    &[OptionGroup::own(&[VALUES, TIES, TABLE, SYMMETRY_OF_TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW];
+    &[OptionGroup::own(&[VALUES, TIES, TABLE, SYMMETRY_OF_TABLE, EVAL, GUESS, EXTEND_FORCED]), LIMITS, VIEW];
 const PRUNING: &[OptionGroup] = &[
     OptionGroup::own(&[
         ORDER,
@@ -112,13 +121,14 @@ const PRUNING: &[OptionGroup] = &[
         TIES,
         STAGES,
         EVAL,
+        GUESS,
         EXTEND_FORCED,
     ]),
     LIMITS,
     VIEW,
 ];
 const DEEPENING: &[OptionGroup] =
-    &[OptionGroup::own(&[KILLERS, HISTORY, NULL_WINDOWS, ASPIRATION, EVAL, EXTEND_FORCED]), LIMITS, VIEW];
+    &[OptionGroup::own(&[KILLERS, HISTORY, NULL_WINDOWS, ASPIRATION, EVAL, GUESS, EXTEND_FORCED]), LIMITS, VIEW];
 
 const KILLERS: CommandOption =
     CommandOption::flag("--killers", "try the last two moves that have cut at the same depth before others");
@@ -163,99 +173,174 @@ pub(super) const OPPONENTS: CommandOption = CommandOption::word(
 )
 .default("uniform; in a game with `random` minimax");
 
-fn contest(session: &mut Session, algorithm: ContestAlgorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let request = request(session, algorithm, arguments);
-    match request.and_then(|request| answer(session, request, arguments)) {
+fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let request = ContestRequest::from_arguments(session, algorithm, arguments);
+    match request.and_then(|request| request.answer(session, arguments)) {
         Ok(answer) => Ok(Answer::Search(answer)),
         Err(CommandError::Stopped { stop, cost }) => {
-            Err(CommandError::NoMoveFinished { stop, cost: cost.unwrap_or_default(), hint: algorithm.hint() })
+            Err(CommandError::NoMoveFinished { stop, cost: cost.unwrap_or_default(), hint: hint(algorithm) })
         }
         Err(error) => Err(error),
     }
 }
 
-fn request(
-    session: &mut Session,
-    algorithm: ContestAlgorithm,
-    arguments: &Arguments,
-) -> Result<ContestRequest, CommandError> {
-    let watch = Watch::from_arguments(arguments, session)?;
-    let budget = arguments.budget(session.budget())?;
-    let (ties, values) = (arguments.has(&TIES), arguments.has(&VALUES));
-    let pruning = pruning(arguments, ties, session)?;
-    let opponents = opponents(session, algorithm, arguments)?;
-    let role = asking_role(session.current()?, arguments)?;
-    let (name, screen, dialect) = (arguments.command().name, session.screen(), session.dialect());
-    Ok(ContestRequest { algorithm, name, role, pruning, opponents, ties, values, budget, watch, screen, dialect })
+/// What to do if a search was stopped before it had an answer.
+fn hint(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta | Algorithm::Paranoid => {
+            "; `iterative` has an answer after each depth"
+        }
+        Algorithm::Iterative => "",
+        Algorithm::MaxN | Algorithm::Expectimax | Algorithm::Expectiminimax | Algorithm::Nash => {
+            "; with less `--depth` it ends sooner"
+        }
+    }
 }
 
-/// The answer: up to symmetries, from the files of a solved game, from all states, or of the search.
-fn answer(
-    session: &mut Session,
-    mut request: ContestRequest,
-    arguments: &Arguments,
-) -> Result<SearchAnswer, CommandError> {
-    if arguments.has(&SYMMETRY) {
-        request.check_symmetry(arguments)?;
-        let UpToSymmetry { mut reasoner, state, warnings } = UpToSymmetry::in_session(session)?;
-        let answer = request.answer(&mut reasoner, &state, actual_choices)?;
-        return Ok(answer.up_to(reasoner.symmetries()).warned(warnings));
+/// A question of the prompt, and what of the answer is shown.
+struct ContestRequest {
+    question: Question,
+    /// Predicts the moves of the opponents.
+    predictor: Option<Predictor>,
+    budget: QuestionBudget,
+    watch: Watch,
+    /// Whether all first moves are listed with their values.
+    values: bool,
+    /// Where the rounds of `iterative` are shown, and how.
+    screen: Arc<Screen>,
+    dialect: Dialect,
+}
+
+impl ContestRequest {
+    fn from_arguments(
+        session: &mut Session,
+        algorithm: Algorithm,
+        arguments: &Arguments,
+    ) -> Result<Self, CommandError> {
+        let watch = Watch::from_arguments(arguments, session)?;
+        let budget = arguments.budget(session.budget())?;
+        let values = arguments.has(&VALUES);
+        let pruning = options::pruning(arguments, || session.random.word());
+        let (opponents, predictor) = opponents(session, algorithm, arguments)?.unzip();
+        let role = asking_role(session.current()?, arguments)?;
+        let question = Question { algorithm, role, pruning, opponents, is_watched: watch.is_on() };
+        let (screen, dialect) = (session.screen(), session.dialect());
+        Ok(Self { question, predictor, budget, watch, values, screen, dialect })
     }
-    if request.may_be_stored()
-        && let Some(StoredAnswer { answer, note }) = stored_answer::choice(session, request.role)?
-    {
+
+    /// The answer: up to symmetries, from the files of a solved game, or as the question is answered.
+    fn answer(self, session: &mut Session, arguments: &Arguments) -> Result<SearchAnswer, CommandError> {
+        if arguments.has(&SYMMETRY) {
+            if self.question.opponents.as_ref().is_some_and(OpponentSpec::predicts) {
+                return Err(arguments.wrong(DIFFERENT_BY_THEM));
+            }
+            let UpToSymmetry { mut reasoner, state, warnings } = UpToSymmetry::in_session(session)?;
+            let answer = self.ask_guessing(arguments, &mut reasoner, &state, actual_choices)?;
+            return Ok(answer.up_to(reasoner.symmetries()).warned(warnings));
+        }
+        if self.question.may_be_stored(&self.budget)
+            && let Some(StoredAnswer { answer, note }) = stored_answer::choice(session, self.question.role)?
+        {
+            let (reasoner, state) = session.current()?.engine()?;
+            let found = SearchedState { reasoner, state: &state, lines: choices };
+            let outcome = answer.try_map(|choice| self.shown(found, self.question.told(choice)))?;
+            return Ok(SearchAnswer::from_outcome(outcome)?.warned(vec![note]));
+        }
         let (engine, state) = session.current()?.engine()?;
-        return Ok(request.stored_answer(engine, &state, answer)?.warned(vec![note]));
+        let Some(sheet) = arguments.word(&EVAL) else { return self.ask_guessing(arguments, engine, &state, choices) };
+        let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
+        Ok(self.ask(engine, &state, Some(features), choices)?.warned(warnings))
     }
-    let (engine, state) = session.current()?.engine()?;
-    let Some(sheet) = arguments.word(&EVAL) else { return request.answer(engine, &state, choices) };
-    if let Some(answer) = request.answer_from_all_states(engine, &state, choices)? {
-        return Ok(answer);
+
+    /// Asks in a state without a sheet.
+    fn ask_guessing<R: BatchReasoner>(
+        self,
+        arguments: &Arguments,
+        reasoner: &mut R,
+        state: &R::State,
+        lines: LineNamer<R>,
+    ) -> Result<SearchAnswer, CommandError> {
+        let mut guess = ask::guess::<R>;
+        let evaluation = arguments.has(&GUESS).then_some(&mut guess as &mut dyn Evaluation<R>);
+        self.ask(reasoner, state, evaluation, lines)
     }
-    let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
-    Ok(request.answer_of_search(engine, &state, Some(features), choices)?.warned(warnings))
+
+    /// Asks in a state.
+    fn ask<R: BatchReasoner>(
+        mut self,
+        reasoner: &mut R,
+        state: &R::State,
+        evaluation: Option<&mut dyn Evaluation<R>>,
+        lines: LineNamer<R>,
+    ) -> Result<SearchAnswer, CommandError> {
+        let mut watcher = self.watch.watcher();
+        let mut screen = RoundScreen::new(self.screen.clone(), self.dialect);
+        let mut rounds = |reasoner: &mut R, round: &Round| {
+            // If the engine is interrupted, the search ends, and its answer has the round.
+            let round = SearchedState { reasoner, state, lines }.round(round.clone());
+            round.into_iter().for_each(|round| screen.add(round));
+        };
+        // A borrow of a trait object is shortened only where the trait object is made again.
+        let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
+        let predictor = self.predictor.as_mut();
+        let mut setting = Setting { reasoner: &mut *reasoner, state, evaluation, predictor };
+        let answered = self.question.ask(&mut setting, &self.budget, &mut watcher, &mut rounds)?;
+        self.answer_of(answered, watcher, reasoner, state, lines)
+    }
+
+    /// An answer with what is shown of the search.
+    fn answer_of<R: BatchReasoner>(
+        self,
+        Answered { outcome, origin, unknown }: Answered,
+        watcher: Watcher,
+        reasoner: &mut R,
+        state: &R::State,
+        lines: LineNamer<R>,
+    ) -> Result<SearchAnswer, CommandError> {
+        let found = outcome.try_map(|found| self.shown(SearchedState { reasoner, state, lines }, found))?;
+        let answer = self.watch.answer(watcher, reasoner, state, found)?.ranking(unknown);
+        Ok(match origin {
+            Origin::Search => answer,
+            Origin::AllStates { endless, precision } => {
+                SearchAnswer { from_all_states: Some(AllStates { endless, precision }), ..answer }
+            }
+            Origin::Shallower { depth, stop, cost } => {
+                let missed = "no first move was searched to its end";
+                let search = self.question.algorithm.name();
+                answer.in_place_of(stop, cost, Substitute { search, depth: Some(depth), missed })
+            }
+        })
+    }
+
+    /// What was found, with terms for moves.
+    fn shown<R: Reasoner>(&self, state: SearchedState<'_, R>, found: Found) -> Result<answer::Found, ReasonError> {
+        let Question { role, opponents, .. } = &self.question;
+        let asked = MoveQuestion { role: *role, values: self.values };
+        match found {
+            Found::Choice(choice) => state.choice(asked, choice),
+            Found::Deepened(deepened) => state.deepened(*role, deepened),
+            Found::Shares(shares) => state.shares(shares),
+            Found::Expectation(expectation) => {
+                state.expectation(asked, opponents.as_ref().unwrap_or(&OpponentSpec::Uniform), expectation)
+            }
+            Found::Equilibrium(equilibrium) => Ok(found_equilibrium(state.reasoner, *role, equilibrium)),
+        }
+    }
 }
 
-fn pruning(arguments: &Arguments, ties: bool, session: &mut Session) -> Result<Pruning, CommandError> {
-    let table = arguments.has(&TABLE);
-    let ordering = match arguments.word(&ORDER) {
-        Some("evaluation") => Ordering::Evaluation,
-        Some("estimate") => Ordering::Estimate,
-        Some("table") => Ordering::Table,
-        Some("best") => Ordering::Best,
-        Some("worst") => Ordering::Worst,
-        Some("random") => Ordering::Random { seed: arguments.number(&SEED)?.unwrap_or_else(|| session.random.word()) },
-        _ => Ordering::Canonical,
-    };
-    let ties = match (ties, arguments.word(&TIES)) {
-        (false, _) => EqualMoves::Unknown,
-        (true, Some(NAIVE)) => EqualMoves::Naive,
-        (true, _) => EqualMoves::Honest,
-    };
-    let enhancements = Enhancements {
-        killers: arguments.has(&KILLERS),
-        history: arguments.has(&HISTORY),
-        null_windows: arguments.has(&NULL_WINDOWS),
-        aspiration: arguments.has(&ASPIRATION),
-    };
-    Ok(Pruning { ordering, table, ties, enhancements })
-}
-
-/// What expectimax assumes of the opponents: by default that they move at random, unless the game has chance, which
-/// does.
+/// What a search assumes of the opponents, ready to predict; `None` if it assumes nothing.
 fn opponents(
     session: &mut Session,
-    algorithm: ContestAlgorithm,
+    algorithm: Algorithm,
     arguments: &Arguments,
 ) -> Result<Option<(OpponentSpec, Predictor)>, CommandError> {
     let directory = session.directory().map(std::path::Path::to_path_buf);
     let current = session.current()?;
-    let spec = match (arguments.word(&OPPONENTS), algorithm) {
-        (Some(text), _) => text.parse().map_err(|error: SpecError| arguments.wrong(error.to_string()))?,
-        (None, ContestAlgorithm::Expectimax) if Role::chance(current.roles()).is_none() => OpponentSpec::Uniform,
-        (None, ContestAlgorithm::Expectimax | ContestAlgorithm::Expectiminimax) => OpponentSpec::Adversaries,
-        _ => return Ok(None),
+    let spec = match arguments.word(&OPPONENTS) {
+        Some(text) => Some(text.parse().map_err(|error: SpecError| arguments.wrong(error.to_string()))?),
+        None => algorithm.usual_opponents(Role::chance(current.roles()).is_some()),
     };
+    let Some(spec) = spec else { return Ok(None) };
     // A session without files has no directory, and its assumptions no files.
     let directory = if spec.names_a_file() { directory? } else { directory.unwrap_or_default() };
     let predictor = Predictor::new(&spec, &current.game, &directory, current.game.options().limits.clone())?;

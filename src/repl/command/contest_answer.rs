@@ -1,8 +1,8 @@
 //! What searches of several players have found, as answers show it: with terms for moves, and lines without forced
 //! moves.
 
+use crate::ask::OpponentSpec;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
-use crate::play::OpponentSpec;
 use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
 use crate::rules::GroundTerm;
 use crate::search::{
@@ -15,8 +15,6 @@ use crate::search::{
 pub(super) struct MoveQuestion {
     /// The role that asks.
     pub(super) role: Role,
-    /// Whether all equally good first moves are listed.
-    pub(super) ties: bool,
     /// Whether all first moves are listed with their values.
     pub(super) values: bool,
 }
@@ -42,7 +40,6 @@ impl<R: Reasoner> SearchedState<'_, R> {
     }
 
     pub(super) fn choice(mut self, question: MoveQuestion, mut choice: Choice) -> Result<Found, ReasonError> {
-        choice.equals.retain(|_| question.ties);
         choice.moves.retain(|_| question.values);
         let line = self.line(&choice.line)?;
         let choice = choice.map(line, |chosen| self.reasoner.move_term(chosen));

@@ -3,10 +3,10 @@
 use super::option::LIMITS;
 use super::teaching::estimate::quick_estimate;
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use crate::ask::budget::QuestionBudget;
 use crate::game::Reasoner;
 use crate::limits::Stop;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, RoleMove};
-use crate::repl::budget::CommandBudget;
 use crate::repl::screen::ScreenContent;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Budget, GameTree, Outcome, TreeSize};
@@ -68,7 +68,7 @@ fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 /// Counts the tree below the current state.
-fn count(session: &mut Session, budget: &CommandBudget) -> Result<Outcome<GameTree>, CommandError> {
+fn count(session: &mut Session, budget: &QuestionBudget) -> Result<Outcome<GameTree>, CommandError> {
     let (reasoner, state) = session.current()?.engine()?;
     Ok(budget.run(|budget| search::tree(reasoner, &state, budget))?)
 }
@@ -99,7 +99,7 @@ fn perft(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 }
 
 /// The budget with the given limits.
-fn limits(budget: CommandBudget, arguments: &Arguments) -> Result<CommandBudget, CommandError> {
+fn limits(budget: QuestionBudget, arguments: &Arguments) -> Result<QuestionBudget, CommandError> {
     let budget = arguments.budget(budget)?;
     Ok(match arguments.number(&STATES)? {
         Some(states) => budget.with(|budget| budget.with_nodes(states)),

@@ -3,13 +3,13 @@
 use super::board::position_after;
 use super::sees::has_percepts;
 use super::{ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
+use crate::ask::budget::QuestionBudget;
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised, two_values};
 use crate::game::{ReasonError, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::LibraryGames;
 use crate::repl::answer::{CheckAnswer, GameEntry, GameInfo, LoadedGame, ResumedMatch};
-use crate::repl::budget::CommandBudget;
 use crate::repl::session::ImpossiblePly;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::{Keyword, RelationId};
@@ -156,7 +156,7 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 /// What kind of game it is, as far as the states within the budget show it, breadth first from the initial state.
-fn surveyed(game: &mut Game, chance: Option<Role>, budget: &CommandBudget) -> Result<Option<Survey>, CommandError> {
+fn surveyed(game: &mut Game, chance: Option<Role>, budget: &QuestionBudget) -> Result<Option<Survey>, CommandError> {
     let engine = game.engine()?;
     let start = engine.initial_state()?;
     match budget.run(|budget| search::survey(engine, &start, chance, budget)) {

@@ -4,13 +4,13 @@ use super::option::{GOAL, LIMITS};
 use super::positions::PositionFormat;
 use super::show::setting;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
+use crate::ask::budget::QuestionBudget;
 use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Reasoner, Role, Utility};
 use crate::interpreter::{Interpreter, State};
 use crate::limits::Stop;
 use crate::repl::answer::ComparedPlans;
 use crate::repl::answer::{Boards, CheckedHeuristic, CheckedPlan, ShownPlan, ShownStep, WrongEstimate};
-use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
 use crate::search::{self, Budget, Outcome, PlanEnd};
@@ -146,7 +146,7 @@ fn check<R: BatchReasoner>(
     state: &R::State,
     heuristic: impl Heuristic<R>,
     goal: Option<Utility>,
-    budget: &CommandBudget,
+    budget: &QuestionBudget,
 ) -> Result<CheckedHeuristic, CommandError> {
     let outcome = budget.run(|budget| search::heuristic_check(reasoner, state, heuristic, goal, budget))?;
     let cost = outcome.cost;

@@ -1,5 +1,5 @@
 //! Searches that are named with their options, `alphabeta:order=evaluation+table`: for `compare`, `play` and the
-//! prompt, by the grammar of [`crate::play::spec`] and the table of commands.
+//! prompt, by the grammar of [`crate::ask::spec`] and the table of commands.
 
 use super::arguments::values;
 use super::contest::OPPONENTS;
@@ -7,8 +7,8 @@ use super::dive::LINES;
 use super::option::VIEW;
 use super::sample::VISITS;
 use super::{ArgumentKind, Arguments, Command, CommandOption, OptionValue, find};
-use crate::play::opponents::MODELS;
-use crate::play::spec::{Noun, SearchOption, SearchSpec, Signature, SpecEnd, SpecError, ValueKind, split};
+use crate::ask::opponents::MODELS;
+use crate::ask::spec::{Noun, SearchOption, SearchSpec, Signature, SpecEnd, SpecError, ValueKind, split};
 use crate::repl::CommandError;
 use crate::repl::read::words;
 

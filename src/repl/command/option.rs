@@ -325,6 +325,12 @@ pub(super) const EVAL: CommandOption = CommandOption::word(
     "judges states at the depth limit: a sheet with rules for `evaluation`",
 )
 .completed_by(ArgumentKind::Heuristic);
+/// `--guess`, for searches of several players.
+pub(super) const GUESS: CommandOption = CommandOption::flag(
+    "--guess",
+    "judges states at the depth limit by goal values and numbers of moves, in place of a sheet",
+)
+.excluding(&[OptionRelation::to(&["--eval"])]);
 /// `--extend-forced`, for searches of several players.
 pub(super) const EXTEND_FORCED: CommandOption = CommandOption::flag(
     "--extend-forced",

@@ -9,10 +9,10 @@ use super::symmetry::{SYMMETRY, UpToSymmetry};
 use super::teaching::runs::{LIST, RUNS, number_of_runs, run_all};
 use super::watch::Watch;
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use crate::ask::budget::QuestionBudget;
 use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Move, ReasonError, Utility};
 use crate::repl::answer::{NodeCount, SearchAnswer};
-use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Budget, Observer, Outcome, Plan, Problem, SearchError, SymmetricReasoner};
 
@@ -172,7 +172,7 @@ struct PlanRequest {
     approach: Approach,
     /// If all plans are wanted, how many of them to list.
     all: Option<usize>,
-    budget: CommandBudget,
+    budget: QuestionBudget,
     watch: Watch,
     /// How the positions of the trace's nodes are written, if they are wanted.
     writing: Option<PositionFormat>,

@@ -6,11 +6,11 @@ use super::fitting_search::{Decisions, FittingSearch, SURVEY_TIME, attempts, sur
 use super::option::{DEPTH, EVAL, HEURISTIC, LIMITS, MEMORY, NODES, SECONDS};
 use super::sample::VISITS;
 use super::{ArgumentKind, Command, OptionGroup, find};
+use crate::ask::budget::QuestionBudget;
 use crate::engine::{EngineKind, Feature};
 use crate::limits::Stop;
 use crate::quantity::Seconds;
 use crate::repl::answer::{BestAnswer, Found, TriedSearch};
-use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Budget;
 use crate::time::Instant;
@@ -219,7 +219,7 @@ fn is_worse(answer: &Answer, known: &Answer) -> bool {
 /// The limits that a search had, of all that were given.
 struct Share<'a> {
     nodes: Option<u64>,
-    whole: &'a CommandBudget,
+    whole: &'a QuestionBudget,
 }
 
 impl Share<'_> {

@@ -6,12 +6,12 @@ use super::option::{BOARDS, FORCE, FULL, MEMORY, MERGE, SECONDS, TREE};
 use super::relation::OptionRelation;
 use super::watch::Watch;
 use super::{Arguments, Command, CommandOption, OptionGroup};
+use crate::ask::budget::QuestionBudget;
 use crate::engine::Engine;
 use crate::game::{ReasonError, Reasoner, Role};
 use crate::limits::Limits;
 use crate::play::{PlayoutKind, PlayoutOptions, RandomPlay};
 use crate::repl::answer::{Found, SampledChoice, SampledMove};
-use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Advice, ExploredTree, MoveStatistics, Outcome, Uct, UctOptions};
 use crate::sorting;
@@ -95,7 +95,7 @@ enum ListedOrder {
 struct SamplingChoice {
     playouts: PlayoutKind,
     uct: UctOptions,
-    budget: CommandBudget,
+    budget: QuestionBudget,
     /// The number of moves that are listed.
     listed: usize,
     /// The role that asks.

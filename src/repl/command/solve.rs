@@ -4,14 +4,14 @@ use super::contest::to_move;
 use super::contest_answer::{MoveQuestion, SearchedState, choices};
 use super::found_plan::found_plan;
 use super::option::{FORCE, FULL, LIMITS, file};
-use super::shallower_search::budget_after;
 use super::stored_answer::{self, StoredAnswer, StoredPlay};
 use super::symmetry::{SYMMETRY, UpToSymmetry};
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use crate::ask::budget::QuestionBudget;
+use crate::ask::budget_after;
 use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{ExpectedWorths, RoleMove, SearchAnswer, SolveAnswer, Substitute, Worths};
-use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
 use crate::search::events::value_text;
@@ -94,7 +94,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 
 /// What a search along lines finds after the analysis of all states was stopped: for one player a plan, otherwise what
 /// the role to move can force as far as `iterative` sees. `None` if there is chance, or nothing is found.
-fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: Cost) -> Option<SearchAnswer> {
+fn along_lines(session: &mut Session, budget: &QuestionBudget, stop: Stop, cost: Cost) -> Option<SearchAnswer> {
     let left = budget_after(budget, stop, &cost);
     let current = session.current().ok()?;
     if Role::chance(current.roles()).is_some() {
@@ -111,7 +111,7 @@ fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: 
         let Outcome { answer, stopped, cost } = outcome.ok()?;
         let DeepenedChoice { choice, rounds, .. } = answer?;
         let depth = rounds.last()?.depth;
-        let asked = MoveQuestion { role, ties: false, values: false };
+        let asked = MoveQuestion { role, values: false };
         let found = SearchedState { reasoner: engine, state: &state, lines: choices }.choice(asked, choice).ok()?;
         (Outcome { answer: Some(found), stopped, cost }, "iterative", Some(depth))
     };
@@ -152,7 +152,7 @@ fn from_database(
 fn solved<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
-    budget: &CommandBudget,
+    budget: &QuestionBudget,
     is_written: bool,
     dialect: Dialect,
 ) -> Result<(Outcome<Solution>, Policy), SearchError> {

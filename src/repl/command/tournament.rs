@@ -3,9 +3,9 @@
 use super::mover::Mover;
 use super::session_game::play_out;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
+use crate::ask::spec::list;
 use crate::game::Role;
 use crate::limits::Stop;
-use crate::play::spec::list;
 use crate::play::{Tally, arrangements};
 use crate::repl::answer::Tournament;
 use crate::repl::answer::tournament::{heading, rows};

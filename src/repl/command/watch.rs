@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use super::approach::STACK;
-use super::option::{BOARDS, COUNT, EVAL, FORCE, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
+use super::option::{BOARDS, COUNT, EVAL, FORCE, FULL, GUESS, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
 use super::show::setting;
 use super::teaching::runs::LIST;
 use crate::game::{Reasoner, UtilityRange};
@@ -90,7 +90,7 @@ impl Watch {
             narrator: None,
             boards,
             stages: arguments.has(&STAGES),
-            is_estimated: arguments.has(&EVAL),
+            is_estimated: arguments.has(&EVAL) || arguments.has(&GUESS),
         })
     }
 

@@ -1,6 +1,6 @@
 //! The words that the table of commands knows: options, their values, and words among the operands.
 
-use crate::play::spec::{ExpectedWord, SearchOption, ValueKind, split};
+use crate::ask::spec::{ExpectedWord, SearchOption, ValueKind, split};
 use crate::repl::command::{
     ArgumentKind, Command, CommandOption, OptionValue, commands, end_of_options, find, is_search,
 };

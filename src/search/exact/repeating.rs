@@ -40,10 +40,10 @@ impl<T> FromAllStates<T> {
         Ok(Self { outcome: meter.best_so_far(None, None)?, endless: None, precision: None })
     }
 
-    /// The same with the answer converted, if that does not fail.
-    pub(crate) fn try_map<U, E>(self, form: impl FnOnce(T) -> Result<U, E>) -> Result<FromAllStates<U>, E> {
+    /// The same with the answer converted.
+    pub(crate) fn map<U>(self, form: impl FnOnce(T) -> U) -> FromAllStates<U> {
         let Self { outcome, endless, precision } = self;
-        Ok(FromAllStates { outcome: outcome.try_map(form)?, endless, precision })
+        FromAllStates { outcome: outcome.map(form), endless, precision }
     }
 }
 

@@ -1,10 +1,10 @@
 //! `replan`: one player who searches to a limited depth at every step, and makes the best move.
 
+use crate::ask::budget::QuestionBudget;
 use crate::engine::{Feature, FeaturedState};
 use crate::game::{BatchReasoner, Evaluation, Move, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{ReplanAnswer, ReplannedStep};
-use crate::repl::budget::CommandBudget;
 use crate::repl::command::option::{DEPTH, EVAL, LIMITS, ORDER_MOVES};
 use crate::repl::command::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::repl::{Answer, CommandError, Session, read};
@@ -55,7 +55,7 @@ struct Replanner {
     /// The moves that are preferred among equal ones.
     order: Vec<GroundTerm>,
     steps: u64,
-    budget: CommandBudget,
+    budget: QuestionBudget,
 }
 
 /// Walks until the end of the game, the last step or a limit.

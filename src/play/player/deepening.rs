@@ -1,4 +1,4 @@
-//! `alphabeta`: alpha-beta with iterative deepening, as long as there is time.
+//! `deepening`: alpha-beta with iterative deepening and all its enhancements, as long as there is time.
 
 use super::learning::practise;
 use crate::game::{BatchReasoner, Move};
@@ -11,11 +11,9 @@ use crate::search::{Budget, Contest, Enhancements, LearnedEvaluation, SearchErro
 
 /// Makes the best move of the deepest complete round of alpha-beta. States at the horizon are evaluated by a rule
 /// sheet, by what it has learned in the start clock, or by goal value and mobility.
-pub(crate) struct AlphaBeta {
+pub(crate) struct DeepeningPlayer {
     /// The rule sheet with the evaluation.
     pub(crate) evaluation: Option<String>,
-    /// The greatest depth, in plies with a choice.
-    pub(crate) depth: Option<u32>,
     /// The memory limit, in bytes.
     pub(crate) memory: u64,
     judge: Judge,
@@ -23,32 +21,33 @@ pub(crate) struct AlphaBeta {
     table: TableMemory,
 }
 
-impl AlphaBeta {
+impl DeepeningPlayer {
     /// The seed of the games from which it learns.
     const SEED: u64 = 0;
 
     /// Makes a player with these options.
-    pub(crate) fn new(evaluation: Option<String>, depth: Option<u32>, memory: u64) -> Self {
-        Self { evaluation, depth, memory, judge: Judge::Generic, table: TableMemory::default() }
+    pub(crate) fn new(evaluation: Option<String>, memory: u64) -> Self {
+        Self { evaluation, memory, judge: Judge::Guess, table: TableMemory::default() }
     }
 
     /// Makes a player that evaluates by what has been learned.
     pub(super) fn of_learned(learned: LearnedEvaluation, memory: u64) -> Self {
-        Self { judge: Judge::Learned(Box::new(learned)), ..Self::new(None, None, memory) }
+        Self { judge: Judge::Learned(Box::new(learned)), ..Self::new(None, memory) }
     }
 }
 
-impl Strategy for AlphaBeta {
+impl Strategy for DeepeningPlayer {
     fn name(&self) -> String {
-        "alphabeta".to_string()
+        "deepening".to_string()
     }
 
-    /// With a depth it learns nothing: then the clocks should not matter.
     fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
         self.forget();
-        self.judge = Judge::load(self.evaluation.as_deref(), start)?;
+        self.judge = match &self.evaluation {
+            Some(sheet) => Judge::load(Some(sheet), start)?,
+            None => Judge::Guess,
+        };
         if self.evaluation.is_none()
-            && self.depth.is_none()
             && let Some(learned) = practise(position, Self::SEED, stop)
         {
             self.judge = Judge::Learned(Box::new(learned));
@@ -58,13 +57,8 @@ impl Strategy for AlphaBeta {
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, self.memory);
-        let Some(depth) = self.depth else {
-            let mut question = DeepeningRound { budget, enhancements: Enhancements::ALL, table: &mut self.table };
-            return self.judge.ask(position, &mut question);
-        };
-        // Each move is that of the command with this depth, whatever was searched before.
-        let (enhancements, table) = (Enhancements::default(), &mut TableMemory::default());
-        self.judge.ask(position, &mut DeepeningRound { budget: budget.with_depth(depth), enhancements, table })
+        let mut question = DeepeningRound { budget, enhancements: Enhancements::ALL, table: &mut self.table };
+        self.judge.ask(position, &mut question)
     }
 
     fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
@@ -76,7 +70,7 @@ impl Strategy for AlphaBeta {
     fn forget(&mut self) {
         self.table = TableMemory::default();
         if matches!(self.judge, Judge::Learned(_)) {
-            self.judge = Judge::Generic;
+            self.judge = Judge::Guess;
         }
     }
 }
@@ -94,7 +88,7 @@ impl MoveSearch for DeepeningRound<'_> {
         contest: Contest<'_, R>,
     ) -> Result<Option<Move>, SearchError> {
         let outcome = iterative_from(reasoner, contest, self.enhancements, &self.budget, &mut |_| true, self.table)?;
-        log_search("alphabeta", &outcome, |found| {
+        log_search("deepening", &outcome, |found| {
             format!("{}, in {} complete rounds", found.choice.describe(reasoner), found.rounds.len())
         });
         Ok(outcome.answer.and_then(|deepened| deepened.choice.chosen))

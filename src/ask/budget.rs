@@ -1,10 +1,9 @@
-//! What the searches of a command may take, and what an interrupt of one of them means for the work after it.
+//! What the searches for a question may take, and what an interrupt of one of them means for the work after it.
 //!
 //! Ctrl-C sets one flag, which searches and engines poll. A search that it stops answers with its best so far, and this
 //! answer still has to be told: terms are made, lines are played, positions are drawn. So the flag counts for the
 //! search alone: it is cleared as soon as the search has returned, and a second Ctrl-C stops the work that follows.
 
-use super::answer::CheckedPlan;
 use crate::limits::Stop;
 use crate::search::{Budget, FromAllStates, Outcome};
 use std::sync::Arc;
@@ -16,7 +15,7 @@ pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
     /// The interrupt of a session with this flag.
-    pub(super) fn new(flag: Arc<AtomicBool>) -> Self {
+    pub(crate) fn new(flag: Arc<AtomicBool>) -> Self {
         Self(flag)
     }
 
@@ -31,25 +30,34 @@ impl Interrupt {
     }
 }
 
-/// The budget of the searches of a command. Only [`CommandBudget::run`] gives it to a search, so that no command
-/// forgets to end an interrupt with the search that it has stopped, and [`CommandBudget::prepare`] to one before that.
+/// The budget of the searches for a question. Only [`QuestionBudget::run`] gives it to a search, so that nobody forgets to
+/// end an interrupt with the search that it has stopped, and [`QuestionBudget::prepare`] to one before that.
 #[derive(Clone)]
-pub(crate) struct CommandBudget {
+pub(crate) struct QuestionBudget {
     budget: Budget,
-    interrupt: Interrupt,
+    /// The interrupt that is over when the search that it has stopped returns; `None` if it stays, as that of a match
+    /// does.
+    interrupt: Option<Interrupt>,
 }
 
-impl CommandBudget {
-    /// A budget whose interrupt is that of the session.
-    pub(super) fn new(budget: Budget, interrupt: Interrupt) -> Self {
-        Self { budget, interrupt }
+impl QuestionBudget {
+    /// A budget whose interrupt is that of a session.
+    pub(crate) fn new(budget: Budget, interrupt: Interrupt) -> Self {
+        Self { budget, interrupt: Some(interrupt) }
+    }
+
+    /// A budget whose interrupt, if it has one, ends all work.
+    pub(crate) fn of_match(budget: Budget) -> Self {
+        Self { budget, interrupt: None }
     }
 
     /// Runs a search. If the interrupt has stopped it, the interrupt is over when it returns.
     pub(crate) fn run<A: StoppableAnswer, E>(&self, search: impl FnOnce(&Budget) -> Result<A, E>) -> Result<A, E> {
         let answer = search(&self.budget)?;
-        if answer.stopped() == Some(Stop::Interrupted) {
-            self.interrupt.0.store(false, Ordering::Relaxed);
+        if let Some(interrupt) = &self.interrupt
+            && answer.stopped() == Some(Stop::Interrupted)
+        {
+            interrupt.0.store(false, Ordering::Relaxed);
         }
         Ok(answer)
     }
@@ -64,7 +72,7 @@ impl CommandBudget {
         Self { budget: change(self.budget.clone()), interrupt: self.interrupt.clone() }
     }
 
-    /// As [`CommandBudget::with`], if the change does not fail.
+    /// As [`QuestionBudget::with`], if the change does not fail.
     pub(crate) fn try_with<E>(&self, change: impl FnOnce(Budget) -> Result<Budget, E>) -> Result<Self, E> {
         Ok(Self { budget: change(self.budget.clone())?, interrupt: self.interrupt.clone() })
     }
@@ -97,12 +105,6 @@ pub(crate) trait StoppableAnswer {
 }
 
 impl<T> StoppableAnswer for Outcome<T> {
-    fn stopped(&self) -> Option<Stop> {
-        self.stopped
-    }
-}
-
-impl StoppableAnswer for CheckedPlan {
     fn stopped(&self) -> Option<Stop> {
         self.stopped
     }

@@ -54,8 +54,8 @@ impl Signature<'_> {
         });
         let Some((key, value)) = piece.split_once('=') else {
             let is_free = |option: &&SearchOption| earlier.iter().all(|given| given.key != option.key);
-            let inner = inner.into_iter().flat_map(|signature| signature.options);
-            let options = inner.chain(self.options.iter().filter(is_free)).copied().collect();
+            let inner = inner.into_iter().flat_map(Signature::every_option);
+            let options = inner.chain(self.every_option().filter(is_free)).copied().collect();
             return Some(SpecEnd { start, expected: ExpectedWord::Key(options) });
         };
         let option = inner.and_then(|signature| signature.option(key)).or_else(|| self.option(key))?;

@@ -13,6 +13,8 @@ impl SearchOption {
     fn read(&self, value: Option<&str>) -> Result<SpecValue, SpecError> {
         let text = value.unwrap_or_default();
         let written = match self.value {
+            ValueKind::Flag | ValueKind::OptionalWord(_) if value.is_none() => return Ok(SpecValue::Flag),
+            ValueKind::Flag => None,
             ValueKind::Any => return Ok(value.map_or(SpecValue::Flag, |text| SpecValue::Text(text.to_string()))),
             ValueKind::Integer { least, most } => {
                 let number = text.parse().ok().filter(|number: &u64| (least..=most).contains(number));
@@ -27,7 +29,7 @@ impl SearchOption {
                 text.parse().ok().filter(is_weight).map(|number| number.to_string())
             }
             ValueKind::Size => Size::positive(text).ok().map(|size| size.to_string()),
-            ValueKind::Word(words) => words.contains(&text).then(|| text.to_string()),
+            ValueKind::Word(words) | ValueKind::OptionalWord(words) => words.contains(&text).then(|| text.to_string()),
             ValueKind::File => Some(text.to_string()).filter(|text| !text.is_empty()),
             ValueKind::Search(vocabulary) => return Ok(SpecValue::Search(vocabulary.read(text)?)),
         };
@@ -53,7 +55,7 @@ impl Signature<'_> {
             spec.options.push((given.key.to_string(), option.read(given.value.as_deref())?));
         }
         let is_missing = |option: &&SearchOption| option.is_required && spec.value(option).is_none();
-        match self.options.iter().find(is_missing) {
+        match self.every_option().find(is_missing) {
             Some(missing) => {
                 Err(SpecError::Missing { noun: self.noun, name: self.name.to_string(), form: missing.form })
             }
@@ -65,7 +67,7 @@ impl Signature<'_> {
     ///
     /// # Errors
     /// If there is no such option, or it does not take the value.
-    pub(crate) fn with(&self, mut spec: SearchSpec, key: &str, value: &str) -> Result<SearchSpec, SpecError> {
+    pub(crate) fn with_value(&self, mut spec: SearchSpec, key: &str, value: &str) -> Result<SearchSpec, SpecError> {
         let option = self.option(key).ok_or_else(|| self.unknown(key))?;
         spec.options.push((key.to_string(), option.read(Some(value))?));
         Ok(spec)
@@ -73,7 +75,7 @@ impl Signature<'_> {
 
     /// The error for a key that is not an option's.
     fn unknown(&self, key: &str) -> SpecError {
-        let known = self.options.iter().map(|option| option.key).collect();
+        let known = self.every_option().map(|option| option.key).collect();
         SpecError::UnknownOption { noun: self.noun, name: self.name.to_string(), key: key.to_string(), known }
     }
 }

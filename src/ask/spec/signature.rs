@@ -18,6 +18,8 @@ pub struct SearchOption {
 pub enum ValueKind {
     /// A text or none; who reads the option checks it.
     Any,
+    /// None.
+    Flag,
     /// An integer within these bounds.
     Integer {
         /// The least.
@@ -33,6 +35,8 @@ pub enum ValueKind {
     Size,
     /// One of some words.
     Word(&'static [&'static str]),
+    /// One of some words, or none.
+    OptionalWord(&'static [&'static str]),
     /// The name of a sheet, a file or a folder.
     File,
     /// A name with options of its own.
@@ -48,6 +52,8 @@ pub struct Signature<'a> {
     pub name: &'a str,
     /// The options, in the order in which they are listed.
     pub options: &'a [SearchOption],
+    /// Options that it has here in addition to those that it has everywhere; they are listed after them.
+    pub more: &'a [SearchOption],
 }
 
 /// What a name stands for, for messages.
@@ -85,11 +91,21 @@ impl SearchOption {
 impl<'a> Signature<'a> {
     /// A name with its options.
     pub const fn new(noun: Noun, name: &'a str, options: &'a [SearchOption]) -> Self {
-        Self { noun, name, options }
+        Self { noun, name, options, more: &[] }
+    }
+
+    /// The same name with more options.
+    pub const fn with(self, more: &'a [SearchOption]) -> Self {
+        Self { more, ..self }
+    }
+
+    /// All options, in the order in which they are listed.
+    pub(crate) fn every_option(&self) -> impl Iterator<Item = &'a SearchOption> {
+        self.options.iter().chain(self.more)
     }
 
     /// The option with this key.
     pub(super) fn option(&self, key: &str) -> Option<&'a SearchOption> {
-        self.options.iter().find(|option| option.key == key)
+        self.every_option().find(|option| option.key == key)
     }
 }

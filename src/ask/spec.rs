@@ -78,6 +78,11 @@ impl SearchSpec {
         self.options.iter().rev().find(|(key, _)| key == option.key).map(|(_, value)| value)
     }
 
+    /// Whether an option is given.
+    pub(crate) fn has(&self, option: &SearchOption) -> bool {
+        self.value(option).is_some()
+    }
+
     /// The text of an option, if it is given with one.
     pub fn text(&self, option: &SearchOption) -> Option<&str> {
         if let Some(SpecValue::Text(text)) = self.value(option) { Some(text) } else { None }
@@ -106,9 +111,10 @@ impl SearchSpec {
         self
     }
 
-    /// Each option once, in the order of a table.
-    pub(crate) fn in_order_of(mut self, table: &[SearchOption]) -> Self {
-        let given = table.iter().filter_map(|option| Some((option.key.to_string(), self.value(option)?.clone())));
+    /// Each option once, in the order of a signature.
+    pub(crate) fn in_order_of(mut self, signature: &Signature<'_>) -> Self {
+        let given =
+            signature.every_option().filter_map(|option| Some((option.key.to_string(), self.value(option)?.clone())));
         self.options = given.collect();
         self
     }

@@ -1,9 +1,9 @@
 //! Assumptions about opponents as text: `uniform`, `minimax`, `minimax:depth=2,epsilon=0.2`, `greedy:eval=SHEET`,
 //! `weights:file=FILE`.
 
+use crate::ask::spec::{Noun, SearchOption, SearchSpec, Signature, SpecError, ValueKind, Vocabulary};
 use crate::engine::LibrarySheet;
 use crate::number::Real;
-use crate::play::spec::{Noun, SearchOption, SearchSpec, Signature, SpecError, ValueKind, Vocabulary};
 use std::fmt;
 use std::str::FromStr;
 
@@ -35,13 +35,13 @@ pub enum OpponentSpec {
     },
 }
 
-/// `depth=N`: the depth in plies with a choice.
+/// `depth=N`: how far a search looks ahead.
 pub(crate) const DEPTH: SearchOption = SearchOption::new(
     "depth",
     ValueKind::Integer { least: 1, most: u32::MAX as u64 },
-    "`depth=N`, a number of plies from 1",
+    "`depth=N`, a number of joint moves from 1",
 );
-/// `eval=SHEET`: the sheet with the evaluation.
+/// `eval=SHEET`: the sheet with the evaluation of states at the horizon.
 pub(crate) const EVALUATION: SearchOption =
     SearchOption::new("eval", ValueKind::File, "`eval=SHEET`, a sheet of the library or a file");
 const EPSILON: SearchOption =

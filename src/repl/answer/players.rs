@@ -1,0 +1,62 @@
+//! The answer of `players`.
+
+use super::content::{AnswerContent, TextStyle};
+use super::text::definitions;
+use crate::fit::paragraph;
+use crate::play::PlayerKind;
+use serde::Serialize;
+
+/// Players of matches: all in a line each, or one with its options.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedPlayers {
+    /// The players, in the order in which help lists them.
+    pub(crate) players: Vec<ListedPlayer>,
+}
+
+/// A player of matches.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ListedPlayer {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// How it plays, in a phrase.
+    pub(crate) summary: String,
+    /// The forms of its options, if only one player is described.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) options: Vec<PlayerOption>,
+}
+
+/// An option of a player.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct PlayerOption {
+    /// The key.
+    pub(crate) key: &'static str,
+    /// The form with the range of its value.
+    pub(crate) form: &'static str,
+}
+
+impl ListedPlayer {
+    /// A player without its options.
+    pub(crate) fn in_a_line(kind: PlayerKind) -> Self {
+        Self { name: kind.name(), summary: kind.summary(), options: Vec::new() }
+    }
+
+    /// A player with its options.
+    pub(crate) fn described(kind: PlayerKind) -> Self {
+        let options = kind.signature().every_option();
+        let options = options.map(|option| PlayerOption { key: option.key, form: option.form }).collect();
+        Self { options, ..Self::in_a_line(kind) }
+    }
+}
+
+impl AnswerContent for ListedPlayers {
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let [only] = &self.players[..] else {
+            let rows = self.players.iter().map(|player| (player.name.to_string(), player.summary.clone()));
+            return definitions(rows, 0, style.width);
+        };
+        let mut text = paragraph(&format!("{}: {}", only.name, only.summary), "", "  ", style.width);
+        let forms = only.options.iter().map(|option| paragraph(option.form, "  ", "    ", style.width));
+        text.extend(forms);
+        text
+    }
+}

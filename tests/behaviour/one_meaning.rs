@@ -1,0 +1,150 @@
+//! One name, one meaning: a search with its options finds the same at the prompt and for a player, in positions of games of
+//! every kind; and where it has no answer, it has none for either.
+
+use ggp::engine::{EngineKind, load};
+use ggp::game::{Chance, Reasoner, Role};
+use ggp::limits::Deadline;
+use ggp::play::{Clocks, PlayerSpec, Start, WorkGroup};
+use ggp::repl::{Session, evaluate, render};
+use ggp::rules::GroundTerm;
+use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+const GAMES: [&str; 10] = [
+    "tic_tac_toe",
+    "connect_four",
+    "connect_four_4x4",
+    "breakthrough_6x6",
+    "nim",
+    "minimax_tree",
+    "three_player_tree",
+    "pacman_small",
+    "dice_race",
+    "rock_paper_scissors",
+];
+
+/// Searches without equal moves or mixed strategies, of which one would be drawn.
+const SPECIFICATIONS: [&str; 12] = [
+    "minimax:depth=2",
+    "minimax:depth=2,guess",
+    "minimax:depth=3,extend-forced,guess,table",
+    "negamax:depth=2",
+    "alphabeta:depth=3,guess",
+    "alphabeta:depth=3,table,killers,history,null-windows,guess",
+    "iterative:depth=3,guess,aspiration",
+    "paranoid:depth=2,guess",
+    "maxn:depth=2,guess",
+    "expectimax:depth=2,guess",
+    "expectimax:depth=2,opponents=minimax",
+    "expectiminimax:depth=2",
+];
+
+/// The number of positions of a game that are looked at, for each role that has a choice there.
+const POSITIONS: usize = 20;
+
+/// A clock that no search of these needs.
+const CLOCK: Duration = Duration::from_secs(600);
+
+/// The move that the prompt finds for a role, or that it finds none.
+fn at_the_prompt(session: &mut Session, specification: &str, role: &GroundTerm) -> Result<String, String> {
+    let answer = evaluate(session, &format!("{specification} {role} --json")).map_err(|error| error.to_string())?;
+    let text = render::text(&answer, ggp::diagnostic::render::Paint::Plain, ggp::syntax::Dialect::Infix);
+    let answer: Value = serde_json::from_str(&text).expect("it is an object");
+    let own = answer["line"].as_array().into_iter().flatten().find(|own| own["role"] == role.to_string());
+    let chosen = answer.get("move").or(own.and_then(|own| own.get("move")));
+    Ok(chosen.and_then(Value::as_str).expect("a move is found").to_string())
+}
+
+/// Random joint moves from the initial state of a game.
+fn line_of_play(start: &Start, seed: u64) -> Vec<Vec<GroundTerm>> {
+    let (mut reasoner, mut chance, mut line) = (start.game.fork_engine(), Chance::new(seed), Vec::new());
+    let mut state = reasoner.initial_state().expect("it begins");
+    while line.len() < POSITIONS && !reasoner.is_terminal(&state).expect("it is known") {
+        let mut joint_move = Vec::new();
+        for role in 0..reasoner.roles().len() {
+            let mut legal = Vec::new();
+            reasoner.legal_moves(&state, Role::new(role), &mut legal).expect("there are moves");
+            joint_move.push(legal[chance.below(legal.len())]);
+        }
+        state = reasoner.next_state(&state, &joint_move).expect("it goes on");
+        line.push(joint_move.into_iter().map(|chosen| reasoner.move_term(chosen)).collect());
+    }
+    line
+}
+
+/// Compares the prompt and a player of each role along a line of play; returns the number of moves that were compared.
+fn compare(start: &Start, game: &str, specification: &str, line: &[Vec<GroundTerm>]) -> usize {
+    let mut reasoner = start.game.fork_engine();
+    let roles: Vec<Role> = Role::players(reasoner.roles()).collect();
+    let mut session = Session::new(Path::new("."), Arc::default());
+    evaluate(&mut session, &format!("load {game}")).expect("the game loads");
+    let mut players: Vec<_> = roles
+        .iter()
+        .map(|&role| {
+            let mut player = specification.parse::<PlayerSpec>().expect("it is a player").make(1);
+            player.start(&Start { role, ..start.clone() }, Deadline::after(CLOCK)).map(|()| player)
+        })
+        .collect();
+    let (mut state, mut last, mut compared) = (reasoner.initial_state().expect("it begins"), None, 0);
+    for joint_move in line {
+        for (&role, player) in roles.iter().zip(&mut players) {
+            let Ok(player) = player else { panic!("{game}: {specification} does not start") };
+            let answer = player.play(last, Deadline::after(CLOCK)).map(|chosen| chosen.to_string());
+            let mut legal = Vec::new();
+            reasoner.legal_moves(&state, role, &mut legal).expect("there are moves");
+            if legal.len() == 1 {
+                continue;
+            }
+            let name = reasoner.roles()[role.index()].clone();
+            let found = at_the_prompt(&mut session, specification, &name);
+            let facts = reasoner.facts(&state);
+            match (&found, &answer) {
+                (Ok(found), Ok(answer)) => assert_eq!(found, answer, "{game}: {specification} {name} in {facts:?}"),
+                (Err(_), Err(_)) => {}
+                _ => panic!("{game}: {specification} {name}: {found:?} and {answer:?}"),
+            }
+            compared += 1;
+        }
+        let moves: Vec<_> = joint_move.iter().map(|term| reasoner.find_move(term).expect("it is a move")).collect();
+        state = reasoner.next_state(&state, &moves).expect("it goes on");
+        let terms: Vec<String> = joint_move.iter().map(ToString::to_string).collect();
+        evaluate(&mut session, &format!("do {}", terms.join(" "))).expect("it is legal");
+        last = Some(&joint_move[..]);
+    }
+    compared
+}
+
+#[test]
+fn a_search_finds_the_same_at_the_prompt_and_for_a_player() {
+    let mut compared = 0;
+    for game in GAMES {
+        let mut loaded = load(game, Path::new(""), EngineKind::Auto).expect("the game loads");
+        loaded.engine().expect("it has an engine");
+        let start = Start {
+            match_id: "one".to_string(),
+            game: Arc::new(loaded),
+            role: Role::new(0),
+            clocks: Clocks { start: CLOCK, play: CLOCK },
+            interrupt: Arc::default(),
+            works: WorkGroup::default(),
+        };
+        let line = line_of_play(&start, 1);
+        for specification in SPECIFICATIONS {
+            compared += compare(&start, game, specification, &line);
+        }
+    }
+    assert!(compared > 500, "{compared}");
+}
+
+/// The position of which the two gave different moves, when each had a search of its own by this name.
+#[test]
+fn minimax_of_depth_two_is_the_same_for_everybody() {
+    let mut session = Session::new(Path::new("."), Arc::default());
+    for line in ["load connect_four", "do drop(1)", "do drop(1)", "do drop(1)", "do drop(1)"] {
+        evaluate(&mut session, line).expect("it is legal");
+    }
+    let red = GroundTerm::symbol("red");
+    assert_eq!(at_the_prompt(&mut session, "minimax:depth=2", &red), Ok("drop(1)".to_string()));
+}
