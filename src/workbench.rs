@@ -59,6 +59,12 @@ pub enum PageRequest {
         /// The line.
         line: String,
     },
+    /// To answer lines in a fork of the session ([`Session::in_fork`]), which ends with what they change, until one of
+    /// them fails.
+    Question {
+        /// The lines.
+        lines: Vec<String>,
+    },
     /// The position as it is drawn.
     View,
     /// The legal moves, with the squares that they change.
@@ -133,6 +139,7 @@ impl PageRequest {
                 if is_viewed { with_view(&answers, session) } else { answers }
             }
             Self::Run { line } => answers(session, &[line]),
+            Self::Question { lines } => session.in_fork(|fork| answers(fork, &lines[..lines.len().min(LINES)])),
             Self::View => value_or_error("view", view::view(session)),
             Self::Targets => value_or_error("targets", view::targets(session, TARGETS)),
             Self::Picture => {

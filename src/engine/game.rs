@@ -140,6 +140,35 @@ impl Game {
         }
     }
 
+    /// Another game of the same rules, with forks of the interpreter and of the engine: each answers for the states of
+    /// the other, and what happens to one does not change the other.
+    pub(crate) fn fork(&self) -> Self {
+        Self {
+            name: self.name.clone(),
+            source: self.source.clone(),
+            sheet: self.sheet.clone(),
+            rules: Arc::clone(&self.rules),
+            diagnostics: self.diagnostics.clone(),
+            interpreter: self.interpreter.fork(),
+            slot: self.slot.fork(),
+            inspector: self.inspector.clone(),
+            has_set_states: self.has_set_states,
+        }
+    }
+
+    /// Takes what a fork has set up and found since: its engine, and answers that are kept. Returns whether it has been
+    /// taken, which it is if the fork plays with the same kind of engine.
+    pub(crate) fn take_from(&mut self, fork: Self) -> bool {
+        if !Arc::ptr_eq(&self.rules, &fork.rules) || self.options().kind != fork.options().kind {
+            return false;
+        }
+        self.interpreter = fork.interpreter;
+        self.inspector = fork.inspector;
+        self.has_set_states = fork.has_set_states;
+        fork.slot.replace(&mut self.slot);
+        true
+    }
+
     /// The options of the engine.
     pub fn options(&self) -> &EngineOptions {
         &self.slot.options

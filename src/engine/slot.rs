@@ -40,7 +40,7 @@ pub(super) struct EngineSlot {
     /// The text of the rules, by which a network that is kept is found.
     sheet: Arc<str>,
     /// The network, where the game comes compiled.
-    compiled: Option<Program>,
+    compiled: Option<Arc<Program>>,
     engine: Option<Engine>,
     /// What happened to the engine that no note has told yet.
     untold: Vec<EngineNotice>,
@@ -59,7 +59,26 @@ enum EngineNotice {
 impl EngineSlot {
     /// No engine yet, for the rules in this text.
     pub(super) fn new(options: EngineOptions, sheet: &str, compiled: Option<Program>) -> Self {
+        let compiled = compiled.map(Arc::new);
         Self { options, sheet: sheet.into(), compiled, engine: None, untold: Vec::new(), no_propnet: None }
+    }
+
+    /// The same for a fork of the game, with a fork of the engine. Notes that wait stay here.
+    pub(super) fn fork(&self) -> Self {
+        Self {
+            options: self.options.clone(),
+            sheet: Arc::clone(&self.sheet),
+            compiled: self.compiled.clone(),
+            engine: self.engine.as_ref().map(Engine::fork),
+            untold: Vec::new(),
+            no_propnet: self.no_propnet.clone(),
+        }
+    }
+
+    /// Takes the place of another slot, from which this one was forked, with the notes that wait there.
+    pub(super) fn replace(mut self, other: &mut Self) {
+        self.untold.splice(..0, std::mem::take(&mut other.untold));
+        *other = self;
     }
 
     /// The engine, which is set up now if it has not been.
@@ -245,7 +264,7 @@ impl EngineSlot {
 
     /// What makes the network. The program that the game was loaded with is not used if a pass is switched off.
     fn maker(&self) -> NetworkMaker {
-        let compiled = self.compiled.as_ref().filter(|_| self.options.propnet.without.is_empty());
+        let compiled = self.compiled.as_deref().filter(|_| self.options.propnet.without.is_empty());
         NetworkMaker { options: self.options.clone(), sheet: Arc::clone(&self.sheet), compiled: compiled.cloned() }
     }
 

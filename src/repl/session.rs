@@ -1,6 +1,7 @@
 //! The state of a session: the loaded game, its match ([`Match`]), and settings.
 
 mod course;
+mod fork;
 mod lesson;
 mod record;
 mod recorded;

@@ -328,3 +328,80 @@ fn a_record_is_repeated_with_the_loaded_rules() {
         assert_eq!(say(&mut session, "history"), history);
     }
 }
+
+/// What a fork of a session does ends with it, whatever it is.
+#[test]
+fn a_fork_changes_nothing_of_its_session() {
+    let directory = directory("fork");
+    write(&directory, "walk.gdl", WALK);
+    let lines = ["load walk.gdl", "rules add odd(1)", "do stay", "set at(2)", "undo", "seed 3", "format prefix"];
+    let questions = ["history", "state", "roles", "engine", "seed", "format", "rules", "minimax robot"];
+    let mut own = session(&directory, &lines);
+    let before = questions.map(|line| say(&mut own, line));
+    let changes: [&[&str]; 10] = [
+        &["load tic_tac_toe", "do mark(2,2)", "minimax --depth 1"],
+        &["rules add goal(robot,7) :- true(at(2))", "perft 2"],
+        &["rules undo", "reload"],
+        &["engine interpreter", "minimax", "engine auto"],
+        &["do go", "do go", "terminal"],
+        &["undo", "undo", "redo"],
+        &["set at(3)", "minimax"],
+        &["learn 1", "load three_puzzle"],
+        &["seed 8", "format infix", "board on", "playout"],
+        &["load no_such_game"],
+    ];
+    for lines in changes {
+        own.in_fork(|fork| lines.iter().for_each(|line| drop(evaluate(fork, line))));
+        assert_eq!(questions.map(|line| say(&mut own, line)), before, "{lines:?}");
+    }
+    let position = own.in_fork(|fork| (say(fork, "do go"), say(fork, "state")));
+    assert_eq!(position.1, say(&mut session(&directory, &[&lines[..], &["do go"]].concat()), "state"));
+    let mut same = session(&directory, &lines);
+    for line in ["playout", "redo", "playout", "rules undo", "rules"] {
+        assert_eq!(say(&mut own, line), say(&mut same, line), "{line}");
+    }
+}
+
+/// A fork of a session without a game has none either, and what it loads ends with it.
+#[test]
+fn a_fork_of_an_empty_session_leaves_it_empty() {
+    let mut own = session(Path::new("."), &[]);
+    assert_eq!(
+        own.in_fork(|fork| say(fork, "load three_puzzle")),
+        say(&mut session(Path::new("."), &[]), "load three_puzzle")
+    );
+    assert!(evaluate(&mut own, "legal").is_err());
+    assert!(own.game().is_none());
+}
+
+/// The network is set up once, whichever fork needs it first.
+#[test]
+fn a_session_keeps_the_engine_of_its_forks() {
+    let mut own = session(Path::new("."), &["load tic_tac_toe"]);
+    assert!(own.game().is_some_and(|game| game.engine_in_use().is_none()));
+    own.in_fork(|fork| say(fork, "perft 2"));
+    assert!(own.game().is_some_and(|game| game.engine_in_use().is_some()));
+    own.in_fork(|fork| say(fork, "engine interpreter"));
+    assert!(
+        own.game()
+            .and_then(|game| game.engine_in_use())
+            .is_some_and(|engine| matches!(engine, ggp::Engine::Propnet(_)))
+    );
+}
+
+/// A page that asks a question is answered, and its session is as it was.
+#[test]
+fn a_question_of_a_page_changes_nothing() {
+    let mut own = session(Path::new("."), &["load three_puzzle", "do down"]);
+    let mut ask = |task: &str, body: &str| {
+        let request = ggp::workbench::PageRequest::read(task, body.as_bytes()).expect("it is a request");
+        let Ok(ggp::workbench::PageAnswer::Json(answer)) = request.answer(&mut own) else { panic!("it is JSON") };
+        answer
+    };
+    let before = ask("lines", r#"{"lines": ["history", "legal"]}"#);
+    let told = ask("question", r#"{"lines": ["undo", "legal", "load nim", "roles"]}"#);
+    assert!(told.contains("robot: down, right") && told.contains("nim"), "{told}");
+    let failed = ask("question", r#"{"lines": ["load no_such_game", "legal"]}"#);
+    assert!(failed.contains("error") && !failed.contains("robot:"), "{failed}");
+    assert_eq!(ask("lines", r#"{"lines": ["history", "legal"]}"#), before);
+}

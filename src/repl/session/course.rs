@@ -36,6 +36,7 @@ pub struct Match {
 }
 
 /// The rules before a change.
+#[derive(Clone)]
 pub(super) struct EarlierRules {
     pub(super) text: String,
     /// Whether they were a change of those that were loaded or saved.
@@ -43,12 +44,14 @@ pub(super) struct EarlierRules {
 }
 
 /// A ply: the step to a state, and the state. A jump to a state is a ply as well, so that it can be undone.
+#[derive(Clone)]
 struct MatchStepPly {
     way: ReachedBy,
     state: State,
 }
 
 /// How a ply leads to its state.
+#[derive(Clone)]
 enum ReachedBy {
     Played(Vec<Move>),
     /// A jump to any state.
@@ -111,6 +114,31 @@ impl Match {
             added: Vec::new(),
             setting: None,
         })
+    }
+
+    /// The same match, with a fork of the game and without the files of `ggp solve`. What searches have added to the
+    /// game goes with it, until [`Match::take_from`] brings it back.
+    pub(super) fn fork(&mut self) -> Self {
+        Self {
+            game: self.game.fork(),
+            loaded_as: self.loaded_as.clone(),
+            is_amended: self.is_amended,
+            earlier_rules: self.earlier_rules.clone(),
+            database: None,
+            initial: self.initial.clone(),
+            plies: self.plies.clone(),
+            undone: self.undone.clone(),
+            added: std::mem::take(&mut self.added),
+            setting: self.setting.clone(),
+        }
+    }
+
+    /// Takes what a fork has set up and found for the game, unless it has another one now. The plies stay.
+    pub(super) fn take_from(&mut self, fork: Self) {
+        if self.game.take_from(fork.game) {
+            self.added = fork.added;
+            self.setting = fork.setting;
+        }
     }
 
     /// The game with a sheet added, in the current position. It is kept: a sheet whose text is the same is not added
