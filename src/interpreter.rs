@@ -66,7 +66,7 @@ pub use state::State;
 use crate::game::{
     BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
 };
-use crate::limits::{Limits, Stop, WorkKind, heap_block};
+use crate::limits::{Limits, Stop, WorkKind};
 use crate::rules::{GroundTerm, RuleSet};
 use definitions::AnswerScope;
 use plan::PredicateId;
@@ -74,6 +74,7 @@ use program::CompiledRules;
 use query::Queries;
 use rank::Ranks;
 use resolve::WorkingMemory;
+use state::StateOwner;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use terms::TermId;
@@ -87,6 +88,7 @@ const MOST_KEPT_ANSWERS: usize = 1 << 24;
 #[derive(Clone, Debug)]
 pub struct Interpreter {
     rules: Arc<RuleSet>,
+    owner: StateOwner,
     program: Arc<CompiledRules>,
     machine: WorkingMemory,
     entries: Entries,
@@ -137,14 +139,27 @@ impl Interpreter {
     }
 
     /// Makes a state the current one; does nothing if it is already.
-    fn load(&mut self, state: &State) {
+    ///
+    /// # Errors
+    /// As [`Interpreter::check_owner`].
+    fn load(&mut self, state: &State) -> Result<(), ReasonError> {
         if self.loaded.as_ref().is_some_and(|loaded| loaded.is(state)) {
-            return;
+            return Ok(());
         }
+        self.check_owner(state)?;
         self.forget_state();
         self.learn_terms(state);
         self.machine.facts.set(state.facts(), &self.machine.terms);
         self.loaded = Some(state.clone());
+        Ok(())
+    }
+
+    /// Checks that a state is of this interpreter or of a fork.
+    ///
+    /// # Errors
+    /// [`ReasonError::OtherGame`].
+    pub(crate) fn check_owner(&self, state: &State) -> Result<(), ReasonError> {
+        if state.owner() == self.owner { Ok(()) } else { Err(ReasonError::OtherGame) }
     }
 
     /// Adds the terms of a state that another fork has made, so that its facts can be named.
@@ -215,7 +230,7 @@ impl Interpreter {
 
     /// The legal moves or the goal values of a role, in canonical order.
     fn terms_of_role(&mut self, state: &State, relation: PredicateId, role: Role) -> Result<&[TermId], ReasonError> {
-        self.load(state);
+        self.load(state)?;
         self.ask_terms(relation, &[self.role_terms[role.index()]])?;
         self.ranks.sort(&mut self.buffer, &self.machine.terms);
         Ok(&self.buffer)
@@ -252,7 +267,7 @@ impl Reasoner for Interpreter {
     fn initial_state(&mut self) -> Result<State, ReasonError> {
         self.forget_state();
         self.ask_terms(self.entries.init, &[])?;
-        Ok(State::new(&mut self.buffer))
+        Ok(State::new(self.owner, &mut self.buffer))
     }
 
     fn legal_moves(&mut self, state: &State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
@@ -276,10 +291,10 @@ impl Reasoner for Interpreter {
     }
 
     fn next_state(&mut self, state: &State, joint_move: &[Move]) -> Result<State, ReasonError> {
-        self.load(state);
+        self.load(state)?;
         self.set_joint_move(joint_move);
         self.ask_terms(self.entries.next, &[])?;
-        Ok(State::new(&mut self.buffer))
+        Ok(State::new(self.owner, &mut self.buffer))
     }
 
     fn next_state_into(&mut self, state: &State, joint_move: &[Move], next: &mut State) -> Result<(), ReasonError> {
@@ -292,7 +307,7 @@ impl Reasoner for Interpreter {
     }
 
     fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonError> {
-        self.load(state);
+        self.load(state)?;
         Ok(self.machine.ask(&self.program, self.entries.terminal, &[])?.count > 0)
     }
 
@@ -317,11 +332,13 @@ impl Reasoner for Interpreter {
     }
 
     fn heap_bytes(&self, state: &State) -> usize {
-        // The two counts of an `Arc` come before the facts.
-        heap_block(2 * size_of::<usize>() + size_of_val(state.facts()))
+        state.heap_bytes()
     }
 
+    /// # Panics
+    /// If the state is of another game, whose terms have other numbers.
     fn facts(&self, state: &State) -> Vec<GroundTerm> {
+        assert!(state.owner() == self.owner, "the state is of another game");
         let mut facts: Vec<GroundTerm> = state.facts().iter().map(|&fact| self.machine.terms.value(fact)).collect();
         facts.sort();
         facts
@@ -332,7 +349,7 @@ impl Reasoner for Interpreter {
         if self.rules.computes_goals() {
             facts.iter().for_each(|fact| self.bounds.include(&self.rules, &self.roles, fact));
         }
-        Ok(State::new(&mut ids))
+        Ok(State::new(self.owner, &mut ids))
     }
 
     fn fluents(&self, state: &State, fluents: &mut Vec<Fluent>) {
@@ -351,7 +368,7 @@ impl Reasoner for Interpreter {
 
     fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<State, ReasonError> {
         let mut ids: Vec<TermId> = fluents.iter().map(|fluent| TermId::kept(fluent.index())).collect();
-        Ok(State::new(&mut ids))
+        Ok(State::new(self.owner, &mut ids))
     }
 
     fn fluent_term(&self, fluent: Fluent) -> GroundTerm {

@@ -103,6 +103,7 @@ impl From<ReasonError> for Failure {
             | ReasonError::GoalNotInteger { .. }
             | ReasonError::GoalUndeclared { .. } => "GoalError",
             ReasonError::NoLegalMove { .. } => "NoLegalMove",
+            ReasonError::OtherGame => "UsageError",
             _ => "Error",
         };
         Self::new(class, error.to_string())

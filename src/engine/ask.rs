@@ -1,4 +1,7 @@
 //! Questions to a game with owned answers: terms go in and come out, never the ids of an engine.
+//!
+//! A state belongs to the game that made it. Questions about the state of another game, also of the same sheet loaded a
+//! second time, end with [`ReasonError::OtherGame`].
 
 use super::simulate::LONGEST_GAME;
 use super::{Game, Playout, playout};
@@ -113,6 +116,9 @@ impl Game {
     }
 
     /// The facts of a state, in canonical order.
+    ///
+    /// # Panics
+    /// If the state is of another game.
     pub fn facts(&self, state: &State) -> Vec<GroundTerm> {
         self.interpreter.facts(state)
     }

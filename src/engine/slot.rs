@@ -113,6 +113,7 @@ impl EngineSlot {
         state: &interpreter::State,
         is_reached: bool,
     ) -> Result<EngineState, EngineError> {
+        interpreter.check_owner(state)?;
         if !is_reached && self.options.kind != EngineKind::Interpreter {
             self.expect_any_state();
         }

@@ -188,6 +188,10 @@ pub enum ReasonError {
         /// The last argument of the instance.
         value: GroundTerm,
     },
+    /// The state is of another game, or of the same sheet loaded a second time. [`Reasoner::facts`] and
+    /// [`Reasoner::state_from_facts`] take a state from one to the other.
+    #[error("the state is of another game")]
+    OtherGame,
     /// A role has no legal move in a state that is not terminal.
     #[error("{role} has no legal move, and the state is not terminal")]
     NoLegalMove {

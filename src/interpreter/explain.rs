@@ -76,6 +76,7 @@ impl Interpreter {
         literal: &Formula,
         levels: u32,
     ) -> Result<Justification, QueryError> {
+        self.check_owner(state)?;
         let (names, body, variables) = self.named_literals(std::slice::from_ref(literal));
         let span = Span::default();
         let head = Atom { relation: names.keyword(crate::rules::Keyword::Terminal), arguments: Vec::new(), span };
@@ -83,7 +84,7 @@ impl Interpreter {
         self.machine.forget(self.queries.program().unwrap_or(&self.program), AnswerScope::Game);
         self.forget_state();
         let (mut program, questions) = self.lend_program();
-        self.load(state);
+        self.load(state)?;
         self.set_joint_move(joint_move.unwrap_or(&[]));
         let rules = Arc::clone(&self.rules);
         let sheet = ExplainedSheet::new(&rules, names.relations);

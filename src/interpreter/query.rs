@@ -102,17 +102,18 @@ impl Interpreter {
         joint_move: Option<&[Move]>,
         query: &[ast::Formula],
     ) -> Result<Solutions, QueryError> {
+        state.map_or(Ok(()), |state| self.check_owner(state))?;
         let (body, names) = self.literals(query);
         let answers = named_variables(&body, &names);
         let state = match state {
             Some(state) => state.clone(),
-            None => State::new(&mut Vec::new()),
+            None => State::new(self.owner, &mut Vec::new()),
         };
         let (program, predicate) =
             self.extend(&answers, body, &names).inspect_err(|_| self.machine.change_program())?;
         // The new predicate may have added new indexes.
         self.forget_state();
-        self.load(&state);
+        self.load(&state)?;
         self.set_joint_move(joint_move.unwrap_or(&[]));
         let result = self.machine.ask(&program, predicate, &[]);
         let scope = program.predicates[predicate.index()].scope;

@@ -41,7 +41,7 @@ impl Interpreter {
         state: &State,
         question: RelationQuestion,
     ) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
-        self.load(state);
+        self.load(state)?;
         let found = self.machine.ask(&self.program, question.predicate, &[])?;
         if question.arity == 0 {
             return Ok(vec![Vec::new(); found.count.min(1) as usize]);

@@ -6,6 +6,7 @@ use super::program::{CompiledRules, Compiler, Mode};
 use super::query::Queries;
 use super::rank::Ranks;
 use super::resolve::WorkingMemory;
+use super::state::StateOwner;
 use super::store::store_all;
 use super::terms::Terms;
 use super::{Entries, Interpreter};
@@ -49,6 +50,7 @@ impl Interpreter {
         Ok(Self {
             queries: Queries::new(&rules),
             rules,
+            owner: StateOwner::new(),
             program: Arc::new(program),
             machine,
             entries,

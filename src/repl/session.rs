@@ -125,10 +125,9 @@ impl Session {
     /// on that.
     ///
     /// # Errors
-    /// If no game is loaded.
+    /// If no game is loaded, or if the state is of another one.
     pub fn begin_in(&mut self, state: State, is_reached: bool) -> Result<(), CommandError> {
-        self.current()?.begin_in(state, is_reached);
-        Ok(())
+        Ok(self.current()?.begin_in(state, is_reached)?)
     }
 
     /// Replaces the current match by a new one.

@@ -1,7 +1,9 @@
 //! What users of the library meet first: loading a game, and asking it with terms; wrong input is a typed error.
 
 use ggp::engine::GameOriginError;
-use ggp::{AskError, EngineKind, Game, GroundTerm, LoadError, ReasonError, Reasoner, Utility};
+use ggp::play::AdviceError;
+use ggp::search::Budget;
+use ggp::{AskError, EngineError, EngineKind, Game, GroundTerm, LoadError, ReasonError, Reasoner, Role, Utility};
 
 fn terms(texts: &[&str]) -> Vec<GroundTerm> {
     texts.iter().map(|text| text.parse().expect("a ground term")).collect()
@@ -96,4 +98,62 @@ fn the_engine_holds_states_that_were_set() {
     let mut cells = terms(&cells);
     cells.sort();
     assert_eq!(found, cells);
+}
+
+/// The facts of another game have numbers of their own, which may be those of facts here.
+#[test]
+fn a_state_of_another_game_is_refused_by_every_question() {
+    let mut nim = Game::library("nim").unwrap();
+    let mut games = ["tic_tac_toe", "three_puzzle"].map(|name| Game::library(name).unwrap());
+    for game in &mut games {
+        game.engine().unwrap();
+    }
+    let state = nim.initial_state().unwrap();
+    let budget = Budget::new();
+    for mut game in games {
+        let role = Role::new(0);
+        let start = game.initial_state().unwrap();
+        assert_eq!(game.is_terminal(&state), Err(ReasonError::OtherGame));
+        assert_eq!(game.legal(&state, role), Err(ReasonError::OtherGame));
+        assert_eq!(game.goal(&state, role), Err(ReasonError::OtherGame));
+        assert_eq!(game.playout(&state, 1).map(|line| line.is_over), Err(ReasonError::OtherGame));
+        assert!(matches!(game.next(&state, &[]), Err(AskError::Reason(ReasonError::OtherGame))));
+        for error in [game.query(&state, "true(X)").err(), game.why(&state, "terminal").err()] {
+            assert_eq!(error.expect("the state is another game's").to_string(), "the state is of another game");
+        }
+        let other = || AdviceError::Engine(EngineError::Reason(ReasonError::OtherGame));
+        assert_eq!(game.minimax(&state, role, &budget).err(), Some(other()));
+        assert_eq!(game.best_plan(&state, &budget).err(), Some(other()));
+        assert_eq!(game.engine_at(&state).err(), Some(EngineError::Reason(ReasonError::OtherGame)));
+        // The game answers afterwards as before.
+        assert_eq!(game.is_terminal(&start), Ok(false));
+        assert!(!game.legal(&start, role).unwrap().is_empty());
+        assert!(!game.query(&start, "true(X)").unwrap().rows.is_empty());
+        assert!(!game.why(&start, "terminal").unwrap().why.holds);
+    }
+}
+
+#[test]
+fn a_state_goes_to_a_second_load_by_its_facts() {
+    let [mut one, mut other] = [(); 2].map(|()| Game::library("three_puzzle").unwrap());
+    let (start, role) = (one.initial_state().unwrap(), Role::new(0));
+    let next = one.next(&start, &terms(&["down"])).unwrap();
+    assert_eq!(other.legal(&next, role), Err(ReasonError::OtherGame));
+    let same = other.state_from_facts(&one.facts(&next)).unwrap();
+    assert_eq!(other.legal(&same, role), one.legal(&next, role));
+    // Forks of an interpreter share their states.
+    let mut fork = one.interpreter.fork();
+    assert_eq!(fork.facts(&next), one.facts(&next));
+    assert_eq!(fork.is_terminal(&next), one.is_terminal(&next));
+}
+
+#[test]
+fn a_session_does_not_begin_in_a_state_of_another_game() {
+    let mut session = ggp::repl::Session::new(".", Default::default());
+    ggp::repl::evaluate(&mut session, "load three_puzzle").unwrap();
+    ggp::repl::evaluate(&mut session, "do down").unwrap();
+    let state = Game::library("three_puzzle").unwrap().initial_state().unwrap();
+    let error = session.begin_in(state, true).expect_err("it is another load");
+    assert_eq!(error.to_string(), "the state is of another game");
+    assert!(crate::sessions::say(&mut session, "history").contains("down"), "the match stays");
 }

@@ -316,11 +316,16 @@ impl Match {
     }
 
     /// Begins again in a state of the game's interpreter. `is_reached` promises that legal play leads to it.
-    pub(super) fn begin_in(&mut self, state: State, is_reached: bool) {
+    ///
+    /// # Errors
+    /// If the state is of another game; the match then stays as it is.
+    pub(super) fn begin_in(&mut self, state: State, is_reached: bool) -> Result<(), ReasonError> {
+        self.game.interpreter.check_owner(&state)?;
         self.plies.clear();
         self.undone.clear();
         let way = if is_reached { ReachedBy::Reached } else { ReachedBy::Set };
         self.plies.push(MatchStepPly { way, state });
+        Ok(())
     }
 
     /// Sets a role's move in a joint move; an error if it is not legal.
