@@ -106,6 +106,9 @@ class Game(RawGame):
     by value), whether or not they are legal somewhere, and whichever passes of the optimiser ran. Roles are given by
     name or by index. States and games can be pickled and used from several threads; a game answers one search at a
     time, and questions about states one after the other.
+
+    Nothing changes a game. Methods take states of the game, or of another one with the same clauses, such as the same
+    sheet loaded again; a state of any other game is a `UsageError`.
     """
 
     def __repr__(self) -> str:
@@ -174,7 +177,8 @@ class Game(RawGame):
             moves: the moves of all roles, in their order, as terms or as numbers.
 
         Raises:
-            UsageError: if there is no such role or move, or the moves are not as many as the roles.
+            UsageError: if there is no such role or move, the moves are not as many as the roles, or the state is of
+                another game.
         """
         if len(moves) != len(self.roles):
             raise UsageError(f"{len(moves)} moves for {len(self.roles)} roles")
@@ -183,16 +187,23 @@ class Game(RawGame):
             self.action_to_term(of, chosen) if isinstance(chosen, int) else chosen
             for of, chosen in zip(self.roles, moves, strict=True)
         ]
+        self.check_state(state)
         return percepts(state, name, terms)
 
-    def ask(self, line: str, state: State | None = None) -> results.Answer:
-        """Answers any line of the prompt in a state (by default the initial state): `"alphabeta --depth 3"`.
+    def ask(self, line: str | Sequence[str], state: State | None = None) -> results.Answer:
+        """Answers any line of the prompt in a state (by default the initial state): `"alphabeta --depth 3"`; or
+        several lines after one another, of which the last is answered: `["seed 7", "playout"]`.
+
+        Each call has a session of its own, which begins with this game in the state. What the lines change ends with
+        it: after `"load nim"`, `"rules add …"`, `"engine interpreter"` or `"do …"` the game, its searches and the next
+        call are what they were before, and the same call has the same answer. To go on from a move use `State.next`,
+        to change rules `load`.
 
         Raises:
-            UsageError: if there is no such command or option.
+            UsageError: if there is no such command or option, or if the state is of another game.
             LimitReached: if a limit left no answer.
         """
-        return _answer(*self.command(line, state))
+        return _answer(*self.command([line] if isinstance(line, str) else line, state))
 
     def search(
         self, algorithm: str, role: str | int | None = None, *, state: State | None = None, **options: object

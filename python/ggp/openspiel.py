@@ -353,6 +353,7 @@ class GgpObserver:
     def __init__(self, table: Table, iig_obs_type: pyspiel.IIGObservationType, params: dict[str, Any] | None) -> None:
         if params:
             raise UsageError(f"observation parameters are not supported: {params}")
+        self._game = table.game
         self._recalls = iig_obs_type.perfect_recall
         self.tensor: np.ndarray[Any, np.dtype[np.float32]] | None = None
         self.dict: dict[str, Any] = {}
@@ -364,14 +365,24 @@ class GgpObserver:
         self.dict = {name: self.tensor[end - sizes[name] : end] for name, end in zip(sizes, ends, strict=True)}
 
     def set_from(self, state: GgpState, player: int) -> None:
-        """Makes ``tensor`` and ``dict`` what ``player`` observes in ``state``."""
+        """Makes ``tensor`` and ``dict`` what ``player`` observes in ``state``.
+
+        Raises:
+            UsageError: if the state is of another game.
+        """
+        self._game.check_state(state.position)
         if self.tensor is not None:
             self.dict["player"][:] = 0
             self.dict["player"][player] = 1
             self.dict["fluents"][:] = state._table.seats.features(state.position)
 
     def string_from(self, state: GgpState, player: int) -> str:
-        """What ``player`` observes (the facts), or with perfect recall its information state, as text."""
+        """What ``player`` observes (the facts), or with perfect recall its information state, as text.
+
+        Raises:
+            UsageError: if the state is of another game.
+        """
+        self._game.check_state(state.position)
         if self._recalls or state._table.has_percepts:
             return state.information(player)
         return " ".join([state._table.players[player] + ":", *state.position.facts])

@@ -435,7 +435,7 @@ impl Games {
     /// Puts a game of the batch into a state that legal play reaches.
     fn set_state(&mut self, py: Python<'_>, game: usize, state: &Bound<'_, State>) -> PyResult<()> {
         self.existing(game)?;
-        let (facts, is_reached) = state.get().position(py)?;
+        let (facts, is_reached) = state.get().position_in(py, &self.shared)?;
         if !is_reached {
             return Err(
                 Failure::usage("the state was made from facts; a batch holds states that legal play reaches").into()

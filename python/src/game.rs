@@ -186,13 +186,26 @@ impl RawGame {
         })
     }
 
-    /// Answers a line of the prompt in a state: the answer as JSON and as text.
-    #[pyo3(signature = (line, state=None))]
-    fn command(&self, py: Python<'_>, line: &str, state: Option<Bound<'_, State>>) -> PyResult<(String, String)> {
-        let position = state.map(|state| state.get().position(py)).transpose()?;
+    /// Does nothing if the state is one of this game, or of another one with the same rules.
+    ///
+    /// # Errors
+    /// `UsageError` if the state is of another game.
+    fn check_state(&self, state: &Bound<'_, State>) -> PyResult<()> {
+        Ok(self.shared.check_owner(state.get().shared())?)
+    }
+
+    /// Answers lines of the prompt one after another, beginning in a state: the answer to the last, as JSON and as text.
+    #[pyo3(signature = (lines, state=None))]
+    fn command(
+        &self,
+        py: Python<'_>,
+        lines: Vec<String>,
+        state: Option<Bound<'_, State>>,
+    ) -> PyResult<(String, String)> {
+        let position = state.map(|state| state.get().position_in(py, &self.shared)).transpose()?;
         self.shared.signals.on_thread(py, || {
             let position = position.as_ref().map(|(facts, is_reached)| (facts.as_slice(), *is_reached));
-            let answer = self.shared.command(position, line)?;
+            let answer = self.shared.command(position, &lines)?;
             let json = serde_json::to_string(&answer).map_err(|error| Failure::other(error.to_string()))?;
             Ok((json, render::text(&answer, Paint::Plain, Dialect::Infix)))
         })
@@ -236,7 +249,7 @@ impl RawGame {
         text: &str,
         state: Option<Bound<'_, State>>,
     ) -> PyResult<(Vec<String>, Vec<Vec<String>>)> {
-        let position = state.map(|state| state.get().position(py)).transpose()?;
+        let position = state.map(|state| state.get().position_in(py, &self.shared)).transpose()?;
         self.shared.signals.on_thread(py, || {
             let facts = position.as_ref().map(|(facts, _)| facts.as_slice());
             self.shared.interpreter(facts, |game, state| {
@@ -250,7 +263,7 @@ impl RawGame {
     /// Why a literal holds in a state, or why it does not.
     #[pyo3(signature = (text, state=None))]
     fn why(&self, py: Python<'_>, text: &str, state: Option<Bound<'_, State>>) -> PyResult<String> {
-        let position = state.map(|state| state.get().position(py)).transpose()?;
+        let position = state.map(|state| state.get().position_in(py, &self.shared)).transpose()?;
         self.shared.signals.on_thread(py, || {
             let facts = position.as_ref().map(|(facts, _)| facts.as_slice());
             self.shared.interpreter(facts, |game, state| Ok(game.why(state, text)?.to_string()))
@@ -292,7 +305,7 @@ impl RawGame {
         longest: u32,
     ) -> PyResult<(u64, u64, u64, u64, Vec<Vec<(f64, u64)>>, Vec<(u32, u64)>)> {
         check_threads("threads", threads)?;
-        let position = state.map(|state| state.get().position(py)).transpose()?;
+        let position = state.map(|state| state.get().position_in(py, &self.shared)).transpose()?;
         let signals = &self.shared.signals;
         signals.on_thread(py, || {
             let request = Request::playouts(games).with_seed(seed).with_threads(threads);

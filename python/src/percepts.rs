@@ -32,8 +32,8 @@ pub(crate) fn percepts(
     shared.signals.on_thread(py, || {
         shared.role(role)?;
         let terms = moves.iter().map(|chosen| Ok(term(chosen)?.to_string())).collect::<Result<Vec<_>, Failure>>()?;
-        let line = format!("sees {role}");
-        let answer = shared.command_after((&facts, is_reached), &terms.join(" "), &line)?;
+        let lines = [format!("do {}", terms.join(" ")), format!("sees {role}")];
+        let answer = shared.command(Some((&facts, is_reached)), &lines)?;
         let answer = serde_json::to_value(&answer).map_err(|error| Failure::other(error.to_string()))?;
         let found = answer["roles"][0]["percepts"].as_array().cloned().unwrap_or_default();
         Ok(found.iter().filter_map(|percept| percept.as_str().map(str::to_string)).collect())

@@ -9,7 +9,7 @@ use ggp::lanes::Lanes;
 use ggp::limits::{Limits, Stop};
 use ggp::propnet::Propnet;
 use ggp::repl::{Answer, Session, evaluate, picture};
-use ggp::syntax::Source;
+use ggp::syntax::{Source, parse};
 use ggp::{Engine, EngineState, Game, GroundTerm, Move, ReasonError, Reasoner, Role};
 use pyo3::prelude::*;
 use std::path::Path;
@@ -25,7 +25,8 @@ pub(crate) struct Shared {
     /// The index of the role `random`, whose moves are chance.
     pub(crate) random: Option<usize>,
     pub(crate) signals: Signals,
-    /// Answers commands: searches, queries, explanations.
+    /// Answers commands: searches, queries, explanations. It always has this game; lines of the caller's are answered
+    /// in a fork of it.
     session: Mutex<Session>,
     /// Answers about single states; set up when the first state is asked for.
     pub(crate) engines: Mutex<Option<Engines>>,
@@ -187,28 +188,52 @@ impl Shared {
         })
     }
 
-    /// Answers a line of the prompt in the state with these facts.
-    pub(crate) fn command(&self, position: Option<(&[GroundTerm], bool)>, line: &str) -> Result<Answer, Failure> {
+    /// Answers lines of the prompt one after another, beginning in the state with these facts; without facts, in the
+    /// initial state. What they change ends with the call. Returns the answer to the last.
+    ///
+    /// # Errors
+    /// That of the first line that fails; or if there are no lines.
+    pub(crate) fn command(
+        &self,
+        position: Option<(&[GroundTerm], bool)>,
+        lines: &[impl AsRef<str>],
+    ) -> Result<Answer, Failure> {
+        let Some((last, earlier)) = lines.split_last() else {
+            return Err(Failure::usage("there is no line to answer"));
+        };
         let mut session = self.session();
         let Some(game) = session.game() else { return Err(Failure::other("the game has been dropped")) };
         let state = state_of(&mut game.interpreter, position.map(|(facts, _)| facts))?;
-        session.begin_in(state, position.is_none_or(|(_, is_reached)| is_reached))?;
-        Ok(evaluate(&mut session, line)?)
+        let is_reached = position.is_none_or(|(_, is_reached)| is_reached);
+        let answer = session.in_fork(|fork| {
+            fork.begin_in(state, is_reached)?;
+            for line in earlier {
+                evaluate(fork, line.as_ref())?;
+            }
+            evaluate(fork, last.as_ref())
+        });
+        Ok(answer?)
     }
 
-    /// Answers a line of the prompt after a joint move in the state with these facts.
-    pub(crate) fn command_after(
-        &self,
-        (facts, is_reached): (&[GroundTerm], bool),
-        joint_move: &str,
-        line: &str,
-    ) -> Result<Answer, Failure> {
-        let mut session = self.session();
-        let Some(game) = session.game() else { return Err(Failure::other("the game has been dropped")) };
-        let state = state_of(&mut game.interpreter, Some(facts))?;
-        session.begin_in(state, is_reached)?;
-        evaluate(&mut session, &format!("do {joint_move}"))?;
-        Ok(evaluate(&mut session, line)?)
+    /// Checks that the states of another game are states of this one too: both have the same rules.
+    ///
+    /// # Errors
+    /// `UsageError`, with the names of both.
+    pub(crate) fn check_owner(&self, owner: &Self) -> Result<(), Failure> {
+        if std::ptr::eq(self, owner) || self.has_rules_of(owner) {
+            return Ok(());
+        }
+        let (own, other) = (&self.name, &owner.name);
+        Err(Failure::usage(match own == other {
+            true => format!("the state is of another game named {own}, whose rules differ"),
+            false => format!("the state is of {other}, and the game is {own}"),
+        }))
+    }
+
+    /// Whether both have the same clauses in the same order; comments and layout do not matter.
+    fn has_rules_of(&self, other: &Self) -> bool {
+        let clauses = |text: &str| parse(&Source::new("rules", text), None).sheet.clauses;
+        self.text == other.text || clauses(&self.text) == clauses(&other.text)
     }
 
     /// The position with these facts as a picture in SVG.

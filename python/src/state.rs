@@ -103,10 +103,6 @@ impl State {
         Self { game, state, is_reached, choices: OnceLock::new() }
     }
 
-    pub(crate) fn engine_state(&self) -> &EngineState {
-        &self.state
-    }
-
     pub(crate) fn shared(&self) -> &Shared {
         &self.game.get().shared
     }
@@ -115,6 +111,27 @@ impl State {
     pub(crate) fn position(&self, py: Python<'_>) -> PyResult<(Vec<GroundTerm>, bool)> {
         let facts = self.ask(py, |engines| Ok(engines.facts(&self.state)))?;
         Ok((facts, self.is_reached))
+    }
+
+    /// The facts of the state, and whether legal play reaches it, for a question to this game.
+    ///
+    /// # Errors
+    /// If the state is of another game, whose rules differ.
+    pub(crate) fn position_in(&self, py: Python<'_>, game: &Shared) -> PyResult<(Vec<GroundTerm>, bool)> {
+        game.check_owner(self.shared())?;
+        self.position(py)
+    }
+
+    /// The state for the engines of this game.
+    ///
+    /// # Errors
+    /// As [`State::position_in`].
+    pub(crate) fn engine_state_in(&self, py: Python<'_>, game: &Shared) -> PyResult<EngineState> {
+        if std::ptr::eq(game, self.shared()) {
+            return Ok(self.state.clone());
+        }
+        let (facts, is_reached) = self.position_in(py, game)?;
+        game.signals.inline(py, || game.engines(|engines| engines.state(&facts, is_reached)))
     }
 
     /// Asks the engines. The network answers within microseconds, so it is asked under the interpreter lock, unless
@@ -533,7 +550,7 @@ impl State {
         let (facts, is_reached) = self.position(py)?;
         let shared = self.shared();
         shared.signals.inline(py, || {
-            let answer = shared.command(Some((&facts, is_reached)), "show")?;
+            let answer = shared.command(Some((&facts, is_reached)), &["show"])?;
             Ok(ggp::repl::render::text(&answer, ggp::diagnostic::render::Paint::Plain, ggp::syntax::Dialect::Infix))
         })
     }

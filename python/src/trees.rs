@@ -48,11 +48,8 @@ impl Trees {
         entries: Vec<(usize, usize)>,
     ) -> PyResult<Self> {
         let (py, shared) = (game.py(), game.get().shared.clone());
-        if let Some(other) = states.iter().find(|state| !std::ptr::eq(state.get().shared(), &*shared)) {
-            let name = &other.get().shared().name;
-            return Err(Failure::usage(format!("a state of {name} for {}: use states of one game", shared.name)).into());
-        }
-        let states: Vec<EngineState> = states.iter().map(|state| state.get().engine_state().clone()).collect();
+        let states = states.iter().map(|state| state.get().engine_state_in(py, &shared));
+        let states = states.collect::<PyResult<Vec<EngineState>>>()?;
         shared.signals.clone().on_thread(py, || {
             let network = shared.network()?;
             let fits = |&(first, count): &(usize, usize)| first.checked_add(count).is_some_and(|end| end <= size);

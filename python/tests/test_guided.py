@@ -91,7 +91,7 @@ def test_wrong_arguments_are_errors(tic_tac_toe: ggp.Game) -> None:
         tic_tac_toe.mcts_batch([state], uniform, visits=1)
     with pytest.raises(ggp.UsageError, match="observation is one of"):
         tic_tac_toe.mcts_batch([state], uniform, observation="pixels")
-    with pytest.raises(ggp.UsageError, match="a state of connect_four for tic_tac_toe"):
+    with pytest.raises(ggp.UsageError, match="the state is of connect_four, and the game is tic_tac_toe"):
         tic_tac_toe.mcts_batch([ggp.load("connect_four").initial()], uniform)
     with pytest.raises(ggp.UsageError, match="state 1 was made from facts"):
         tic_tac_toe.mcts_batch([state, tic_tac_toe.state(state.facts)], uniform)
