@@ -93,8 +93,12 @@ export interface Game {
   search(line: string): SearchAnswer;
   /** Random games from this position; the same seed gives the same games. */
   simulate(playouts?: number, seed?: number): Simulation;
-  /** Any other line of the prompt. */
-  run(line: string): Answer;
+  /**
+   * Any line of the prompt, or several after one another of which the last is answered. Each call has a session of its
+   * own, which begins with this game in its position. What the lines change ends with it: after `load nim`,
+   * `rules add …` or `do …` the game and its position are what they were before.
+   */
+  run(...lines: string[]): Answer;
 }
 
 /** Loads a game of the library by its name, or a rule sheet. */

@@ -24,10 +24,10 @@ export class GameError extends Error {
 
 export async function load(game) {
   const session = await Library.of(await library());
-  if (typeof game === "string") return new Game(session, answer(session, `load ${game}`).roles);
+  if (typeof game === "string") return new Game(session, change(session, `load ${game}`).roles);
   const { loaded, diagnostics, error } = request(session, "load", game);
   if (!loaded) throw new GameError(error ?? diagnostics.map(({ message }) => message).join("; "), diagnostics);
-  return new Game(session, answer(session, "roles").roles);
+  return new Game(session, ask(session, "roles").roles);
 }
 
 function request(session, task, body) {
@@ -39,9 +39,16 @@ function request(session, task, body) {
   }
 }
 
-/** The answer to a line of the prompt, with its text. */
-function answer(session, line) {
-  const { records: [{ answer, error, text }] } = request(session, "lines", { lines: [line] });
+/** The answer to a line of the prompt, which may change the session. */
+const change = (session, line) => lastAnswer(request(session, "lines", { lines: [line] }));
+
+/** The answer to the last of some lines of the prompt, which leave the session as it is. */
+const ask = (session, ...lines) => lastAnswer(request(session, "question", { lines }));
+
+/** The last answer of a reply, with its text. */
+function lastAnswer({ records }) {
+  if (!records.length) throw new GameError("there is no line to answer");
+  const { answer, error, text } = records.at(-1);
   if (error) throw new GameError(error);
   return { ...answer, text };
 }
@@ -58,8 +65,8 @@ class Game {
     this.roles = roles;
   }
 
-  run(line) {
-    return answer(this.#session, line);
+  run(...lines) {
+    return ask(this.#session, ...lines);
   }
 
   facts() {
@@ -71,22 +78,24 @@ class Game {
   }
 
   next(...moves) {
-    this.run(`do ${moves.join(" ")}`);
-    return this.facts();
+    return this.#go(`do ${moves.join(" ")}`);
   }
 
   undo() {
-    this.run("undo");
-    return this.facts();
+    return this.#go("undo");
   }
 
   restart() {
-    this.run("restart");
-    return this.facts();
+    return this.#go("restart");
   }
 
   set(...facts) {
-    this.run(`set ${facts.join(" ")}`);
+    return this.#go(`set ${facts.join(" ")}`);
+  }
+
+  /** Changes the position by a line of the prompt. Returns the facts after it. */
+  #go(line) {
+    change(this.#session, line);
     return this.facts();
   }
 

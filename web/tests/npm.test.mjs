@@ -73,6 +73,26 @@ test("wrong games, moves and lines are errors with what is wrong", { skip }, asy
   assert.throws(() => own.search("minimaxx"), /there is no command/);
 });
 
+test("lines of the prompt change neither the game nor its position", { skip }, async () => {
+  const game = await load("tic_tac_toe");
+  game.next("mark(2,2)");
+  const [facts, legal] = [game.facts(), game.legal("oplayer")];
+  assert.equal(game.run("load nim").kind, "loaded");
+  for (const line of ["do mark(1,1)", "undo", "restart", "set control(oplayer)", "engine interpreter", "learn 1"]) game.run(line);
+  game.run("rules add goal(xplayer,1) :- true(control(oplayer))");
+  assert.throws(() => game.run("load no_such_game"), GameError);
+  game.search("load nim");
+  assert.equal(game.run("load nim", "roles").roles.length, 2);
+  assert.equal(game.run("do mark(1,1)", "legal xplayer").roles[0].moves.length, 7);
+  assert.equal(game.run("seed 7", "playout").text, game.run("seed 7", "playout").text);
+  assert.throws(() => game.run("do mark(1,1)", "do mark(1,1)", "roles"), /is not legal/);
+  assert.throws(() => game.run(), /no line/);
+  assert.deepEqual([game.facts(), game.legal("oplayer"), game.roles], [facts, legal, ["xplayer", "oplayer"]]);
+  assert.equal(game.search("minimax").utility, 50);
+  assert.deepEqual(game.run("engine").engine, "auto");
+  assert.notDeepEqual(game.undo(), facts);
+});
+
 test("the types name what there is", { skip }, async () => {
   const types = readFileSync(`${root}web/npm/index.d.ts`, "utf8");
   const [, body] = /interface Game \{(.*?)\n\}/s.exec(types);
