@@ -9,7 +9,7 @@ pub enum Algorithm {
     Negamax,
     /// [`crate::search::alpha_beta()`].
     AlphaBeta,
-    /// [`crate::search::iterative()`].
+    /// [`crate::search::iterative_alpha_beta()`].
     Iterative,
     /// [`crate::search::paranoid()`].
     Paranoid,
