@@ -129,6 +129,14 @@ struct SharedTerms {
     symbols: Symbols,
 }
 
+impl SharedTerms {
+    fn value(&self, term: TermId) -> GroundTerm {
+        let name = Arc::clone(self.symbols.name(self.terms.nodes[term.index()].functor.name));
+        let arguments = self.terms.arguments(term.index()).iter();
+        GroundTerm { name, arguments: arguments.map(|&argument| self.value(argument)).collect() }
+    }
+}
+
 /// The terms of one interpreter.
 #[derive(Clone, Debug)]
 pub(super) struct Terms {
@@ -339,8 +347,11 @@ impl Terms {
         self.keep(Functor { name, arity: to_u32(arguments.len()) }, &arguments)
     }
 
-    /// The term in a form that does not depend on the table.
+    /// The term in a form that does not depend on the table. A fork may have kept it that this one has not met since.
     pub(super) fn value(&self, term: TermId) -> GroundTerm {
+        if !term.is_scratch() && term.index() >= self.kept_len() {
+            return self.shared.lock().unwrap_or_else(PoisonError::into_inner).value(term);
+        }
         let name = Arc::clone(self.symbols.name(self.functor(term).name));
         GroundTerm { name, arguments: self.arguments(term).iter().map(|&argument| self.value(argument)).collect() }
     }

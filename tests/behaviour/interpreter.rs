@@ -141,6 +141,23 @@ fn an_interrupt_stops_a_question_and_not_the_engine() {
     assert_eq!(answers(&mut engine, &state, "d(X) & distinct(X,0)").len(), 39);
 }
 
+/// Parallel searches return what their forks have found: the interpreter that was asked has never met these terms.
+#[test]
+fn what_only_a_fork_has_met_can_be_named() {
+    let mut one = interpreter(
+        "role(r) init(n(0)) legal(r,to(s(N))) :- true(n(N)) next(n(s(N))) :- true(n(N)) & does(r,to(s(N)))
+         terminal :- true(n(s(s(0)))) goal(r,1)",
+    );
+    let mut other = one.fork();
+    let state = other.initial_state().unwrap();
+    let mut moves = Vec::new();
+    other.legal_moves(&state, Role::new(0), &mut moves).unwrap();
+    let next = other.next_state(&state, &moves).unwrap();
+    assert_eq!(one.move_term(moves[0]), term("to(s(0))"));
+    assert_eq!(one.facts(&next), [term("n(s(0))")]);
+    assert!(!one.is_terminal(&next).unwrap());
+}
+
 #[test]
 fn forks_agree_on_states_and_moves_found_by_either() {
     let mut one = interpreter(COUNTER);
