@@ -26,6 +26,7 @@ use crate::ground::{GroundBudget, ground};
 use crate::number::to_u32;
 use crate::propnet::{self, PropnetError};
 use crate::rules::{GroundTerm, RuleSet};
+use crate::sorting;
 use conditions::{Purpose, RelaxedConditions};
 use costs::{Amount, Costs, GreatestCost, LANES, Sum};
 use gates::Gates;
@@ -77,6 +78,9 @@ pub struct RelaxedHeuristic {
     facts: Vec<GroundTerm>,
     /// What is known of the fluents of the engine, by their numbers.
     fluents: Vec<FluentIndex>,
+    /// The fluents of the network that hold in every state, if the engine does not name them; `None` before the first
+    /// state.
+    permanent: Option<Vec<u32>>,
     /// For each state of a block the fluents of the network that hold.
     holding: [Vec<u32>; LANES],
     /// Scratch: the fluents of a state.
@@ -134,6 +138,7 @@ impl RelaxedHeuristic {
             conditions,
             facts: network.fluents.into_iter().map(|fluent| fluent.fact).collect(),
             fluents: Vec::new(),
+            permanent: None,
             holding: Default::default(),
             scratch: Vec::new(),
         })
@@ -142,13 +147,28 @@ impl RelaxedHeuristic {
     /// Prepares for states of another engine, which has its own numbers of fluents.
     pub(crate) fn change_engine(&mut self) {
         self.fluents.clear();
+        self.permanent = None;
+    }
+
+    /// What holds in a state though it is no fluent of its engine: an engine may leave out what holds in every state.
+    fn permanent<R: Reasoner>(&self, reasoner: &R, state: &R::State) -> Vec<u32> {
+        let mut fluents = Vec::new();
+        reasoner.fluents(state, &mut fluents);
+        let mut known: Vec<GroundTerm> = fluents.into_iter().map(|fluent| reasoner.fluent_term(fluent)).collect();
+        sorting::sort(&mut known);
+        let facts = reasoner.facts(state).into_iter().filter(|fact| known.binary_search(fact).is_err());
+        facts.filter_map(|fact| self.facts.binary_search(&fact).ok()).map(to_u32).collect()
     }
 
     /// Finds the fluents of the network that hold in the states of a block; lanes without a state repeat the first.
     fn load<R: Reasoner>(&mut self, reasoner: &R, states: &[R::State]) {
+        if self.permanent.is_none() {
+            self.permanent = states.first().map(|state| self.permanent(reasoner, state));
+        }
         for (lane, state) in states.iter().enumerate() {
             reasoner.fluents(state, &mut self.scratch);
             self.holding[lane].clear();
+            self.holding[lane].extend(self.permanent.iter().flatten());
             for &fluent in &self.scratch {
                 if self.fluents.len() <= fluent.index() {
                     self.fluents.resize(fluent.index() + 1, FluentIndex::Nothing);

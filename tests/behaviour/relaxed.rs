@@ -264,6 +264,25 @@ fn a_relaxed_plan_shares_moves_that_cost_nothing() {
     assert_eq!(hff.estimate(&mut reasoner, &state), Ok(Some(1)));
 }
 
+/// The network leaves out what holds in every state; a heuristic that took it for false called every state hopeless.
+#[test]
+fn what_always_holds_costs_nothing() {
+    let text = "role(r) init(turn(r)) init(heap(2)) next(turn(R)) :- true(turn(R))
+        less(0,1) less(0,2) less(1,2) legal(R,take(K)) :- true(turn(R)) & true(heap(N)) & less(K,N)
+        next(heap(K)) :- does(r,take(K)) terminal :- true(heap(0)) goal(R,100) :- true(turn(R)) & true(heap(0))";
+    for kind in [EngineKind::Interpreter, EngineKind::Propnet] {
+        let mut game = load_text("test".to_string(), Source::new("test", text), None, kind).expect("it is valid");
+        let rules = game.rules.clone();
+        let engine = game.engine().expect("it has an engine");
+        let state = engine.initial_state().expect("there is an initial state");
+        for measure in [Measure::Max, Measure::Add, Measure::FastForward] {
+            let goal = Some(Utility::whole(100));
+            let mut relaxed = RelaxedHeuristic::new(&rules, measure, goal, Arc::default()).expect("it can be grounded");
+            assert_eq!(relaxed.estimate(engine, &state), Ok(Some(1)), "{measure:?} {kind:?}");
+        }
+    }
+}
+
 /// The state of a match has terms that the interpreter of the match has made, and that of a search has not seen.
 #[test]
 fn the_state_of_a_match_may_have_new_terms() {

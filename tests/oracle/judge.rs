@@ -334,7 +334,12 @@ impl<'g> Judge<'g> {
         let mut equilibrium = Equilibrium::new(space, role);
         let Some(right) = equilibrium.values(0, view) else { return Ok(Verdict::Estimate) };
         require(is_near(shown, right[0], 1e-5), || format!("the mean is {shown}, right is {right:?}"))?;
-        for (mean, right) in answer["values"].as_array().into_iter().flatten().zip(&right) {
+        // A search that has seen no other sum takes two roles for opponents with that of the range of utilities, so what it
+        // says of the other role is an estimate where lines were cut off.
+        let (least, most) = self.game.sheet.range;
+        let knows_sum = view.depth.is_none() || space.constant_sum() == Some(least + most);
+        let values = answer["values"].as_array().into_iter().flatten();
+        for (mean, right) in values.zip(&right).filter(|_| knows_sum) {
             let shown = mean["mean"].as_f64().ok_or("a role has no mean")?;
             require(is_near(shown, *right, 1e-5), || format!("the means are {}, right is {right}", answer["values"]))?;
         }
