@@ -193,6 +193,21 @@ fn narrated(session: &mut Session, line: &str) -> Vec<String> {
     lines
 }
 
+/// After `stay` the game goes round for ever; the other move ends it.
+#[test]
+fn the_table_of_moves_says_after_which_no_line_ends_the_game() {
+    let path = std::env::temp_dir().join(format!("ggp-no-end-{}.gdl", std::process::id()));
+    let sheet = "role(r) init(s) legal(r,stay) legal(r,go) :- true(s) next(loop) :- does(r,stay) next(e) :- does(r,go)
+        terminal :- true(e) goal(r,70) :- true(e)";
+    std::fs::write(&path, sheet).expect("it is written");
+    let mut session = session(&path.display().to_string());
+    let table = text(&mut session, "maxscore --moves");
+    assert!(table.contains("no end") && table.contains("70"), "{table}");
+    answer(&mut session, "do stay");
+    assert!(refused(&mut session, "maxscore --moves").contains("no line of moves ends the game"));
+    std::fs::remove_file(path).expect("it can go");
+}
+
 #[test]
 fn maxscore_is_narrated_step_by_step() {
     let mut puzzle = session("three_puzzle");

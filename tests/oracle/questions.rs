@@ -227,6 +227,7 @@ impl Draft<'_> {
         self.role(game);
         let visits = self.random.between(1, 600);
         let seed = self.random.below(1000);
+        self.question.nodes = Some(visits);
         self.add(&format!("--visits {visits} --seed {seed}"));
         let way = *self.random.pick(&["--single", "--decisive", "", ""]);
         self.add(way);

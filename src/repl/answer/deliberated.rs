@@ -59,8 +59,8 @@ pub struct Prospect {
     pub chosen: Option<GroundTerm>,
     /// Its reward; `None` if the rules give it none.
     pub reward: Option<Utility>,
-    /// The best reward at an end that can be reached from it; the best that is known if the search was stopped, `None`
-    /// if no end was met before.
+    /// The best reward at an end that can be reached from it; the best that is known if the search was stopped. `None` if
+    /// no end was met before, or none can be reached.
     pub utility: Option<Utility>,
     /// The limit that stopped the search, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,7 +71,8 @@ impl Prospect {
     /// The best reward, or the bound on it that a stopped search knows, as text.
     pub(crate) fn utility_text(&self) -> String {
         match (self.utility, self.stopped) {
-            (None, _) => "unknown".to_string(),
+            (None, None) => "no end".to_string(),
+            (None, Some(_)) => "unknown".to_string(),
             (Some(utility), None) => utility.to_string(),
             (Some(utility), Some(_)) => format!("at least {utility}"),
         }

@@ -181,7 +181,8 @@ fn prospects<R: Reasoner>(
         };
         cost = cost.with(outcome.cost);
         let (utility, stopped) = (outcome.answer, outcome.stopped);
-        if utility.is_none() && stopped.is_none() {
+        // From the state itself no line ends the game; after a move that may be so although others end it.
+        if chosen.is_none() && utility.is_none() && stopped.is_none() {
             return Err(CommandError::NoEnd { cost });
         }
         // After an interrupt the other moves are searched no more, but they are asked for their rewards.

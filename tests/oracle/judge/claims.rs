@@ -96,7 +96,9 @@ impl Judge<'_> {
                 best(&reached(space, self.whole()))
             } else if let (Some(sum), false) = (space.constant_sum(), space.is_simultaneous()) {
                 Some(endless::forced(space, role, sum / 2.0))
-            } else if space.is_cyclic || space.is_simultaneous() {
+            } else if space.is_cyclic || space.is_simultaneous() || answer.get("symmetries").is_some() {
+                // Up to symmetry another of several moves that are best for a role may be the first, and worth something
+                // else to the others.
                 return Ok(Verdict::Estimate);
             } else {
                 Some(Shares::new(space, role).values(0, self.whole())[role].number)
