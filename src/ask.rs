@@ -18,9 +18,9 @@ mod shallower;
 pub mod spec;
 
 pub use algorithm::Algorithm;
-pub(crate) use found::{Answered, Found, Origin};
+pub(crate) use found::{Answered, ContestFound, Origin};
 pub(crate) use guess::guess;
 pub use opponents::{OpponentSpec, Predictor, PredictorError};
-pub(crate) use question::{Question, Setting};
+pub(crate) use question::{AskedState, Question};
 pub(crate) use shallower::budget_after;
 pub use spec::{SearchSpec, SpecError};

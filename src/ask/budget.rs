@@ -30,8 +30,8 @@ impl Interrupt {
     }
 }
 
-/// The budget of the searches for a question. Only [`QuestionBudget::run`] gives it to a search, so that nobody forgets to
-/// end an interrupt with the search that it has stopped, and [`QuestionBudget::prepare`] to one before that.
+/// The budget of the searches for a question. A search gets it from [`QuestionBudget::run`], which clears the interrupt
+/// that has stopped the search, or from [`QuestionBudget::prepare`], which leaves it set, since another search follows.
 #[derive(Clone)]
 pub(crate) struct QuestionBudget {
     budget: Budget,

@@ -2,12 +2,12 @@
 
 use crate::game::{Chance, Move, Reasoner, Role};
 use crate::limits::Stop;
-use crate::search::{Choice, Cost, DeepenedChoice, Equilibrium, Expectation, Outcome, Precision, Shares};
+use crate::search::{Choice, Cost, DeepenedChoice, Equilibrium, Expectation, Outcome, Precision, Shares, WeightedMove};
 
 /// The answer to a question.
 pub(crate) struct Answered {
     /// What was found, and what it cost.
-    pub(crate) outcome: Outcome<Found>,
+    pub(crate) outcome: Outcome<ContestFound>,
     /// Which work has found it.
     pub(crate) origin: Origin,
     /// How states at the horizon are ranked, if the search has one and no evaluation, so that they are unknown.
@@ -16,7 +16,7 @@ pub(crate) struct Answered {
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Found {
+pub(crate) enum ContestFound {
     /// The value that a role can force.
     Choice(Choice),
     /// The same by iterative deepening.
@@ -52,7 +52,7 @@ pub(crate) enum Origin {
     },
 }
 
-impl Found {
+impl ContestFound {
     /// One of the moves that are recommended to a role, at random: of equally good ones each with the same probability, and
     /// those of a mixed strategy with theirs. `None` if the game is over.
     pub(crate) fn draw(&self, role: Role, random: &mut Chance) -> Option<Move> {
@@ -63,12 +63,7 @@ impl Found {
             Self::Expectation(expectation) => expectation.chosen,
             Self::Equilibrium(equilibrium) => {
                 let own = equilibrium.strategies.iter().find(|strategy| strategy.role == role)?;
-                let mut rest = random.fraction();
-                let drawn = own.moves.iter().find(|weighted| {
-                    rest -= weighted.probability;
-                    rest < 0.0
-                });
-                drawn.or(own.moves.last()).map(|weighted| weighted.chosen)
+                WeightedMove::draw(&own.moves, random)
             }
         }
     }

@@ -3,7 +3,7 @@
 //! looks less far ahead, where a limit stopped the one that was asked for before it knew anything.
 
 use super::budget::QuestionBudget;
-use super::found::{Answered, Found, Origin};
+use super::found::{Answered, ContestFound, Origin};
 use super::shallower::{budget_after, deepest};
 use super::{Algorithm, OpponentSpec, Predictor};
 use crate::game::{BatchReasoner, Evaluation, Role};
@@ -27,7 +27,7 @@ pub(crate) struct Question {
 }
 
 /// Where a question is asked: a state, the engine of the state, and what is set up for the game.
-pub(crate) struct Setting<'p, R: BatchReasoner> {
+pub(crate) struct AskedState<'p, R: BatchReasoner> {
     pub(crate) reasoner: &'p mut R,
     pub(crate) state: &'p R::State,
     /// The evaluation of states at the horizon.
@@ -48,7 +48,7 @@ impl Question {
     /// If the search does not support the game, or the rules give no answer in some state.
     pub(crate) fn ask<R: BatchReasoner>(
         &self,
-        setting: &mut Setting<'_, R>,
+        setting: &mut AskedState<'_, R>,
         budget: &QuestionBudget,
         observer: impl Observer,
         rounds: &mut dyn FnMut(&mut R, &Round),
@@ -66,9 +66,9 @@ impl Question {
     ///
     /// # Errors
     /// Those of [`Question::ask`].
-    pub(crate) fn ask_all_states<R: BatchReasoner>(
+    fn ask_all_states<R: BatchReasoner>(
         &self,
-        setting: &mut Setting<'_, R>,
+        setting: &mut AskedState<'_, R>,
         budget: &QuestionBudget,
     ) -> Result<Option<Answered>, SearchError> {
         if !self.pruning.table || budget.depth().is_some() || self.is_watched {
@@ -78,7 +78,7 @@ impl Question {
         let found = match self.algorithm {
             Algorithm::MaxN => {
                 let shares = budget.run(|budget| search::repeating_shares(reasoner, state, budget))?;
-                shares.map(|found| found.map(Found::Shares))
+                shares.map(|found| found.map(ContestFound::Shares))
             }
             Algorithm::Expectimax | Algorithm::Expectiminimax => {
                 let others_are_random = match self.opponents {
@@ -88,7 +88,7 @@ impl Question {
                 };
                 let search =
                     |budget: &Budget| search::repeating_expectation(reasoner, state, role, others_are_random, budget);
-                budget.run(search)?.map(|found| found.map(Found::Expectation))
+                budget.run(search)?.map(|found| found.map(ContestFound::Expectation))
             }
             Algorithm::Iterative | Algorithm::Nash => None,
             Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta | Algorithm::Paranoid => {
@@ -108,9 +108,9 @@ impl Question {
     ///
     /// # Errors
     /// Those of [`Question::ask`].
-    pub(crate) fn search<R: BatchReasoner>(
+    fn search<R: BatchReasoner>(
         &self,
-        setting: &mut Setting<'_, R>,
+        setting: &mut AskedState<'_, R>,
         budget: &QuestionBudget,
         observer: impl Observer,
         rounds: &mut dyn FnMut(&mut R, &Round),
@@ -130,28 +130,28 @@ impl Question {
     }
 
     /// A choice as it was asked for: with all equally good moves, or the first of them alone.
-    pub(crate) fn told(&self, mut choice: Choice) -> Found {
+    pub(crate) fn told(&self, mut choice: Choice) -> ContestFound {
         choice.equals.retain(|_| self.pruning.ties != EqualMoves::Unknown);
-        Found::Choice(choice)
+        ContestFound::Choice(choice)
     }
 
     /// Runs the search within these limits.
     fn run<R: BatchReasoner>(
         &self,
-        setting: &mut Setting<'_, R>,
+        setting: &mut AskedState<'_, R>,
         budget: &QuestionBudget,
         observer: impl Observer,
         rounds: &mut dyn FnMut(&mut R, &Round),
-    ) -> Result<Outcome<Found>, SearchError> {
+    ) -> Result<Outcome<ContestFound>, SearchError> {
         let &Self { role, pruning, .. } = self;
         let (reasoner, state) = (&mut *setting.reasoner, setting.state);
-        let Setting { evaluation, predictor, .. } = setting;
+        let AskedState { evaluation, predictor, .. } = setting;
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>);
         let contest = Contest { state, role, evaluation, table: pruning.table };
         Ok(match self.algorithm {
             Algorithm::MaxN => {
-                budget.run(|budget| search::max_n(reasoner, contest, budget, observer))?.map(Found::Shares)
+                budget.run(|budget| search::max_n(reasoner, contest, budget, observer))?.map(ContestFound::Shares)
             }
             Algorithm::Expectimax | Algorithm::Expectiminimax => {
                 let opponents = match (predictor, &self.opponents) {
@@ -160,10 +160,10 @@ impl Question {
                     (None, _) => Opponents::Uniform,
                 };
                 let search = |budget: &Budget| search::expectimax(reasoner, contest, opponents, budget, observer);
-                budget.run(search)?.map(Found::Expectation)
+                budget.run(search)?.map(ContestFound::Expectation)
             }
             Algorithm::Nash => {
-                budget.run(|budget| search::nash(reasoner, contest, budget, observer))?.map(Found::Equilibrium)
+                budget.run(|budget| search::nash(reasoner, contest, budget, observer))?.map(ContestFound::Equilibrium)
             }
             Algorithm::Iterative => {
                 let mut watch = |reasoner: &mut R, round: &Round| rounds(reasoner, round);
@@ -171,7 +171,7 @@ impl Question {
                 let search = |budget: &Budget| {
                     search::iterative_with(reasoner, contest, enhancements, budget, observer, &mut watch)
                 };
-                budget.run(search)?.map(Found::Deepened)
+                budget.run(search)?.map(ContestFound::Deepened)
             }
             Algorithm::Minimax => budget
                 .run(|budget| search::minimax(reasoner, contest, budget, observer))?

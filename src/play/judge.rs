@@ -32,9 +32,9 @@ pub(crate) enum Judge {
 }
 
 impl Judge {
-    /// The evaluation of a sheet, from the library or a file; without a sheet none.
-    pub(crate) fn load(sheet: Option<&str>, start: &Start) -> Result<Self, PlayerError> {
-        let Some(sheet) = sheet else { return Ok(Self::Nothing) };
+    /// The evaluation of a sheet, from the library or a file; without a sheet another.
+    pub(crate) fn load(sheet: Option<&str>, otherwise: Self, start: &Start) -> Result<Self, PlayerError> {
+        let Some(sheet) = sheet else { return Ok(otherwise) };
         let mut featured = FeaturedGame::load(&start.game, sheet, Path::new(""), Feature::Evaluation)?;
         match featured.set_up_within(set_up_limits(start)) {
             Ok(()) | Err(EngineError::Reason(_)) => Ok(Self::Sheet(Box::new(featured))),

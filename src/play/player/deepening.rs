@@ -43,10 +43,7 @@ impl Strategy for DeepeningPlayer {
 
     fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
         self.forget();
-        self.judge = match &self.evaluation {
-            Some(sheet) => Judge::load(Some(sheet), start)?,
-            None => Judge::Guess,
-        };
+        self.judge = Judge::load(self.evaluation.as_deref(), Judge::Guess, start)?;
         if self.evaluation.is_none()
             && let Some(learned) = practise(position, Self::SEED, stop)
         {

@@ -2,7 +2,7 @@
 
 use crate::ask::budget::QuestionBudget;
 use crate::ask::options::{self, DEPTH, EVALUATION, EXTEND_FORCED, GUESS, OPPONENTS};
-use crate::ask::{Algorithm, OpponentSpec, Predictor, Question, SearchSpec, Setting};
+use crate::ask::{Algorithm, AskedState, OpponentSpec, Predictor, Question, SearchSpec};
 use crate::game::{BatchReasoner, Chance, Evaluation, Move, Reasoner, Role};
 use crate::play::finding::log_search;
 use crate::play::judge::{Judge, MoveSearch, set_up_limits};
@@ -68,10 +68,8 @@ impl Strategy for Searcher {
     }
 
     fn prepare(&mut self, start: &Start, _: &mut Position, _: Deadline) -> Result<(), PlayerError> {
-        self.judge = match &self.evaluation {
-            None if self.guesses => Judge::Guess,
-            sheet => Judge::load(sheet.as_deref(), start)?,
-        };
+        let otherwise = if self.guesses { Judge::Guess } else { Judge::Nothing };
+        self.judge = Judge::load(self.evaluation.as_deref(), otherwise, start)?;
         let has_chance = Role::chance(start.game.interpreter.roles()).is_some();
         let opponents = self.opponents.clone().or_else(|| self.algorithm.usual_opponents(has_chance));
         let predictor = |spec: OpponentSpec| {
@@ -112,7 +110,7 @@ impl MoveSearch for SearcherTurn<'_> {
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let predictor = self.predictor.as_deref_mut();
-        let mut setting = Setting { reasoner: &mut *reasoner, state, evaluation, predictor };
+        let mut setting = AskedState { reasoner: &mut *reasoner, state, evaluation, predictor };
         let answered = self.question.ask(&mut setting, &self.budget, (), &mut |_, _| {})?;
         log_search(self.question.algorithm.name(), &answered.outcome, |found| found.describe(reasoner));
         Ok(answered.outcome.answer.and_then(|found| found.draw(self.question.role, self.random)))

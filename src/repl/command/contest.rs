@@ -10,7 +10,9 @@ use super::watch::{Watch, Watcher};
 use super::{Arguments, Command, CommandOption, OptionGroup};
 use crate::ask::budget::QuestionBudget;
 use crate::ask::options;
-use crate::ask::{self, Algorithm, Answered, Found, OpponentSpec, Origin, Predictor, Question, Setting, SpecError};
+use crate::ask::{
+    self, Algorithm, Answered, AskedState, ContestFound, OpponentSpec, Origin, Predictor, Question, SpecError,
+};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::{BatchReasoner, Evaluation, ReasonError, Reasoner, Role};
 use crate::repl::answer::{self, AllStates, SearchAnswer, Substitute};
@@ -283,7 +285,7 @@ impl ContestRequest {
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let predictor = self.predictor.as_mut();
-        let mut setting = Setting { reasoner: &mut *reasoner, state, evaluation, predictor };
+        let mut setting = AskedState { reasoner: &mut *reasoner, state, evaluation, predictor };
         let answered = self.question.ask(&mut setting, &self.budget, &mut watcher, &mut rounds)?;
         self.answer_of(answered, watcher, reasoner, state, lines)
     }
@@ -313,17 +315,21 @@ impl ContestRequest {
     }
 
     /// What was found, with terms for moves.
-    fn shown<R: Reasoner>(&self, state: SearchedState<'_, R>, found: Found) -> Result<answer::Found, ReasonError> {
+    fn shown<R: Reasoner>(
+        &self,
+        state: SearchedState<'_, R>,
+        found: ContestFound,
+    ) -> Result<answer::Found, ReasonError> {
         let Question { role, opponents, .. } = &self.question;
         let asked = MoveQuestion { role: *role, values: self.values };
         match found {
-            Found::Choice(choice) => state.choice(asked, choice),
-            Found::Deepened(deepened) => state.deepened(*role, deepened),
-            Found::Shares(shares) => state.shares(shares),
-            Found::Expectation(expectation) => {
+            ContestFound::Choice(choice) => state.choice(asked, choice),
+            ContestFound::Deepened(deepened) => state.deepened(*role, deepened),
+            ContestFound::Shares(shares) => state.shares(shares),
+            ContestFound::Expectation(expectation) => {
                 state.expectation(asked, opponents.as_ref().unwrap_or(&OpponentSpec::Uniform), expectation)
             }
-            Found::Equilibrium(equilibrium) => Ok(found_equilibrium(state.reasoner, *role, equilibrium)),
+            ContestFound::Equilibrium(equilibrium) => Ok(found_equilibrium(state.reasoner, *role, equilibrium)),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::limits::Stop;
 use crate::repl::answer::{ComparedRun, Found, GameEnd, GameRecord, PlayedGame, RunResult, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
-use crate::search::{Choice, DeepenedChoice};
+use crate::search::{Choice, DeepenedChoice, WeightedMove};
 
 /// A search with its options.
 #[derive(Clone)]
@@ -138,15 +138,7 @@ pub(super) fn draw(chance: &mut Chance, answer: &SearchAnswer) -> Option<GroundT
         Found::Expectation { expectation, .. } => expectation.chosen.clone(),
         Found::Sampled(choice) => Some(choice.chosen.clone()),
         Found::Shares(shares) => Some(shares.line.first()?.chosen.clone()),
-        Found::Equilibrium { equilibrium, .. } => {
-            let mut rest = (chance.word() >> 11) as f64 / (1_u64 << 53) as f64;
-            let moves = &equilibrium.strategies.first()?.moves;
-            let drawn = moves.iter().find(|weighted| {
-                rest -= weighted.probability;
-                rest < 0.0
-            });
-            Some(drawn.or(moves.last())?.chosen.clone())
-        }
+        Found::Equilibrium { equilibrium, .. } => WeightedMove::draw(&equilibrium.strategies.first()?.moves, chance),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! What [`super::nash()`] answers.
 
 use super::best_so_far::FinishedMoves;
-use crate::game::{Move, Role};
+use crate::game::{Chance, Move, Role};
 use serde::Serialize;
 
 /// The values of a game for all roles, and their strategies, with roles of type `R` and moves of type `M`: those of a
@@ -50,6 +50,19 @@ pub struct WeightedMove<M = Move> {
     pub chosen: M,
     /// Its probability, greater than 0.
     pub probability: f64,
+}
+
+impl<M: Clone> WeightedMove<M> {
+    /// One of the moves of a mixed strategy, drawn with their probabilities. `None` if there are none.
+    pub(crate) fn draw(moves: &[Self], random: &mut Chance) -> Option<M> {
+        let mut rest = random.fraction();
+        let drawn = moves.iter().find(|weighted| {
+            rest -= weighted.probability;
+            rest < 0.0
+        });
+        // Rounding may leave a rest behind the last one.
+        drawn.or(moves.last()).map(|weighted| weighted.chosen.clone())
+    }
 }
 
 /// The equilibria among which one was chosen. In each state that is the equilibrium of pure strategies with the
