@@ -23,10 +23,8 @@ mod plan;
 use super::FeatureError;
 use crate::game::{Fluent, Heuristic, ReasonError, Reasoner, Utility};
 use crate::ground::{GroundBudget, ground};
-use crate::number::to_u32;
 use crate::propnet::{self, PropnetError};
 use crate::rules::{GroundTerm, RuleSet};
-use crate::sorting;
 use conditions::{Purpose, RelaxedConditions};
 use costs::{Amount, Costs, GreatestCost, LANES, Sum};
 use gates::Gates;
@@ -76,26 +74,53 @@ pub struct RelaxedHeuristic {
     planner: RelaxedPlanner,
     /// The facts of the network in canonical order, by their indices there.
     facts: Vec<GroundTerm>,
-    /// What is known of the fluents of the engine, by their numbers.
-    fluents: Vec<FluentIndex>,
-    /// The fluents of the network that hold in every state, if the engine does not name them; `None` before the first
-    /// state.
-    permanent: Option<Vec<u32>>,
+    /// How the fluents of the engine are those of the network; `None` before the first state.
+    translation: Option<FluentTranslation>,
     /// For each state of a block the fluents of the network that hold.
     holding: [Vec<u32>; LANES],
     /// Scratch: the fluents of a state.
     scratch: Vec<Fluent>,
 }
 
-/// What is known of a fluent of the engine.
-#[derive(Clone, Copy, Debug)]
-enum FluentIndex {
-    /// It has not been met yet.
-    Nothing,
-    /// The network does not have it.
-    Foreign,
-    /// Its index in the network.
-    Index(u32),
+/// What the fluents of an engine say of those of the network. An engine may leave out what holds in every state, and may
+/// have one fluent for several facts that always hold together.
+#[derive(Clone, Debug)]
+struct FluentTranslation {
+    /// For each fluent of the engine the fluents of the network that hold with it.
+    holding: Vec<Vec<u32>>,
+    /// The fluents of the network that hold in every state and have no fluent in the engine.
+    permanent: Vec<u32>,
+}
+
+impl FluentTranslation {
+    /// Finds the fluents of these facts, which are those of the network in their order. `state` is any state of the
+    /// engine.
+    ///
+    /// # Errors
+    /// If the engine meets a limit.
+    fn new<R: Reasoner>(facts: &[GroundTerm], reasoner: &mut R, state: &R::State) -> Result<Self, ReasonError> {
+        let (mut holding, mut permanent) = (Vec::<Vec<u32>>::new(), Vec::new());
+        let here = reasoner.facts(state);
+        for (index, fact) in (0..).zip(facts) {
+            match reasoner.find_fluent(fact)? {
+                Some(fluent) => {
+                    let length = holding.len().max(fluent.index() + 1);
+                    holding.resize(length, Vec::new());
+                    holding[fluent.index()].push(index);
+                }
+                None if here.binary_search(fact).is_ok() => permanent.push(index),
+                None => {}
+            }
+        }
+        Ok(Self { holding, permanent })
+    }
+
+    /// Replaces the contents of `found` by what holds with these fluents.
+    fn translate(&self, fluents: &[Fluent], found: &mut Vec<u32>) {
+        found.clear();
+        found.extend(&self.permanent);
+        found.extend(fluents.iter().filter_map(|fluent| self.holding.get(fluent.index())).flatten());
+    }
 }
 
 impl RelaxedHeuristic {
@@ -137,8 +162,7 @@ impl RelaxedHeuristic {
             planner: RelaxedPlanner::new(&conditions),
             conditions,
             facts: network.fluents.into_iter().map(|fluent| fluent.fact).collect(),
-            fluents: Vec::new(),
-            permanent: None,
+            translation: None,
             holding: Default::default(),
             scratch: Vec::new(),
         })
@@ -146,50 +170,31 @@ impl RelaxedHeuristic {
 
     /// Prepares for states of another engine, which has its own numbers of fluents.
     pub(crate) fn change_engine(&mut self) {
-        self.fluents.clear();
-        self.permanent = None;
-    }
-
-    /// What holds in a state though it is no fluent of its engine: an engine may leave out what holds in every state.
-    fn permanent<R: Reasoner>(&self, reasoner: &R, state: &R::State) -> Vec<u32> {
-        let mut fluents = Vec::new();
-        reasoner.fluents(state, &mut fluents);
-        let mut known: Vec<GroundTerm> = fluents.into_iter().map(|fluent| reasoner.fluent_term(fluent)).collect();
-        sorting::sort(&mut known);
-        let facts = reasoner.facts(state).into_iter().filter(|fact| known.binary_search(fact).is_err());
-        facts.filter_map(|fact| self.facts.binary_search(&fact).ok()).map(to_u32).collect()
+        self.translation = None;
     }
 
     /// Finds the fluents of the network that hold in the states of a block; lanes without a state repeat the first.
-    fn load<R: Reasoner>(&mut self, reasoner: &R, states: &[R::State]) {
-        if self.permanent.is_none() {
-            self.permanent = states.first().map(|state| self.permanent(reasoner, state));
-        }
-        for (lane, state) in states.iter().enumerate() {
+    fn load<R: Reasoner>(&mut self, reasoner: &mut R, states: &[R::State]) -> Result<(), ReasonError> {
+        let translation = match &mut self.translation {
+            Some(translation) => translation,
+            none => none.insert(FluentTranslation::new(&self.facts, reasoner, &states[0])?),
+        };
+        for (state, holding) in states.iter().zip(&mut self.holding) {
             reasoner.fluents(state, &mut self.scratch);
-            self.holding[lane].clear();
-            self.holding[lane].extend(self.permanent.iter().flatten());
-            for &fluent in &self.scratch {
-                if self.fluents.len() <= fluent.index() {
-                    self.fluents.resize(fluent.index() + 1, FluentIndex::Nothing);
-                }
-                let known = &mut self.fluents[fluent.index()];
-                if let FluentIndex::Nothing = known {
-                    let index = self.facts.binary_search(&reasoner.fluent_term(fluent));
-                    *known = index.map_or(FluentIndex::Foreign, |index| FluentIndex::Index(to_u32(index)));
-                }
-                if let FluentIndex::Index(index) = *known {
-                    self.holding[lane].push(index);
-                }
-            }
+            translation.translate(&self.scratch, holding);
         }
         let (first, others) = self.holding.split_first_mut().expect("a block has lanes");
         others.iter_mut().skip(states.len() - 1).for_each(|lane| lane.clone_from(first));
+        Ok(())
     }
 
     /// Estimates as many states as a block has, or fewer.
-    fn block<R: Reasoner>(&mut self, reasoner: &R, states: &[R::State]) -> [Option<u64>; LANES] {
-        self.load(reasoner, states);
+    fn block<R: Reasoner>(
+        &mut self,
+        reasoner: &mut R,
+        states: &[R::State],
+    ) -> Result<[Option<u64>; LANES], ReasonError> {
+        self.load(reasoner, states)?;
         let (conditions, planner) = (&self.conditions, &mut self.planner);
         let mut costs = [None; LANES];
         // Narrow costs overflow to infinite ones. If a gate counts as free, an overflow behind it would not be seen.
@@ -200,7 +205,7 @@ impl RelaxedHeuristic {
             costs = self.wide.goals(self.measure, conditions, planner, &self.holding, states.len());
         }
         let unsolvable = if self.is_strict { None } else { Some(0) };
-        costs.map(|cost| cost.or(unsolvable))
+        Ok(costs.map(|cost| cost.or(unsolvable)))
     }
 }
 
@@ -245,7 +250,7 @@ impl<A: Amount> CostTables<A> {
 
 impl<R: Reasoner> Heuristic<R> for RelaxedHeuristic {
     fn estimate(&mut self, reasoner: &mut R, state: &R::State) -> Result<Option<u64>, ReasonError> {
-        Ok(self.block(reasoner, std::slice::from_ref(state))[0])
+        Ok(self.block(reasoner, std::slice::from_ref(state))?[0])
     }
 
     fn estimate_all(
@@ -256,8 +261,10 @@ impl<R: Reasoner> Heuristic<R> for RelaxedHeuristic {
     ) {
         estimates.clear();
         for block in states.chunks(LANES) {
-            let found = self.block(reasoner, block);
-            estimates.extend(found.into_iter().take(block.len()).map(Ok));
+            match self.block(reasoner, block) {
+                Ok(found) => estimates.extend(found.into_iter().take(block.len()).map(Ok)),
+                Err(error) => estimates.extend(block.iter().map(|_| Err(error.clone()))),
+            }
         }
     }
 }

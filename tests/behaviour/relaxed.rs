@@ -7,6 +7,7 @@ use ggp::game::{Heuristic, Reasoner, Role, Utility};
 use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::{Interpreter, State};
 use ggp::propnet::{self, Component, Network, Output};
+use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::NodeIndex;
@@ -280,6 +281,30 @@ fn what_always_holds_costs_nothing() {
             let goal = Some(Utility::whole(100));
             let mut relaxed = RelaxedHeuristic::new(&rules, measure, goal, Arc::default()).expect("it can be grounded");
             assert_eq!(relaxed.estimate(engine, &state), Ok(Some(moves)), "{measure:?} {kind:?}");
+        }
+    }
+}
+
+/// Two facts that always hold together share a fluent of the network: both become true when one does.
+#[test]
+fn facts_that_hold_together_are_both_reached() {
+    let text = "role(r) init(one(1)) init(two(1)) succ(1,2) succ(2,3) legal(r,go) legal(r,stay)
+        next(one(Y)) :- does(r,go) & true(one(X)) & succ(X,Y) next(two(Y)) :- does(r,go) & true(two(X)) & succ(X,Y)
+        next(one(X)) :- does(r,stay) & true(one(X)) next(two(X)) :- does(r,stay) & true(two(X))
+        terminal :- true(one(3)) & true(two(3)) goal(r,100) :- true(two(3))";
+    for kind in [EngineKind::Interpreter, EngineKind::Propnet] {
+        let mut game = load_text("test".to_string(), Source::new("test", text), None, kind).expect("it is valid");
+        let rules = game.rules.clone();
+        let engine = game.engine().expect("it has an engine");
+        let go = engine.find_move(&GroundTerm::symbol("go")).expect("it is a move");
+        let mut state = engine.initial_state().expect("there is an initial state");
+        let goal = Some(Utility::whole(100));
+        let mut hmax = RelaxedHeuristic::new(&rules, Measure::Max, goal, Arc::default()).expect("it can be grounded");
+        for moves in [2, 1, 0] {
+            assert_eq!(hmax.estimate(engine, &state), Ok(Some(moves)), "{kind:?}");
+            if moves > 0 {
+                state = engine.next_state(&state, &[go]).expect("it is legal");
+            }
         }
     }
 }
