@@ -12,7 +12,8 @@ pub(crate) const GUESS: SearchOption = SearchOption::new(
     "guess",
     ValueKind::Flag,
     "`guess`, which judges states at the depth limit by goal values and moves",
-);
+)
+.excluding(EVALUATION.key);
 /// `extend-forced`: joint moves without a choice do not count towards the depth.
 pub(crate) const EXTEND_FORCED: SearchOption = SearchOption::new(
     "extend-forced",

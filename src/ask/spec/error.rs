@@ -36,6 +36,14 @@ pub enum SpecError {
         /// The form that it should have.
         form: &'static str,
     },
+    /// Two options cannot be combined.
+    #[error("`{key}` and `{other}` cannot be combined")]
+    Excluded {
+        /// The key of one.
+        key: &'static str,
+        /// The key of the other.
+        other: &'static str,
+    },
     /// A required option is missing.
     #[error("{} {form}", noun.needs(name))]
     Missing {

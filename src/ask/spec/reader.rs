@@ -54,6 +54,11 @@ impl Signature<'_> {
             let option = self.option(given.key).ok_or_else(unknown)?;
             spec.options.push((given.key.to_string(), option.read(given.value.as_deref())?));
         }
+        let is_given = |key: &str| spec.options.iter().any(|(given, _)| given == key);
+        let excludes = |option: &&SearchOption| is_given(option.key) && is_given(option.excludes);
+        if let Some(&SearchOption { key, excludes, .. }) = self.every_option().find(excludes) {
+            return Err(SpecError::Excluded { key, other: excludes });
+        }
         let is_missing = |option: &&SearchOption| option.is_required && spec.value(option).is_none();
         match self.every_option().find(is_missing) {
             Some(missing) => {

@@ -11,6 +11,8 @@ pub struct SearchOption {
     pub form: &'static str,
     /// Whether it must be given.
     pub is_required: bool,
+    /// The key of an option with which it cannot be combined; empty if there is none.
+    pub excludes: &'static str,
 }
 
 /// The kind of value of an option.
@@ -79,7 +81,12 @@ pub struct Vocabulary {
 impl SearchOption {
     /// An option that may be left out.
     pub const fn new(key: &'static str, value: ValueKind, form: &'static str) -> Self {
-        Self { key, value, form, is_required: false }
+        Self { key, value, form, is_required: false, excludes: "" }
+    }
+
+    /// The same option, which cannot be combined with another.
+    pub const fn excluding(self, key: &'static str) -> Self {
+        Self { excludes: key, ..self }
     }
 
     /// The same option where it must be given.
