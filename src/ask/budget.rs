@@ -82,6 +82,11 @@ impl QuestionBudget {
         self.budget.is_limited()
     }
 
+    /// Whether there is a limit on time.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.budget.time().is_some()
+    }
+
     /// The limit on depth, if there is one.
     pub(crate) fn depth(&self) -> Option<u32> {
         self.budget.depth()

@@ -6,4 +6,4 @@ mod spec;
 
 pub use predictor::{Predictor, PredictorError};
 pub use spec::OpponentSpec;
-pub(crate) use spec::{DEPTH, EVALUATION, MODELS};
+pub(crate) use spec::{EVALUATION, MODELS};

@@ -23,13 +23,18 @@
 mod complete;
 mod error;
 mod grammar;
+mod option;
 mod reader;
+mod relation;
 mod signature;
 
 pub(crate) use complete::{ExpectedWord, SpecEnd};
 pub use error::SpecError;
 pub(crate) use grammar::{list, split};
-pub use signature::{Noun, SearchOption, Signature, ValueKind, Vocabulary};
+pub use option::{NamedOption, NumberKind, TextKind, ValueKind};
+pub use relation::OptionRelation;
+pub(crate) use relation::violated;
+pub use signature::{Noun, Signature, Vocabulary};
 
 use std::fmt;
 use std::str::FromStr;
@@ -74,47 +79,47 @@ impl SearchSpec {
         !self.options.is_empty()
     }
 
-    fn value(&self, option: &SearchOption) -> Option<&SpecValue> {
-        self.options.iter().rev().find(|(key, _)| key == option.key).map(|(_, value)| value)
+    fn value(&self, option: &NamedOption) -> Option<&SpecValue> {
+        self.options.iter().rev().find(|(key, _)| key == option.key()).map(|(_, value)| value)
     }
 
     /// Whether an option is given.
-    pub(crate) fn has(&self, option: &SearchOption) -> bool {
+    pub(crate) fn has(&self, option: &NamedOption) -> bool {
         self.value(option).is_some()
     }
 
     /// The text of an option, if it is given with one.
-    pub fn text(&self, option: &SearchOption) -> Option<&str> {
+    pub fn text(&self, option: &NamedOption) -> Option<&str> {
         if let Some(SpecValue::Text(text)) = self.value(option) { Some(text) } else { None }
     }
 
     /// The parsed value of an option, if it is given.
-    pub fn number<T: FromStr>(&self, option: &SearchOption) -> Option<T> {
+    pub fn number<T: FromStr>(&self, option: &NamedOption) -> Option<T> {
         self.text(option)?.parse().ok()
     }
 
     /// The search that is the value of an option, if it is given.
-    pub fn search(&self, option: &SearchOption) -> Option<&Self> {
+    pub fn search(&self, option: &NamedOption) -> Option<&Self> {
         if let Some(SpecValue::Search(inner)) = self.value(option) { Some(inner) } else { None }
     }
 
     /// With a value for an option in place of those before; the value is not checked.
-    pub(crate) fn with(mut self, option: &SearchOption, value: impl ToString) -> Self {
-        self.options.retain(|(key, _)| key != option.key);
-        self.options.push((option.key.to_string(), SpecValue::Text(value.to_string())));
+    pub(crate) fn with(mut self, option: &NamedOption, value: impl ToString) -> Self {
+        self.options.retain(|(key, _)| key != option.key());
+        self.options.push((option.key().to_string(), SpecValue::Text(value.to_string())));
         self
     }
 
     /// Without an option.
-    pub(crate) fn without(mut self, option: &SearchOption) -> Self {
-        self.options.retain(|(key, _)| key != option.key);
+    pub(crate) fn without(mut self, option: &NamedOption) -> Self {
+        self.options.retain(|(key, _)| key != option.key());
         self
     }
 
     /// Each option once, in the order of a signature.
     pub(crate) fn in_order_of(mut self, signature: &Signature<'_>) -> Self {
         let given =
-            signature.every_option().filter_map(|option| Some((option.key.to_string(), self.value(option)?.clone())));
+            signature.every_option().filter_map(|option| Some((option.key().to_string(), self.value(option)?.clone())));
         self.options = given.collect();
         self
     }

@@ -3,7 +3,7 @@
 //!
 //! The script that `ggp completions` prints calls the program for each completion, with [`VARIABLE`] set.
 
-use crate::ask::spec::{ExpectedWord, ValueKind};
+use crate::ask::spec::{ExpectedWord, TextKind, ValueKind};
 use crate::engine::{HEURISTICS, LIBRARY};
 use crate::play::PLAYERS;
 use crate::repl::{Session, complete, read};
@@ -60,14 +60,17 @@ pub(super) fn player() -> ArgValueCompleter {
         let (before, typed) = begun.split_at(end.start);
         let words = match end.expected {
             ExpectedWord::Name(names) => starting(typed, names),
-            ExpectedWord::Key(options) => starting(typed, options.iter().map(|option| format!("{}=", option.key))),
+            ExpectedWord::Key(options) => starting(
+                typed,
+                options.iter().map(|option| format!("{}{}", option.key(), if option.is_flag() { "" } else { "=" })),
+            ),
             ExpectedWord::Value(option) => match option.value {
-                ValueKind::Word(words) => starting(typed, words.iter().copied()),
-                ValueKind::File if option.key == "eval" => {
+                ValueKind::Word { of, .. } => starting(typed, of.iter().copied()),
+                ValueKind::Text { kind: TextKind::Sheet, .. } => {
                     let library = starting(typed, HEURISTICS.iter().map(|sheet| sheet.name));
                     library.into_iter().chain(files(OsStr::new(typed), &["gdl", "kif"])).collect()
                 }
-                ValueKind::File => PathCompleter::any().complete(OsStr::new(typed)),
+                ValueKind::Text { kind: TextKind::File, .. } => PathCompleter::any().complete(OsStr::new(typed)),
                 _ => Vec::new(),
             },
         };

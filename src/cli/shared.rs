@@ -1,34 +1,37 @@
 //! Options that a command of the prompt shares with a subcommand, as arguments of the shell made from the command's
 //! table.
 
-use crate::repl::command::{Arguments, Command, CommandOption, OptionValue};
+use crate::ask::spec::{NamedOption, ValueKind};
+use crate::repl::command::{Arguments, Command};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches};
 
 /// An option as an argument of the shell.
-pub(super) fn argument(option: &CommandOption) -> Arg {
-    let id = option.name.trim_start_matches('-');
+pub(super) fn argument(option: &NamedOption) -> Arg {
+    let id = option.key();
     let argument = Arg::new(id).long(id).help(capitalised(&option.meaning())).required(option.is_required);
     match option.value {
-        OptionValue::Nothing => argument.action(ArgAction::SetTrue),
-        OptionValue::Word { name, .. } | OptionValue::Number { name, .. } => argument.value_name(name),
-        OptionValue::OptionalNumber { name } => argument.value_name(name).num_args(0..=1),
-        OptionValue::Choice { of, is_optional } => {
+        ValueKind::Flag => argument.action(ArgAction::SetTrue),
+        ValueKind::Text { name, .. } | ValueKind::Number { name, .. } | ValueKind::Search { name, .. } => {
+            argument.value_name(name)
+        }
+        ValueKind::OptionalNumber { name } => argument.value_name(name).num_args(0..=1),
+        ValueKind::Word { of, is_optional } => {
             argument.value_parser(of.to_vec()).num_args(usize::from(!is_optional)..=1)
         }
-        OptionValue::TwoWords { names } => argument.value_names(names.split(' ')).num_args(2),
+        ValueKind::TwoWords { names } => argument.value_names(names.split(' ')).num_args(2),
     }
 }
 
 /// The options of a command, from the arguments of the shell.
 pub(super) fn arguments(command: &'static Command, matches: &ArgMatches) -> Result<Arguments, clap::Error> {
     let given = command.options.iter().flat_map(|group| group.options).filter_map(|option| {
-        let id = option.name.trim_start_matches('-');
+        let id = option.key();
         if matches.value_source(id) != Some(ValueSource::CommandLine) {
             return None;
         }
         let values = match option.value {
-            OptionValue::Nothing => Vec::new(),
+            ValueKind::Flag => Vec::new(),
             _ => matches.get_many::<String>(id).into_iter().flatten().cloned().collect(),
         };
         Some((*option, values))

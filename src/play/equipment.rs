@@ -2,6 +2,7 @@
 //! network and its lanes, when they have been set up in the background.
 
 use super::{Deadline, Position, Start};
+use crate::ask::PlayoutOptions;
 use crate::engine::{Background, PlayoutLanes, SetupArrival};
 use crate::log;
 use std::fmt::Display;
@@ -17,6 +18,13 @@ pub enum Requirement {
     Engine,
     /// The network and these lanes.
     Lanes(PlayoutLanes),
+}
+
+impl Requirement {
+    /// What a player with such random games needs.
+    pub(crate) fn of_playouts(options: PlayoutOptions) -> Self {
+        options.lanes().map_or(Self::Engine, Self::Lanes)
+    }
 }
 
 /// What is new in a position.

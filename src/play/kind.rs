@@ -1,11 +1,12 @@
 //! The kinds of players: their names and options.
 
 use super::options::{
-    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, PLAYOUTS, PONDER, RAVE, REPEATS, THREADS, TRANSPOSITIONS,
+    DATABASE, DEPTH, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, PLAYOUTS, PONDER, RAVE, REPEATS, SEED, THREADS,
+    TRANSPOSITIONS, VISITS,
 };
-use crate::ask::Algorithm;
-use crate::ask::options::{EVALUATION, SEED};
-use crate::ask::spec::{Noun, SearchOption, Signature, Vocabulary};
+use crate::ask::options::EVALUATION;
+use crate::ask::spec::{NamedOption, Noun, Signature, Vocabulary};
+use crate::ask::{Algorithm, Sampling};
 
 /// A kind of player, which specifications name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,10 +25,10 @@ pub enum PlayerKind {
     Search(Algorithm),
     /// Alpha-beta with iterative deepening and all its enhancements, as long as there is time.
     Deepening,
-    /// Flat Monte Carlo: random games after each move.
-    MonteCarlo,
-    /// Monte Carlo tree search (UCT), kept from move to move.
-    Mcts,
+    /// Asks random games at each turn, with the options that the search has at the prompt.
+    Sample(Sampling),
+    /// Monte Carlo tree search (UCT) with all its enhancements, kept from move to move.
+    Growing,
     /// Asks a person for each move.
     Human,
     /// A planner for one role, otherwise Monte Carlo tree search.
@@ -53,16 +54,17 @@ pub(crate) const PLAYERS: Vocabulary = Vocabulary {
         search(Algorithm::Expectiminimax),
         search(Algorithm::Nash),
         player("deepening", &[EVALUATION, MEMORY, DATABASE]),
-        player("montecarlo", &[SEED, NODES, PLAYOUTS, DATABASE]),
-        player("mcts", MCTS),
+        sample(Sampling::MonteCarlo),
+        sample(Sampling::Mcts),
+        player("growing", GROWING),
         player("human", &[]),
-        player("auto", MCTS),
+        player("auto", GROWING),
     ],
 };
 
-const MCTS: &[SearchOption] = &[
+const GROWING: &[NamedOption] = &[
     SEED,
-    NODES,
+    VISITS,
     MEMORY,
     PLAYOUTS,
     REPEATS,
@@ -76,18 +78,18 @@ const MCTS: &[SearchOption] = &[
     DATABASE,
 ];
 
-const fn player(name: &'static str, options: &'static [SearchOption]) -> Signature<'static> {
+const fn player(name: &'static str, options: &'static [NamedOption]) -> Signature<'static> {
     Signature::new(Noun::Player, name, options)
 }
 
 /// A player that asks a search has the options of that search.
 const fn search(algorithm: Algorithm) -> Signature<'static> {
-    let more: &[SearchOption] = match algorithm {
-        // Its options have a seed.
-        Algorithm::AlphaBeta | Algorithm::Paranoid => &[MEMORY, DATABASE],
-        _ => &[SEED, MEMORY, DATABASE],
-    };
-    player(algorithm.name(), algorithm.options()).with(more)
+    player(algorithm.name(), algorithm.options()).with(&[DEPTH], &[SEED, MEMORY, DATABASE])
+}
+
+/// A player that asks random games has the options of that search.
+const fn sample(sampling: Sampling) -> Signature<'static> {
+    player(sampling.name(), sampling.options()).with(&[], &[SEED, MEMORY, DATABASE])
 }
 
 impl PlayerKind {
@@ -108,8 +110,9 @@ impl PlayerKind {
         Self::Search(Algorithm::Expectiminimax),
         Self::Search(Algorithm::Nash),
         Self::Deepening,
-        Self::MonteCarlo,
-        Self::Mcts,
+        Self::Sample(Sampling::MonteCarlo),
+        Self::Sample(Sampling::Mcts),
+        Self::Growing,
         Self::Human,
         Self::Auto,
     ];
@@ -124,8 +127,8 @@ impl PlayerKind {
             Self::Mixed => "mixed",
             Self::Search(algorithm) => algorithm.name(),
             Self::Deepening => "deepening",
-            Self::MonteCarlo => "montecarlo",
-            Self::Mcts => "mcts",
+            Self::Sample(sampling) => sampling.name(),
+            Self::Growing => "growing",
             Self::Human => "human",
             Self::Auto => "auto",
         }
@@ -150,17 +153,19 @@ impl PlayerKind {
             Self::Deliberation => "for one role: searches for a plan again at each step",
             Self::Planner => "for one role: searches for a plan once and follows it",
             Self::Mixed => "for one role: makes random moves until the rest of the game can be planned whole",
-            Self::Search(algorithm) => {
-                return format!("makes the move that the search `{}` recommends", algorithm.name());
+            Self::Search(_) | Self::Sample(_) => {
+                return format!("makes the move that the search `{}` recommends", self.name());
             }
             Self::Deepening => {
                 "alpha-beta deeper and deeper as long as there is time, with all its enhancements and an evaluation that \
                  it learns in the start clock"
             }
-            Self::MonteCarlo => "flat Monte Carlo: random games after each move",
-            Self::Mcts => "Monte Carlo tree search (UCT), kept from move to move",
+            Self::Growing => {
+                "Monte Carlo tree search with all its enhancements, which keeps its tree from move to move and learns an \
+                 evaluation in the start clock"
+            }
             Self::Human => "asks a person for each move",
-            Self::Auto => "a planner for one role; otherwise mcts or, if that wins in a trial, deepening",
+            Self::Auto => "a planner for one role; otherwise growing or, if that wins in a trial, deepening",
         };
         text.to_string()
     }

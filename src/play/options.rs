@@ -1,56 +1,67 @@
-//! The options of players beside those of searches ([`crate::ask::options`]): their keys, kinds of value and forms.
+//! The options of players beside those of searches ([`crate::ask::options`]).
 
-use super::playout_options::PlayoutKind;
-use crate::ask::spec::{SearchOption, ValueKind};
+use crate::ask::PlayoutKind;
+pub(crate) use crate::ask::options::{DEPTH, MEMORY};
+pub(crate) use crate::ask::sampling::{EXPLORATION, VISITS};
+use crate::ask::spec::{NamedOption, NumberKind, TextKind};
 
-/// `nodes=N`: random games for a move; for `mixed`, nodes of the search for a plan.
-pub(crate) const NODES: SearchOption = SearchOption::new(
-    "nodes",
-    ValueKind::Integer { least: 1, most: u64::MAX },
-    "`nodes=N`, a number from 1: random games for a move, or nodes of a search for a plan",
-);
-/// `memory=SIZE`: the memory limit of the search.
-pub(crate) const MEMORY: SearchOption =
-    SearchOption::new("memory", ValueKind::Size, "`memory=SIZE`, above 0, such as 500M or 2G (MiB without a letter)");
+/// `seed=N`: the seed of everything that a player draws.
+pub(crate) const SEED: NamedOption =
+    NamedOption::number("--seed", "N", "an integer from 0", "the seed of its random choices");
+/// `nodes=N`: nodes of the search for a plan.
+pub(crate) const NODES: NamedOption =
+    NamedOption::number("--nodes", "N", "a number from 1", "nodes of a search for a plan").within(1, u64::MAX);
 /// `playouts=NAME`: how random games are played.
-pub(crate) const PLAYOUTS: SearchOption = SearchOption::new(
-    "playouts",
-    ValueKind::Word(&[PlayoutKind::Decisive.name(), PlayoutKind::Lanes.name(), PlayoutKind::Single.name()]),
-    "`playouts=decisive`, `playouts=lanes` or `playouts=single`",
+pub(crate) const PLAYOUTS: NamedOption = NamedOption::choice(
+    "--playouts",
+    &[PlayoutKind::Decisive.name(), PlayoutKind::Lanes.name(), PlayoutKind::Single.name()],
+    "how random games are played: a role that can win at once does, hundreds at once, or one after the other",
 );
 /// `repeats=N`: random games from a leaf, if they are played in lanes.
-pub(crate) const REPEATS: SearchOption = SearchOption::new(
-    "repeats",
-    ValueKind::Integer { least: 1, most: 64 },
-    "`repeats=N`, a number of random games from a leaf from 1 to 64",
-);
-/// `exploration=C`: the weight of exploration in UCB1.
-pub(crate) const EXPLORATION: SearchOption =
-    SearchOption::new("exploration", ValueKind::Weight, "`exploration=C`, a number from 0");
+pub(crate) const REPEATS: NamedOption =
+    NamedOption::number("--repeats", "N", "a number from 1 to 64", "random games from a leaf").within(1, 64);
 /// `exact=N`: how much exact search is added to the random games.
-pub(crate) const EXACT: SearchOption = SearchOption::new(
-    "exact",
-    ValueKind::Weight,
-    "`exact=N`, a number of nodes of exact search for each random game from 0",
-);
+pub(crate) const EXACT: NamedOption =
+    NamedOption::decimal("--exact", "N", "a number from 0", "nodes of exact search for each random game")
+        .of_kind(NumberKind::Weight);
 /// `estimate=W`: how much a learned evaluation counts against random games.
-pub(crate) const ESTIMATE: SearchOption =
-    SearchOption::new("estimate", ValueKind::Probability, "`estimate=W`, a number from 0 to 1");
+pub(crate) const ESTIMATE: NamedOption = NamedOption::decimal(
+    "--estimate",
+    "W",
+    "a number from 0 to 1",
+    "how much a learned evaluation counts against random games",
+)
+.of_kind(NumberKind::Probability);
 /// `rave=N`: the most visits for which games count in which a role made a move later.
-pub(crate) const RAVE: SearchOption =
-    SearchOption::new("rave", ValueKind::Weight, "`rave=N`, a number of visits from 0");
+pub(crate) const RAVE: NamedOption = NamedOption::decimal(
+    "--rave",
+    "N",
+    "a number of visits from 0",
+    "the most visits for which games count in which a role made a move later",
+)
+.of_kind(NumberKind::Weight);
 /// `transpositions=no`: whether lines that lead to the same state meet in one node of the tree.
-pub(crate) const TRANSPOSITIONS: SearchOption =
-    SearchOption::new("transpositions", ValueKind::Word(&["yes", "no"]), "`transpositions=yes` or `transpositions=no`");
-/// `ponder=yes`: whether the player thinks in the time of the others.
-pub(crate) const PONDER: SearchOption =
-    SearchOption::new("ponder", ValueKind::Word(&["yes", "no"]), "`ponder=yes` or `ponder=no`");
-/// `threads=N`: the threads with which a player thinks.
-pub(crate) const THREADS: SearchOption = SearchOption::new(
-    "threads",
-    ValueKind::Integer { least: 1, most: 64 },
-    "`threads=N`, a number from 1 to 64: one grows the tree, the others play random games",
+pub(crate) const TRANSPOSITIONS: NamedOption = NamedOption::choice(
+    "--transpositions",
+    &["yes", "no"],
+    "whether lines that lead to the same state meet in one node of the tree",
 );
+/// `ponder=yes`: whether the player thinks in the time of the others.
+pub(crate) const PONDER: NamedOption =
+    NamedOption::choice("--ponder", &["yes", "no"], "whether it thinks in the time of the others");
+/// `threads=N`: the threads with which a player thinks.
+pub(crate) const THREADS: NamedOption = NamedOption::number(
+    "--threads",
+    "N",
+    "a number from 1 to 64",
+    "one thread grows the tree, the others play random games",
+)
+.within(1, 64);
 /// `db=FOLDER`: the files of `ggp solve` from which a player plays, as far as they know the game.
-pub(crate) const DATABASE: SearchOption =
-    SearchOption::new("db", ValueKind::File, "`db=FOLDER`, a folder of `ggp solve`");
+pub(crate) const DATABASE: NamedOption = NamedOption::text(
+    "--db",
+    "FOLDER",
+    "a folder of `ggp solve`",
+    TextKind::File,
+    "plays from the files of a solved game, as far as they know it",
+);

@@ -3,14 +3,14 @@
 pub(crate) mod auto;
 pub(crate) mod deepening;
 pub(crate) mod deliberation;
+pub(crate) mod growing;
 pub(crate) mod human;
 mod learning;
 pub(crate) mod legal;
-pub(crate) mod mcts;
 pub(crate) mod mixed;
-pub(crate) mod montecarlo;
 pub(crate) mod planner;
 pub(crate) mod random;
+pub(crate) mod sampler;
 pub(crate) mod searcher;
 pub(crate) mod stored;
 

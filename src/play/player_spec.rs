@@ -1,25 +1,26 @@
-//! Players as text: a kind and its options, `mcts:seed=1,playouts=single`.
+//! Players as text: a kind and its options, `mcts:seed=1,single`.
 
 use super::kind::PLAYERS;
 use super::options::{
-    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, PLAYOUTS, PONDER, RAVE, REPEATS, THREADS, TRANSPOSITIONS,
+    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, PLAYOUTS, PONDER, RAVE, REPEATS, SEED, THREADS,
+    TRANSPOSITIONS, VISITS,
 };
 use super::player::auto::AutoPlayer;
 use super::player::deepening::DeepeningPlayer;
 use super::player::deliberation::DeliberationPlayer;
+use super::player::growing::GrowingPlayer;
 use super::player::human::{HumanPlayer, NoPerson};
 use super::player::legal::LegalPlayer;
-use super::player::mcts::Mcts;
 use super::player::mixed::MixedPlayer;
-use super::player::montecarlo::MonteCarlo;
 use super::player::planner::Planner;
 use super::player::random::RandomPlayer;
+use super::player::sampler::Sampler;
 use super::player::searcher::Searcher;
 use super::player::stored::StoredPlayer;
-use super::playout_options::{PlayoutKind, PlayoutOptions};
 use super::{Participant, Player, PlayerKind, Strategy};
-use crate::ask::options::{EVALUATION, SEED};
+use crate::ask::options::EVALUATION;
 use crate::ask::spec::{SearchSpec, SpecError};
+use crate::ask::{PlayoutKind, PlayoutOptions};
 use crate::quantity::Size;
 use crate::search::UctOptions;
 use crate::solving::{Database, SolvingError};
@@ -56,25 +57,28 @@ impl PlayerSpec {
     }
 
     fn strategy(&self, seed: u64) -> Box<dyn Strategy> {
-        let (nodes, memory) = (self.spec.number(&NODES), self.memory());
+        let memory = self.memory();
         match self.kind {
             PlayerKind::Legal => Box::new(LegalPlayer),
             PlayerKind::Random => Box::new(RandomPlayer::new(seed)),
             PlayerKind::Deliberation => Box::new(DeliberationPlayer::default()),
             PlayerKind::Planner => Box::new(Planner::default()),
-            PlayerKind::Mixed => Box::new(MixedPlayer::new(nodes.unwrap_or(MixedPlayer::NODES), seed, memory)),
+            PlayerKind::Mixed => {
+                let nodes = self.spec.number(&NODES).unwrap_or(MixedPlayer::NODES);
+                Box::new(MixedPlayer::new(nodes, seed, memory))
+            }
             PlayerKind::Search(algorithm) => Box::new(Searcher::new(algorithm, &self.spec, seed, memory)),
             PlayerKind::Deepening => {
                 Box::new(DeepeningPlayer::new(self.spec.text(&EVALUATION).map(str::to_string), memory))
             }
-            PlayerKind::MonteCarlo => Box::new(MonteCarlo::new(seed, nodes, self.playouts())),
-            PlayerKind::Mcts => Box::new(self.mcts(seed)),
+            PlayerKind::Sample(sampling) => Box::new(Sampler::new(sampling, self.spec.clone(), seed, memory)),
+            PlayerKind::Growing => Box::new(self.growing(seed)),
             PlayerKind::Human => Box::new(HumanPlayer::new(Box::new(NoPerson))),
-            PlayerKind::Auto => Box::new(AutoPlayer::new(self.mcts(seed))),
+            PlayerKind::Auto => Box::new(AutoPlayer::new(self.growing(seed))),
         }
     }
 
-    fn mcts(&self, seed: u64) -> Mcts {
+    fn growing(&self, seed: u64) -> GrowingPlayer {
         let default = UctOptions::PLAYER;
         let uct = UctOptions {
             exploration: self.spec.number(&EXPLORATION).unwrap_or(default.exploration),
@@ -85,20 +89,12 @@ impl PlayerSpec {
             transpositions: self.spec.text(&TRANSPOSITIONS) != Some("no"),
             seed,
         };
-        let repeats = self.spec.number(&REPEATS).unwrap_or(Mcts::REPEATS);
-        let playouts = PlayoutOptions { threads: self.threads() - 1, ..PlayoutOptions::new(self.playouts(), repeats) };
-        let mut player = Mcts::new(uct, self.spec.number(&NODES), self.memory(), playouts);
+        let repeats = self.spec.number(&REPEATS).unwrap_or(GrowingPlayer::REPEATS);
+        let kind = self.spec.text(&PLAYOUTS).and_then(PlayoutKind::find).unwrap_or(PlayoutKind::Decisive);
+        let playouts = PlayoutOptions { threads: self.threads() - 1, ..PlayoutOptions::new(kind, repeats) };
+        let mut player = GrowingPlayer::new(uct, self.spec.number(&VISITS), self.memory(), playouts);
         player.ponders = self.spec.text(&PONDER) == Some("yes");
         player
-    }
-
-    /// How it plays random games: with decisive moves by default, and uniform ones for `montecarlo`, as in textbooks.
-    fn playouts(&self) -> PlayoutKind {
-        let default = match self.kind {
-            PlayerKind::MonteCarlo => PlayoutKind::Lanes,
-            _ => PlayoutKind::Decisive,
-        };
-        self.spec.text(&PLAYOUTS).and_then(PlayoutKind::find).unwrap_or(default)
     }
 
     /// The number of threads with which it thinks.
@@ -130,7 +126,7 @@ impl PlayerSpec {
     /// # Errors
     /// If players of this kind do not use one.
     pub(crate) fn with_database(self, folder: PathBuf) -> Result<Self, SpecError> {
-        self.with(DATABASE.key, &folder.to_string_lossy())
+        self.with(DATABASE.key(), &folder.to_string_lossy())
     }
 
     /// With a value for an option that has not been given: `with_default("memory", "512M")`. As it is, if players of

@@ -1,6 +1,7 @@
 //! The position of a match, as a player in this process sees it.
 
 use super::{PlayerError, Start};
+use crate::ask::{PlayoutOptions, RandomPlay};
 use crate::engine::{Engine, EngineLanes, EngineState};
 use crate::game::{Move, Reasoner, Role};
 use crate::rules::GroundTerm;
@@ -73,6 +74,11 @@ impl Position {
         }
         (self.engine, self.state, self.legal, self.lanes) = (engine, state, legal, None);
         Ok(())
+    }
+
+    /// Random games, with the best lanes that have arrived for the position so far.
+    pub(crate) fn random_play(&self, options: PlayoutOptions, seed: u64) -> RandomPlay {
+        RandomPlay::tolerant(self.lanes.as_ref(), options, &self.engine, seed)
     }
 
     /// Whether the game is over.

@@ -38,7 +38,6 @@ mod position;
 mod positions;
 mod query;
 mod recommend;
-mod relation;
 mod replay;
 mod rounds;
 mod rules;
@@ -61,6 +60,7 @@ mod watch;
 use super::answer::{Answer, AnswerView, JsonAnswer, ViewedAnswer};
 use super::{CommandError, Session};
 use super::{brackets, read};
+use crate::ask::spec::NamedOption;
 use crate::search::SearchError;
 use crate::suggestion::{did_you_mean_or, nearest};
 pub(crate) use arguments::Arguments;
@@ -68,7 +68,7 @@ pub(crate) use expect::{ASPECTS, without_aspect};
 pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;
 pub(crate) use named_search::{end_of_options, is_search};
-pub(crate) use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
+pub(crate) use option::{JSON, OptionGroup, SHARED_OPTIONS};
 pub(crate) use sees::{full_view, has_percepts};
 pub use show::picture;
 
@@ -297,8 +297,8 @@ impl Command {
     }
 
     /// All its options, including those of shared groups.
-    pub fn every_option(&self) -> impl Iterator<Item = &'static CommandOption> {
-        let mut options: Vec<&'static CommandOption> = Vec::new();
+    pub fn every_option(&self) -> impl Iterator<Item = &'static NamedOption> {
+        let mut options: Vec<&'static NamedOption> = Vec::new();
         for group in self.options {
             options.extend(group.options);
         }
@@ -307,7 +307,7 @@ impl Command {
     }
 
     /// Whether the command has the option.
-    pub(crate) fn has(&self, option: &CommandOption) -> bool {
+    pub(crate) fn has(&self, option: &NamedOption) -> bool {
         self.every_option().any(|own| own.name == option.name)
     }
 

@@ -1,9 +1,10 @@
 //! The searches of the prompt, and their options as controls of a page: numbers, choices, checks and texts, made of the
 //! tables from which parsing and help are made.
 
+use crate::ask::spec::{NamedOption, NumberKind, TextKind, ValueKind};
 use crate::engine::{HEURISTICS, Measure};
 use crate::repl::command::option::VIEW;
-use crate::repl::command::{ArgumentKind, Command, CommandOption, OptionValue, commands, find, is_search};
+use crate::repl::command::{Command, commands, find, is_search};
 use crate::repl::{CommandError, Session};
 use serde::Serialize;
 
@@ -62,28 +63,26 @@ pub(super) fn controls(session: &mut Session, command: &str) -> Result<Vec<Contr
     Ok(own.flat_map(|group| group.options).filter_map(|option| control(option, &game)).collect())
 }
 
-fn control(option: &'static CommandOption, game: &str) -> Option<Control> {
-    if option.completes == ArgumentKind::File {
-        return None;
-    }
+fn control(option: &'static NamedOption, game: &str) -> Option<Control> {
     let (form, kind) = match option.value {
-        OptionValue::Nothing => ("", ControlKind::Check { has_number: false }),
-        OptionValue::OptionalNumber { name } => (name, ControlKind::Check { has_number: true }),
-        OptionValue::Choice { of, is_optional } => {
+        ValueKind::Flag => ("", ControlKind::Check { has_number: false }),
+        ValueKind::OptionalNumber { name } => (name, ControlKind::Check { has_number: true }),
+        ValueKind::Word { of, is_optional } => {
             ("", ControlKind::Choice { of: of.iter().map(ToString::to_string).collect(), is_bare: is_optional })
         }
-        OptionValue::TwoWords { .. } => return None,
-        OptionValue::Number { name, is_whole, .. } => (name, ControlKind::Number { is_whole }),
-        OptionValue::Word { name, .. } => (name, kind_of_word(option, name, game)),
+        ValueKind::TwoWords { .. } | ValueKind::Text { kind: TextKind::File, .. } => return None,
+        ValueKind::Number { name, kind, .. } => {
+            (name, ControlKind::Number { is_whole: matches!(kind, NumberKind::Integer { .. }) })
+        }
+        ValueKind::Text { name, kind: TextKind::Sheet, .. } => (name, sheets_and_measures(option, name, game)),
+        ValueKind::Text { name, .. } | ValueKind::Search { name, .. } => (name, ControlKind::Text),
     };
     let label = option.key().replace('-', " ");
     Some(Control { name: option.name, label, help: option.help, default: option.default, form, kind })
 }
 
-fn kind_of_word(option: &CommandOption, name: &str, game: &str) -> ControlKind {
-    if option.completes != ArgumentKind::Heuristic {
-        return ControlKind::Text;
-    }
+/// The sheets that the option may name, and the heuristics that are computed, as far as it takes them.
+fn sheets_and_measures(option: &NamedOption, name: &str, game: &str) -> ControlKind {
     let words = name.split('|').map(str::to_string);
     let measures = words.filter(|word| Measure::ALL.iter().any(|measure| measure.name() == word));
     ControlKind::Choice { of: sheets(option.key(), game).chain(measures).collect(), is_bare: false }

@@ -154,7 +154,7 @@ fn minimax_of_depth_two_is_the_same_for_everybody() {
 fn what_cannot_be_combined_is_refused_by_both() {
     let specification = "minimax:depth=2,guess,eval=connect_four_weights";
     let refused = specification.parse::<PlayerSpec>().expect_err("it has two evaluations").to_string();
-    assert_eq!(refused, "`guess` and `eval` cannot be combined");
+    assert_eq!(refused, "`--guess` and `--eval` cannot be combined");
     let mut session = Session::new(Path::new("."), Arc::default());
     evaluate(&mut session, "load connect_four").expect("the game loads");
     let refused = at_the_prompt(&mut session, specification, &GroundTerm::symbol("red")).expect_err("so at the prompt");

@@ -1,6 +1,6 @@
 //! Searches, players and models of opponents with their options as texts: one grammar, and one form that is written.
 
-use ggp::ask::spec::{Noun, SearchOption, Signature, ValueKind, Vocabulary};
+use ggp::ask::spec::{NamedOption, Noun, Signature, TextKind, Vocabulary};
 use ggp::ask::{OpponentSpec, SpecError};
 use ggp::diagnostic::render::Paint;
 use ggp::play::{PlayerKind, PlayerSpec};
@@ -75,9 +75,9 @@ const COLOURS: Vocabulary = Vocabulary {
         Noun::Search,
         "paint",
         &[
-            SearchOption::new("glossy", ValueKind::Any, "`glossy`"),
-            SearchOption::new("coats", ValueKind::Integer { least: 1, most: 3 }, "`coats=N`, from 1 to 3"),
-            SearchOption::new("with", ValueKind::File, "`with=FILE`, a file"),
+            NamedOption::flag("--glossy", "shines"),
+            NamedOption::number("--coats", "N", "from 1 to 3", "the number of coats").within(1, 3),
+            NamedOption::text("--with", "FILE", "a file", TextKind::File, "what paints"),
         ],
     )],
 };
@@ -133,7 +133,7 @@ fn errors_name_the_option_and_what_is_possible() {
     let inner = "expectimax:opponents=minimax:depth=2+width=3".parse::<PlayerSpec>().expect_err("it is wrong");
     assert!(matches!(&inner, SpecError::UnknownOption { noun: Noun::Opponents, key, .. } if key == "width"), "{inner}");
     let missing = "expectimax:opponents=greedy".parse::<PlayerSpec>().expect_err("it is wrong").to_string();
-    assert_eq!(missing, "opponents that are `greedy` need `eval=SHEET`, a sheet of the library or a file");
+    assert_eq!(missing, "opponents that are `greedy` need `eval=SHEET`, a sheet");
 }
 
 fn said(game: &str, line: &str) -> String {

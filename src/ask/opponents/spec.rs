@@ -1,7 +1,7 @@
 //! Assumptions about opponents as text: `uniform`, `minimax`, `minimax:depth=2,epsilon=0.2`, `greedy:eval=SHEET`,
 //! `weights:file=FILE`.
 
-use crate::ask::spec::{Noun, SearchOption, SearchSpec, Signature, SpecError, ValueKind, Vocabulary};
+use crate::ask::spec::{NamedOption, Noun, NumberKind, SearchSpec, Signature, SpecError, TextKind, Vocabulary};
 use crate::engine::LibrarySheet;
 use crate::number::Real;
 use std::fmt;
@@ -35,19 +35,32 @@ pub enum OpponentSpec {
     },
 }
 
-/// `depth=N`: how far a search looks ahead.
-pub(crate) const DEPTH: SearchOption = SearchOption::new(
-    "depth",
-    ValueKind::Integer { least: 1, most: u32::MAX as u64 },
-    "`depth=N`, a number of joint moves from 1",
+/// `depth=N`: how far a model looks ahead.
+const DEPTH: NamedOption =
+    NamedOption::number("--depth", "N", "a number of joint moves from 1", "how far it looks ahead")
+        .within(1, u32::MAX as u64);
+/// `--eval`: the sheet with the evaluation of states at the horizon.
+pub(crate) const EVALUATION: NamedOption = NamedOption::text(
+    "--eval",
+    "SHEET",
+    "a sheet",
+    TextKind::Sheet,
+    "judges states at the depth limit: a sheet with rules for `evaluation`",
 );
-/// `eval=SHEET`: the sheet with the evaluation of states at the horizon.
-pub(crate) const EVALUATION: SearchOption =
-    SearchOption::new("eval", ValueKind::File, "`eval=SHEET`, a sheet of the library or a file");
-const EPSILON: SearchOption =
-    SearchOption::new("epsilon", ValueKind::Probability, "`epsilon=E`, a probability from 0 to 1");
-const FILE: SearchOption =
-    SearchOption::new("file", ValueKind::File, "`file=FILE`, a file with lines of a role, a move and a weight");
+const EPSILON: NamedOption = NamedOption::decimal(
+    "--epsilon",
+    "E",
+    "a probability from 0 to 1",
+    "the probability with which any move is made instead of a best one",
+)
+.of_kind(NumberKind::Probability);
+const FILE: NamedOption = NamedOption::text(
+    "--file",
+    "FILE",
+    "a file with lines of a role, a move and a weight",
+    TextKind::File,
+    "the weights",
+);
 
 /// The names of the models with their options.
 pub(crate) const MODELS: Vocabulary = Vocabulary {

@@ -1,7 +1,7 @@
 //! What the end of a specification is, so that it can be completed: a name, the key of an option or its value.
 
 use super::grammar::{options, pieces, split};
-use super::{SearchOption, Signature, ValueKind, Vocabulary};
+use super::{NamedOption, Signature, ValueKind, Vocabulary};
 
 /// The end of a specification that is being typed.
 #[derive(Clone, Debug)]
@@ -18,9 +18,9 @@ pub(crate) enum ExpectedWord {
     /// One of these names.
     Name(Vec<&'static str>),
     /// The key of one of these options.
-    Key(Vec<SearchOption>),
+    Key(Vec<NamedOption>),
     /// A value of this option, which is no search.
-    Value(SearchOption),
+    Value(NamedOption),
 }
 
 impl Vocabulary {
@@ -48,12 +48,12 @@ impl Signature<'_> {
         let earlier = options(self, &text[..start - 1]);
         // Behind a plus sign the options of a search that is a value go on.
         let inner = earlier.last().filter(|_| separator == '+').and_then(|given| {
-            let ValueKind::Search(vocabulary) = self.option(given.key)?.value else { return None };
+            let ValueKind::Search { vocabulary, .. } = self.option(given.key)?.value else { return None };
             let name = split(given.value.as_deref()?).0;
             vocabulary.signatures.iter().find(|signature| signature.name == name)
         });
         let Some((key, value)) = piece.split_once('=') else {
-            let is_free = |option: &&SearchOption| earlier.iter().all(|given| given.key != option.key);
+            let is_free = |option: &&NamedOption| earlier.iter().all(|given| given.key != option.key());
             let inner = inner.into_iter().flat_map(Signature::every_option);
             let options = inner.chain(self.every_option().filter(is_free)).copied().collect();
             return Some(SpecEnd { start, expected: ExpectedWord::Key(options) });
@@ -61,7 +61,7 @@ impl Signature<'_> {
         let option = inner.and_then(|signature| signature.option(key)).or_else(|| self.option(key))?;
         let start = text.len() - value.len();
         match option.value {
-            ValueKind::Search(vocabulary) => Some(vocabulary.end(value)?.after(start)),
+            ValueKind::Search { vocabulary, .. } => Some(vocabulary.end(value)?.after(start)),
             _ => Some(SpecEnd { start, expected: ExpectedWord::Value(*option) }),
         }
     }

@@ -34,15 +34,13 @@ pub enum SpecError {
         /// The text of the option.
         text: String,
         /// The form that it should have.
-        form: &'static str,
+        form: String,
     },
-    /// Two options cannot be combined.
-    #[error("`{key}` and `{other}` cannot be combined")]
-    Excluded {
-        /// The key of one.
-        key: &'static str,
-        /// The key of the other.
-        other: &'static str,
+    /// An option lacks another that it needs, or two cannot be combined.
+    #[error("{problem}")]
+    Violated {
+        /// What is wrong, in a sentence that names the options.
+        problem: String,
     },
     /// A required option is missing.
     #[error("{} {form}", noun.needs(name))]
@@ -52,7 +50,7 @@ pub enum SpecError {
         /// Its name.
         name: String,
         /// The form of the option.
-        form: &'static str,
+        form: String,
     },
 }
 

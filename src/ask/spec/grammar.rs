@@ -1,6 +1,6 @@
 //! Cuts the text of a specification into its name and its options, by the grammar of [`super`].
 
-use super::{Signature, ValueKind};
+use super::{Signature, TextKind, ValueKind};
 
 /// An option as it is given.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub(super) fn options<'a>(signature: &Signature<'_>, text: &'a str) -> Vec<Given
     }
     for GivenOption { key, value } in &mut found {
         let kind = signature.option(key).map(|option| option.value);
-        let is_search = matches!(kind, Some(ValueKind::Search(_)));
+        let is_search = matches!(kind, Some(ValueKind::Search { .. }));
         let inside = value.as_deref().and_then(enclosed_in).filter(|inside| is_search || needs_parentheses(inside));
         if let Some(inside) = inside {
             *value = Some(inside.to_string());
@@ -57,8 +57,8 @@ fn continues(signature: &Signature<'_>, before: &str, value: &str, key: &str) ->
         return false;
     }
     match signature.option(before).map(|option| option.value) {
-        Some(ValueKind::File) => !is_own,
-        Some(ValueKind::Search(vocabulary)) => {
+        Some(ValueKind::Text { kind: TextKind::File | TextKind::Sheet, .. }) => !is_own,
+        Some(ValueKind::Search { vocabulary, .. }) => {
             let inner = vocabulary.signatures.iter().find(|inner| inner.name == split(value).0);
             !is_own || inner.is_some_and(|inner| inner.option(key).is_some())
         }

@@ -1,61 +1,17 @@
-//! What may be named: options with their kinds of value, the options that a name takes, and the names of one place.
+//! What may be named: the options that a name takes, and the names of one place.
 
-/// An option of searches.
-#[derive(Clone, Copy, Debug)]
-pub struct SearchOption {
-    /// The key, as in `seed=1`.
-    pub key: &'static str,
-    /// The kind of its value.
-    pub value: ValueKind,
-    /// The form of the option with the range of its value, for messages: `` `seed=N`, an integer from 0 ``.
-    pub form: &'static str,
-    /// Whether it must be given.
-    pub is_required: bool,
-    /// The key of an option with which it cannot be combined; empty if there is none.
-    pub excludes: &'static str,
-}
-
-/// The kind of value of an option.
-#[derive(Clone, Copy, Debug)]
-pub enum ValueKind {
-    /// A text or none; who reads the option checks it.
-    Any,
-    /// None.
-    Flag,
-    /// An integer within these bounds.
-    Integer {
-        /// The least.
-        least: u64,
-        /// The greatest.
-        most: u64,
-    },
-    /// A number from 0 to 1.
-    Probability,
-    /// A number of at least 0.
-    Weight,
-    /// A size of memory above 0.
-    Size,
-    /// One of some words.
-    Word(&'static [&'static str]),
-    /// One of some words, or none.
-    OptionalWord(&'static [&'static str]),
-    /// The name of a sheet, a file or a folder.
-    File,
-    /// A name with options of its own.
-    Search(&'static Vocabulary),
-}
+use super::NamedOption;
 
 /// A name that may be given, with the options that it takes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature<'a> {
     /// What is named.
     pub noun: Noun,
     /// The name.
     pub name: &'a str,
-    /// The options, in the order in which they are listed.
-    pub options: &'a [SearchOption],
-    /// Options that it has here in addition to those that it has everywhere; they are listed after them.
-    pub more: &'a [SearchOption],
+    /// The options in the order in which they are listed: some before its own, its own, and some after them. One takes the
+    /// place of those with the same name before it.
+    pub options: [&'a [NamedOption]; 3],
 }
 
 /// What a name stands for, for messages.
@@ -70,7 +26,7 @@ pub enum Noun {
 }
 
 /// The names that a text may give in one place.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vocabulary {
     /// What is named.
     pub noun: Noun,
@@ -78,41 +34,29 @@ pub struct Vocabulary {
     pub signatures: &'static [Signature<'static>],
 }
 
-impl SearchOption {
-    /// An option that may be left out.
-    pub const fn new(key: &'static str, value: ValueKind, form: &'static str) -> Self {
-        Self { key, value, form, is_required: false, excludes: "" }
-    }
-
-    /// The same option, which cannot be combined with another.
-    pub const fn excluding(self, key: &'static str) -> Self {
-        Self { excludes: key, ..self }
-    }
-
-    /// The same option where it must be given.
-    pub const fn required(self) -> Self {
-        Self { is_required: true, ..self }
-    }
-}
-
 impl<'a> Signature<'a> {
     /// A name with its options.
-    pub const fn new(noun: Noun, name: &'a str, options: &'a [SearchOption]) -> Self {
-        Self { noun, name, options, more: &[] }
+    pub const fn new(noun: Noun, name: &'a str, options: &'a [NamedOption]) -> Self {
+        Self { noun, name, options: [&[], options, &[]] }
     }
 
-    /// The same name with more options.
-    pub const fn with(self, more: &'a [SearchOption]) -> Self {
-        Self { more, ..self }
+    /// The same name with more options, before its own and after them.
+    pub const fn with(self, before: &'a [NamedOption], after: &'a [NamedOption]) -> Self {
+        let [_, own, _] = self.options;
+        Self { options: [before, own, after], ..self }
     }
 
     /// All options, in the order in which they are listed.
-    pub(crate) fn every_option(&self) -> impl Iterator<Item = &'a SearchOption> {
-        self.options.iter().chain(self.more)
+    pub(crate) fn every_option(&self) -> impl Iterator<Item = &'a NamedOption> {
+        let all = || self.options.into_iter().flatten();
+        all()
+            .enumerate()
+            .filter(move |(at, option)| all().skip(at + 1).all(|later| later.name != option.name))
+            .map(|(_, option)| option)
     }
 
     /// The option with this key.
-    pub(super) fn option(&self, key: &str) -> Option<&'a SearchOption> {
-        self.every_option().find(|option| option.key == key)
+    pub(super) fn option(&self, key: &str) -> Option<&'a NamedOption> {
+        self.every_option().find(|option| option.key() == key)
     }
 }

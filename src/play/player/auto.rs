@@ -1,7 +1,7 @@
 //! `auto`: the player that suits the game.
 
 use super::deepening::DeepeningPlayer;
-use super::mcts::Mcts;
+use super::growing::GrowingPlayer;
 use super::planner::Planner;
 use crate::game::{Move, Reasoner};
 use crate::play::equipment::{Equipment, Requirement};
@@ -12,15 +12,15 @@ use crate::search::PlayingMethod;
 /// Carlo tree search or, if that wins in a trial with what it has learned in the start clock, alpha-beta.
 pub(crate) struct AutoPlayer {
     planner: Planner,
-    mcts: Mcts,
-    /// Plays in place of `mcts`, if it has won the trial.
+    growing: GrowingPlayer,
+    /// Plays in place of `growing`, if it has won the trial.
     alpha_beta: Option<DeepeningPlayer>,
 }
 
 impl AutoPlayer {
-    /// Makes a player that searches with `mcts` when it does not plan.
-    pub(crate) fn new(mcts: Mcts) -> Self {
-        Self { planner: Planner::default(), mcts, alpha_beta: None }
+    /// Makes a player that searches with `growing` when it does not plan.
+    pub(crate) fn new(growing: GrowingPlayer) -> Self {
+        Self { planner: Planner::default(), growing, alpha_beta: None }
     }
 }
 
@@ -42,13 +42,13 @@ impl Strategy for AutoPlayer {
         if position.is_over() || stop.is_over() {
             return Ok(());
         }
-        if self.mcts.solve(position, stop)? {
+        if self.growing.solve(position, stop)? {
             return Ok(());
         }
-        let learned = self.mcts.learn(position, &[PlayingMethod::LearnedTree, PlayingMethod::AlphaBeta], stop)?;
-        self.alpha_beta = learned.map(|learned| DeepeningPlayer::of_learned(learned, self.mcts.memory));
+        let learned = self.growing.learn(position, &[PlayingMethod::LearnedTree, PlayingMethod::AlphaBeta], stop)?;
+        self.alpha_beta = learned.map(|learned| DeepeningPlayer::of_learned(learned, self.growing.memory));
         if self.alpha_beta.is_none() {
-            self.mcts.think(position, stop)?;
+            self.growing.think(position, stop)?;
         }
         Ok(())
     }
@@ -62,7 +62,7 @@ impl Strategy for AutoPlayer {
         }
         match &mut self.alpha_beta {
             Some(alpha_beta) => alpha_beta.choose(position, stop),
-            None => self.mcts.choose(position, stop),
+            None => self.growing.choose(position, stop),
         }
     }
 
@@ -71,23 +71,23 @@ impl Strategy for AutoPlayer {
             self.planner.played(joint_move, position);
         }
         if self.alpha_beta.is_none() {
-            self.mcts.played(joint_move, position);
+            self.growing.played(joint_move, position);
         }
     }
 
     fn ponder(&mut self, position: &mut Position) {
         if !plans(position) && self.alpha_beta.is_none() {
-            self.mcts.ponder(position);
+            self.growing.ponder(position);
         }
     }
 
     fn wants(&self) -> Requirement {
-        self.mcts.wants()
+        self.growing.wants()
     }
 
     fn equipped(&mut self, equipment: Equipment, position: &mut Position) {
         self.planner.equipped(equipment, position);
-        self.mcts.equipped(equipment, position);
+        self.growing.equipped(equipment, position);
         if equipment == Equipment::Engine {
             self.alpha_beta = None;
         }
@@ -95,7 +95,7 @@ impl Strategy for AutoPlayer {
 
     fn forget(&mut self) {
         self.planner.forget();
-        self.mcts.forget();
+        self.growing.forget();
         self.alpha_beta = None;
     }
 }

@@ -1,11 +1,11 @@
 //! What players learn in the start clock: they practise, and try which way to play is the strongest with what they have
 //! learned.
 
+use crate::ask::RandomPlay;
 use crate::engine::Engine;
 use crate::game::{Reasoner, Role};
 use crate::log;
 use crate::number::to_u32;
-use crate::play::playing::RandomPlay;
 use crate::play::{Deadline, Position};
 use crate::search::{
     LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, SearchError, Trial, TrialSettings, UctOptions,

@@ -3,9 +3,10 @@
 use super::content::{AnswerContent, TextStyle};
 use super::text::definitions;
 use super::{Answer, AnswerView};
+use crate::ask::spec::NamedOption;
 use crate::diagnostic::render::Paint;
 use crate::fit::{paragraph, wrapping};
-use crate::repl::command::{Command, CommandOption, JSON, OptionGroup};
+use crate::repl::command::{Command, JSON, OptionGroup};
 use crate::syntax::Dialect;
 use serde::Serialize;
 
@@ -121,7 +122,7 @@ impl HelpEntry {
 
 impl OptionEntry {
     /// An option without a group.
-    pub(crate) fn for_option(option: &CommandOption) -> Self {
+    pub(crate) fn for_option(option: &NamedOption) -> Self {
         Self { form: option.usage(), help: option.help, default: option.default, group: "" }
     }
 

@@ -2,6 +2,7 @@
 
 use super::content::{AnswerContent, TextStyle};
 use super::text::definitions;
+use crate::ask::spec::NamedOption;
 use crate::fit::paragraph;
 use crate::play::PlayerKind;
 use serde::Serialize;
@@ -30,8 +31,10 @@ pub(crate) struct ListedPlayer {
 pub(crate) struct PlayerOption {
     /// The key.
     pub(crate) key: &'static str,
-    /// The form with the range of its value.
-    pub(crate) form: &'static str,
+    /// The key with its value, as it is typed.
+    pub(crate) form: String,
+    /// The effect, with the default.
+    pub(crate) help: String,
 }
 
 impl ListedPlayer {
@@ -43,8 +46,9 @@ impl ListedPlayer {
     /// A player with its options.
     pub(crate) fn described(kind: PlayerKind) -> Self {
         let options = kind.signature().every_option();
-        let options = options.map(|option| PlayerOption { key: option.key, form: option.form }).collect();
-        Self { options, ..Self::in_a_line(kind) }
+        let described =
+            |option: &NamedOption| PlayerOption { key: option.key(), form: option.form(), help: option.meaning() };
+        Self { options: options.map(described).collect(), ..Self::in_a_line(kind) }
     }
 }
 
@@ -54,9 +58,8 @@ impl AnswerContent for ListedPlayers {
             let rows = self.players.iter().map(|player| (player.name.to_string(), player.summary.clone()));
             return definitions(rows, 0, style.width);
         };
-        let mut text = paragraph(&format!("{}: {}", only.name, only.summary), "", "  ", style.width);
-        let forms = only.options.iter().map(|option| paragraph(option.form, "  ", "    ", style.width));
-        text.extend(forms);
-        text
+        let rows = only.options.iter().map(|option| (option.form.clone(), option.help.clone()));
+        paragraph(&format!("{}: {}", only.name, only.summary), "", "  ", style.width)
+            + &definitions(rows, 2, style.width)
     }
 }

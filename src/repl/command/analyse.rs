@@ -3,10 +3,14 @@
 use super::contest::to_move;
 use super::contest_answer::choices;
 use super::fitting_search::{Decisions, SURVEY_TIME, SurveyedStates, survey};
-use super::option::{DEPTH, EVAL, EXTEND_FORCED, LIMITS};
-use super::sample::{SEED, reproducible_play};
-use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use super::option::LIMITS;
+use super::sample::reproducible_play;
+use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::ask::budget::QuestionBudget;
+use crate::ask::options::{DEPTH, EVALUATION, EXTEND_FORCED};
+use crate::ask::sampling::{SEED, Sampled};
+use crate::ask::spec::NamedOption;
+use crate::ask::{RandomPlay, SampleQuestion, Sampling};
 use crate::engine::{Engine, EngineState, Feature, FeaturedState};
 use crate::game::{Evaluation, ReasonError, Reasoner, Role};
 use crate::limits::Stop;
@@ -15,7 +19,7 @@ use crate::repl::answer::{AnalysedMove, AnalysedValue, AnalysisAnswer, AnalysisP
 use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{
-    self, Advice, Choice, Contest, Cost, FirstPlans, FirstValues, MoveStatistics, Outcome, Uct, UctOptions,
+    self, Advice, Choice, Contest, Cost, FirstPlans, FirstValues, MoveStatistics, Outcome, Uct,
 };
 use crate::sorting;
 use crate::syntax::Dialect;
@@ -27,7 +31,7 @@ use std::time::Duration;
 
 pub(super) const ANALYSE: Command = Command {
     name: "analyse",
-    options: &[OptionGroup::own(&[ALGORITHM, MOVES, EVAL, EXTEND_FORCED, SEED]), LIMITS],
+    options: &[OptionGroup::own(&[ALGORITHM, MOVES, EVALUATION, EXTEND_FORCED, SEED]), LIMITS],
     summary: "search deeper and deeper until Ctrl-C or a limit, and keep the best first moves with values and lines on the screen",
     example: "analyse --depth 4 --moves 3 --eval connect_four_weights",
     answers: AnswerKind::Value,
@@ -35,14 +39,14 @@ pub(super) const ANALYSE: Command = Command {
     ..Command::run_by(analyse)
 };
 
-const ALGORITHM: CommandOption = CommandOption::choice(
+const ALGORITHM: NamedOption = NamedOption::choice(
     "--algorithm",
     &["alphabeta", "mcts", "bestplan"],
     "the search that gives the values; for `mcts` a node is a visit",
 )
 .default("bestplan for one player; alphabeta for two who take turns against each other, if the game is small or there is an evaluation or a depth; otherwise mcts");
-const MOVES: CommandOption =
-    CommandOption::number("--moves", "N", "a number of moves from 1 on", "show the N best first moves").default("5");
+const MOVES: NamedOption =
+    NamedOption::number("--moves", "N", "a number of moves from 1 on", "show the N best first moves").default("5");
 
 /// The default number of moves.
 const SHOWN: usize = 5;
@@ -94,11 +98,11 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     }
     let algorithm = match given {
         Some(algorithm) => algorithm,
-        None if arguments.has(&EVAL) => AnalysisAlgorithm::AlphaBeta,
+        None if arguments.has(&EVALUATION) => AnalysisAlgorithm::AlphaBeta,
         None => fitting(session, arguments.has(&DEPTH))?,
     };
     let is_for = [
-        (&EVAL, AnalysisAlgorithm::AlphaBeta),
+        (&EVALUATION, AnalysisAlgorithm::AlphaBeta),
         (&EXTEND_FORCED, AnalysisAlgorithm::AlphaBeta),
         (&SEED, AnalysisAlgorithm::Mcts),
     ];
@@ -114,7 +118,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let (screen, dialect) = (session.screen(), session.dialect());
     let request = AnalysisRequest { role, shown, budget, screen: screen.clone(), dialect };
     let answer = match algorithm {
-        AnalysisAlgorithm::AlphaBeta => match arguments.word(&EVAL) {
+        AnalysisAlgorithm::AlphaBeta => match arguments.word(&EVALUATION) {
             Some(sheet) => {
                 let FeaturedState { engine, state, features, warnings } =
                     session.featured(sheet, Feature::Evaluation)?;
@@ -132,8 +136,9 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         AnalysisAlgorithm::Mcts => {
             let limits = session.current()?.game.limits().clone();
             let (engine, state) = session.current()?.engine()?;
-            let play = reproducible_play(engine, seed, &limits);
-            play.and_then(|mut play| request.samples(engine, &state, seed, &mut play))
+            let question = SampleQuestion::new(Sampling::Mcts, role, arguments, seed);
+            let play = reproducible_play(engine, question.playouts, question.seed(), &limits);
+            play.and_then(|mut play| request.samples(engine, &state, &question, &mut play))
         }
     };
     screen.set(None);
@@ -221,10 +226,9 @@ impl AnalysisRequest {
         &self,
         engine: &mut Engine,
         state: &EngineState,
-        seed: u64,
-        play: &mut crate::play::RandomPlay,
+        question: &SampleQuestion,
+        play: &mut RandomPlay,
     ) -> Result<AnalysisAnswer, CommandError> {
-        let mut tree = Uct::new(engine, state, UctOptions { seed, ..UctOptions::default() })?;
         let mut last = Instant::now();
         let mut watch = |engine: &mut Engine, tree: &Uct<Engine>, visits: u64| {
             if last.elapsed() >= PERIOD
@@ -235,9 +239,9 @@ impl AnalysisRequest {
                 self.show(&analysed);
             }
         };
-        let outcome = self.budget.run(|budget| tree.search_watched(engine, self.role, play, budget, &mut watch))?;
-        let known = outcome.answer.filter(|advice| advice.found().is_some());
-        let (outcome, visits) = (Outcome { answer: known, ..outcome }, outcome.cost.nodes);
+        let Sampled { outcome, tree } = question.ask(engine, state, play, &self.budget, &mut watch)?;
+        let visits = outcome.cost.nodes;
+        let tree = tree.expect("`mcts` grows a tree");
         self.finished(outcome, |advice| self.of_samples(engine, state, &tree, &advice, visits))
     }
 

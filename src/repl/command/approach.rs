@@ -2,18 +2,19 @@
 //! end.
 
 use super::Arguments;
-use super::option::{CommandOption, ORDER_MOVES};
-use super::relation::OptionRelation;
+use super::option::ORDER_MOVES;
+use crate::ask::options::SEED;
+use crate::ask::spec::{NamedOption, OptionRelation};
 use crate::game::{Move, ReasonError, Reasoner, Utility};
 use crate::repl::{CommandError, Session, read};
 use crate::search::{Form, GoalTest, MoveOrder, Problem, Siblings};
 
 /// `--tree-search`, for searches that otherwise remember states.
-pub(super) const TREE_SEARCH: CommandOption =
-    CommandOption::flag("--tree-search", "remember no states: one that is reached twice is searched twice");
+pub(super) const TREE_SEARCH: NamedOption =
+    NamedOption::flag("--tree-search", "remember no states: one that is reached twice is searched twice");
 
 /// `--goal-test`, for searches with a queue or a stack.
-pub(super) const GOAL_TEST: CommandOption = CommandOption::choice(
+pub(super) const GOAL_TEST: NamedOption = NamedOption::choice(
     "--goal-test",
     &[GENERATION, "expansion"],
     "test a node for the end of the game when it is generated, or when it is taken from the queue or stack",
@@ -26,17 +27,11 @@ pub(super) const GOAL_TEST: CommandOption = CommandOption::choice(
 const GENERATION: &str = "generation";
 
 /// `--stack`, for depth-first searches.
-pub(super) const STACK: CommandOption = CommandOption::flag(
+pub(super) const STACK: NamedOption = NamedOption::flag(
     "--stack",
     "generate all children of a node at once; the last one is next, and `ids` begins with depth 1; with --tree-search",
 )
 .needing(&[OptionRelation::to(&["--tree-search"])]);
-
-/// `--seed N`, for random orders.
-pub(super) const SEED: CommandOption =
-    CommandOption::number("--seed", "N", "a whole number", "the seed of `--order random`")
-        .default("that of the session")
-        .needing(&[OptionRelation::to(&["--order random"])]);
 
 /// The requested approach, before the game is asked for its moves.
 #[derive(Clone)]

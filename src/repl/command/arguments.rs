@@ -1,11 +1,10 @@
 //! The parsed arguments of a command: options, by the command's table, and operands.
 
-use super::option::{DEPTH, EXTEND_FORCED, FORCE, JSON, MEMORY, NODES, SECONDS};
-use super::relation::OptionRelation;
-use super::{ArgumentKind, Command, CommandOption, OptionValue};
+use super::option::{FORCE, JSON};
+use super::{ArgumentKind, Command};
 use crate::ask::budget::QuestionBudget;
-use crate::ask::options::GivenOptions;
-use crate::ask::spec::SearchOption;
+use crate::ask::options::{DEPTH, EXTEND_FORCED, GivenOptions, MEMORY, NODES, SECONDS};
+use crate::ask::spec::{NamedOption, ValueKind, violated};
 use crate::quantity::{Seconds, Size};
 use crate::repl::output::OutputFile;
 use crate::repl::{CommandError, Session, read};
@@ -18,7 +17,7 @@ use std::str::FromStr;
 pub(crate) struct Arguments {
     command: &'static Command,
     /// The given options with their values.
-    given: Vec<(CommandOption, Vec<String>)>,
+    given: Vec<(NamedOption, Vec<String>)>,
     /// Everything else, unchanged.
     operands: String,
 }
@@ -33,7 +32,7 @@ impl Arguments {
     /// As [`Arguments::read`], with options that are given already.
     pub(super) fn read_after(
         command: &'static Command,
-        given: Vec<(CommandOption, Vec<String>)>,
+        given: Vec<(NamedOption, Vec<String>)>,
         text: &str,
     ) -> Result<Self, CommandError> {
         let mut arguments = Self { command, given, operands: String::new() };
@@ -67,7 +66,7 @@ impl Arguments {
     /// Arguments from values of options instead of text.
     pub(crate) fn of_values(
         command: &'static Command,
-        given: impl IntoIterator<Item = (CommandOption, Vec<String>)>,
+        given: impl IntoIterator<Item = (NamedOption, Vec<String>)>,
     ) -> Result<Self, CommandError> {
         let arguments = Self { command, given: given.into_iter().collect(), operands: String::new() };
         arguments.check()?;
@@ -75,7 +74,7 @@ impl Arguments {
     }
 
     /// The option with this name; an error if the command does not have it.
-    fn option(&self, word: &str) -> Result<Option<CommandOption>, CommandError> {
+    fn option(&self, word: &str) -> Result<Option<NamedOption>, CommandError> {
         let command = self.command;
         if !word.starts_with("--") || (command.takes == ArgumentKind::Command && word != JSON.name) {
             return Ok(None);
@@ -90,7 +89,8 @@ impl Arguments {
         if let Some(missing) = command.every_option().find(|option| option.is_required && !self.has(option)) {
             return Err(self.wrong(format!("`{}` is needed", missing.usage())));
         }
-        if let Some(problem) = self.missing_option().or_else(|| self.clash()) {
+        let table: Vec<&NamedOption> = command.every_option().collect();
+        if let Some(problem) = violated(&table, |name, value| self.has_value(name, value)) {
             return Err(self.wrong(problem));
         }
         match &self.operands[..] {
@@ -99,35 +99,6 @@ impl Arguments {
             _ if command.options.is_empty() => Err(self.wrong(format!("`{}` takes no arguments", command.name))),
             operands => Err(self.wrong(format!("`{}` does not take `{operands}`", command.name))),
         }
-    }
-
-    /// The problem if an option needs another that is not given. One that the command does not have is not needed.
-    fn missing_option(&self) -> Option<String> {
-        let is_possible = |need: &OptionRelation| {
-            need.others().any(|(name, _)| self.command.every_option().any(|option| option.name == name))
-        };
-        let (option, need) = self
-            .relations(|option| option.needs)
-            .find(|(_, need)| is_possible(need) && !need.others().any(|(name, value)| self.has_value(name, value)))?;
-        Some(need.missing(option.name))
-    }
-
-    /// The problem if two options cannot be combined.
-    fn clash(&self) -> Option<String> {
-        let (option, conflict) = self
-            .relations(|option| option.conflicts)
-            .find(|(_, conflict)| conflict.others().any(|(name, value)| self.has_value(name, value)))?;
-        Some(conflict.clash(option.name))
-    }
-
-    /// The relations of the given options to others, in the order of the command's table.
-    fn relations(
-        &self,
-        of: fn(&CommandOption) -> &'static [OptionRelation],
-    ) -> impl Iterator<Item = (&'static CommandOption, &'static OptionRelation)> {
-        let relations = move |option: &'static CommandOption| of(option).iter().map(move |relation| (option, relation));
-        let all = self.command.every_option().flat_map(relations);
-        all.filter(|(option, relation)| self.has_value(option.name, relation.value))
     }
 
     /// Whether the option with this name is given, with this value if it is not empty.
@@ -147,20 +118,20 @@ impl Arguments {
     }
 
     /// The same arguments with a new value for an option.
-    pub(super) fn with(mut self, option: CommandOption, value: String) -> Self {
+    pub(super) fn with(mut self, option: NamedOption, value: String) -> Self {
         self.given.retain(|(given, _)| given.name != option.name);
-        let values = if option.value == OptionValue::Nothing { Vec::new() } else { vec![value] };
+        let values = if option.is_flag() { Vec::new() } else { vec![value] };
         self.given.push((option, values));
         self
     }
 
     /// The values of an option, if it was given.
-    fn values(&self, option: &CommandOption) -> Option<&[String]> {
+    fn values(&self, option: &NamedOption) -> Option<&[String]> {
         self.given.iter().find(|(given, _)| given.name == option.name).map(|(_, values)| &values[..])
     }
 
     /// Whether an option was given.
-    pub(crate) fn has(&self, option: &CommandOption) -> bool {
+    pub(crate) fn has(&self, option: &NamedOption) -> bool {
         self.values(option).is_some()
     }
 
@@ -170,12 +141,12 @@ impl Arguments {
     }
 
     /// Whether the command takes an option.
-    pub(super) fn takes(&self, option: &CommandOption) -> bool {
+    pub(super) fn takes(&self, option: &NamedOption) -> bool {
         self.command.has(option)
     }
 
     /// The value of an option with one word.
-    pub(crate) fn word(&self, option: &CommandOption) -> Option<&str> {
+    pub(crate) fn word(&self, option: &NamedOption) -> Option<&str> {
         self.values(option)?.first().map(String::as_str)
     }
 
@@ -183,12 +154,12 @@ impl Arguments {
     ///
     /// # Errors
     /// If it may not be written.
-    pub(super) fn output(&self, option: &CommandOption, session: &Session) -> Result<Option<OutputFile>, CommandError> {
+    pub(super) fn output(&self, option: &NamedOption, session: &Session) -> Result<Option<OutputFile>, CommandError> {
         self.word(option).map(|file| session.output(file, self.has(&FORCE), &[])).transpose()
     }
 
     /// The value of an option with two words.
-    pub(super) fn two_words(&self, option: &CommandOption) -> Option<(&str, &str)> {
+    pub(super) fn two_words(&self, option: &NamedOption) -> Option<(&str, &str)> {
         match self.values(option)? {
             [first, second] => Some((first, second)),
             _ => None,
@@ -196,14 +167,14 @@ impl Arguments {
     }
 
     /// The parsed value of an option.
-    pub(crate) fn number<T: FromStr>(&self, option: &CommandOption) -> Result<Option<T>, CommandError> {
+    pub(crate) fn number<T: FromStr>(&self, option: &NamedOption) -> Result<Option<T>, CommandError> {
         self.parsed(option, str::parse)
     }
 
     /// The value of an option, parsed by `parse`.
     pub(crate) fn parsed<T, E>(
         &self,
-        option: &CommandOption,
+        option: &NamedOption,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Result<Option<T>, CommandError> {
         let Some(word) = self.word(option) else { return Ok(None) };
@@ -214,7 +185,7 @@ impl Arguments {
     /// The number after an option; `otherwise` if the option has none.
     pub(super) fn optional_number(
         &self,
-        option: &CommandOption,
+        option: &NamedOption,
         otherwise: usize,
     ) -> Result<Option<usize>, CommandError> {
         match self.values(option) {
@@ -254,26 +225,30 @@ impl Arguments {
 }
 
 /// The values of an option among the words after it, or the error.
-pub(super) fn values<'a>(
-    option: &CommandOption,
-    mut rest: impl Iterator<Item = &'a str>,
-) -> Result<Vec<String>, String> {
+pub(super) fn values<'a>(option: &NamedOption, mut rest: impl Iterator<Item = &'a str>) -> Result<Vec<String>, String> {
     let mut value = || rest.next().filter(|word| !word.starts_with("--")).map(str::to_string);
     match option.value {
-        OptionValue::Nothing => Ok(Vec::new()),
-        OptionValue::Word { .. } | OptionValue::Number { .. } => {
+        ValueKind::Flag => Ok(Vec::new()),
+        ValueKind::Number { kind, .. } => {
+            let word = value().ok_or_else(|| format!("`{}` needs a value", option.name))?;
+            match kind.written(&word) {
+                Some(number) => Ok(vec![number]),
+                None => Err(format!("`{}` takes {}, not `{word}`", option.name, option.possible())),
+            }
+        }
+        ValueKind::Text { .. } | ValueKind::Search { .. } => {
             Ok(vec![value().ok_or_else(|| format!("`{}` needs a value", option.name))?])
         }
-        OptionValue::OptionalNumber { .. } => {
+        ValueKind::OptionalNumber { .. } => {
             Ok(value().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit())).into_iter().collect())
         }
-        OptionValue::Choice { of, is_optional } => match value() {
+        ValueKind::Word { of, is_optional } => match value() {
             Some(word) if of.contains(&&word[..]) => Ok(vec![word]),
             _ if is_optional => Ok(Vec::new()),
             Some(word) => Err(format!("`{}` takes {}, not `{word}`", option.name, option.possible())),
             None => Err(format!("`{}` needs a value", option.name)),
         },
-        OptionValue::TwoWords { .. } => match (value(), value()) {
+        ValueKind::TwoWords { .. } => match (value(), value()) {
             (Some(first), Some(second)) => Ok(vec![first, second]),
             _ => Err(format!("`{}` needs two values", option.name)),
         },
@@ -281,11 +256,11 @@ pub(super) fn values<'a>(
 }
 
 impl GivenOptions for Arguments {
-    fn is_given(&self, option: &SearchOption) -> bool {
-        self.given.iter().any(|(given, _)| given.key() == option.key)
+    fn is_given(&self, option: &NamedOption) -> bool {
+        self.has(option)
     }
 
-    fn given_word(&self, option: &SearchOption) -> Option<&str> {
-        self.given.iter().find(|(given, _)| given.key() == option.key)?.1.first().map(String::as_str)
+    fn given_word(&self, option: &NamedOption) -> Option<&str> {
+        self.word(option)
     }
 }

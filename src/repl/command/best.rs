@@ -1,12 +1,13 @@
 //! `maxscore`, `bestmove`, `bestplan`: the best utility of the only player, and how to reach it.
 
-use super::approach::{Approach, SEED};
+use super::approach::Approach;
 use super::found_plan::{LISTED_PLANS, found_optimal_plans, found_plan, found_plans};
 use super::option::{LIMITS, ORDER_MOVES, VIEW};
-use super::relation::OptionRelation;
 use super::watch::Watch;
-use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::ask::budget::QuestionBudget;
+use crate::ask::options::SEED;
+use crate::ask::spec::{NamedOption, OptionRelation};
 use crate::game::{BatchReasoner, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{Found, Prospect, Prospects, SearchAnswer};
@@ -45,24 +46,24 @@ pub(super) const BESTPLAN: Command = Command {
 
 const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[NAIVE, EXIT, ORDER_MOVES, SEED]), LIMITS, VIEW];
 
-const NAIVE: CommandOption = CommandOption::flag("--naive", "remember no states, as the textbook has it")
+const NAIVE: NamedOption = NamedOption::flag("--naive", "remember no states, as the textbook has it")
     .excluding(&[OptionRelation::to(&["--all"]), OptionRelation::to(&["--shortest"])]);
-pub(super) const EXIT: CommandOption = CommandOption::choice(
+pub(super) const EXIT: NamedOption = NamedOption::choice(
     "--exit",
     &["yes", "no"],
     "end the search at the first plan to 100, or examine all lines in any case",
 )
 .default("yes; no for `bestplan --naive`, as the textbook has it")
 .excluding(&[OptionRelation::to(&["--all", "--shortest"]).for_value("no")]);
-const SHORTEST: CommandOption = CommandOption::flag("--shortest", "find a plan of the fewest moves; not with --naive");
-const ALL: CommandOption = CommandOption::optional_number(
+const SHORTEST: NamedOption = NamedOption::flag("--shortest", "find a plan of the fewest moves; not with --naive");
+const ALL: NamedOption = NamedOption::optional_number(
     "--all",
     "N",
     "find every shortest plan, and list N of them; not with --naive, --trace or --tree",
 )
 .default("one plan; 20 without N")
 .excluding(&[OptionRelation::to(&["--trace", "--tree"]), OptionRelation::to(&["--queue"])]);
-const OPTIMAL: CommandOption = CommandOption::optional_number(
+const OPTIMAL: NamedOption = NamedOption::optional_number(
     "--optimal",
     "N",
     "count the plans to the best utility of every length, and list N of them; not with the options above",
@@ -70,8 +71,8 @@ const OPTIMAL: CommandOption = CommandOption::optional_number(
 .default("one plan; 20 without N")
 .excluding(&[OptionRelation::to(&["--naive", "--exit no", "--shortest", "--all", "--trace", "--queue", "--tree"])
     .saying("`--optimal` and other ways to search cannot be combined")]);
-const MOVES: CommandOption =
-    CommandOption::flag("--moves", "a table: the reward now, and the utility, of the state and after each move")
+const MOVES: NamedOption =
+    NamedOption::flag("--moves", "a table: the reward now, and the utility, of the state and after each move")
         .excluding(&[OptionRelation::to(&["--trace", "--tree"]), OptionRelation::to(&["--queue"])]);
 
 #[derive(Clone, Copy, PartialEq, Eq)]

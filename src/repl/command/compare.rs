@@ -1,11 +1,10 @@
 //! `compare`: runs several algorithms on the same states, or through whole games against themselves.
 
-use super::approach::SEED;
-use super::option::{DEPTH, EVAL, FORCE, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, file};
-use super::relation::OptionRelation;
+use super::option::{FORCE, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, file};
 use super::selfplay::{Contestant, play_games};
-use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup, named_search};
-use crate::ask::spec::{SearchOption, ValueKind, list};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup, named_search};
+use crate::ask::options::{DEPTH, EVALUATION, SEED};
+use crate::ask::spec::{NamedOption, OptionRelation, TextKind, list};
 use crate::engine::LibrarySheet;
 use crate::limits::Stop;
 use crate::repl::answer::{ComparedRun, ComparisonAnswer, NodeCount, RunRecord, RunResult, SearchRun, charted};
@@ -24,7 +23,7 @@ pub(super) const COMPARE: Command = Command {
             SELFPLAY,
             RUNS,
             COUNTED,
-            EVAL,
+            EVALUATION,
             HEURISTIC,
             GOAL,
             ORDER_MOVES,
@@ -43,22 +42,22 @@ pub(super) const COMPARE: Command = Command {
     ..Command::run_by(compare)
 };
 
-const ALGORITHMS: CommandOption = CommandOption::word(
+const ALGORITHMS: NamedOption = NamedOption::text(
     "--algorithms",
     "NAME[:OPTION[=VALUE]+…],…",
     "names of searches",
+    TextKind::Searches,
     "the searches, with options of their own behind a colon: `alphabeta:order=evaluation+table`",
 )
-.completed_by(ArgumentKind::Algorithm)
 .required();
-const DEPTHS: CommandOption = CommandOption::word(
+const DEPTHS: NamedOption = NamedOption::word(
     "--depths",
     "1..7",
     "depths such as `1..7` or `1,3,5`",
     "run each search to each of these depths; not with --depth",
 )
 .excluding(&[OptionRelation::to(&["--depth"]).saying("either `--depth` or `--depths`")]);
-const SELFPLAY: CommandOption = CommandOption::number(
+const SELFPLAY: NamedOption = NamedOption::number(
     "--selfplay",
     "N",
     "a number of games",
@@ -67,13 +66,13 @@ const SELFPLAY: CommandOption = CommandOption::number(
 .excluding(&[
     OptionRelation::to(&["--runs", "--count"]).saying("`--selfplay` cannot be combined with `--runs` or `--count`")
 ]);
-const RUNS: CommandOption = CommandOption::number(
+const RUNS: NamedOption = NamedOption::number(
     "--runs",
     "N",
     "a number of runs from 1 on",
     "run each search with `order=random` N times, from the session's seed on, and show median and quartiles",
 );
-const COUNTED: CommandOption = CommandOption::word(
+const COUNTED: NamedOption = NamedOption::word(
     "--count",
     "WORD",
     "`calls`, `generated`, `expanded`, `pops` or `leaves`",
@@ -82,14 +81,11 @@ const COUNTED: CommandOption = CommandOption::word(
 .default("generated, with --runs");
 /// The order that is drawn anew at each expansion.
 const RANDOM: &str = "random";
-const TIMES: CommandOption = CommandOption::flag("--times", "show how long each search took");
-const CSV: CommandOption = file("--csv", "write the table to a file, with commas between the columns");
-
-/// Limits an algorithm to some of the depths: `negamax:depths=1..6`.
-const OWN_DEPTHS: SearchOption = SearchOption::new("depths", ValueKind::Any, "depths such as `depths=1..6`");
+const TIMES: NamedOption = NamedOption::flag("--times", "show how long each search took");
+const CSV: NamedOption = file("--csv", "write the table to a file, with commas between the columns");
 
 /// Options, in addition to the limits, that are passed on to each search that has them.
-const HANDED_ON: [CommandOption; 4] = [EVAL, HEURISTIC, GOAL, ORDER_MOVES];
+const HANDED_ON: [NamedOption; 4] = [EVALUATION, HEURISTIC, GOAL, ORDER_MOVES];
 
 struct PassedOptions {
     algorithms: Vec<Contestant>,
@@ -186,13 +182,13 @@ fn contestant(text: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     if !named_search::is_search(command) {
         return Err(all.wrong(format!("`{}` is not a search", command.name)));
     }
-    let spec = named_search::spec(command, text, &[OWN_DEPTHS])?;
-    let own = spec.text(&OWN_DEPTHS).map(depths_of);
-    let spec = spec.without(&OWN_DEPTHS);
+    let spec = named_search::spec(command, text, &[DEPTHS])?;
+    let own = spec.text(&DEPTHS).map(depths_of);
+    let spec = spec.without(&DEPTHS);
     let name = format!("{spec:#}");
     let depths = own.transpose().map_err(|()| all.wrong(format!("`{name}` has depths such as `depths=1..6`")))?;
     let own = named_search::given_options(command, &spec)?;
-    let has_own = |option: &CommandOption| own.iter().any(|(given, _)| given.name == option.name);
+    let has_own = |option: &NamedOption| own.iter().any(|(given, _)| given.name == option.name);
     if depths.is_some() && !all.has(&DEPTHS) {
         return Err(all.wrong("depths of one algorithm need `--depths`"));
     }

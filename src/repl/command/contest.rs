@@ -1,15 +1,15 @@
 //! Commands that search a game of several players, or of chance.
 
-use super::approach::SEED;
 use super::contest_answer::{LineNamer, MoveQuestion, SearchedState, actual_choices, choices, found_equilibrium};
-use super::option::{EVAL, EXTEND_FORCED, GUESS, LIMITS, STAGES, VIEW};
+use super::option::{LIMITS, STAGES, VIEW};
 use super::rounds::RoundScreen;
 use super::stored_answer::{self, StoredAnswer};
 use super::symmetry::{DIFFERENT_BY_THEM, SYMMETRY, SYMMETRY_OF_TABLE, UpToSymmetry};
 use super::watch::{Watch, Watcher};
-use super::{Arguments, Command, CommandOption, OptionGroup};
+use super::{Arguments, Command, OptionGroup};
 use crate::ask::budget::QuestionBudget;
-use crate::ask::options;
+use crate::ask::options::{self, EVALUATION, GUESS, OPPONENTS};
+use crate::ask::spec::NamedOption;
 use crate::ask::{
     self, Algorithm, Answered, AskedState, ContestFound, OpponentSpec, Origin, Predictor, Question, SpecError,
 };
@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 pub(super) const MINIMAX: Command = Command {
     name: "minimax",
-    options: FULL,
+    options: &[options_of(Algorithm::Minimax), WITH_VALUES, LIMITS, VIEW],
     summary: "search for the utility that a role (by default the role to move) can force against all others",
     example: "minimax xplayer",
     plays_openly: true,
@@ -34,7 +34,7 @@ pub(super) const MINIMAX: Command = Command {
 
 pub(super) const NEGAMAX: Command = Command {
     name: "negamax",
-    options: FULL,
+    options: &[options_of(Algorithm::Negamax), WITH_VALUES, LIMITS, VIEW],
     summary: "minimax with one rule for both sides: each chooses what is worth least to the other",
     example: "negamax --depth 3 --eval connect_four_weights",
     plays_openly: true,
@@ -52,7 +52,7 @@ pub(super) const ALPHABETA: Command = Command {
 
 pub(super) const ITERATIVE: Command = Command {
     name: "iterative",
-    options: DEEPENING,
+    options: &[options_of(Algorithm::Iterative), LIMITS, VIEW],
     summary: "alpha-beta to depth 1, 2, 3 … until a limit is reached, with the best line of each depth",
     example: "iterative --depth 4 --eval connect_four_weights",
     plays_openly: true,
@@ -70,7 +70,7 @@ pub(super) const PARANOID: Command = Command {
 
 pub(super) const MAXN: Command = Command {
     name: "maxn",
-    options: &[OptionGroup::own(&[TABLE, EVAL, GUESS, EXTEND_FORCED]), LIMITS, VIEW],
+    options: &[options_of(Algorithm::MaxN), LIMITS, VIEW],
     summary: "search for the utilities of all roles if each maximises its own",
     example: "maxn",
     plays_openly: true,
@@ -79,11 +79,7 @@ pub(super) const MAXN: Command = Command {
 
 pub(super) const EXPECTIMAX: Command = Command {
     name: "expectimax",
-    options: &[
-        OptionGroup::own(&[OPPONENTS, VALUES, TABLE, SYMMETRY_OF_TABLE, EVAL, GUESS, EXTEND_FORCED]),
-        LIMITS,
-        VIEW,
-    ],
+    options: &[options_of(Algorithm::Expectimax), WITH_VALUES, LIMITS, VIEW],
     summary: "search for the expected utility of a role against chance, and against opponents of whom something is assumed",
     example: "expectimax max --opponents uniform",
     plays_openly: true,
@@ -92,7 +88,7 @@ pub(super) const EXPECTIMAX: Command = Command {
 
 pub(super) const EXPECTIMINIMAX: Command = Command {
     name: "expectiminimax",
-    options: &[OptionGroup::own(&[VALUES, TABLE, SYMMETRY_OF_TABLE, EVAL, GUESS, EXTEND_FORCED]), LIMITS, VIEW],
+    options: &[options_of(Algorithm::Expectiminimax), WITH_VALUES, LIMITS, VIEW],
     summary: "expectimax with opponents who play together against the role",
     example: "expectiminimax first",
     plays_openly: true,
@@ -101,79 +97,23 @@ pub(super) const EXPECTIMINIMAX: Command = Command {
 
 pub(super) const NASH: Command = Command {
     name: "nash",
-    options: OPTIONS,
+    options: &[options_of(Algorithm::Nash), LIMITS, VIEW],
     summary: "search for an equilibrium of roles who choose at the same time: their values and mixed strategies",
     example: "nash left",
     plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, Algorithm::Nash, arguments))
 };
 
-const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL, GUESS, EXTEND_FORCED]), LIMITS, VIEW];
-const FULL: &[OptionGroup] =
-    &[OptionGroup::own(&[VALUES, TIES, TABLE, SYMMETRY_OF_TABLE, EVAL, GUESS, EXTEND_FORCED]), LIMITS, VIEW];
-const PRUNING: &[OptionGroup] = &[
-    OptionGroup::own(&[
-        ORDER,
-        SEED,
-        TABLE,
-        SYMMETRY_OF_TABLE,
-        KILLERS,
-        HISTORY,
-        NULL_WINDOWS,
-        TIES,
-        STAGES,
-        EVAL,
-        GUESS,
-        EXTEND_FORCED,
-    ]),
-    LIMITS,
-    VIEW,
-];
-const DEEPENING: &[OptionGroup] =
-    &[OptionGroup::own(&[KILLERS, HISTORY, NULL_WINDOWS, ASPIRATION, EVAL, GUESS, EXTEND_FORCED]), LIMITS, VIEW];
+/// The options of a search beside its limits, and those that the prompt has for it.
+const fn options_of(algorithm: Algorithm) -> OptionGroup {
+    OptionGroup::own(algorithm.options())
+}
 
-const KILLERS: CommandOption =
-    CommandOption::flag("--killers", "try the last two moves that have cut at the same depth before others");
-const HISTORY: CommandOption =
-    CommandOption::flag("--history", "try moves that have cut often before others, after the killers");
-const NULL_WINDOWS: CommandOption = CommandOption::flag(
-    "--null-windows",
-    "ask of moves after the first only whether they are better, and search those that are again (PVS)",
-);
-const ASPIRATION: CommandOption =
-    CommandOption::flag("--aspiration", "begin each round with a window around the value of the round before");
+const WITH_VALUES: OptionGroup = OptionGroup::own(&[VALUES, SYMMETRY_OF_TABLE]);
+const PRUNING: &[OptionGroup] =
+    &[options_of(Algorithm::AlphaBeta), OptionGroup::own(&[SYMMETRY_OF_TABLE, STAGES]), LIMITS, VIEW];
 
-const ORDER: CommandOption = CommandOption::choice(
-    "--order",
-    &["given", "evaluation", "estimate", "table", "best", "worst", "random"],
-    "which moves to try first: in canonical order, those that the evaluation (`estimate`: also of ends of the game) or the table of states prefers, the best or \
-     the worst by their minimax values, or at random by the seed",
-)
-.default("given");
-const TABLE: CommandOption = CommandOption::flag(
-    "--table",
-    "remember states and their values; where play can come back to a state, all states of a game with few answer",
-);
-/// `--ties`: report all first moves of equal value.
-pub(super) const TIES: CommandOption = CommandOption::optional_choice(
-    "--ties",
-    &[HONEST, NAIVE],
-    "list all first moves that are equally good; `naive`: also those that a cut has left at a bound of this value",
-)
-.default("none; honest without a word");
-/// All first moves that are worth as much as the best, and no others.
-pub(super) const HONEST: &str = "honest";
-const NAIVE: &str = "naive";
-
-const VALUES: CommandOption = CommandOption::flag("--values", "list all first moves with their values");
-pub(super) const OPPONENTS: CommandOption = CommandOption::word(
-    "--opponents",
-    "MODEL",
-    "an assumption about the opponents",
-    "what to assume of the other roles: uniform, minimax, minimax:depth=N,epsilon=E,eval=SHEET, greedy:eval=SHEET or \
-     weights:file=FILE",
-)
-.default("uniform; in a game with `random` minimax");
+const VALUES: NamedOption = NamedOption::flag("--values", "list all first moves with their values");
 
 fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     let request = ContestRequest::from_arguments(session, algorithm, arguments);
@@ -249,7 +189,9 @@ impl ContestRequest {
             return Ok(SearchAnswer::from_outcome(outcome)?.warned(vec![note]));
         }
         let (engine, state) = session.current()?.engine()?;
-        let Some(sheet) = arguments.word(&EVAL) else { return self.ask_guessing(arguments, engine, &state, choices) };
+        let Some(sheet) = arguments.word(&EVALUATION) else {
+            return self.ask_guessing(arguments, engine, &state, choices);
+        };
         let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
         Ok(self.ask(engine, &state, Some(features), choices)?.warned(warnings))
     }

@@ -2,8 +2,9 @@
 
 use super::option::LIMITS;
 use super::teaching::estimate::quick_estimate;
-use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::ask::budget::QuestionBudget;
+use crate::ask::spec::NamedOption;
 use crate::game::Reasoner;
 use crate::limits::Stop;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, RoleMove};
@@ -34,7 +35,7 @@ pub(super) const PERFT: Command = Command {
 const FEW: u64 = 2_000;
 
 const OWN: OptionGroup = OptionGroup::own(&[STATES]);
-const STATES: CommandOption = CommandOption::number(
+const STATES: NamedOption = NamedOption::number(
     "--states",
     "N",
     "a number of states",

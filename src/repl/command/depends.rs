@@ -1,7 +1,8 @@
 //! `depends`: what a relation depends on, and what depends on it.
 
 use super::rules::{selection, unknown};
-use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
+use crate::ask::spec::NamedOption;
 use crate::drawing::Digraph;
 use crate::engine::Game;
 use crate::repl::answer::Dependencies;
@@ -21,7 +22,7 @@ pub(super) const DEPENDS: Command = Command {
     ..Command::run_by(dependencies)
 };
 
-const DOT: CommandOption = CommandOption::flag("--dot", "as a graph for Graphviz");
+const DOT: NamedOption = NamedOption::flag("--dot", "as a graph for Graphviz");
 
 fn dependencies(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let game = &session.current()?.game;

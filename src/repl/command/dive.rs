@@ -1,9 +1,11 @@
 //! `dive`: random lines of one player through states that leave few moves.
 
 use super::found_plan::found_plan;
-use super::option::{DEPTH, GOAL, SECONDS};
-use super::sample::SEED;
-use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use super::option::GOAL;
+use super::{AnswerKind, Arguments, Command, OptionGroup};
+use crate::ask::options::{DEPTH, SECONDS};
+use crate::ask::sampling::SEED;
+use crate::ask::spec::NamedOption;
 use crate::repl::answer::{CostUnit, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Problem};
@@ -20,8 +22,8 @@ pub(super) const DIVE: Command = Command {
 };
 
 /// `--lines N`, for searches that follow lines.
-pub(super) const LINES: CommandOption =
-    CommandOption::number("--lines", "N", "a number of lines from 1 on", "follow no more lines than this")
+pub(super) const LINES: NamedOption =
+    NamedOption::number("--lines", "N", "a number of lines from 1 on", "follow no more lines than this")
         .default("1000, unless there is a limit on seconds");
 
 /// The default number of lines.

@@ -2,7 +2,8 @@
 
 use super::play::joint_move;
 use super::query::warnings;
-use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
+use crate::ask::spec::NamedOption;
 use crate::interpreter::Interpreter;
 use crate::repl::answer::ExplanationAnswer;
 use crate::repl::{Answer, CommandError, Session, read};
@@ -18,8 +19,8 @@ pub(super) const WHY: Command = Command {
     ..Command::run_by(why)
 };
 
-const LEVELS: CommandOption =
-    CommandOption::number("--depth", "N", "a number of levels", "show no more levels of the proof than this");
+const LEVELS: NamedOption =
+    NamedOption::number("--depth", "N", "a number of levels", "show no more levels of the proof than this");
 
 fn why(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let depth = arguments.number(&LEVELS)?;

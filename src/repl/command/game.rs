@@ -2,8 +2,9 @@
 
 use super::board::position_after;
 use super::sees::has_percepts;
-use super::{ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
+use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::ask::budget::QuestionBudget;
+use crate::ask::spec::{NamedOption, TextKind};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised, two_values};
 use crate::game::{ReasonError, Reasoner, Role};
@@ -27,13 +28,13 @@ pub(super) const LOAD: Command = Command {
     ..Command::run_by(load)
 };
 
-const FROM_DB: CommandOption = CommandOption::word(
+const FROM_DB: NamedOption = NamedOption::text(
     "--from-db",
     "FOLDER",
     "a folder",
+    TextKind::File,
     "answer `solve` and `minimax` from the files that `ggp solve` has made of this game, in this folder",
-)
-.completed_by(ArgumentKind::File);
+);
 
 pub(super) const RELOAD: Command = Command {
     name: "reload",
@@ -42,7 +43,7 @@ pub(super) const RELOAD: Command = Command {
     ..Command::run_by(reload)
 };
 
-const STATES: CommandOption = CommandOption::number(
+const STATES: NamedOption = NamedOption::number(
     "--states",
     "N",
     "a number of states",

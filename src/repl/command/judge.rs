@@ -3,8 +3,9 @@
 use super::option::{GOAL, LIMITS};
 use super::positions::PositionFormat;
 use super::show::setting;
-use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::ask::budget::QuestionBudget;
+use crate::ask::spec::NamedOption;
 use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Reasoner, Role, Utility};
 use crate::interpreter::{Interpreter, State};
@@ -57,7 +58,7 @@ fn plan(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     }
 }
 
-const BOARDS: CommandOption = CommandOption::flag("--boards", "with `plan show`: draw the boards of each state");
+const BOARDS: NamedOption = NamedOption::flag("--boards", "with `plan show`: draw the boards of each state");
 
 /// Makes the moves of a plan one by one, without changing the match.
 fn shown(session: &mut Session, moves: &[GroundTerm], draws: bool) -> Result<Answer, CommandError> {

@@ -2,13 +2,11 @@
 //! prompt, by the grammar of [`crate::ask::spec`] and the table of commands.
 
 use super::arguments::values;
-use super::contest::OPPONENTS;
 use super::dive::LINES;
 use super::option::VIEW;
-use super::sample::VISITS;
-use super::{ArgumentKind, Arguments, Command, CommandOption, OptionValue, find};
-use crate::ask::opponents::MODELS;
-use crate::ask::spec::{Noun, SearchOption, SearchSpec, Signature, SpecEnd, SpecError, ValueKind, split};
+use super::{Arguments, Command, find};
+use crate::ask::sampling::VISITS;
+use crate::ask::spec::{NamedOption, Noun, SearchSpec, Signature, SpecEnd, SpecError, ValueKind, split};
 use crate::repl::CommandError;
 use crate::repl::read::words;
 
@@ -29,10 +27,10 @@ pub(super) fn command(text: &str) -> Result<&'static Command, CommandError> {
 ///
 /// # Errors
 /// If it has no such option.
-pub(super) fn spec(command: &Command, text: &str, more: &[SearchOption]) -> Result<SearchSpec, CommandError> {
+pub(super) fn spec(command: &Command, text: &str, more: &[NamedOption]) -> Result<SearchSpec, CommandError> {
     let (name, options) = split(text);
-    let table: Vec<SearchOption> = table(command).chain(more.iter().copied()).collect();
-    Signature::new(Noun::Search, command.name, &table).read(name, options).map_err(|error| match error {
+    let table: Vec<NamedOption> = table(command).chain(more.iter().copied()).collect();
+    Signature::new(Noun::Search, command.name, &table).read_each(name, options).map_err(|error| match error {
         SpecError::UnknownOption { noun: Noun::Search, key, .. } => command.has_no_option(&format!("--{key}")),
         error => command.misused(error.to_string()),
     })
@@ -43,8 +41,8 @@ pub(crate) fn end_of_options(command: &Command, text: &str) -> Option<SpecEnd> {
     Signature::new(Noun::Search, command.name, &table(command).collect::<Vec<_>>()).end(text)
 }
 
-fn table(command: &Command) -> impl Iterator<Item = SearchOption> {
-    command.every_option().map(option)
+fn table(command: &Command) -> impl Iterator<Item = NamedOption> {
+    command.every_option().copied()
 }
 
 /// The command of a word that names a search with its options behind a colon.
@@ -79,13 +77,13 @@ pub(super) fn arguments(command: &'static Command, spec: &SearchSpec, rest: &str
 pub(super) fn given_options(
     command: &Command,
     spec: &SearchSpec,
-) -> Result<Vec<(CommandOption, Vec<String>)>, CommandError> {
-    let mut found: Vec<(CommandOption, Vec<String>)> = Vec::new();
+) -> Result<Vec<(NamedOption, Vec<String>)>, CommandError> {
+    let mut found: Vec<(NamedOption, Vec<String>)> = Vec::new();
     for (key, value) in spec.options() {
         let Some(option) = command.every_option().find(|option| option.key() == key) else { continue };
         let words: Vec<&str> = match (option.value, &value) {
             (_, None) => Vec::new(),
-            (OptionValue::TwoWords { .. }, Some(value)) => words(value).map(|range| &value[range]).collect(),
+            (ValueKind::TwoWords { .. }, Some(value)) => words(value).map(|range| &value[range]).collect(),
             (_, Some(value)) => vec![value],
         };
         let taken = values(option, words.iter().copied()).map_err(|problem| command.misused(problem))?;
@@ -99,17 +97,4 @@ pub(super) fn given_options(
         found.push((*option, taken));
     }
     Ok(found)
-}
-
-/// An option of a command as specifications have it. Its values are checked by the command, unless they are names of
-/// files or searches, which may have plus signs in them.
-fn option(option: &CommandOption) -> SearchOption {
-    let (value, form) = match option.value {
-        _ if option.name == OPPONENTS.name => (ValueKind::Search(&MODELS), OPPONENTS.help),
-        OptionValue::Word { what, .. } if matches!(option.completes, ArgumentKind::File | ArgumentKind::Heuristic) => {
-            (ValueKind::File, what)
-        }
-        _ => (ValueKind::Any, option.help),
-    };
-    SearchOption::new(option.key(), value, form)
 }

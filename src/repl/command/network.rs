@@ -2,7 +2,8 @@
 
 use super::option::{FORCE, file};
 use super::play::joint_move;
-use super::{ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
+use super::{ArgumentKind, Arguments, Command, OptionGroup};
+use crate::ask::spec::NamedOption;
 use crate::engine::Inspector;
 use crate::game::Reasoner;
 use crate::repl::answer::NetworkPart;
@@ -20,15 +21,15 @@ pub(super) const NETWORK: Command = Command {
     ..Command::run_by(network)
 };
 
-const COMPONENT: CommandOption =
-    CommandOption::number("--component", "N", "the number of a component", "around this component instead");
-const DISTANCE: CommandOption =
-    CommandOption::number("--distance", "N", "a number of edges", "how far to go, along edges in either direction")
+const COMPONENT: NamedOption =
+    NamedOption::number("--component", "N", "the number of a component", "around this component instead");
+const DISTANCE: NamedOption =
+    NamedOption::number("--distance", "N", "a number of edges", "how far to go, along edges in either direction")
         .default("2");
-const MOST: CommandOption =
-    CommandOption::number("--most", "N", "a number of components", "show no more components than this, the nearest")
+const MOST: NamedOption =
+    NamedOption::number("--most", "N", "a number of components", "show no more components than this, the nearest")
         .default("100");
-const PICTURE: CommandOption = file("--svg", "draw these components to a file");
+const PICTURE: NamedOption = file("--svg", "draw these components to a file");
 
 /// The default size of a neighbourhood, in edges and in components.
 const NEAR: (usize, usize) = (2, 100);

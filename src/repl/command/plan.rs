@@ -1,15 +1,16 @@
 //! Commands that search for a plan of one player by the algorithms of the textbooks on artificial intelligence.
 
-use super::approach::{Approach, GOAL_TEST, SEED, STACK, TREE_SEARCH};
+use super::approach::{Approach, GOAL_TEST, STACK, TREE_SEARCH};
 use super::found_plan::{LISTED_PLANS, found_plan, found_plans};
 use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, ROUNDS, VIEW};
 use super::positions::{POSITIONS, PositionFormat};
-use super::relation::OptionRelation;
 use super::symmetry::{SYMMETRY, UpToSymmetry};
 use super::teaching::runs::{LIST, RUNS, number_of_runs, run_all};
 use super::watch::Watch;
-use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::ask::budget::QuestionBudget;
+use crate::ask::options::SEED;
+use crate::ask::spec::{NamedOption, OptionRelation};
 use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Move, ReasonError, Utility};
 use crate::repl::answer::{NodeCount, SearchAnswer};
@@ -104,7 +105,7 @@ const DEEPENING: &[OptionGroup] = &[
 const GUIDED_DEEPENING: &[OptionGroup] =
     &[OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, ORDER_MOVES, SEED, ROUNDS, POSITIONS]), LIMITS, VIEW];
 
-const ALL: CommandOption = CommandOption::optional_number(
+const ALL: NamedOption = NamedOption::optional_number(
     "--all",
     "N",
     "go on beyond the first goal until every shortest plan is found, and list N of them; with --tree-search",
@@ -115,7 +116,7 @@ const ALL: CommandOption = CommandOption::optional_number(
 .excluding(&[OptionRelation::to(&["--goal-test generation"])]);
 
 /// `--symmetry`, for `bfs`, of which nothing else is asked.
-const PLAIN_SYMMETRY: CommandOption = SYMMETRY
+const PLAIN_SYMMETRY: NamedOption = SYMMETRY
     .excluding(&[OptionRelation::to(&["--tree-search", "--trace", "--tree"]), OptionRelation::to(&["--queue"])]);
 
 fn plan(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -1,6 +1,7 @@
 //! Commands that query the current state without changing it.
 
-use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, Arguments, Command, OptionGroup};
+use crate::ask::spec::NamedOption;
 use crate::game::{Reasoner, Role};
 use crate::repl::answer::GoalValues;
 use crate::repl::answer::LegalMovesOfRoles;
@@ -99,8 +100,8 @@ fn goal(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     Ok(Answer::Goal(GoalValues { goals }))
 }
 
-const PARTS: CommandOption =
-    CommandOption::flag("--parts", "list the facts of the state that the value rests on, and the rules that use them");
+const PARTS: NamedOption =
+    NamedOption::flag("--parts", "list the facts of the state that the value rests on, and the rules that use them");
 
 /// The facts of the state in the proof of a goal value, each with the rules that use it.
 fn parts(current: &mut Match, goal: &GoalValue) -> Result<Vec<GoalPart>, CommandError> {

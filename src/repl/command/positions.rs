@@ -1,8 +1,7 @@
 //! `--positions`: the states of the nodes of a trace, each on one line.
 
-use super::CommandOption;
-use super::relation::OptionRelation;
 use super::show::places;
+use crate::ask::spec::{NamedOption, OptionRelation};
 use crate::board::Places;
 use crate::game::Reasoner;
 use crate::repl::CommandError;
@@ -13,8 +12,8 @@ use crate::syntax::Dialect;
 use std::collections::HashMap;
 
 /// `--positions`, for searches of one player.
-pub(super) const POSITIONS: CommandOption =
-    CommandOption::flag("--positions", "with --trace: say beside each node what stands where")
+pub(super) const POSITIONS: NamedOption =
+    NamedOption::flag("--positions", "with --trace: say beside each node what stands where")
         .needing(&[OptionRelation::to(&["--trace", "--queue"])]);
 
 /// How positions are written.

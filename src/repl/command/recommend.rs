@@ -3,10 +3,11 @@
 use super::arguments::Arguments;
 use super::contest::asking_role;
 use super::fitting_search::{Decisions, FittingSearch, SURVEY_TIME, attempts, survey};
-use super::option::{DEPTH, EVAL, HEURISTIC, LIMITS, MEMORY, NODES, SECONDS};
-use super::sample::VISITS;
+use super::option::{HEURISTIC, LIMITS};
 use super::{ArgumentKind, Command, OptionGroup, find};
 use crate::ask::budget::QuestionBudget;
+use crate::ask::options::{DEPTH, EVALUATION, MEMORY, NODES, SECONDS};
+use crate::ask::sampling::VISITS;
 use crate::engine::{EngineKind, Feature};
 use crate::limits::Stop;
 use crate::quantity::Seconds;
@@ -18,7 +19,7 @@ use std::time::Duration;
 
 pub(super) const BEST: Command = Command {
     name: "best",
-    options: &[OptionGroup::own(&[EVAL, HEURISTIC]), LIMITS],
+    options: &[OptionGroup::own(&[EVALUATION, HEURISTIC]), LIMITS],
     summary: "take the search that fits the kind of game, and say which and why: exact if the game is small enough for the limits (by default 1,000,000 nodes, 20,000 with the interpreter)",
     example: "best --seconds 5",
     plays_openly: true,
@@ -86,7 +87,7 @@ fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let time = left.seconds.map_or(SURVEY_TIME, |(_, all)| SURVEY_TIME.min(all / SURVEY_PART));
     let kind = survey(session, time)?.kind;
     let sheet = sheet(kind, arguments)?;
-    if let Some(sheet) = arguments.word(&EVAL) {
+    if let Some(sheet) = arguments.word(&EVALUATION) {
         // A mistake in it is found before the searches that do without it.
         session.featured(sheet, Feature::Evaluation)?;
     }
@@ -132,7 +133,7 @@ fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 
 /// The evaluation or heuristic that was given; an error if the other one is for this kind of game.
 fn sheet(kind: Decisions, arguments: &Arguments) -> Result<Option<&str>, CommandError> {
-    let (wanted, other) = if kind == Decisions::Alone { (HEURISTIC, EVAL) } else { (EVAL, HEURISTIC) };
+    let (wanted, other) = if kind == Decisions::Alone { (HEURISTIC, EVALUATION) } else { (EVALUATION, HEURISTIC) };
     if arguments.has(&other) {
         let players = if kind == Decisions::Alone { "several players" } else { "one player" };
         return Err(arguments.wrong(format!("`{}` is for games of {players}", other.name)));

@@ -2,9 +2,9 @@
 
 use super::option::{FORCE, file};
 use super::play::joint_move;
-use super::relation::OptionRelation;
 use super::show::setting;
-use super::{ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
+use super::{ArgumentKind, Arguments, Command, OptionGroup};
+use crate::ask::spec::{NamedOption, OptionRelation};
 use crate::drawing;
 use crate::game::{Move, Reasoner};
 use crate::interpreter::State;
@@ -25,21 +25,21 @@ pub(super) const REPLAY: Command = Command {
 };
 
 /// `--svg FILE`: an animated picture.
-pub(crate) const FILM: CommandOption = file("--svg", "write an SVG picture that plays by itself");
+pub(crate) const FILM: NamedOption = file("--svg", "write an SVG picture that plays by itself");
 /// `--html FILE`: a page with controls.
-pub(crate) const PAGE: CommandOption = file("--html", "write a page with buttons to play, step and change the speed");
+pub(crate) const PAGE: NamedOption = file("--html", "write a page with buttons to play, step and change the speed");
 /// `--sheet FILE`: all frames at once.
-pub(crate) const SHEET: CommandOption = file("--sheet", "write an SVG picture with all frames side by side");
+pub(crate) const SHEET: NamedOption = file("--sheet", "write an SVG picture with all frames side by side");
 
 /// `--watch`: the positions as text.
-pub(crate) const WATCH: CommandOption =
-    CommandOption::flag("--watch", "draw the positions here: one at a time at a terminal, else one below the other")
+pub(crate) const WATCH: NamedOption =
+    NamedOption::flag("--watch", "draw the positions here: one at a time at a terminal, else one below the other")
         .excluding(&[
             OptionRelation::to(&["--svg", "--html", "--sheet"]).saying("`--watch` draws here, and not to files")
         ]);
 /// `--delay S`: the time between them.
-pub(crate) const DELAY: CommandOption =
-    CommandOption::decimal("--delay", "SECONDS", "a number of seconds", "with --watch: the time between two positions")
+pub(crate) const DELAY: NamedOption =
+    NamedOption::decimal("--delay", "SECONDS", "a number of seconds", "with --watch: the time between two positions")
         .default("0.5 at a terminal, else 0")
         .needing(&[OptionRelation::to(&["--watch"]).saying("`--delay` is for `--watch`")]);
 

@@ -1,9 +1,9 @@
 //! Whole games that an algorithm plays against itself, for [`super::compare`].
 
-use super::contest::{HONEST, TIES};
-use super::option::DEPTH;
 use super::session_game::{FinishedGame, RoleUtility, play_out};
-use super::{Arguments, Command, CommandOption};
+use super::{Arguments, Command};
+use crate::ask::options::{DEPTH, HONEST, TIES};
+use crate::ask::spec::NamedOption;
 use crate::game::{Chance, ReasonError, Utility};
 use crate::limits::Stop;
 use crate::repl::answer::{ComparedRun, Found, GameEnd, GameRecord, PlayedGame, RunResult, SearchAnswer};
@@ -24,7 +24,7 @@ pub(super) struct Contestant {
 
 impl Contestant {
     /// The same search with another value of an option.
-    pub(super) fn with(self, option: CommandOption, value: String) -> Self {
+    pub(super) fn with(self, option: NamedOption, value: String) -> Self {
         Self { arguments: self.arguments.with(option, value), ..self }
     }
 

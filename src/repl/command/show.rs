@@ -1,7 +1,8 @@
 //! `show`: draws the current state.
 
 use super::option::{FORCE, file};
-use super::{ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
+use super::{ArgumentKind, Arguments, Command, OptionGroup};
+use crate::ask::spec::NamedOption;
 use crate::board::{Axes, Board, BoardPlan, DrawnPosition, Extent, Places, Setting, tuples};
 use crate::drawing::{self, Frame};
 use crate::game::Reasoner;
@@ -32,16 +33,16 @@ struct ShowRequest {
     flip: bool,
 }
 
-const ROWS: CommandOption = argument("--rows", "A", "the argument, or several as in `1,3`, that goes down");
-const COLUMNS: CommandOption = argument("--columns", "B", "the argument, or several, that goes across");
-const SWAP: CommandOption = CommandOption::flag("--swap", "exchange rows and columns");
-const FLIP: CommandOption = CommandOption::flag("--flip", "turn the rows upside down");
+const ROWS: NamedOption = argument("--rows", "A", "the argument, or several as in `1,3`, that goes down");
+const COLUMNS: NamedOption = argument("--columns", "B", "the argument, or several, that goes across");
+const SWAP: NamedOption = NamedOption::flag("--swap", "exchange rows and columns");
+const FLIP: NamedOption = NamedOption::flag("--flip", "turn the rows upside down");
 
 /// `--svg FILE`: a picture.
-const PICTURE: CommandOption = file("--svg", "write the drawing as an SVG picture");
+const PICTURE: NamedOption = file("--svg", "write the drawing as an SVG picture");
 
-const fn argument(name: &'static str, value: &'static str, help: &'static str) -> CommandOption {
-    CommandOption::word(name, value, "the number of an argument, from 1, or several as in `1,3`", help)
+const fn argument(name: &'static str, value: &'static str, help: &'static str) -> NamedOption {
+    NamedOption::word(name, value, "the number of an argument, from 1, or several as in `1,3`", help)
 }
 
 fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -1,9 +1,9 @@
 //! `simulate`: many random games at once from the current state.
 
 use super::option::{FORCE, SVG};
-use super::relation::OptionRelation;
-pub(crate) use super::sample::SEED;
-use super::{Arguments, Command, CommandOption, OptionGroup};
+use super::{Arguments, Command, OptionGroup};
+pub(crate) use crate::ask::sampling::SEED;
+use crate::ask::spec::{NamedOption, OptionRelation};
 use crate::diagnostic::render::Paint;
 use crate::engine::lanes::{Outcomes, Request};
 use crate::limits::Stop;
@@ -33,22 +33,18 @@ const PLAYOUTS: u64 = 10_000;
 const MOST_THREADS: usize = 1 << 10;
 
 /// `--playouts N`, the number of games.
-pub(crate) const GAMES: CommandOption = CommandOption::number(
-    "--playouts",
-    "N",
-    "a number of games from 1 on",
-    "how many games to play; not with --seconds",
-)
-.default("10000")
-.excluding(&[OptionRelation::to(&["--seconds"]).saying("either `--playouts` or `--seconds`")]);
+pub(crate) const GAMES: NamedOption =
+    NamedOption::number("--playouts", "N", "a number of games from 1 on", "how many games to play; not with --seconds")
+        .default("10000")
+        .excluding(&[OptionRelation::to(&["--seconds"]).saying("either `--playouts` or `--seconds`")]);
 /// `--seconds SECONDS`, the time to play.
-pub(crate) const TIME: CommandOption =
-    CommandOption::decimal("--seconds", "SECONDS", "a number of seconds above 0", "how long to play");
-const THREADS: CommandOption =
-    CommandOption::number("--threads", "N", "a number of threads from 1 to 1023", "how many threads play")
+pub(crate) const TIME: NamedOption =
+    NamedOption::decimal("--seconds", "SECONDS", "a number of seconds above 0", "how long to play");
+const THREADS: NamedOption =
+    NamedOption::number("--threads", "N", "a number of threads from 1 to 1023", "how many threads play")
         .default("one for each core");
 
-const WATCH: CommandOption = CommandOption::flag(
+const WATCH: NamedOption = NamedOption::flag(
     "--watch",
     "show the results so far while the games are played; in JSON also the histograms. The games are the same",
 );

@@ -6,9 +6,10 @@ use super::found_plan::found_plan;
 use super::option::{FORCE, FULL, LIMITS, file};
 use super::stored_answer::{self, StoredAnswer, StoredPlay};
 use super::symmetry::{SYMMETRY, UpToSymmetry};
-use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::ask::budget::QuestionBudget;
 use crate::ask::budget_after;
+use crate::ask::spec::NamedOption;
 use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{ExpectedWorths, RoleMove, SearchAnswer, SolveAnswer, Substitute, Worths};
@@ -32,7 +33,7 @@ pub(super) const SOLVE: Command = Command {
     ..Command::run_by(solve)
 };
 
-const POLICY: CommandOption = file(
+const POLICY: NamedOption = file(
     "--policy",
     "write each state with the move of best play and its values to a file, with commas between the columns",
 );

@@ -1,19 +1,18 @@
 //! `--symmetry`: searches that visit one state for all that symmetries of the rules make of it.
 
-use super::CommandOption;
-use super::relation::OptionRelation;
+use crate::ask::spec::{NamedOption, OptionRelation};
 use crate::engine::{Engine, EngineState};
 use crate::game::Reasoner;
 use crate::repl::{CommandError, Session};
 use crate::search::{MOST_SYMMETRIES, SymmetricReasoner};
 
-pub(super) const SYMMETRY: CommandOption = CommandOption::flag(
+pub(super) const SYMMETRY: NamedOption = NamedOption::flag(
     "--symmetry",
     "visit one state for all that symmetries of the ground rules make of it (`ggp propnet symmetries GAME` shows them)",
 );
 
 /// `--symmetry`, for searches of several players, which look states up in a table.
-pub(super) const SYMMETRY_OF_TABLE: CommandOption = SYMMETRY
+pub(super) const SYMMETRY_OF_TABLE: NamedOption = SYMMETRY
     .needing(&[OptionRelation::to(&["--table", "--order table"])
         .saying("`--symmetry` needs `--table`: without a table no state is looked up")])
     .excluding(&[

@@ -2,7 +2,8 @@
 
 use super::mover::Mover;
 use super::session_game::play_out;
-use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
+use crate::ask::spec::NamedOption;
 use crate::ask::spec::list;
 use crate::game::Role;
 use crate::limits::Stop;
@@ -26,9 +27,9 @@ pub(super) const TOURNAMENT: Command = Command {
     ..Command::run_by(tournament)
 };
 
-const GAMES: CommandOption =
-    CommandOption::number("--games", "N", "a number of games from 1 on", "how many games to play").default("20");
-const SEED: CommandOption = CommandOption::number(
+const GAMES: NamedOption =
+    NamedOption::number("--games", "N", "a number of games from 1 on", "how many games to play").default("20");
+const SEED: NamedOption = NamedOption::number(
     "--seed",
     "N",
     "a whole number",

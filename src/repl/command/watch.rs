@@ -2,9 +2,10 @@
 
 use super::Arguments;
 use super::approach::STACK;
-use super::option::{BOARDS, COUNT, EVAL, FORCE, FULL, GUESS, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
+use super::option::{BOARDS, COUNT, FORCE, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
 use super::show::setting;
 use super::teaching::runs::LIST;
+use crate::ask::options::{EVALUATION, GUESS};
 use crate::game::{Reasoner, UtilityRange};
 use crate::repl::answer::{
     AnswerView, DrawnTree, EventTrace, Found, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, Stages,
@@ -90,7 +91,7 @@ impl Watch {
             narrator: None,
             boards,
             stages: arguments.has(&STAGES),
-            is_estimated: arguments.has(&EVAL) || arguments.has(&GUESS),
+            is_estimated: arguments.has(&EVALUATION) || arguments.has(&GUESS),
         })
     }
 

@@ -1,6 +1,7 @@
 //! Hints: what may follow a line that is being typed.
 
-use crate::repl::command::{Command, CommandOption, OptionValue, find};
+use crate::ask::spec::NamedOption;
+use crate::repl::command::{Command, find};
 use crate::repl::read;
 
 /// A dimmed text after a line that is being typed.
@@ -37,13 +38,13 @@ fn of_command(command: &Command, first: &str, is_typed: bool) -> Option<Hint> {
 }
 
 fn of_option(command: &Command, word: &str, is_typed: bool) -> Option<Hint> {
-    let begins = |option: &&CommandOption| if is_typed { option.name == word } else { option.name.starts_with(word) };
+    let begins = |option: &&NamedOption| if is_typed { option.name == word } else { option.name.starts_with(word) };
     let exact = command.every_option().find(|option| option.name == word);
     let mut options = command.every_option().filter(begins);
     let option = exact.or_else(|| options.next().filter(|_| options.next().is_none()))?;
     let form = option.usage();
     let value = form.strip_prefix(option.name)?.trim_start();
-    if is_typed && option.value == OptionValue::Nothing {
+    if is_typed && option.is_flag() {
         return None;
     }
     let value = format!("{value}{}({})", if value.is_empty() { "" } else { "  " }, option.help);

@@ -1,16 +1,14 @@
 //! The words that the table of commands knows: options, their values, and words among the operands.
 
-use crate::ask::spec::{ExpectedWord, SearchOption, ValueKind, split};
-use crate::repl::command::{
-    ArgumentKind, Command, CommandOption, OptionValue, commands, end_of_options, find, is_search,
-};
+use crate::ask::spec::{ExpectedWord, NamedOption, TextKind, ValueKind, split};
+use crate::repl::command::{ArgumentKind, Command, commands, end_of_options, find, is_search};
 use crate::repl::read;
 
 /// The options of a command that have not been given and that can be combined with those that have, by name.
 pub(super) fn names(command: &Command, rest: &str) -> Vec<String> {
     let given = |name: &str| read::words(rest).any(|word| &rest[word] == name);
     let is_excluded =
-        |option: &CommandOption| command.every_option().any(|other| given(other.name) && other.excludes(option));
+        |option: &NamedOption| command.every_option().any(|other| given(other.name) && other.excludes(option));
     let options = command.every_option().filter(|option| !given(option.name) && !is_excluded(option));
     let mut names: Vec<String> = options.map(|option| option.name.to_string()).collect();
     names.sort();
@@ -33,27 +31,38 @@ pub(super) fn value(command: &Command, rest: &str) -> Option<OptionValueKind> {
     let option = |word: Option<&&str>| command.every_option().find(|option| word == Some(&option.name));
     match (option(words.last()), option(words.iter().rev().nth(1))) {
         (Some(option), _) => value_of(option),
-        (None, Some(option)) if matches!(option.value, OptionValue::TwoWords { .. }) => {
-            Some(OptionValueKind { words: Vec::new(), takes: option.completes, are_listed: false })
+        (None, Some(option)) if matches!(option.value, ValueKind::TwoWords { .. }) => {
+            Some(OptionValueKind { words: Vec::new(), takes: ArgumentKind::File, are_listed: false })
         }
         _ => None,
     }
 }
 
 /// The first value of an option; `None` if it needs none.
-fn value_of(option: &CommandOption) -> Option<OptionValueKind> {
+fn value_of(option: &NamedOption) -> Option<OptionValueKind> {
     let of = |words: Vec<String>, takes, are_listed| Some(OptionValueKind { words, takes, are_listed });
     match option.value {
-        OptionValue::Word { name, what } => {
+        ValueKind::Text { name, what, kind } => {
             let words = if name.starts_with("WORD") { quoted(what) } else { choices(name) };
-            of(words, option.completes, name.contains(",…"))
+            of(words, named_by(kind), name.contains(",…"))
         }
-        OptionValue::Number { .. } => of(Vec::new(), option.completes, false),
-        OptionValue::TwoWords { names } => of(choices(names), ArgumentKind::Nothing, false),
-        OptionValue::Choice { of: words, .. } => {
+        ValueKind::Number { .. } | ValueKind::Search { .. } => of(Vec::new(), ArgumentKind::Nothing, false),
+        ValueKind::TwoWords { names } => of(choices(names), ArgumentKind::Nothing, false),
+        ValueKind::Word { of: words, .. } => {
             of(words.iter().map(ToString::to_string).collect(), ArgumentKind::Nothing, false)
         }
-        OptionValue::Nothing | OptionValue::OptionalNumber { .. } => None,
+        ValueKind::Flag | ValueKind::OptionalNumber { .. } => None,
+    }
+}
+
+/// What a text names, as arguments of commands do.
+fn named_by(kind: TextKind) -> ArgumentKind {
+    match kind {
+        TextKind::Any | TextKind::Size => ArgumentKind::Nothing,
+        TextKind::File => ArgumentKind::File,
+        TextKind::Sheet => ArgumentKind::Heuristic,
+        TextKind::Moves => ArgumentKind::Moves,
+        TextKind::Searches => ArgumentKind::Algorithm,
     }
 }
 
@@ -68,19 +77,14 @@ pub(super) fn end_of_search(begun: &str) -> Option<(usize, OptionValueKind)> {
     }
     let command = find(name).ok()?;
     let end = end_of_options(command, rest)?;
-    let own = |option: &SearchOption| command.every_option().find(|own| own.key() == option.key);
     let value = match end.expected {
         ExpectedWord::Name(names) => words(names.into_iter().map(str::to_string).collect(), ArgumentKind::Nothing),
         ExpectedWord::Key(options) => {
-            let sign = |option| if own(option).is_some_and(|own| own.value == OptionValue::Nothing) { "" } else { "=" };
-            let keys = options.iter().map(|option| format!("{}{}", option.key, sign(option)));
+            let sign = |option: &NamedOption| if option.is_flag() { "" } else { "=" };
+            let keys = options.iter().map(|option| format!("{}{}", option.key(), sign(option)));
             words(keys.collect(), ArgumentKind::Nothing)
         }
-        ExpectedWord::Value(option) => match (own(&option), option.value) {
-            (Some(own), _) => value_of(own)?,
-            (None, ValueKind::File) => words(Vec::new(), ArgumentKind::File),
-            (None, _) => return None,
-        },
+        ExpectedWord::Value(option) => value_of(&option)?,
     };
     Some((begun.len() - rest.len() + end.start, value))
 }

@@ -1,11 +1,13 @@
 //! `deliberate`: what compulsive deliberation costs, step by step.
 
+use crate::ask::options::SEED;
+use crate::ask::spec::NamedOption;
 use crate::game::Reasoner;
 use crate::repl::answer::DeliberationAnswer;
-use crate::repl::command::approach::{Approach, SEED};
+use crate::repl::command::approach::Approach;
 use crate::repl::command::best::{EXIT, exit};
 use crate::repl::command::option::{LIMITS, ORDER_MOVES};
-use crate::repl::command::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, DeliberationStep, Form, Ties};
 
@@ -19,7 +21,7 @@ pub(in crate::repl::command) const DELIBERATE: Command = Command {
     ..Command::run_by(deliberate)
 };
 
-const TIES: CommandOption = CommandOption::choice(
+const TIES: NamedOption = NamedOption::choice(
     "--ties",
     &["first", COSTLIEST],
     "of equally good moves make the first, or the one that makes the rest cost most",

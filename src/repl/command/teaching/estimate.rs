@@ -1,11 +1,12 @@
 //! `estimate`: the size of a game tree from its branching and its depth.
 
+use crate::ask::spec::NamedOption;
 use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::{Chance, JointMoves, ReasonError, Reasoner};
 use crate::limits::Stop;
 use crate::repl::answer::{EstimatedLayers, EstimatedTree};
-use crate::repl::command::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::Count;
 
@@ -19,7 +20,7 @@ pub(in crate::repl::command) const ESTIMATE: Command = Command {
     ..Command::run_by(estimate)
 };
 
-const LAYERS: CommandOption = CommandOption::word(
+const LAYERS: NamedOption = NamedOption::word(
     "--layers",
     "B,…",
     "numbers of moves with commas between them",

@@ -1,12 +1,14 @@
 //! `replan`: one player who searches to a limited depth at every step, and makes the best move.
 
 use crate::ask::budget::QuestionBudget;
+use crate::ask::options::{DEPTH, EVALUATION};
+use crate::ask::spec::NamedOption;
 use crate::engine::{Feature, FeaturedState};
 use crate::game::{BatchReasoner, Evaluation, Move, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{ReplanAnswer, ReplannedStep};
-use crate::repl::command::option::{DEPTH, EVAL, LIMITS, ORDER_MOVES};
-use crate::repl::command::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
+use crate::repl::command::option::{LIMITS, ORDER_MOVES};
+use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
 use crate::search::{self, Budget, Contest, Cost, Outcome, SearchError};
@@ -14,7 +16,7 @@ use crate::sorting;
 
 pub(in crate::repl::command) const REPLAN: Command = Command {
     name: "replan",
-    options: &[OptionGroup::own(&[EVAL, ORDER_MOVES, STEPS]), LIMITS],
+    options: &[OptionGroup::own(&[EVALUATION, ORDER_MOVES, STEPS]), LIMITS],
     summary: "one player who searches anew to a limited depth at every step: the values of its moves, ties, and what it makes",
     example: "replan --depth 2 --eval pacman_corridor_score",
     answers: AnswerKind::Value,
@@ -22,7 +24,7 @@ pub(in crate::repl::command) const REPLAN: Command = Command {
     ..Command::run_by(replan)
 };
 
-const STEPS: CommandOption = CommandOption::number("--steps", "N", "a number of steps", "make no more steps than this")
+const STEPS: NamedOption = NamedOption::number("--steps", "N", "a number of steps", "make no more steps than this")
     .default("100; to the end of the game if that comes first");
 
 /// The default of `--steps`.
@@ -35,7 +37,7 @@ fn replan(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
     let steps = arguments.number(&STEPS)?.unwrap_or(MOST_STEPS);
     let sheet =
-        arguments.word(&EVAL).ok_or_else(|| arguments.wrong("`--eval` is needed: a sheet with an evaluation"))?;
+        arguments.word(&EVALUATION).ok_or_else(|| arguments.wrong("`--eval` is needed: a sheet with an evaluation"))?;
     let parts = read::split_outside_parentheses(arguments.word(&ORDER_MOVES).unwrap_or_default(), ',');
     let mut order = Vec::new();
     for part in parts {

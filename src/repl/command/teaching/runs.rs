@@ -1,15 +1,15 @@
 //! `--runs N`: the same search N times in random order, and the middle of what the runs cost.
 
+use crate::ask::spec::{NamedOption, OptionRelation};
 use crate::limits::Stop;
 use crate::repl::answer::{NodeCount, Run, Runs, SearchAnswer};
-use crate::repl::command::relation::OptionRelation;
-use crate::repl::command::{Arguments, CommandOption};
+use crate::repl::command::Arguments;
 use crate::repl::{Answer, CommandError};
 use crate::statistics::Summary;
 use std::num::NonZeroU64;
 
 /// `--runs N`, for searches in random order.
-pub(in crate::repl::command) const RUNS: CommandOption = CommandOption::number(
+pub(in crate::repl::command) const RUNS: NamedOption = NamedOption::number(
     "--runs",
     "N",
     "a number of runs from 1 on",
@@ -20,8 +20,8 @@ pub(in crate::repl::command) const RUNS: CommandOption = CommandOption::number(
 ])
 .excluding(&[OptionRelation::to(&["--trace", "--tree", "--rounds"]), OptionRelation::to(&["--queue"])]);
 /// `--list`, with `--runs`.
-pub(in crate::repl::command) const LIST: CommandOption =
-    CommandOption::flag("--list", "list the counts of all runs").needing(&[OptionRelation::to(&["--runs"])]);
+pub(in crate::repl::command) const LIST: NamedOption =
+    NamedOption::flag("--list", "list the counts of all runs").needing(&[OptionRelation::to(&["--runs"])]);
 
 /// The number of runs, if `--runs` was given.
 pub(in crate::repl::command) fn number_of_runs(arguments: &Arguments) -> Result<Option<u64>, CommandError> {

@@ -1,25 +1,24 @@
-//! `mcts`: Monte Carlo tree search.
+//! `growing`: Monte Carlo tree search with all its enhancements, whose tree is kept from move to move.
 
 use super::learning::{LearnedMethod, learn};
+use crate::ask::{PlayoutOptions, RandomPlay};
 use crate::engine::Engine;
 use crate::game::{Move, Reasoner};
 use crate::log;
 use crate::play::equipment::{Equipment, Requirement};
 use crate::play::finding::log_search;
 use crate::play::planning::budget;
-use crate::play::playing::RandomPlay;
-use crate::play::playout_options::PlayoutOptions;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::{Advice, LearnedEvaluation, PlayingMethod, ProofCounts, Uct, UctOptions};
 use std::fmt;
 use std::time::Duration;
 
 /// Grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
-pub(crate) struct Mcts {
+pub(crate) struct GrowingPlayer {
     /// The parameters of the tree search.
     pub(crate) uct: UctOptions,
     /// The greatest number of random games for a move.
-    pub(crate) nodes: Option<u64>,
+    pub(crate) visits: Option<u64>,
     /// The memory limit of the tree, in bytes.
     pub(crate) memory: u64,
     /// How it plays random games from leaves.
@@ -33,7 +32,7 @@ pub(crate) struct Mcts {
     weighed: usize,
 }
 
-impl Mcts {
+impl GrowingPlayer {
     /// The default number of random games from a leaf. With fewer, the tree takes more time than the games; with more,
     /// it grows too slowly.
     pub(crate) const REPEATS: usize = 4;
@@ -61,10 +60,10 @@ impl Mcts {
     const LONGEST: Duration = Duration::from_secs(3600);
 
     /// Makes a player with these options that does not think in the time of the others.
-    pub(crate) fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutOptions) -> Self {
+    pub(crate) fn new(uct: UctOptions, visits: Option<u64>, memory: u64, playouts: PlayoutOptions) -> Self {
         Self {
             uct,
-            nodes,
+            visits,
             memory,
             playouts,
             ponders: false,
@@ -78,7 +77,7 @@ impl Mcts {
     /// Searches for the exact value of the position in a share of the time, if it is likely to be found; says whether
     /// it is. Not if the number of random games is given: then the clocks should not matter.
     pub(super) fn solve(&mut self, position: &mut Position, stop: Deadline) -> Result<bool, PlayerError> {
-        if self.nodes.is_some() || position.is_being_set_up {
+        if self.visits.is_some() || position.is_being_set_up {
             return Ok(false);
         }
         if self.tree.is_none() {
@@ -101,12 +100,12 @@ impl Mcts {
         challengers: &[PlayingMethod],
         stop: Deadline,
     ) -> Result<Option<LearnedEvaluation>, PlayerError> {
-        if self.nodes.is_some() || self.uct.estimate == 0.0 {
+        if self.visits.is_some() || self.uct.estimate == 0.0 {
             return Ok(None);
         }
         self.weigh_later_moves(position, stop);
         let (playouts, uct) = (self.playouts(), self.uct());
-        let fresh = || RandomPlay::at(playouts, position, uct.seed);
+        let fresh = || position.random_play(playouts, uct.seed);
         let mut play = self.play.take().unwrap_or_else(fresh);
         let lesson = learn(position, challengers, uct, &mut play, stop);
         self.play = Some(play);
@@ -166,17 +165,17 @@ impl Mcts {
     /// Grows the tree until it is time to stop.
     pub(super) fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
         self.weigh_later_moves(position, stop);
-        let budget = budget(position, stop, self.memory).with_nodes(self.nodes.unwrap_or(u64::MAX));
+        let budget = budget(position, stop, self.memory).with_nodes(self.visits.unwrap_or(u64::MAX));
         let (playouts, uct) = (self.playouts(), self.uct());
-        let play = self.play.get_or_insert_with(|| RandomPlay::at(playouts, position, uct.seed));
+        let play = self.play.get_or_insert_with(|| position.random_play(playouts, uct.seed));
         let Position { engine, state, role, .. } = position;
         let tree = match &mut self.tree {
             Some(tree) => tree,
             none => none.insert(Uct::new(engine, state, uct)?),
         };
         let outcome = tree.search(engine, *role, play, &budget)?;
-        log_search("mcts", &outcome, |advice| advice.describe(engine));
-        log::debug(format_args!("mcts: {}", account(engine, tree, outcome.cost.time, budget.time())));
+        log_search("growing", &outcome, |advice| advice.describe(engine));
+        log::debug(format_args!("growing: {}", account(engine, tree, outcome.cost.time, budget.time())));
         Ok(outcome.answer)
     }
 }
@@ -189,7 +188,7 @@ fn account(engine: &Engine, tree: &Uct<Engine>, spent: Duration, given: Option<D
         }
         let ProofCounts { by_search, by_successors } = tree.proofs();
         write!(out, "{by_search} states proved by exact search and {by_successors} by what follows, expects")?;
-        for joint_move in tree.best_line().into_iter().take(Mcts::LOGGED_LINE) {
+        for joint_move in tree.best_line().into_iter().take(GrowingPlayer::LOGGED_LINE) {
             let moves = joint_move.iter().map(|&chosen| engine.move_term(chosen).to_string());
             write!(out, " {}", moves.collect::<Vec<_>>().join("+"))?;
         }
@@ -197,9 +196,9 @@ fn account(engine: &Engine, tree: &Uct<Engine>, spent: Duration, given: Option<D
     })
 }
 
-impl Strategy for Mcts {
+impl Strategy for GrowingPlayer {
     fn name(&self) -> String {
-        "mcts".to_string()
+        "growing".to_string()
     }
 
     fn prepare(&mut self, _: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
@@ -234,7 +233,7 @@ impl Strategy for Mcts {
     }
 
     fn wants(&self) -> Requirement {
-        self.playouts().requirement()
+        Requirement::of_playouts(self.playouts())
     }
 
     /// The states of the tree belong to the engine; lanes only change how random games are played.

@@ -1,4 +1,4 @@
-//! The random games of Monte Carlo players in lanes: hundreds at once, on the player's thread, or on others while it
+//! The random games of Monte Carlo searches in lanes: hundreds at once, on the thread of the search, or on others while it
 //! goes on.
 
 use super::playout_options::PlayoutOptions;

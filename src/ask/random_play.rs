@@ -1,6 +1,5 @@
-//! The random games of Monte Carlo players, one at a time or many at once.
+//! The random games of Monte Carlo searches, one at a time or many at once.
 
-use super::Position;
 use super::lane_playouts::LanePlayouts;
 use super::playout_options::PlayoutOptions;
 use crate::engine::{Engine, EngineLanes, EngineState};
@@ -8,7 +7,7 @@ use crate::game::ReasonError;
 use crate::limits::{Limits, Stop};
 use crate::search::{FaultyEnds, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};
 
-/// Random games of one player in one match.
+/// Random games of one search.
 pub enum RandomPlay {
     /// Many at once, in lanes.
     Lanes(Box<LanePlayouts>),
@@ -27,12 +26,12 @@ impl RandomPlay {
         Ok(Self::with(lanes.flatten(), options, engine, seed, FaultyEnds::Refused))
     }
 
-    /// Random games from a position, with the best lanes that have arrived for it so far; one after the other until there
-    /// are some, or for good if the player wants none. An end without a usable goal value counts as the least utility.
-    pub(crate) fn at(options: PlayoutOptions, position: &Position, seed: u64) -> Self {
-        let made = position.lanes.as_ref().map(EngineLanes::fork);
+    /// Random games in these lanes; one after the other, with any engine, if there are none. An end without a usable goal
+    /// value counts as the least utility.
+    pub(crate) fn tolerant(lanes: Option<&EngineLanes>, options: PlayoutOptions, engine: &Engine, seed: u64) -> Self {
+        let made = lanes.map(EngineLanes::fork);
         let lanes = made.map(|lanes| if options.keeps_moves { lanes } else { lanes.without_moves() });
-        Self::with(lanes, options, &position.engine, seed, FaultyEnds::Tolerated)
+        Self::with(lanes, options, engine, seed, FaultyEnds::Tolerated)
     }
 
     /// The number of random games from a state.

@@ -1,6 +1,5 @@
-//! How players play random games: which kind, how many from a state, on how many threads.
+//! How random games are played: which kind, how many from a state, on how many threads.
 
-use super::equipment::Requirement;
 use crate::engine::{PlayoutLanes, PlayoutPolicy};
 
 /// How random games are played.
@@ -43,7 +42,7 @@ impl PlayoutKind {
     }
 }
 
-/// How a player plays random games.
+/// How random games are played from each state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayoutOptions {
     /// In lanes or one after the other.
@@ -63,12 +62,7 @@ impl PlayoutOptions {
     }
 
     /// The lanes in which they are played; `None` if they are played one after the other.
-    pub(super) fn lanes(self) -> Option<PlayoutLanes> {
+    pub(crate) fn lanes(self) -> Option<PlayoutLanes> {
         self.kind.policy().map(|policy| PlayoutLanes { policy, keeps_moves: self.keeps_moves })
-    }
-
-    /// What a player with such random games needs.
-    pub(super) fn requirement(self) -> Requirement {
-        self.lanes().map_or(Requirement::Engine, Requirement::Lanes)
     }
 }

@@ -1,0 +1,78 @@
+//! A player that asks random games at each turn: the search that bears its name, with the same options as at the prompt.
+
+use crate::ask::budget::QuestionBudget;
+use crate::ask::{PlayoutOptions, RandomPlay, SampleQuestion, Sampling, SearchSpec};
+use crate::engine::EngineLanes;
+use crate::game::{Move, ReasonError, Role};
+use crate::limits::Limits;
+use crate::play::equipment::{Equipment, Requirement};
+use crate::play::finding::log_search;
+use crate::play::planning::budget;
+use crate::play::{Deadline, PlayerError, Position, Strategy};
+
+/// Makes the move that random games recommend within the clock. It keeps nothing from move to move but the lanes.
+pub(crate) struct Sampler {
+    sampling: Sampling,
+    spec: SearchSpec,
+    /// The seed of each turn, if the options have none.
+    seed: u64,
+    /// The memory limit of a tree, in bytes.
+    memory: u64,
+    /// The lanes of the engine, once they have been asked for.
+    lanes: Option<Option<EngineLanes>>,
+}
+
+impl Sampler {
+    /// Makes a player that asks random games with these options.
+    pub(crate) fn new(sampling: Sampling, spec: SearchSpec, seed: u64, memory: u64) -> Self {
+        Self { sampling, spec, seed, memory, lanes: None }
+    }
+
+    fn question(&self, role: Role) -> SampleQuestion {
+        SampleQuestion::new(self.sampling, role, &self.spec, self.seed)
+    }
+
+    /// Random games in lanes of the width that the prompt takes, so that the same seed finds the same.
+    fn random_play(&mut self, question: &SampleQuestion, position: &Position) -> Result<RandomPlay, PlayerError> {
+        let options: PlayoutOptions = question.playouts;
+        let lanes = match &mut self.lanes {
+            Some(lanes) => lanes,
+            none => {
+                let limits = Limits::new().with_interrupt(position.interrupt.clone());
+                let made = options.lanes().map(|wanted| position.engine.lanes_of_fixed_width(wanted, &limits));
+                none.insert(made.transpose().map_err(ReasonError::from)?.flatten())
+            }
+        };
+        Ok(RandomPlay::tolerant(lanes.as_ref(), options, &position.engine, question.seed()))
+    }
+}
+
+impl Strategy for Sampler {
+    fn name(&self) -> String {
+        self.sampling.name().to_string()
+    }
+
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
+        let question = self.question(position.role);
+        let mut play = self.random_play(&question, position)?;
+        let budget = question.limited(QuestionBudget::of_match(budget(position, stop, self.memory)));
+        let Position { engine, state, .. } = position;
+        let sampled = question.ask(engine, state, &mut play, &budget, &mut |_, _, _| {})?;
+        log_search(self.sampling.name(), &sampled.outcome, |advice| advice.describe(engine));
+        Ok(sampled.outcome.answer.and_then(|advice| advice.found()))
+    }
+
+    fn wants(&self) -> Requirement {
+        Requirement::Engine
+    }
+
+    fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
+        if equipment == Equipment::Engine {
+            self.lanes = None;
+        }
+    }
+
+    fn forget(&mut self) {
+        self.lanes = None;
+    }
+}
