@@ -34,10 +34,10 @@ use std::sync::{Arc, Mutex};
 
 /// Play matches between players
 ///
-/// One player for each role except `random`, in the order of the roles: `ggp match connect_four mcts
-/// deepening:eval=connect_four_weights`. The players are legal, random, deliberation, planner, mixed, montecarlo, mcts,
-/// deepening, human, auto, and the searches minimax, negamax, alphabeta, iterative, paranoid, maxn, expectimax,
-/// expectiminimax and nash; options follow after a colon, and `players NAME` at the prompt lists those of a player;
+/// One player for each role except `random`, in the order of the roles: `ggp match connect_four growing
+/// deepening:eval=connect_four_weights`. The players are legal, random, deliberation, planner, mixed, growing, deepening,
+/// human, auto, and the searches minimax, negamax, alphabeta, iterative, paranoid, maxn, expectimax, expectiminimax, nash,
+/// montecarlo and mcts; options follow after a colon, and `players NAME` at the prompt lists those of a player;
 /// db=DIR plays from the files of `ggp solve`. If a player returns no legal move in time, a random one is made for it,
 /// and its fault is counted. With --round-robin every player meets every other one, in games of two players.
 #[derive(clap::Args)]

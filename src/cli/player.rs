@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     allow_origin: Vec<PageOrigin>,
     /// The player with its options, as in `ggp match`; it thinks on all processors and in the time of the others
     ///
-    /// Without threads=N and ponder=no among its options mcts and auto have a thread for each processor, at most four,
+    /// Without threads=N and ponder=no among its options growing and auto have a thread for each processor, at most four,
     /// and think while the others do.
     #[arg(long, value_name = "PLAYER", default_value = "auto", add = complete::player())]
     player: PlayerSpec,
@@ -83,7 +83,7 @@ struct LimitArguments {
     max_clock: Seconds,
     /// The memory limit for the engines of a match: half of it for grounding, an eighth for the answer to one question
     /// to the interpreter. A quarter is what the player's search may keep, unless --player says something else, as in
-    /// --player mcts:memory=512M
+    /// --player growing:memory=512M
     #[arg(long, value_name = "SIZE", default_value_t = Size::new(HostLimits::default().memory))]
     match_memory: Size,
     /// Wait so long for threads of a match or a preview that do not end; then the next match can begin all the same

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// Find the best values of a player's options
 ///
-/// `ggp tune connect_four mcts --option exploration=0.2,0.45 --option repeats=2,8 --check breakthrough_6x6` lets each
+/// `ggp tune connect_four growing --option exploration=0.2,0.45 --option repeats=2,8 --check breakthrough_6x6` lets each
 /// combination of the values, a candidate, play against the player as it is named, with the roles swapped. The better
 /// half of the candidates goes on with twice as many matches, until one is left. That one is then compared with the
 /// player in the games of --check, on which it was not chosen. Ctrl-C ends it; what was played counts.

@@ -1,4 +1,4 @@
-//! Players as text: a kind and its options, `mcts:seed=1,single`.
+//! Players as text: a kind and its options, `growing:seed=1,playouts=single`.
 
 use super::kind::PLAYERS;
 use super::options::{

@@ -116,7 +116,7 @@ fn a_position_without_a_choice_is_an_error() {
 fn a_proved_loss_is_not_chosen() {
     let exercise = exercises().into_iter().next().expect("there is an exercise");
     let game = Arc::new(library(&exercise.game).expect("the library has it"));
-    assert!(is_solved(&exercise, &game, "mcts:nodes=1000,playouts=single,exact=100"));
+    assert!(is_solved(&exercise, &game, "growing:visits=1000,playouts=single,exact=100"));
 }
 
 /// The check of the recommended move solves positions that as many random games alone do not.
@@ -125,7 +125,7 @@ fn the_check_of_the_recommended_move_solves_more_positions() {
     let game = Arc::new(library("connect_four_5x5").expect("the library has it"));
     let exercises: Vec<Exercise> = exercises().into_iter().filter(|one| one.game == "connect_four_5x5").collect();
     let solved = |exact: u32| -> usize {
-        let player = |seed: u32| format!("mcts:nodes=300,playouts=single,exact={exact},seed={seed}");
+        let player = |seed: u32| format!("growing:visits=300,playouts=single,exact={exact},seed={seed}");
         let solved_by =
             |player: String| exercises.iter().filter(|exercise| is_solved(exercise, &game, &player)).count();
         (1..=3).map(player).map(solved_by).sum()
@@ -141,7 +141,7 @@ fn most_positions_are_solved_with_few_games() {
     for exercise in exercises().into_iter().step_by(4) {
         let game = games.entry(exercise.game.clone()).or_insert_with(|| library(&exercise.game).map(Arc::new));
         let Some(game) = game else { continue };
-        counts[usize::from(is_solved(&exercise, game, "mcts:nodes=300,playouts=single,exact=10"))] += 1;
+        counts[usize::from(is_solved(&exercise, game, "growing:visits=300,playouts=single,exact=10"))] += 1;
     }
     let [unsolved, solved] = counts;
     assert!(solved >= 3 * unsolved, "{solved} are solved, {unsolved} are not");
@@ -156,7 +156,7 @@ fn a_solved_game_is_played_by_proofs() {
     let called = call(&[&arguments[..], &clocks].concat());
     assert_eq!(called.code, 0, "{}", called.talk);
     let (_, play) = called.talk.split_once("the position is solved").expect(&called.talk);
-    let is_search = |line: &&str| line.contains(" mcts: ") && line.contains(" nodes=");
+    let is_search = |line: &&str| line.contains(" growing: ") && line.contains(" nodes=");
     let searches: Vec<&str> = play.lines().filter(is_search).collect();
     assert!(searches.len() > 3 && searches.iter().all(|line| line.contains(" for certain; exact nodes=0 ")), "{play}");
     // Each search is accounted for: the share of the time, the proofs and the expected line.
@@ -172,7 +172,7 @@ fn a_solved_game_is_played_by_proofs() {
 #[test]
 fn later_moves_count_only_where_games_are_equally_long() {
     for (game, ends_at_any_time) in [("connect_four", true), ("rock_paper_scissors", false)] {
-        let player = "mcts:nodes=200,playouts=single";
+        let player = "growing:visits=200,playouts=single";
         let called = call(&["match", game, player, "random", "--play-clock", "60", "--seed", "1", "--log", "info"]);
         assert_eq!(called.code, 0, "{}", called.talk);
         assert_eq!(called.talk.contains("later moves do not count"), ends_at_any_time, "{}", called.talk);

@@ -31,7 +31,7 @@ const CLOCKS: [&str; 4] = ["--start-clock", "20", "--play-clock", "20"];
 
 #[test]
 fn matches_are_played_by_fewer_threads_or_by_the_first() {
-    let budgets = ["mcts:nodes=200", "montecarlo:nodes=200"];
+    let budgets = ["mcts:visits=200", "montecarlo:visits=200"];
     for threads in [0, 1, 3, 4] {
         let arguments = [&["match", "tic_tac_toe"][..], &budgets, &CLOCKS, &["--games", "2", "--jobs", "2"]].concat();
         let (code, answer, talk) = answered(threads, &arguments);
@@ -45,8 +45,7 @@ fn matches_are_played_by_fewer_threads_or_by_the_first() {
 
 #[test]
 fn a_player_that_is_tuned_needs_no_threads() {
-    let tuned =
-        ["tune", "tic_tac_toe", "montecarlo:nodes=30,playouts=single", "--option", "nodes=1,60", "--games", "2"];
+    let tuned = ["tune", "tic_tac_toe", "montecarlo:visits=30,single", "--option", "visits=1,60", "--games", "2"];
     let (code, answer, talk) = answered(0, &[&tuned[..], &CLOCKS].concat());
     assert_eq!(code, Some(0), "{talk}");
     assert!(answer.contains("chosen: "), "{answer}");

@@ -209,7 +209,7 @@ fn an_end_without_a_goal_value_is_an_error_of_every_search_for_one_role() {
 /// A player has to move; what it does not know of an end is never a proof.
 #[test]
 fn players_go_on_where_ends_have_no_goal_value() {
-    for players in [["mcts:nodes=300", "mcts:nodes=300"], ["montecarlo:nodes=300", "random"], ["auto", "random"]] {
+    for players in [["mcts:visits=300", "mcts:visits=300"], ["montecarlo:visits=300", "random"], ["auto", "random"]] {
         let [first, second] = players;
         let clocks = ["--start-clock", "0.5", "--play-clock", "0.5", "--json", "--log", "info"];
         let played = call(&[&["match", "tests/games/nogoal.kif", first, second][..], &clocks].concat());

@@ -1,4 +1,4 @@
-//! What `mcts` learns in the start clock: an evaluation from games against itself.
+//! What `growing` learns in the start clock: an evaluation from games against itself.
 
 use ggp::engine::{Engine, EngineKind, Game, load, load_text};
 use ggp::game::{BatchReasoner, Chance, Expansion, Expansions, Fluent, Reasoner, WinningLine};

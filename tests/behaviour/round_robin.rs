@@ -13,7 +13,7 @@ fn played(players: &[&str], more: &[&str]) -> Value {
 
 #[test]
 fn every_player_meets_every_other_one_in_each_game() {
-    let players = ["mcts:nodes=300,playouts=single", "legal", "random"];
+    let players = ["growing:visits=300,playouts=single", "legal", "random"];
     let answer = played(&players, &["--also", "connect_four_4x4"]);
     let pairs = answer["pairs"].as_array().expect("there are pairs");
     assert_eq!(pairs.len(), 6, "three pairs in each of two games");

@@ -54,9 +54,9 @@ const TYPED_IN_BASH: &str = "source FILE; \
 #[test]
 fn bash_completes_players_with_their_options() {
     let script = "offer 'ggp match nim mon' ggp match nim mon; offer 'ggp match nim mcts:se' ggp match nim mcts : se; \
-        offer 'ggp match nim mcts:seed=1,playouts=' ggp match nim mcts : seed = 1,playouts =; \
-        offer 'ggp match nim legal mcts:pl' ggp match nim legal mcts : pl; \
-        offer 'ggp player --player=mcts:po' ggp player --player = mcts : po; \
+        offer 'ggp match nim growing:seed=1,playouts=' ggp match nim growing : seed = 1,playouts =; \
+        offer 'ggp match nim legal growing:pl' ggp match nim legal growing : pl; \
+        offer 'ggp player --player=growing:po' ggp player --player = growing : po; \
         offer 'ggp match nim random:' ggp match nim random :; offer 'ggp match nim unknown:' ggp match nim unknown :; \
         offer 'ggp match nim expectimax:opponents=minimax:de' ggp match nim expectimax : opponents = minimax : de; \
         offer 'ggp match nim minimax:eval=connect_four_w' ggp match nim minimax : eval = connect_four_w; \
@@ -97,12 +97,13 @@ fn shells_offer_rule_sheets_where_a_game_stands_and_scripts_where_they_run() {
     if let Some(answer) = in_shell("bash", &["--noprofile", "--norc", "-c"], &bash) {
         assert_eq!(answer.lines().take(3).collect::<Vec<_>>(), ["one.gdl|other.kif", "once.query", "or.txt"]);
     }
-    let fish = format!("source FILE; cd {at}; complete -C 'ggp check o'; complete -C 'ggp match nim mcts:playouts='");
+    let fish =
+        format!("source FILE; cd {at}; complete -C 'ggp check o'; complete -C 'ggp match nim growing:playouts='");
     if let Some(answer) = in_shell("fish", &["--no-config", "-c"], &fish) {
         let words: Vec<&str> = answer.lines().collect();
         assert_eq!(
             words,
-            ["one.gdl", "other.kif", "mcts:playouts=decisive", "mcts:playouts=lanes", "mcts:playouts=single"]
+            ["one.gdl", "other.kif", "growing:playouts=decisive", "growing:playouts=lanes", "growing:playouts=single"]
         );
     }
 }
@@ -138,7 +139,7 @@ fn zsh_completes_players_games_and_sheets() {
     let script = "autoload -U compinit; compinit -D; source FILE; cd FOLDER; \
         _describe() { print -l \"${(@P)@[-1]}\"; }; \
         offer() { words=(\"$@\"); CURRENT=$#; _clap_dynamic_completer_ggp; }; \
-        offer ggp match nim mcts:pl; offer ggp match nim mcts:playouts=; offer ggp check o; offer ggp repl tic; \
+        offer ggp match nim growing:pl; offer ggp match nim growing:playouts=; offer ggp check o; offer ggp repl tic; \
         offer ggp eval tic_tac_toe \"'do mark(2,\""
         .replace("FOLDER", &folder.display().to_string());
     if let Some(answer) = in_shell("zsh", &["-f", "-c"], &script) {
@@ -146,10 +147,10 @@ fn zsh_completes_players_games_and_sheets() {
         let lines: Vec<&str> = plain.lines().map(|line| line.split(":three").next().unwrap_or(line)).collect();
         let expected = [
             &[
-                "mcts:playouts=",
-                "mcts:playouts=decisive",
-                "mcts:playouts=lanes",
-                "mcts:playouts=single",
+                "growing:playouts=",
+                "growing:playouts=decisive",
+                "growing:playouts=lanes",
+                "growing:playouts=single",
                 "one.gdl",
                 "other.kif",
                 "tic_tac_toe",

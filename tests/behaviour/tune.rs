@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Budgets of random games, played one by one, so that every run is the same.
-const PLAYER: &str = "montecarlo:nodes=30,playouts=single";
+const PLAYER: &str = "montecarlo:visits=30,single";
 const CLOCKS: [&str; 4] = ["--start-clock", "60", "--play-clock", "60"];
 
 fn tune(arguments: &[&str]) -> crate::program::Called {
@@ -24,10 +24,10 @@ fn fresh(name: &str) -> PathBuf {
 
 #[test]
 fn a_better_value_is_chosen_and_checked() {
-    let run = || tune(&["--option", "nodes=1,300,3", "--games", "6", "--check", "connect_four_4x4"]);
+    let run = || tune(&["--option", "visits=1,300,3", "--games", "6", "--check", "connect_four_4x4"]);
     let called = run();
     assert_eq!(called.code, 0, "{}", called.talk);
-    assert!(called.answer.contains("chosen: montecarlo:nodes=300,playouts=single\n"), "{}", called.answer);
+    assert!(called.answer.contains("chosen: montecarlo:visits=300,single\n"), "{}", called.answer);
     assert!(called.answer.lines().all(|line| line.chars().count() <= 80), "{}", called.answer);
     insta::assert_snapshot!(called.answer);
     assert_eq!(run().answer, called.answer, "budgets of nodes make it repeatable");
@@ -35,7 +35,7 @@ fn a_better_value_is_chosen_and_checked() {
 
 #[test]
 fn the_better_half_goes_on_with_twice_as_many_matches() {
-    let called = tune(&["--option", "nodes=1,2,3,4,5", "--also", "connect_four_4x4", "--games", "2", "--json"]);
+    let called = tune(&["--option", "visits=1,2,3,4,5", "--also", "connect_four_4x4", "--games", "2", "--json"]);
     let answer: Value = serde_json::from_str(&called.answer).expect("it is JSON");
     let rows = answer["rows"].as_array().expect("there are rows");
     for (round, candidates, games) in [(1, 5, 2), (2, 3, 4), (3, 2, 8)] {
@@ -54,7 +54,7 @@ fn the_better_half_goes_on_with_twice_as_many_matches() {
 fn of_many_combinations_some_are_drawn() {
     let few = ["--candidates", "2", "--games", "1", "--json"];
     let drawn = |seed: &str| {
-        let options = ["--option", "nodes=1,2,3,4,5,6,7,8", "--option", "seed=1,2,3,4,5,6,7,8", "--seed", seed];
+        let options = ["--option", "visits=1,2,3,4,5,6,7,8", "--option", "seed=1,2,3,4,5,6,7,8", "--seed", seed];
         let answer: Value = serde_json::from_str(&tune(&[&options[..], &few].concat()).answer).expect("it is JSON");
         let mut names: Vec<String> =
             answer["candidates"].as_array().unwrap().iter().map(|one| one["player"].to_string()).collect();
@@ -70,7 +70,7 @@ fn of_many_combinations_some_are_drawn() {
 fn rows_are_appended_to_a_file() {
     let path = fresh("rows.csv");
     let file = path.to_str().expect("the path is text");
-    let run = || tune(&["--option", "nodes=1,60", "--games", "2", "--check", "connect_four_4x4", "--rows", file]);
+    let run = || tune(&["--option", "visits=1,60", "--games", "2", "--check", "connect_four_4x4", "--rows", file]);
     assert_eq!(run().code, 0);
     let read = || std::fs::read_to_string(&path).expect("it is written");
     let once = read();
@@ -80,12 +80,12 @@ fn rows_are_appended_to_a_file() {
     assert_eq!(lines.next(), Some(header));
     let places: Vec<String> = lines
         .map(|line| {
-            let (_, rest) = line.split_once(",\"montecarlo:nodes=30,playouts=single\",").expect("the player is quoted");
+            let (_, rest) = line.split_once(",\"montecarlo:visits=30,single\",").expect("the player is quoted");
             rest.split(',').take(4).collect::<Vec<_>>().join(",")
         })
         .collect();
-    assert_eq!(places[0], "\"montecarlo:nodes=1,playouts=single\",tic_tac_toe,1");
-    assert_eq!(places[1], "\"montecarlo:nodes=60,playouts=single\",tic_tac_toe,1");
+    assert_eq!(places[0], "\"montecarlo:visits=1,single\",tic_tac_toe,1");
+    assert_eq!(places[1], "\"montecarlo:visits=60,single\",tic_tac_toe,1");
     assert!(places[2].ends_with(",connect_four_4x4,check") && places.len() == 3, "{places:?}");
     assert_eq!(run().code, 0);
     assert_eq!(read(), format!("{once}{}", once.split_once('\n').expect("there are lines").1));
@@ -94,7 +94,7 @@ fn rows_are_appended_to_a_file() {
     assert_eq!((refused.code, read().as_str()), (2, "game,first\n"));
     assert!(refused.talk.contains("it has no rows of `ggp tune`"), "{}", refused.talk);
     std::fs::remove_file(&path).expect("it can be removed");
-    let refused = tune(&["--option", "nodes=1", "--rows", "-"]);
+    let refused = tune(&["--option", "visits=1", "--rows", "-"]);
     assert!(refused.code == 2 && refused.talk.contains("`--json` prints the rows"), "{}", refused.talk);
 }
 
@@ -103,8 +103,8 @@ fn what_was_played_before_an_interrupt_counts() {
     let path = fresh("interrupted.csv");
     let values = (1..=60).map(|value| value.to_string()).collect::<Vec<_>>().join(",");
     let mut command = ggp();
-    command.args(["tune", "tic_tac_toe", "montecarlo:nodes=100,playouts=single", "--games", "20", "--json"]);
-    command.args(CLOCKS).arg("--candidates").arg("60").arg("--option").arg(format!("nodes={values}"));
+    command.args(["tune", "tic_tac_toe", "montecarlo:visits=100,single", "--games", "20", "--json"]);
+    command.args(CLOCKS).arg("--candidates").arg("60").arg("--option").arg(format!("visits={values}"));
     command.arg("--rows").arg(&path).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let process = command.spawn().expect("the program starts");
     let rows = || std::fs::read_to_string(&path).unwrap_or_default().lines().count();
@@ -124,17 +124,20 @@ fn what_was_played_before_an_interrupt_counts() {
 
 #[test]
 fn wrong_input_is_told_before_the_first_match() {
-    let one = ["--option", "nodes=1,2"];
+    let one = ["--option", "visits=1,2"];
     for (arguments, expected) in [
         (&["--option", "exploraton=0.2"][..], "`--option exploraton=0.2`: the player `montecarlo` has no option"),
         (&["--option", "nods=2"], "did you mean nodes?"),
-        (&["--option", "nodes=5,x,7"], "`--option nodes=5,x,7`, value 2: `nodes=x` is not `nodes=N`, a number from 1"),
-        (&["--option", "nodes=5,,7"], "invalid value 'nodes=5,,7' for '--option <KEY=VALUE,…>': value 2 is empty"),
-        (&["--option", "nodes=5,"], "value 2 is empty"),
-        (&["--option", "nodes=,"], "it has no values; write `KEY=VALUE,VALUE`"),
-        (&["--option", "nodes="], "it has no values; write `KEY=VALUE,VALUE`"),
+        (
+            &["--option", "visits=5,x,7"],
+            "`--option visits=5,x,7`, value 2: `visits=x` is not `visits=N`, a number of visits from 1 on",
+        ),
+        (&["--option", "visits=5,,7"], "invalid value 'visits=5,,7' for '--option <KEY=VALUE,…>': value 2 is empty"),
+        (&["--option", "visits=5,"], "value 2 is empty"),
+        (&["--option", "visits=,"], "it has no values; write `KEY=VALUE,VALUE`"),
+        (&["--option", "visits="], "it has no values; write `KEY=VALUE,VALUE`"),
         (&["--option", "nodes"], "it has no values; write `KEY=VALUE,VALUE`"),
-        (&["--option", "nodes=1", "--option", "nodes=2"], "`--option nodes=…` stands twice"),
+        (&["--option", "visits=1", "--option", "visits=2"], "`--option visits=…` stands twice"),
         (&[], "--option <KEY=VALUE,…>"),
         (
             &[&one[..], &["--also", "eight_puzzle"]].concat(),

@@ -84,10 +84,10 @@ fn players_make_legal_moves_in_all_games_of_the_library() {
         "negamax:depth=2",
         "expectimax:depth=2",
         "deepening",
-        "montecarlo:nodes=40",
-        "mcts:nodes=40",
-        "mcts:nodes=40,playouts=single",
-        "auto:nodes=40",
+        "montecarlo:visits=40",
+        "mcts:visits=40",
+        "growing:visits=40,playouts=single",
+        "auto:visits=40",
     ];
     // Without optimisation, only a few moves of each.
     let (turns, seconds) = effort((3, 0.02), (30, 0.05));
@@ -110,7 +110,7 @@ fn printed_players_parse_back() {
         "random:seed=7",
         "minimax:depth=3,table,guess,memory=64M",
         "alphabeta:depth=4,eval=connect_four_weights",
-        "mcts:seed=1,nodes=100,memory=2G,playouts=lanes,repeats=4,exploration=0.5",
+        "growing:seed=1,visits=100,memory=2G,playouts=lanes,repeats=4,exploration=0.5",
         "auto",
     ] {
         assert_eq!(text.parse::<PlayerSpec>().expect("a player").to_string(), text);
@@ -683,7 +683,7 @@ fn fallback_moves_are_counted_and_recorded() {
     assert_eq!(read, record);
     verify(&mut start.game.fork_engine(), &record).expect("the record holds");
     // A search that has enough time chooses each move.
-    let mut seats = [seat("mcts:nodes=50"), seat("mcts:nodes=50")];
+    let mut seats = [seat("mcts:visits=50"), seat("mcts:visits=50")];
     assert!(arena(&start).play(&mut seats).expect("a match").fallbacks.is_empty());
 }
 
@@ -740,7 +740,7 @@ fn a_player_switches_from_the_interpreter_to_the_network() {
 #[test]
 fn a_long_start_clock_waits_for_network_and_lanes() {
     let start = start_without_engine("tic_tac_toe", EngineOptions::default());
-    for spec in ["mcts:nodes=50", "montecarlo:nodes=50", "alphabeta:depth=2", "deepening", "auto:nodes=50"] {
+    for spec in ["mcts:visits=50", "montecarlo:visits=50", "alphabeta:depth=2", "deepening", "auto:visits=50"] {
         let mut player = spec.parse::<PlayerSpec>().expect("a player").make(1);
         player.start(&start, Deadline::after(Duration::from_secs(20))).expect("the player starts");
         play_until(&mut *player, &start, || false);
@@ -973,7 +973,7 @@ fn players_stop_before_their_deadline() {
 fn a_series_has_the_same_results_with_any_number_of_jobs() {
     let start = start("tic_tac_toe", 0, 5.0);
     let players: Vec<PlayerSpec> =
-        ["mcts:nodes=60,playouts=single", "random"].iter().map(|spec| spec.parse().expect("a player")).collect();
+        ["growing:visits=60,playouts=single", "random"].iter().map(|spec| spec.parse().expect("a player")).collect();
     let series = Series {
         game: start.game.clone(),
         players,

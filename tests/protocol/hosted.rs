@@ -214,7 +214,7 @@ fn players_that_never_return_do_not_pile_up_for_ever() {
 fn a_network_that_is_set_up_in_the_background_counts_as_work() {
     let limits = HostLimits::default();
     let host =
-        Host::new(|_| PlayerSpec::from(PlayerKind::Mcts).make(0), HostOptions { limits, ..HostOptions::default() });
+        Host::new(|_| PlayerSpec::from(PlayerKind::Growing).make(0), HostOptions { limits, ..HostOptions::default() });
     thread::scope(|scope| {
         let starting = scope.spawn(|| say(&host, &format!("(start m r ({}) 60 60)", endless_grounding())));
         wait_for_works(&host, 3);

@@ -33,7 +33,7 @@ fn the_log_names_a_pass_that_was_left_out() {
     tracing::subscriber::set_global_default(lines.with_writer(log).finish()).expect("no other test has a log");
     // One network is set up in the background, the other one before the match begins.
     let passes = [
-        ("wrong-behind", EngineKind::Auto, PlayerKind::Mcts),
+        ("wrong-behind", EngineKind::Auto, PlayerKind::Growing),
         ("wrong-before", EngineKind::Propnet, PlayerKind::Legal),
     ];
     for (name, kind, player) in passes {

@@ -18,9 +18,7 @@ use crate::repl::answer::analysed::{heading, rows};
 use crate::repl::answer::{AnalysedMove, AnalysedValue, AnalysisAnswer, AnalysisProgress};
 use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{
-    self, Advice, Choice, Contest, Cost, FirstPlans, FirstValues, MoveStatistics, Outcome, Uct,
-};
+use crate::search::{self, Advice, Choice, Contest, Cost, FirstPlans, FirstValues, MoveStatistics, Outcome, Uct};
 use crate::sorting;
 use crate::syntax::Dialect;
 use crate::time::Instant;

@@ -11,7 +11,7 @@ fn start(name: &str, player: &str) -> Terminal {
 
 #[test]
 fn a_whole_game_is_played_by_completion_alone() {
-    let mut terminal = start("person", "mcts:nodes=100,playouts=single,seed=1");
+    let mut terminal = start("person", "growing:visits=100,playouts=single,seed=1");
     let mut moves = 0;
     loop {
         let seen = terminal.program.expect(Regex("red, a move or its number> |faults")).expect("the match goes on");
@@ -31,7 +31,7 @@ fn a_whole_game_is_played_by_completion_alone() {
     assert!((4..=21).contains(&moves), "{moves} moves");
     // No move was replaced: the table has no faults and no fallbacks.
     terminal.sees(Regex("human +[01] +[01] +[01] .* 0 +0"));
-    terminal.sees(Regex("mcts.* 0 +0"));
+    terminal.sees(Regex("growing.* 0 +0"));
 }
 
 #[test]
