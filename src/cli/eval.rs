@@ -3,6 +3,7 @@
 use super::engines::EngineArguments;
 use super::{Failure, complete, interrupt_flag};
 use crate::limits::Stop;
+use crate::repl::answer::SessionEnd;
 use crate::repl::console::{Console, show, show_notes};
 use crate::repl::error::stop_code;
 use crate::repl::render::Record;
@@ -49,7 +50,7 @@ impl Arguments {
                 show(console, &mut session, &result, "")?;
             }
             code = exit_code(&result);
-            if result.is_err() || matches!(result, Ok(Answer::Quit)) || code == stop_code(Stop::Interrupted) {
+            if result.as_ref().map_or(true, Answer::is::<SessionEnd>) || code == stop_code(Stop::Interrupted) {
                 break;
             }
         }

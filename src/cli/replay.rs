@@ -122,7 +122,7 @@ impl Arguments {
             return Ok(play(console, &watched, Dialect::Infix, interrupt)?);
         }
         for position in watched.positions {
-            console.answer(&render::json(&Answer::Position(position)))?;
+            console.answer(&render::json(&Answer::new(position)))?;
         }
         Ok(())
     }

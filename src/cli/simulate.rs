@@ -139,7 +139,7 @@ impl Arguments {
 impl MeasuredGames {
     /// The results of the simulation, and its time.
     fn text(&self, paint: Paint, dialect: Dialect) -> String {
-        let mut text = render::text(&Answer::Simulated(self.simulated.clone()), paint, dialect);
+        let mut text = render::text(&Answer::new(self.simulated.clone()), paint, dialect);
         let threads = if self.threads == 1 { "1 thread".to_string() } else { format!("{} threads", self.threads) };
         let (states, playouts) = (rate(self.rates.states_per_second), rate(self.rates.playouts_per_second));
         text += &format!(

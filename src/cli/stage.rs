@@ -62,7 +62,7 @@ impl MatchStage {
         let text = heading + &render::position(&position, console.paint(), Dialect::Infix, console.width());
         *written = match audience {
             Audience::Watching(playback) => show_next(console, playback, &text),
-            Audience::Program => console.answer(&render::json(&Answer::Position(position))),
+            Audience::Program => console.answer(&render::json(&Answer::new(position))),
             Audience::Playing => console.talk(&format!("\n{text}")),
         };
         if written.is_err() {

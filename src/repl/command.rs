@@ -57,7 +57,7 @@ mod teaching;
 mod tournament;
 mod watch;
 
-use super::answer::{Answer, AnswerView, JsonAnswer, ViewedAnswer};
+use super::answer::{Answer, JsonAnswer, NoCommand};
 use super::{CommandError, Session};
 use super::{brackets, read};
 use crate::ask::spec::NamedOption;
@@ -381,7 +381,7 @@ pub fn evaluate(session: &mut Session, line: &str) -> Result<Answer, CommandErro
 fn answer_line(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     let line = read::without_comment(line);
     if line.is_empty() {
-        return Ok(Answer::Nothing);
+        return Ok(Answer::new(NoCommand {}));
     }
     answered(session, line).map_err(|error| error.in_line(line))
 }
@@ -452,12 +452,9 @@ fn run(session: &mut Session, command: &Command, arguments: &Arguments) -> Resul
         None => answer,
     };
     if arguments.has(&JSON) {
-        return Ok(Answer::Json(JsonAnswer { answer: Box::new(answer) }));
+        return Ok(Answer::new(JsonAnswer { answer }));
     }
-    Ok(match watch::view(arguments)? {
-        view if view == *AnswerView::PLAIN => answer,
-        view => Answer::Viewed(ViewedAnswer { view, answer: Box::new(answer) }),
-    })
+    Ok(answer.viewed(watch::view(arguments)?))
 }
 
 /// The same error; if a search has met an end of the game without a usable goal value, with the moves that lead there.

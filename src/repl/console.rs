@@ -1,6 +1,6 @@
 //! The output of the front ends: answers on one channel, everything else on another.
 
-use super::answer::WatchAnswer;
+use super::answer::{AnalysisAnswer, WatchAnswer};
 use super::playback::{Playback, PositionGap};
 use super::screen::Screen;
 use super::{Answer, CommandError, Session, render};
@@ -70,24 +70,29 @@ pub fn show(
     location: &str,
 ) -> io::Result<()> {
     show_notes(console, session, location)?;
-    let paint = console.paint();
     match result {
-        Ok(Answer::Watched(watched)) => play(console, watched, session.dialect(), session.interrupt().flag())?,
-        Ok(answer) => {
-            for warning in answer.warnings() {
-                console.talk(&format!("{location}{}", render::warning(warning, paint)))?;
-            }
-            let text = render::text_within(answer, paint, session.dialect(), console.width());
-            match (answer, console.screen_width()) {
-                (Answer::Analysed(_), Some(width)) => console.answer(&cut(&text, width)),
-                _ => console.answer(&text),
-            }?;
-        }
-        Err(error) => console.talk(&format!("{location}{}", render::error(error, paint)))?,
+        Ok(answer) => match answer.downcast_ref::<WatchAnswer>() {
+            Some(watched) => play(console, watched, session.dialect(), session.interrupt().flag())?,
+            None => show_answer(console, answer, session.dialect(), location)?,
+        },
+        Err(error) => console.talk(&format!("{location}{}", render::error(error, console.paint())))?,
     }
     match session.take_remark() {
         Some(remark) => console.answer(&render::remark(&remark, console.width())),
         None => Ok(()),
+    }
+}
+
+/// Shows the warnings of an answer and its text. An analysis is cut at the width of the screen, where it was watched.
+fn show_answer(console: &mut dyn Console, answer: &Answer, dialect: Dialect, location: &str) -> io::Result<()> {
+    let paint = console.paint();
+    for warning in answer.warnings() {
+        console.talk(&format!("{location}{}", render::warning(warning, paint)))?;
+    }
+    let text = render::text_within(answer, paint, dialect, console.width());
+    match console.screen_width() {
+        Some(width) if answer.is::<AnalysisAnswer>() => console.answer(&cut(&text, width)),
+        _ => console.answer(&text),
     }
 }
 

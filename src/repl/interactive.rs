@@ -7,9 +7,10 @@
 pub(crate) mod moves;
 mod prompt;
 
+use super::answer::SessionEnd;
 use super::console::show;
 use super::render::{headline, note};
-use super::{Answer, Console, Session, commands, evaluate, read};
+use super::{Console, Session, commands, evaluate, read};
 use crate::fit::paragraph;
 use crate::mask::masked;
 use crate::rules::Keyword;
@@ -65,7 +66,7 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
         let result = evaluate(&mut session.borrow_mut(), &line);
         drop(line_shown);
         show(console, &mut session.borrow_mut(), &result, "")?;
-        if matches!(result, Ok(Answer::Quit)) {
+        if result.is_ok_and(|answer| answer.is::<SessionEnd>()) {
             break;
         }
     }

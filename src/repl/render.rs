@@ -20,7 +20,7 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
 
 /// As [`text()`], with prose wrapped, and boards cut, at a width.
 pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize) -> String {
-    answer.content().text(&TextStyle { view: AnswerView::PLAIN, paint, dialect, width })
+    answer.text(&TextStyle { view: AnswerView::PLAIN, paint, dialect, width })
 }
 
 /// A position as text, in a width.

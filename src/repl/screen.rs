@@ -1,11 +1,12 @@
 //! The screen of a running analysis: its last state, which a command sets and a terminal shows.
 
+use crate::repl::Answer;
 use crate::search::SearchProgress;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a terminal shows while an analysis runs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ScreenContent {
     /// What is analysed, and how far it has come.
     pub(crate) heading: String,
@@ -13,8 +14,8 @@ pub(crate) struct ScreenContent {
     pub(crate) what: &'static str,
     /// The lines below.
     pub(crate) rows: String,
-    /// The answer as it would be now, as programs get it.
-    pub(crate) answer: Option<serde_json::Value>,
+    /// The answer as it would be now, for programs.
+    pub(crate) answer: Option<Answer>,
 }
 
 /// The last state of an analysis; nothing while no analysis runs.

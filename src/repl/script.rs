@@ -3,6 +3,7 @@
 //! One command on each line; `%` or `#` begins a comment. A script stops at its first error, which is shown with file
 //! and line, unless `keep_going` is set. The output is the same on every run: no times, unless a command requests them.
 
+use super::answer::{MetExpectation, SessionEnd};
 use super::console::{show, show_notes};
 use super::render::Record;
 use super::{Answer, CommandError, Console, Session, evaluate, read};
@@ -83,8 +84,7 @@ pub fn summary(name: &str, report: &Report) -> String {
 
 fn ends(result: &Result<Answer, CommandError>, options: Options) -> bool {
     match result {
-        Ok(Answer::Quit) => true,
-        Ok(answer) => answer.stopped() == Some(Stop::Interrupted),
+        Ok(answer) => answer.is::<SessionEnd>() || answer.stopped() == Some(Stop::Interrupted),
         Err(error) => !options.keep_going || error.exit_code() == 130,
     }
 }
@@ -92,11 +92,10 @@ fn ends(result: &Result<Answer, CommandError>, options: Options) -> bool {
 impl Report {
     fn count(&mut self, result: &Result<Answer, CommandError>) {
         let code = match result {
-            Ok(Answer::AsExpected) => {
-                self.met += 1;
-                0
+            Ok(answer) => {
+                self.met += usize::from(answer.is::<MetExpectation>());
+                answer.stopped().map_or(0, super::error::stop_code)
             }
-            Ok(answer) => answer.stopped().map_or(0, super::error::stop_code),
             Err(error) => {
                 self.failed += 1;
                 error.exit_code()

@@ -3,7 +3,7 @@
 
 use crate::sessions::{say, session_in};
 use ggp::diagnostic::render::Paint;
-use ggp::repl::answer::Help;
+use ggp::repl::answer::SearchAnswer;
 use ggp::repl::command::{ArgumentKind, Command};
 use ggp::repl::render::{self, Record};
 use ggp::repl::{Answer, CommandError, Session, commands, complete, evaluate};
@@ -149,10 +149,10 @@ fn why_answers_no_if_the_claim_is_false() {
 fn help_and_completion_list_the_options_of_the_table() {
     let mut session = session();
     for command in commands() {
-        let Ok(Answer::Help(Help::Command(help))) = evaluate(&mut session, &format!("help {}", command.name)) else {
-            panic!("there is no help for {}", command.name)
-        };
-        let explained: Vec<&str> = help.options.iter().map(|option| option.form.as_str()).collect();
+        let answer = evaluate(&mut session, &format!("help {}", command.name)).expect("each command has a page");
+        let page = serde_json::to_value(answer).expect("answers are objects");
+        let explained: Vec<&str> =
+            page["options"].as_array().into_iter().flatten().filter_map(|option| option["form"].as_str()).collect();
         let own: Vec<_> = command.options.iter().flat_map(|group| group.options).collect();
         assert_eq!(explained, own.iter().map(|option| option.usage()).collect::<Vec<_>>());
         assert!(own.iter().all(|option| !option.help.is_empty() && option.name.starts_with("--")), "{}", command.name);
@@ -253,13 +253,14 @@ fn options_are_read_once_and_wrong_ones_are_named() {
     // Between parentheses there are no options, and a value in parentheses is one word.
     assert!(matches!(evaluate(&mut session, "set f(a, --depth b)"), Err(CommandError::Syntax { .. })));
     let found = |session: &mut Session, line: &str| {
-        let Ok(Answer::Search(answer)) = evaluate(session, line) else { panic!("{line}") };
+        let answer = evaluate(session, line).ok().and_then(Answer::downcast::<SearchAnswer>).expect("a search answers");
         (answer.cost.nodes, format!("{:?}", answer.found))
     };
     let expected = found(&mut session, "bfs --order down,left --seconds 60s --memory 64");
     assert_eq!(found(&mut session, "bfs  --memory 64M --order down,left   --seconds 60"), expected);
     assert!(matches!(evaluate(&mut session, "--json bfs"), Err(CommandError::UnknownCommand { .. })));
-    assert!(matches!(evaluate(&mut session, "time bfs --json"), Ok(Answer::Json(_))));
+    let timed = evaluate(&mut session, "time bfs --json").expect("a search with its time");
+    assert!(render::text(&timed, Paint::Plain, session.dialect()).starts_with(r#"{"kind":"timed","seconds":"#));
 }
 
 /// Names inside `true`, `does`, `next`, `legal` and `init` are compared with what the rules derive there.

@@ -4,7 +4,7 @@
 use crate::support;
 use ggp::board::{Board, draw};
 use ggp::engine::LIBRARY;
-use ggp::repl::answer::Boards;
+use ggp::repl::answer::{Boards, StateFacts};
 use ggp::repl::{Answer, Session, Transcript, complete, evaluate, script};
 use ggp::rules::GroundTerm;
 use std::collections::BTreeSet;
@@ -39,10 +39,7 @@ fn transcript(session: &mut Session, commands: &[&str]) -> String {
 }
 
 fn shown(session: &mut Session, command: &str) -> Boards {
-    match evaluate(session, command) {
-        Ok(Answer::Boards(boards)) => boards,
-        other => panic!("{command}: {other:?}"),
-    }
+    evaluate(session, command).ok().and_then(Answer::downcast).expect("a position is drawn")
 }
 
 fn drawn(session: &mut Session, command: &str) -> String {
@@ -80,7 +77,7 @@ fn the_library_is_drawn() {
 /// The facts of a board's relation are those that can be read back from its cells, and every other fact is listed, or
 /// is of a relation that is drawn in another way.
 fn assert_complete(session: &mut Session, sheet: &str) {
-    let Ok(Answer::State(state)) = evaluate(session, "state") else { panic!("there is no state") };
+    let state: StateFacts = evaluate(session, "state").ok().and_then(Answer::downcast).expect("there is a state");
     let facts = state.facts;
     let Boards { boards, facts: listed, .. } = shown(session, "show");
     let declared = declared_relations(sheet);

@@ -4,7 +4,8 @@
 use ggp::board::Planes;
 use ggp::diagnostic::render::Paint;
 use ggp::engine::{Game, check_text};
-use ggp::repl::{Answer, Session, evaluate, render};
+use ggp::repl::answer::Boards;
+use ggp::repl::{Session, evaluate, render};
 use ggp::rules::{GroundTerm, codes};
 use ggp::syntax::{Dialect, Source, format};
 use std::path::{Path, PathBuf};
@@ -211,9 +212,9 @@ fn colours_are_where_there_is_colour() {
 fn changed_cells_are_marked() {
     let mut session = Session::new(".", Arc::default());
     session.load("tic_tac_toe").expect("a game of the library loads");
-    let board = |session: &mut Session| match evaluate(session, "show") {
-        Ok(Answer::Boards(mut shown)) => shown.boards.remove(0),
-        other => panic!("{other:?}"),
+    let board = |session: &mut Session| {
+        let shown = evaluate(session, "show").expect("a game is loaded");
+        shown.downcast::<Boards>().expect("a position is drawn").boards.remove(0)
     };
     let before = board(&mut session);
     evaluate(&mut session, "do mark(2,3)").expect("the move is legal");

@@ -1,7 +1,6 @@
 //! `help` at the prompt: pages that fit the screen, examples that are true, and commands under the names of others.
 
 use ggp::diagnostic::render::Paint;
-use ggp::repl::answer::{Answer, Help};
 use ggp::repl::{Session, commands, complete, evaluate, render};
 use ggp::syntax::Dialect;
 use std::sync::Arc;
@@ -48,8 +47,8 @@ fn every_example_runs_and_shows_its_true_answer() {
     let mut session = Session::new(".", Arc::default());
     for command in commands() {
         let answer = evaluate(&mut session, &format!("help {}", command.name)).expect("each command has a page");
-        let Answer::Help(Help::Command(entry)) = answer else { panic!("{}: {answer:?}", command.name) };
-        let is_run = entry.example.expect("each command has an example").answer.is_some();
+        let page = serde_json::to_value(answer).expect("answers are objects");
+        let is_run = page["example"]["answer"].is_object();
         let is_kept_back = ["save", "restore", "replay", "quit", "time"].contains(&command.name);
         assert_ne!(is_run, is_kept_back, "{}", command.name);
     }
@@ -72,7 +71,8 @@ fn a_move_without_its_command_is_recognised() {
     let played = error(&mut session, "play mark(1,1)");
     assert!(played.starts_with("`mark(1,1)` is a legal move; `do mark(1,1)` makes it (usage:"), "{played}");
     assert_eq!(said(&mut session, "mark(1,4)"), ["no rule defines `mark/2`; did you mean marked?"]);
-    assert!(matches!(evaluate(&mut session, "history"), Ok(Answer::History(history)) if history.plies.is_empty()));
+    let history = evaluate(&mut session, "history").expect("a game is loaded");
+    assert_eq!(serde_json::to_string(&history).expect("it is JSON"), r#"{"kind":"history","plies":[]}"#);
 }
 
 #[test]

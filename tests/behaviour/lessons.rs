@@ -26,8 +26,8 @@ fn answer(session: &mut Session, line: &str) -> Answer {
 
 /// Begins a lesson, or goes to another step; the page that is shown.
 fn page(session: &mut Session, line: &str) -> LessonPage {
-    match answer(session, line) {
-        Answer::Lesson(LessonReply::Step(page) | LessonReply::Skipped { then: LessonRemark::Next(page), .. }) => page,
+    match answer(session, line).downcast() {
+        Some(LessonReply::Step(page) | LessonReply::Skipped { then: LessonRemark::Next(page), .. }) => page,
         other => panic!("{line}: {other:?}"),
     }
 }
@@ -124,8 +124,8 @@ fn steps_can_be_left_out_to_the_end() {
         while next.step < next.of {
             next = page(&mut session, if next.step.is_multiple_of(2) { "learn next" } else { "learn skip" });
         }
-        let Answer::Lesson(LessonReply::Skipped { line, then: LessonRemark::Finished { back: None, .. } }) =
-            answer(&mut session, "learn next")
+        let Some(LessonReply::Skipped { line, then: LessonRemark::Finished { back: None, .. } }) =
+            answer(&mut session, "learn next").downcast()
         else {
             panic!("lesson {number} ends")
         };
@@ -189,7 +189,7 @@ fn lessons_fit_the_screen_and_no_line_to_type_is_longer() {
         let mut show = |session: &mut Session, line: &str| {
             let answer = answer(session, line);
             text += &render::text_within(&answer, Paint::Plain, Dialect::Infix, width);
-            if let Answer::Lesson(LessonReply::Step(page)) = &answer {
+            if let Some(LessonReply::Step(page)) = answer.downcast_ref() {
                 return page.of;
             }
             0

@@ -3,6 +3,7 @@
 //! refused is in `tests/scripts/teaching.query`. Here is what takes a computation to check.
 
 use ggp::diagnostic::render::Paint;
+use ggp::repl::answer::SearchAnswer;
 use ggp::repl::{Answer, Session, Transcript, evaluate, render, script};
 use ggp::search::{Bound, RoundCost};
 use ggp::syntax::Dialect;
@@ -52,10 +53,8 @@ const DEEPENING: &str = "ids --tree-search --stack --goal-test generation";
 
 /// The rounds of a search that was told to list them.
 fn rounds(session: &mut Session, line: &str) -> Vec<(Bound, RoundCost)> {
-    match answer(session, &format!("{line} --rounds")) {
-        Answer::Search(search) => search.rounds.iter().map(|round| (round.bound, round.cost)).collect(),
-        other => panic!("{other:?}"),
-    }
+    let search = answer(session, &format!("{line} --rounds")).downcast::<SearchAnswer>().expect("it is a search");
+    search.rounds.iter().map(|round| (round.bound, round.cost)).collect()
 }
 
 #[test]
@@ -84,10 +83,8 @@ fn a_depth_first_search_in_random_order_is_a_random_walk() {
         let mut pops: Vec<u64> = (0..101)
             .map(|seed| {
                 let line = format!("dfs --tree-search --stack --goal-test generation --order random --seed {seed}");
-                match answer(&mut session, &line) {
-                    Answer::Search(search) => search.cost.pops.expect("a search with a stack has pops"),
-                    other => panic!("{other:?}"),
-                }
+                let search = answer(&mut session, &line).downcast::<SearchAnswer>().expect("it is a search");
+                search.cost.pops.expect("a search with a stack has pops")
             })
             .collect();
         pops.sort_unstable();
@@ -123,17 +120,14 @@ fn an_order_names_moves_of_the_game() {
 fn a_stopped_deliberation_tells_the_steps_that_were_finished() {
     let mut puzzle = session("eight_puzzle");
     let line = "deliberate --exit no --order left,right,up,down";
-    let stopped = |puzzle: &mut Session, nodes: u64| match answer(puzzle, &format!("{line} --nodes {nodes}")) {
-        Answer::Deliberated(found) => found,
-        other => panic!("{other:?}"),
-    };
     let calls = [4_545, 2_212, 577, 284, 73, 36, 17, 4];
     // Planning and the first steps fit exactly; then one call is missing.
     for (steps, short) in [(0, 1), (1, 0), (2, 0), (3, 1), (7, 0)] {
         let nodes = 4_545 + calls[..steps].iter().sum::<u64>() + short - steps as u64;
-        let found = stopped(&mut puzzle, nodes);
-        assert_eq!(found.steps.iter().map(|step| step.calls).collect::<Vec<_>>(), calls[..steps], "{nodes} nodes");
-        assert!(found.is_planned && found.utility.is_none() && found.stopped.is_some(), "{found:?}");
+        let found = serde_json::to_value(answer(&mut puzzle, &format!("{line} --nodes {nodes}"))).expect("it is JSON");
+        let finished = found["steps"].as_array().expect("a list").iter().map(|step| &step["calls"]);
+        assert_eq!(finished.collect::<Vec<_>>(), calls[..steps], "{nodes} nodes");
+        assert!(found["utility"].is_null() && found["stopped"].is_object(), "{found}");
     }
     let shown = text(&mut puzzle, &format!("{line} --nodes 7000"));
     assert_eq!(
@@ -168,10 +162,10 @@ fn optimal_plans_are_counted_by_length() {
     answer(&mut puzzle, "expect bestplan --optimal 64");
     answer(&mut session("three_puzzle"), "expect bestplan --optimal 2");
     // Every listed plan is legal, complete, minimal and optimal, and no plan is listed twice.
-    let Answer::Search(found) = answer(&mut puzzle, "bestplan --optimal 100") else { panic!("it is a search") };
-    let text = format!("{:?}", found.found);
+    let found = answer(&mut puzzle, "bestplan --optimal 100");
+    let text = format!("{:?}", found.downcast_ref::<SearchAnswer>().expect("it is a search").found);
     assert!(text.contains("55"), "{text}");
-    let shown = render::text(&Answer::Search(found), Paint::Plain, Dialect::Infix);
+    let shown = render::text(&found, Paint::Plain, Dialect::Infix);
     let plans: std::collections::BTreeSet<&str> = shown.lines().take(64).collect();
     assert_eq!(plans.len(), 64);
     for plan in plans {
@@ -394,7 +388,7 @@ fn plans_longer_than_a_screen_are_folded_unless_they_are_asked_for_in_full() {
     );
     let full = text(&mut session, "dfs --full");
     assert!(full.starts_with("left left left up right down left up right down left") && !full.contains('…'), "{full}");
-    let ggp::repl::Answer::Search(answer) = answer(&mut session, "dfs") else { panic!("a search has an answer") };
+    let answer = answer(&mut session, "dfs");
     let json = serde_json::to_value(&answer).unwrap();
     assert_eq!(json["moves"].as_array().map(Vec::len), Some(2_217));
     let mut session = self::session("hanoi_8");

@@ -3,7 +3,8 @@
 
 use ggp::diagnostic::render::Paint;
 use ggp::engine::LIBRARY;
-use ggp::repl::{Answer, Session, evaluate, render};
+use ggp::repl::answer::Boards;
+use ggp::repl::{Session, evaluate, render};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -40,10 +41,9 @@ fn every_drawing_of_the_library_fits() {
     for sheet in LIBRARY {
         let mut session = Session::new(".", Arc::default());
         session.load(sheet.name).expect("a game of the library loads");
-        let Ok(Answer::Boards(mut boards)) = evaluate(&mut session, "show") else { panic!("{} is drawn", sheet.name) };
+        let mut answer = evaluate(&mut session, "show").expect("it is drawn");
         // Facts are written in full, as `set` and `expect` take them.
-        boards.facts.clear();
-        let answer = Answer::Boards(boards);
+        answer.downcast_mut::<Boards>().expect("it is drawn").facts.clear();
         for width in WIDTHS {
             let text = render::text_within(&answer, Paint::Plain, session.dialect(), width);
             assert!(longest(&text) <= width, "{} at {width} columns:\n{text}", sheet.name);

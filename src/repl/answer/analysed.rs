@@ -156,6 +156,10 @@ fn end_text(AnalysisAnswer { reached, stopped, cost, .. }: &AnalysisAnswer) -> S
 }
 
 impl AnswerContent for AnalysisAnswer {
+    fn kind(&self) -> &'static str {
+        "analysed"
+    }
+
     /// The heading without counts, then a line for each move.
     fn text(&self, style: &TextStyle<'_>) -> String {
         line(format!("{}; {}", heading(self), end_text(self))) + &rows(self, style.dialect)
@@ -167,6 +171,10 @@ impl AnswerContent for AnalysisAnswer {
 
     fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
+        Some(&mut self.warnings)
     }
 
     fn stopped(&self) -> Option<Stop> {

@@ -25,7 +25,7 @@ pub struct BestAnswer {
     #[serde(rename = "tried", skip_serializing_if = "Vec::is_empty")]
     pub(crate) before: Vec<TriedSearch>,
     /// The answer of the command.
-    pub(crate) answer: Box<Answer>,
+    pub(crate) answer: Answer,
 }
 
 /// A search whose answer was not taken.
@@ -38,14 +38,17 @@ pub(crate) struct TriedSearch {
 }
 
 impl AnswerContent for BestAnswer {
+    fn kind(&self) -> &'static str {
+        "best"
+    }
+
     /// The answer, after a line: `two opponents take turns: solve, by visiting all states (exact)`.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let Self { game, search, reason, exact, before, answer, .. } = self;
         let exact = if *exact { "exact" } else { "not exact" };
         let before: Vec<String> =
             before.iter().map(|TriedSearch { search, end }| format!("; {search}: {end}")).collect();
-        line(format!("{game}: {search}, {reason} ({exact}{})", before.concat()))
-            + &answer.content().text(&style.within())
+        line(format!("{game}: {search}, {reason} ({exact}{})", before.concat())) + &answer.text(&style.within())
     }
 
     fn value(&self) -> Option<AnswerValue> {
@@ -57,7 +60,7 @@ impl AnswerContent for BestAnswer {
     }
 
     fn nodes(&self, _named: Option<NodeCount>) -> Option<AnswerValue> {
-        self.answer.content().nodes(None)
+        self.answer.nodes()
     }
 
     fn inner(&self) -> Option<&Answer> {

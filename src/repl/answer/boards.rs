@@ -69,6 +69,10 @@ impl Boards {
 }
 
 impl AnswerContent for Boards {
+    fn kind(&self) -> &'static str {
+        "boards"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         if let Some(file) = &self.file {
             return line(format!("{file}: 1 picture"));

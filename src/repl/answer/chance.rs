@@ -45,6 +45,10 @@ pub(crate) struct MeanUtility {
 }
 
 impl AnswerContent for PlayoutAnswer {
+    fn kind(&self) -> &'static str {
+        "playout"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         let end = match &self.result {
             Some(goals) => result_text(goals),
@@ -63,6 +67,10 @@ impl AnswerContent for PlayoutAnswer {
 }
 
 impl AnswerContent for PlayoutsAnswer {
+    fn kind(&self) -> &'static str {
+        "playouts"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let Self { playouts, unfinished, plies, means, stopped } = self;
         let mut text = counted_as(*playouts, "game", "games");

@@ -467,6 +467,10 @@ const NUMBERS: [&str; 23] = [
 ];
 
 impl AnswerContent for ComparisonAnswer {
+    fn kind(&self) -> &'static str {
+        "compared"
+    }
+
     /// The table, and the files that were written.
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let (names, rows) = self.table();

@@ -1,14 +1,21 @@
-//! What every kind of answer says of itself. Each kind implements [`AnswerContent`] beside its fields, and
-//! `Answer::content` is the only place that lists all kinds.
+//! What the content of every answer says of itself. Each type implements [`AnswerContent`] beside its fields; no place
+//! lists them all.
 
 use super::{Answer, NodeCount};
 use crate::diagnostic::render::Paint;
 use crate::limits::Stop;
 use crate::repl::value::AnswerValue;
 use crate::syntax::Dialect;
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+use std::any::Any;
+use std::fmt::Debug;
 
 /// The content of an answer.
-pub(crate) trait AnswerContent {
+pub(crate) trait AnswerContent: AnyContent {
+    /// The name of this kind of answer, which JSON has as `kind`.
+    fn kind(&self) -> &'static str;
+
     /// The answer for people: whole lines, or the empty text.
     fn text(&self, style: &TextStyle<'_>) -> String;
 
@@ -42,6 +49,11 @@ pub(crate) trait AnswerContent {
         self.inner().map_or(&[], Answer::warnings)
     }
 
+    /// The warnings about the question, if the content has a place of its own for them.
+    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
+        None
+    }
+
     /// The limit that cut the answer off, if one did.
     fn stopped(&self) -> Option<Stop> {
         self.inner()?.stopped()
@@ -53,8 +65,37 @@ pub(crate) trait AnswerContent {
     }
 }
 
+/// What serde and copying give to a content of any type.
+pub(crate) trait AnyContent: Any + Debug + Send + Sync {
+    /// A copy.
+    fn boxed_clone(&self) -> Box<dyn AnswerContent>;
+
+    /// A JSON object of the kind, the fields and further warnings, as text: so each type is compiled for one serializer.
+    fn json(&self, warnings: &[String]) -> serde_json::Result<Box<RawValue>>;
+}
+
+impl<T: AnswerContent + Clone + Serialize> AnyContent for T {
+    fn boxed_clone(&self) -> Box<dyn AnswerContent> {
+        Box::new(self.clone())
+    }
+
+    fn json(&self, warnings: &[String]) -> serde_json::Result<Box<RawValue>> {
+        to_raw_value(&AnswerObject { kind: self.kind(), content: self, warnings })
+    }
+}
+
+/// An answer as a JSON object.
+#[derive(Serialize)]
+struct AnswerObject<'a, T> {
+    kind: &'static str,
+    #[serde(flatten)]
+    content: &'a T,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    warnings: &'a [String],
+}
+
 /// What the text of an answer shows beside what it always does, as options of the command ask for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnswerView {
     /// Whether the moves of long plans and lines are listed, and the memory that solving took.
     pub(crate) full: bool,

@@ -77,6 +77,10 @@ fn count(count: Count) -> String {
 }
 
 impl AnswerContent for CountedTree {
+    fn kind(&self) -> &'static str {
+        "tree"
+    }
+
     /// The size of a tree: a few lines, then a line for each role and utility.
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let Self { roles, tree, estimate, stopped, .. } = self;
@@ -132,6 +136,10 @@ impl AnswerContent for CountedTree {
 }
 
 impl AnswerContent for CountedDepths {
+    fn kind(&self) -> &'static str {
+        "depths"
+    }
+
     /// The counts by depth, then by first joint move.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let Self { depths, first_moves, stopped, .. } = self;

@@ -80,6 +80,10 @@ impl Prospect {
 }
 
 impl AnswerContent for DeliberationAnswer {
+    fn kind(&self) -> &'static str {
+        "deliberated"
+    }
+
     /// A line for each step, and the sum beside the cost of planning once.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let rows = self.steps.iter().zip(1..).map(|(step, number)| {
@@ -127,12 +131,20 @@ impl AnswerContent for DeliberationAnswer {
         &self.warnings
     }
 
+    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
+        Some(&mut self.warnings)
+    }
+
     fn stopped(&self) -> Option<Stop> {
         self.stopped
     }
 }
 
 impl AnswerContent for Prospects {
+    fn kind(&self) -> &'static str {
+        "prospects"
+    }
+
     /// A line for the state, and one for each move.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let rows = self.rows.iter().map(|row| {

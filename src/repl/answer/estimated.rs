@@ -57,6 +57,10 @@ pub struct EstimatedLayers {
 }
 
 impl AnswerContent for EstimatedTree {
+    fn kind(&self) -> &'static str {
+        "estimated_tree"
+    }
+
     /// The mean branching and depth of random games, and what they make of the tree.
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let Self { games, unfinished, branching, depth, log10, .. } = self;
@@ -76,6 +80,10 @@ impl AnswerContent for EstimatedTree {
 }
 
 impl AnswerContent for EstimatedLayers {
+    fn kind(&self) -> &'static str {
+        "estimated_layers"
+    }
+
     /// The nodes of the last of several layers.
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let Self { layers, nodes, log10 } = self;

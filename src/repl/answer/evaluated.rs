@@ -86,6 +86,10 @@ pub(crate) struct ReplannedStep {
 }
 
 impl AnswerContent for ExplainedEvaluation {
+    fn kind(&self) -> &'static str {
+        "explained_evaluation"
+    }
+
     /// A table for each role: the features by name and weight, their number and what they contribute.
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let Self { roles, .. } = self;
@@ -118,6 +122,10 @@ impl AnswerContent for ExplainedEvaluation {
 }
 
 impl AnswerContent for ReplanAnswer {
+    fn kind(&self) -> &'static str {
+        "replanned"
+    }
+
     /// A line for each step with the values of all moves.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let columns = [Column::Right, Column::Right, Column::Left, Column::Left, Column::Left];
@@ -162,6 +170,10 @@ impl AnswerContent for ReplanAnswer {
 
     fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
+        Some(&mut self.warnings)
     }
 
     fn stopped(&self) -> Option<Stop> {

@@ -45,6 +45,10 @@ impl Serialize for ExplanationAnswer {
 }
 
 impl AnswerContent for ExplanationAnswer {
+    fn kind(&self) -> &'static str {
+        "explained"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         render::text(&self.why, &self.source, self.depth)
     }
@@ -91,6 +95,10 @@ impl ListedRules {
 }
 
 impl AnswerContent for ListedRules {
+    fn kind(&self) -> &'static str {
+        "rules"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let mut text = String::new();
         for ListedRelation { relation, clauses } in &self.relations {
@@ -124,6 +132,10 @@ pub struct Dependencies {
 }
 
 impl AnswerContent for Dependencies {
+    fn kind(&self) -> &'static str {
+        "depends"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         match &self.graphs[..] {
             [] => self.relations.iter().map(|found| dependencies_text(found, &self.file)).collect(),

@@ -15,6 +15,10 @@ pub struct FilmFiles {
 }
 
 impl AnswerContent for FilmFiles {
+    fn kind(&self) -> &'static str {
+        "filmed"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let frames = counted_as(self.frames as u64, "frame", "frames");
         self.files.iter().map(|file| line(format!("{file}: {frames}"))).collect()
@@ -33,6 +37,10 @@ pub struct SavedMatchFile {
 }
 
 impl AnswerContent for SavedMatchFile {
+    fn kind(&self) -> &'static str {
+        "saved"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let plies = counted_as(self.plies as u64, "ply", "plies");
         line(format!("{}: {}, {plies}", self.file, self.game))
@@ -51,6 +59,10 @@ pub struct SavedRulesFile {
 }
 
 impl AnswerContent for SavedRulesFile {
+    fn kind(&self) -> &'static str {
+        "saved_rules"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         line(format!("{}: {}, {} clauses", self.file, self.game, self.clauses))
     }

@@ -128,6 +128,10 @@ impl Serialize for CheckAnswer {
 }
 
 impl AnswerContent for LibraryGames {
+    fn kind(&self) -> &'static str {
+        "games"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         let entries = |entries: &[GameEntry]| {
             let rows = entries.iter().map(|entry| (entry.name.to_string(), entry.summary.to_string()));
@@ -138,6 +142,10 @@ impl AnswerContent for LibraryGames {
 }
 
 impl AnswerContent for LoadedGame {
+    fn kind(&self) -> &'static str {
+        "loaded"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let Self { game, roles, clauses, warnings } = self;
         let warnings = match warnings {
@@ -151,6 +159,10 @@ impl AnswerContent for LoadedGame {
 }
 
 impl AnswerContent for ResumedMatch {
+    fn kind(&self) -> &'static str {
+        "resumed"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         self.loaded.text(style) + &self.position.text(style)
     }
@@ -161,6 +173,10 @@ impl AnswerContent for ResumedMatch {
 }
 
 impl AnswerContent for CheckAnswer {
+    fn kind(&self) -> &'static str {
+        "checked"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         let summary = format!("{}: {}\n", self.source.name(), count(&self.diagnostics));
         report(&self.diagnostics, &self.source, style.paint) + &summary
@@ -168,6 +184,10 @@ impl AnswerContent for CheckAnswer {
 }
 
 impl AnswerContent for GameInfo {
+    fn kind(&self) -> &'static str {
+        "info"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let promised = |count: Option<usize>, word| count.map_or("not given".to_string(), |count| counted(count, word));
         let clauses = self.facts + self.rules;

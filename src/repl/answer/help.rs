@@ -76,7 +76,7 @@ pub struct Example {
     pub(crate) before: &'static [&'static str],
     /// Its answer there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Box<Answer>>,
+    pub answer: Option<Answer>,
 }
 
 /// Options that several commands share.
@@ -133,6 +133,10 @@ impl OptionEntry {
 }
 
 impl AnswerContent for Help {
+    fn kind(&self) -> &'static str {
+        "help"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         let &TextStyle { dialect, width, .. } = style;
         match self {
@@ -195,7 +199,7 @@ fn example(Example { line, game, before, answer }: &Example, dialect: Dialect, w
         text += &paragraph(line, "  > ", "    ", width);
     }
     let style = TextStyle { view: AnswerView::PLAIN, paint: Paint::Plain, dialect, width: width.saturating_sub(2) };
-    let answer = answer.as_ref().map(|answer| answer.content().text(&style));
+    let answer = answer.as_ref().map(|answer| answer.text(&style));
     let answer = answer.unwrap_or_default();
     let lines: Vec<String> = answer.lines().flat_map(|line| answer_lines(line, width)).collect();
     let shown = if lines.len() > MOST_LINES + 1 { MOST_LINES } else { lines.len() };

@@ -132,6 +132,10 @@ fn estimate(estimate: Option<u64>) -> String {
 }
 
 impl AnswerContent for CheckedPlan {
+    fn kind(&self) -> &'static str {
+        "checked_plan"
+    }
+
     /// One line for each property of a plan.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let wrong = self.wrong.as_ref().map(|(number, chosen)| (number, chosen.display(style.dialect)));
@@ -178,6 +182,10 @@ impl AnswerContent for CheckedPlan {
 }
 
 impl AnswerContent for ComparedPlans {
+    fn kind(&self) -> &'static str {
+        "compared_plans"
+    }
+
     /// A line for each plan, those with the greatest utility and the fewest moves first.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let mut sorted: Vec<_> = self.plans.iter().collect();
@@ -208,6 +216,10 @@ impl AnswerContent for ComparedPlans {
 }
 
 impl AnswerContent for CheckedHeuristic {
+    fn kind(&self) -> &'static str {
+        "checked_heuristic"
+    }
+
     /// One line for each property of a heuristic.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let verdict = |is_good, count: u64, what: &str| match is_good {

@@ -10,6 +10,10 @@ const ABOUT: &str = "`learn N` begins one. Whoever takes a course finds it item 
     docs/course/README.md of the sources.";
 
 impl AnswerContent for LessonReply {
+    fn kind(&self) -> &'static str {
+        "lesson"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         let width = style.width;
         match self {

@@ -36,6 +36,10 @@ fn inputs(inputs: &[usize]) -> String {
 }
 
 impl AnswerContent for NetworkPart {
+    fn kind(&self) -> &'static str {
+        "network"
+    }
+
     /// A table of the components: number, value, what it is, its proposition, its inputs.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let row = |component: &Inspected| {

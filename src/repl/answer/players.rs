@@ -53,6 +53,10 @@ impl ListedPlayer {
 }
 
 impl AnswerContent for ListedPlayers {
+    fn kind(&self) -> &'static str {
+        "players"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         let [only] = &self.players[..] else {
             let rows = self.players.iter().map(|player| (player.name.to_string(), player.summary.clone()));

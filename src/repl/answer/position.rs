@@ -108,6 +108,10 @@ pub struct History {
 }
 
 impl AnswerContent for MatchPosition {
+    fn kind(&self) -> &'static str {
+        "position"
+    }
+
     /// Its ply, the drawn state, and the result of the match.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let Self { last, result, change, drawn, .. } = self;
@@ -130,9 +134,17 @@ impl AnswerContent for MatchPosition {
     fn warnings(&self) -> &[String] {
         &self.warnings
     }
+
+    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
+        Some(&mut self.warnings)
+    }
 }
 
 impl AnswerContent for History {
+    fn kind(&self) -> &'static str {
+        "history"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         history_text(&self.plies, style.dialect)
     }

@@ -17,6 +17,10 @@ pub struct TruthValue {
 }
 
 impl AnswerContent for TruthValue {
+    fn kind(&self) -> &'static str {
+        "truth"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         line(self.holds.to_string())
     }
@@ -42,6 +46,10 @@ pub struct QuerySolutions {
 }
 
 impl AnswerContent for QuerySolutions {
+    fn kind(&self) -> &'static str {
+        "solutions"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         let mut text = String::new();
         for row in &self.rows {

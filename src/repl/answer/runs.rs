@@ -78,6 +78,10 @@ pub struct ShownStep {
 }
 
 impl AnswerContent for Runs {
+    fn kind(&self) -> &'static str {
+        "runs"
+    }
+
     /// The counts of the runs, their middle and spread, and the first answer.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let count = |run: &Run| run.count.map_or("-".to_string(), grouped);
@@ -135,6 +139,10 @@ fn grouped_number(number: f64) -> String {
 }
 
 impl AnswerContent for ShownPlan {
+    fn kind(&self) -> &'static str {
+        "shown_plan"
+    }
+
     /// A line for each state of a plan, or its boards, and how the plan ends.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let chosen = |step: &ShownStep| {

@@ -303,6 +303,10 @@ impl SearchAnswer {
 }
 
 impl AnswerContent for SearchAnswer {
+    fn kind(&self) -> &'static str {
+        "search"
+    }
+
     /// The answer, with its trace and its drawn tree.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let dialect = style.dialect;
@@ -352,6 +356,10 @@ impl AnswerContent for SearchAnswer {
 
     fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
+        Some(&mut self.warnings)
     }
 
     fn stopped(&self) -> Option<Stop> {

@@ -16,6 +16,10 @@ pub struct DialectSetting {
 }
 
 impl AnswerContent for DialectSetting {
+    fn kind(&self) -> &'static str {
+        "format"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         line(self.dialect.name().to_string())
     }
@@ -33,6 +37,10 @@ pub struct BoardSetting {
 }
 
 impl AnswerContent for BoardSetting {
+    fn kind(&self) -> &'static str {
+        "board_setting"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let when = if self.on { "when they change" } else { "only by `show` and `board`" };
         line(format!("positions are drawn {when}"))
@@ -47,6 +55,10 @@ pub struct SeedSetting {
 }
 
 impl AnswerContent for SeedSetting {
+    fn kind(&self) -> &'static str {
+        "seed"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         line(self.seed.to_string())
     }
@@ -64,6 +76,10 @@ pub struct EngineSetting {
 }
 
 impl AnswerContent for EngineSetting {
+    fn kind(&self) -> &'static str {
+        "engine"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         line(self.engine.to_string())
     }

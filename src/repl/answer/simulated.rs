@@ -267,6 +267,10 @@ fn histogram(bins: &[Bin]) -> String {
 }
 
 impl AnswerContent for SimulationAnswer {
+    fn kind(&self) -> &'static str {
+        "simulated"
+    }
+
     /// A line with the counts, then for each role the mean with its confidence interval and a histogram, and a
     /// histogram of the lengths.
     fn text(&self, style: &TextStyle<'_>) -> String {

@@ -107,6 +107,10 @@ impl ExpectedWorths {
 pub(crate) struct Worths(pub Vec<(GroundTerm, Utility)>);
 
 impl AnswerContent for SolveAnswer {
+    fn kind(&self) -> &'static str {
+        "solved"
+    }
+
     /// Its value, best play, and the number of states for each ending.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let (full, dialect) = (style.view.full, style.dialect);
@@ -177,6 +181,10 @@ impl AnswerContent for SolveAnswer {
 
     fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
+        Some(&mut self.warnings)
     }
 }
 

@@ -16,6 +16,10 @@ pub struct RoleNames {
 }
 
 impl AnswerContent for RoleNames {
+    fn kind(&self) -> &'static str {
+        "roles"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         lines(&self.roles, style.dialect)
     }
@@ -36,6 +40,10 @@ pub struct StateFacts {
 }
 
 impl AnswerContent for StateFacts {
+    fn kind(&self) -> &'static str {
+        "state"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         match &self.drawn {
             Some(drawn) => drawn.text_beside(style),
@@ -56,6 +64,10 @@ pub struct FenLine {
 }
 
 impl AnswerContent for FenLine {
+    fn kind(&self) -> &'static str {
+        "fen"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         line(self.position.clone())
     }
@@ -78,6 +90,10 @@ pub(crate) struct LegalMoves {
 }
 
 impl AnswerContent for LegalMovesOfRoles {
+    fn kind(&self) -> &'static str {
+        "legal"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         let row =
             |LegalMoves { role, moves }: &LegalMoves| line(format!("{role}: {}", terms(moves, ", ", style.dialect)));
@@ -109,6 +125,10 @@ pub(crate) struct Percepts {
 }
 
 impl AnswerContent for PerceptsOfRoles {
+    fn kind(&self) -> &'static str {
+        "sees"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         let row = |Percepts { role, percepts }: &Percepts| match &percepts[..] {
             [] => line(format!("{role}: nothing")),
@@ -199,6 +219,10 @@ impl GoalValue {
 }
 
 impl AnswerContent for GoalValues {
+    fn kind(&self) -> &'static str {
+        "goal"
+    }
+
     fn text(&self, _style: &TextStyle<'_>) -> String {
         self.goals.iter().map(|goal| line(goal_text(goal)) + &goal_parts(goal)).collect()
     }

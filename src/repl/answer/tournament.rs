@@ -104,6 +104,10 @@ pub(crate) fn interval(Interval { value, low, high }: Interval) -> String {
 }
 
 impl AnswerContent for Tournament {
+    fn kind(&self) -> &'static str {
+        "tournament"
+    }
+
     /// The heading and the table.
     fn text(&self, _style: &TextStyle<'_>) -> String {
         format!("{}\n{}", heading(self), rows(self))

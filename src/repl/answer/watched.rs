@@ -49,6 +49,10 @@ impl WatchAnswer {
 }
 
 impl AnswerContent for WatchAnswer {
+    fn kind(&self) -> &'static str {
+        "watched"
+    }
+
     fn text(&self, style: &TextStyle<'_>) -> String {
         joined(self.positions.iter().map(|shown| shown.text(style)), "\n")
     }

@@ -144,7 +144,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     if needs_limit && matches!(answer.stopped, Some(Stop::Time { .. })) {
         answer.warnings.push(NO_LIMIT.to_string());
     }
-    Ok(Answer::Analysed(answer))
+    Ok(Answer::new(answer))
 }
 
 /// The search that fits the kind of game, as far as some states show it. Without an evaluation alpha-beta knows nothing
@@ -305,7 +305,7 @@ impl AnalysisRequest {
             heading: heading(analysed),
             what,
             rows: rows(analysed, self.dialect),
-            answer: Answer::Analysed(analysed.clone()).value(),
+            answer: Some(Answer::new(analysed.clone())),
         }));
     }
 }

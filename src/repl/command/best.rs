@@ -119,7 +119,7 @@ fn best(session: &mut Session, wanted: ResultKind, arguments: &Arguments) -> Res
     } else {
         found(reasoner, &problem, wanted, shortest, &budget, watch)?
     };
-    Ok(Answer::Search(answer.warned(warnings)))
+    Ok(Answer::new(answer.warned(warnings)))
 }
 
 /// Searches for one answer.
@@ -194,5 +194,5 @@ fn prospects<R: Reasoner>(
         let stop = rows.iter().find_map(|row| row.stopped).unwrap_or(Stop::Interrupted);
         return Err(CommandError::Stopped { stop, cost: Some(Box::new(cost)) });
     }
-    Ok(Answer::Prospects(Prospects { rows, cost }))
+    Ok(Answer::new(Prospects { rows, cost }))
 }

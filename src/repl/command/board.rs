@@ -24,7 +24,7 @@ fn board(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         "off" => session.draw_boards(false),
         word => return Err(arguments.wrong(format!("`board` is `on` or `off`, not `{word}`"))),
     }
-    Ok(Answer::BoardSetting(BoardSetting { on: session.draws_boards() }))
+    Ok(Answer::new(BoardSetting { on: session.draws_boards() }))
 }
 
 /// The position after a change of the match, drawn if the session draws boards, with what the change has changed.

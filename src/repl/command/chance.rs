@@ -50,7 +50,7 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         .map(|(at, moves)| MatchPly::new(ply + at + 1, reasoner.roles(), Some(MatchStep::Played(moves))));
     let answer = PlayoutAnswer { plies: plies.collect(), result };
     session.random = random;
-    Ok(Answer::Playout(answer))
+    Ok(Answer::new(answer))
 }
 
 /// Plays `number` games, or until an interrupt or a limit.
@@ -98,7 +98,7 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
     let means = names.into_iter().zip(sums).filter(|(_, (_, count))| *count > 0);
     answer.means = means.map(|(role, (sum, count))| MeanUtility { role, mean: sum / count as f64 }).collect();
     session.random = random;
-    Ok(Answer::Playouts(answer))
+    Ok(Answer::new(answer))
 }
 
 fn seed(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -107,5 +107,5 @@ fn seed(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let seed = seed.parse().map_err(|_| arguments.wrong(format!("`{seed}` is not a whole number")))?;
         session.set_seed(seed);
     }
-    Ok(Answer::Seed(SeedSetting { seed: session.seed() }))
+    Ok(Answer::new(SeedSetting { seed: session.seed() }))
 }

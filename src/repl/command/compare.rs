@@ -7,7 +7,9 @@ use crate::ask::options::{DEPTH, EVALUATION, SEED};
 use crate::ask::spec::{NamedOption, OptionRelation, TextKind, list};
 use crate::engine::LibrarySheet;
 use crate::limits::Stop;
-use crate::repl::answer::{ComparedRun, ComparisonAnswer, NodeCount, RunRecord, RunResult, SearchRun, charted};
+use crate::repl::answer::{
+    ComparedRun, ComparisonAnswer, NodeCount, RunRecord, RunResult, SearchAnswer, SearchRun, charted,
+};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Cost;
 use std::num::NonZeroU64;
@@ -135,7 +137,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
             compared.files.push(output.name);
         }
     }
-    Ok(Answer::Compared(compared))
+    Ok(Answer::new(compared))
 }
 
 /// The extensions of files that are games.
@@ -262,12 +264,14 @@ fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun)
         Ok(cost)
     };
     match found {
-        Ok(Answer::Search(answer)) => {
+        Ok(answer) => {
+            let Some(answer) = answer.downcast::<SearchAnswer>() else {
+                return Err(COMPARE.misused(format!("`{}` is not a search", contestant.name)));
+            };
             run.add(&answer.cost);
             (run.result, run.states) = (RunResult::from_answer(&answer), answer.cost.states);
             Ok(answer.cost)
         }
-        Ok(_) => Err(COMPARE.misused(format!("`{}` is not a search", contestant.name))),
         Err(CommandError::Stopped { stop, cost }) => {
             without_move(run, *cost.unwrap_or_default(), "nothing", false, Some(stop))
         }

@@ -118,7 +118,7 @@ const VALUES: NamedOption = NamedOption::flag("--values", "list all first moves 
 fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     let request = ContestRequest::from_arguments(session, algorithm, arguments);
     match request.and_then(|request| request.answer(session, arguments)) {
-        Ok(answer) => Ok(Answer::Search(answer)),
+        Ok(answer) => Ok(Answer::new(answer)),
         Err(CommandError::Stopped { stop, cost }) => {
             Err(CommandError::NoMoveFinished { stop, cost: cost.unwrap_or_default(), hint: hint(algorithm) })
         }

@@ -65,7 +65,7 @@ fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let Some(tree) = answer else { return Err(stopped_before(stopped)) };
     let estimate = estimate.filter(|_| tree.tree == TreeSize::Unknown);
     let roles = session.current()?.roles().to_vec();
-    Ok(Answer::Tree(CountedTree { roles, tree, estimate, stopped, cost }))
+    Ok(Answer::new(CountedTree { roles, tree, estimate, stopped, cost }))
 }
 
 /// Counts the tree below the current state.
@@ -96,7 +96,7 @@ fn perft(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         CountedMove { joint_move: moves.collect(), nodes }
     };
     let first_moves = perft.first_moves.into_iter().map(counted).collect();
-    Ok(Answer::Depths(CountedDepths { depths: perft.depths, first_moves, stopped, cost }))
+    Ok(Answer::new(CountedDepths { depths: perft.depths, first_moves, stopped, cost }))
 }
 
 /// The budget with the given limits.

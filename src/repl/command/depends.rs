@@ -36,7 +36,7 @@ fn dependencies(session: &mut Session, arguments: &Arguments) -> Result<Answer, 
     }
     let graphs = relations.iter().filter(|_| as_graph).map(|&relation| dot(&game.rules, relation)).collect();
     let relations = relations.into_iter().map(|relation| depends(&game.rules, &game.source, relation)).collect();
-    Ok(Answer::Depends(Dependencies { relations, graphs, file: game.source.name().to_string() }))
+    Ok(Answer::new(Dependencies { relations, graphs, file: game.source.name().to_string() }))
 }
 
 /// The relations with a name that occur in the rule sheet, in heads or in bodies.

@@ -41,5 +41,5 @@ fn dive(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let problem = Problem { goal, ..Problem::new(&state) };
     let outcome = budget.run(|budget| search::dive(reasoner, &problem, seed, budget))?;
     let answer = SearchAnswer::of_any(outcome.map(found_plan(reasoner, goal)));
-    Ok(Answer::Search(SearchAnswer { work: CostUnit::Lines, ..answer }))
+    Ok(Answer::new(SearchAnswer { work: CostUnit::Lines, ..answer }))
 }

@@ -39,5 +39,5 @@ fn explain(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         EvaluatedRole { role: role.clone(), value: groups.iter().map(FeatureGroup::contribution).sum(), groups }
     };
     let roles = engine.roles().iter().map(of_role).filter(|evaluated| !evaluated.groups.is_empty()).collect();
-    Ok(Answer::ExplainedEvaluation(ExplainedEvaluation { roles, warnings }))
+    Ok(Answer::new(ExplainedEvaluation { roles, warnings }))
 }

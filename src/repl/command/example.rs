@@ -51,13 +51,13 @@ pub(super) fn example(command: &'static Command, session: &Session) -> Example {
     }
     let setting = SETTINGS.iter().find(|setting| setting.commands.contains(&command.name));
     let (game, before) = setting.map_or(("tic_tac_toe", &[][..]), |setting| (setting.game, setting.before));
-    Example { line, game: Some(game), before, answer: answer(game, before, line, session).map(Box::new) }
+    Example { line, game: Some(game), before, answer: answer(game, before, line, session) }
 }
 
 /// An example of a query.
 pub(super) fn query_example(session: &Session) -> Example {
     let (game, before, line) = ("tic_tac_toe", &["do mark(2,2)"][..], "?- true(cell(X,X,b))");
-    Example { line, game: Some(game), before, answer: answer(game, before, line, session).map(Box::new) }
+    Example { line, game: Some(game), before, answer: answer(game, before, line, session) }
 }
 
 /// The answer to a line in a session of its own; `None` if it fails or is interrupted.

@@ -1,7 +1,7 @@
 //! `expect`: compares an answer with an expected value, so that scripts can be tests.
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line, find};
-use crate::repl::answer::content::AnswerContent;
+use crate::repl::answer::MetExpectation;
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use std::fmt;
@@ -44,10 +44,10 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
     let kind = answers(command)?;
     if kind == AnswerKind::Truth && matches!(aspect, Aspect::Value | Aspect::Not) {
-        let found = part(session, command, &|content| content.value())?;
+        let found = part(session, command, &|answer| answer.content().value())?;
         let expected = AnswerValue::Truth(aspect == Aspect::Value);
         return if found == expected {
-            Ok(Answer::AsExpected)
+            Ok(Answer::new(MetExpectation {}))
         } else {
             Err(unmet(expected.to_string(), found.to_string()))
         };
@@ -57,9 +57,9 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
     let (command, expected) = read::last_value(command);
     match aspect {
-        Aspect::Count => compare(session, command, expected, &|content| content.count(), true),
-        Aspect::Nodes => compare(session, command, expected, &|content| content.nodes(None), true),
-        _ => compare(session, command, expected, &|content| content.value(), aspect == Aspect::Value),
+        Aspect::Count => compare(session, command, expected, &|answer| answer.content().count(), true),
+        Aspect::Nodes => compare(session, command, expected, &Answer::nodes, true),
+        _ => compare(session, command, expected, &|answer| answer.content().value(), aspect == Aspect::Value),
     }
 }
 
@@ -87,7 +87,7 @@ fn expect_error(session: &mut Session, text: &str) -> Result<Answer, CommandErro
     }
     match answer_line(session, command) {
         Err(error) if error.exit_code() == 130 => Err(error),
-        Err(error) if expected.is_of(&error) => Ok(Answer::AsExpected),
+        Err(error) if expected.is_of(&error) => Ok(Answer::new(MetExpectation {})),
         Err(error) => {
             let codes = error.diagnostics().iter().map(|diagnostic| format!("{}: ", diagnostic.code.id));
             Err(unmet(expected.to_string(), codes.collect::<String>() + &error.to_string()))
@@ -152,7 +152,7 @@ impl fmt::Display for ExpectedError<'_> {
 }
 
 /// The part of an answer that is compared.
-type ComparedPart<'a> = &'a dyn Fn(&dyn AnswerContent) -> Option<AnswerValue>;
+type ComparedPart<'a> = &'a dyn Fn(&Answer) -> Option<AnswerValue>;
 
 /// Runs a command and compares an aspect of its answer with the text of a value.
 fn compare(
@@ -168,7 +168,7 @@ fn compare(
     let terms = read::list(expected)?;
     let found = part(session, command, compared)?;
     if found.is(&terms, expected.starts_with('[')) == equal {
-        return Ok(Answer::AsExpected);
+        return Ok(Answer::new(MetExpectation {}));
     }
     let expected = if equal { expected.to_string() } else { format!("anything but {expected}") };
     Err(unmet(expected, found.to_string()))
@@ -180,7 +180,7 @@ fn part(session: &mut Session, command: &str, part: ComparedPart) -> Result<Answ
     if let Some(stop) = answer.stopped() {
         return Err(CommandError::Stopped { stop, cost: None });
     }
-    part(answer.content()).ok_or_else(|| nothing_to_compare(command))
+    part(&answer).ok_or_else(|| nothing_to_compare(command))
 }
 
 /// Splits off the word for the aspect.

@@ -44,5 +44,5 @@ fn why(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
     let (reasoner, state) = current.position();
     let levels = depth.map_or(Interpreter::LEVELS, |depth: u32| depth.max(Interpreter::LEVELS));
     let why = reasoner.why_to_level(state, joint_move.as_deref(), literal, levels)?;
-    Ok(Answer::Explained(ExplanationAnswer { why: why.into(), source, depth, denied, warnings }))
+    Ok(Answer::new(ExplanationAnswer { why: why.into(), source, depth, denied, warnings }))
 }

@@ -33,5 +33,5 @@ fn fen(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     }
     let others: Vec<String> = others.iter().map(|fact| fact.display(dialect).to_string()).collect();
     parts.push(format!("[{}]", others.join(", ")));
-    Ok(Answer::Fen(FenLine { position: parts.join(" ") }))
+    Ok(Answer::new(FenLine { position: parts.join(" ") }))
 }

@@ -93,7 +93,7 @@ fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> 
         let gone = "the changes of the rules at the prompt are gone; `rules save FILE` would have kept them";
         resumed.position.warnings.push(gone.to_string());
     }
-    Ok(Answer::Resumed(resumed))
+    Ok(Answer::new(resumed))
 }
 
 /// As [`resumed`], with a warning about the first ply that could not be repeated.
@@ -135,7 +135,7 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         own.map(|id| format!("{}/{}", rules.relation_name(id), rules.relations[id.index()].arity)).collect();
     relations.sort();
     let facts = rules.clauses.iter().filter(|clause| clause.body.is_empty()).count();
-    Ok(Answer::Info(GameInfo {
+    Ok(Answer::new(GameInfo {
         game: game.name.clone(),
         source: game.source.name().to_string(),
         dialect: game.sheet.dialect,
@@ -174,13 +174,13 @@ fn surveyed(game: &mut Game, chance: Option<Role>, budget: &QuestionBudget) -> R
 fn games(_: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let entry = |sheet: &crate::engine::LibrarySheet| GameEntry { name: sheet.name, summary: sheet.summary() };
     let entries = |sheets: &[_]| sheets.iter().map(entry).collect();
-    Ok(Answer::Games(LibraryGames { games: entries(LIBRARY), heuristics: entries(HEURISTICS) }))
+    Ok(Answer::new(LibraryGames { games: entries(LIBRARY), heuristics: entries(HEURISTICS) }))
 }
 
 fn check(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let game = &mut session.current()?.game;
     let diagnostics = problems(game)?;
-    Ok(Answer::Checked(CheckAnswer { source: game.source.clone(), diagnostics }))
+    Ok(Answer::new(CheckAnswer { source: game.source.clone(), diagnostics }))
 }
 
 /// All problems of a loaded game, in the order of the text, with those that a short play shows.

@@ -2,7 +2,7 @@
 
 use super::example::{example, query_example};
 use super::{ArgumentKind, Arguments, Command, CommandGroup, GROUPS, SHARED_OPTIONS, commands, find};
-use crate::repl::answer::{Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
+use crate::repl::answer::{Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry, SessionEnd};
 use crate::repl::{Answer, CommandError, Session};
 
 pub(super) const HELP: Command = Command {
@@ -23,21 +23,21 @@ const QUERY: &str = "?-";
 fn help(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let topic = arguments.operands();
     if topic.is_empty() {
-        return Ok(Answer::Help(Help::Overview { groups: GROUPS.iter().map(named).collect() }));
+        return Ok(Answer::new(Help::Overview { groups: GROUPS.iter().map(named).collect() }));
     }
     if let Some(group) = GROUPS.iter().find(|group| group.name == topic) {
-        return Ok(Answer::Help(Help::Group(named(group))));
+        return Ok(Answer::new(Help::Group(named(group))));
     }
     if let Some(group) = SHARED_OPTIONS.iter().find(|group| group.name.eq_ignore_ascii_case(topic)) {
         let options = group.options.iter().map(OptionEntry::for_option).collect();
-        return Ok(Answer::Help(Help::Options(HelpOptions { name: group.name, help: group.help, options })));
+        return Ok(Answer::new(Help::Options(HelpOptions { name: group.name, help: group.help, options })));
     }
     if topic == QUERY {
-        return Ok(Answer::Help(Help::Query(query_example(session))));
+        return Ok(Answer::new(Help::Query(query_example(session))));
     }
     // A command of several words, such as `plan check`, is explained as a whole.
     let command = find(topic.split_whitespace().next().unwrap_or(topic))?;
-    Ok(Answer::Help(Help::Command(explained(command, session))))
+    Ok(Answer::new(Help::Command(explained(command, session))))
 }
 
 fn named(group: &CommandGroup) -> HelpGroup {
@@ -65,5 +65,5 @@ pub(crate) fn topics() -> impl Iterator<Item = &'static str> {
 }
 
 fn quit(_: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
-    Ok(Answer::Quit)
+    Ok(Answer::new(SessionEnd {}))
 }

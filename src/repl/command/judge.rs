@@ -44,12 +44,12 @@ fn plan(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     match read::word(arguments.operands()) {
         ("check", moves) if !moves.is_empty() => {
             let moves = read::list(moves)?;
-            Ok(Answer::CheckedPlan(budget.run(|budget| checked(session, moves, budget))?))
+            Ok(Answer::new(budget.run(|budget| checked(session, moves, budget))?))
         }
         ("compare", plans) if !plans.is_empty() => {
             let plans = plans.split(" / ").map(read::list).collect::<Result<Vec<_>, _>>()?;
             let check = |budget: &Budget| plans.into_iter().map(|moves| checked(session, moves, budget)).collect();
-            Ok(Answer::ComparedPlans(ComparedPlans { plans: budget.run(check)? }))
+            Ok(Answer::new(ComparedPlans { plans: budget.run(check)? }))
         }
         ("show", moves) if !moves.is_empty() => shown(session, &read::list(moves)?, arguments.has(&BOARDS)),
         ("show", _) => Err(PLAN.misused("`plan show` needs moves")),
@@ -96,7 +96,7 @@ fn shown(session: &mut Session, moves: &[GroundTerm], draws: bool) -> Result<Ans
             step.drawn = Some(drawn).filter(|drawn| !drawn.is_plain());
         }
     }
-    Ok(Answer::ShownPlan(ShownPlan { steps, utility }))
+    Ok(Answer::new(ShownPlan { steps, utility }))
 }
 
 fn checked(session: &mut Session, moves: Vec<GroundTerm>, budget: &Budget) -> Result<CheckedPlan, CommandError> {
@@ -135,11 +135,11 @@ fn heuristic(session: &mut Session, arguments: &Arguments) -> Result<Answer, Com
     if let Some(measure) = Measure::find(sheet) {
         let relaxed = session.relaxed(measure, goal)?;
         let (reasoner, state) = session.current()?.engine()?;
-        return Ok(Answer::CheckedHeuristic(check(reasoner, &state, relaxed, goal, &budget)?));
+        return Ok(Answer::new(check(reasoner, &state, relaxed, goal, &budget)?));
     }
     let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Heuristic)?;
     let checked = check(engine, &state, features, goal, &budget)?;
-    Ok(Answer::CheckedHeuristic(CheckedHeuristic { warnings, ..checked }))
+    Ok(Answer::new(CheckedHeuristic { warnings, ..checked }))
 }
 
 fn check<R: BatchReasoner>(

@@ -45,7 +45,7 @@ fn learn(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         }
         name => begin(session, lesson::find(name).map_err(|problem| arguments.wrong(problem))?)?,
     };
-    Ok(Answer::Lesson(reply))
+    Ok(Answer::new(reply))
 }
 
 /// Begins a lesson. If its game cannot be loaded, everything stays as it was.

@@ -39,7 +39,7 @@ fn history(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError>
     let current = session.current()?;
     let plies = current.steps().into_iter().enumerate();
     let plies = plies.map(|(index, step)| MatchPly::new(index + 1, current.roles(), Some(step))).collect();
-    Ok(Answer::History(History { plies }))
+    Ok(Answer::new(History { plies }))
 }
 
 fn save(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -48,7 +48,7 @@ fn save(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         return Err(arguments.wrong("to which file?"));
     }
     let current = session.save(file, arguments.has(&FORCE))?;
-    Ok(Answer::Saved(SavedMatchFile { file: file.to_string(), game: current.game.name.clone(), plies: current.ply() }))
+    Ok(Answer::new(SavedMatchFile { file: file.to_string(), game: current.game.name.clone(), plies: current.ply() }))
 }
 
 fn restore(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -56,5 +56,5 @@ fn restore(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         return Err(arguments.wrong("which file?"));
     }
     session.restore(arguments.operands())?;
-    Ok(Answer::Resumed(resumed(session)?))
+    Ok(Answer::new(resumed(session)?))
 }

@@ -7,8 +7,8 @@ use super::{ArgumentKind, Arguments, Command};
 use crate::ask::SearchSpec;
 use crate::game::{JointMoves, Role};
 use crate::limits::Stop;
-use crate::repl::answer::Found;
-use crate::repl::{Answer, CommandError, Session, read};
+use crate::repl::answer::{BestAnswer, Found, SearchAnswer, SolveAnswer};
+use crate::repl::{CommandError, Session, read};
 use crate::rules::GroundTerm;
 
 /// Who chooses the moves of a role.
@@ -114,21 +114,19 @@ fn recommended(
     if command.takes == ArgumentKind::Role {
         arguments = arguments.with_operands(role.to_string());
     }
-    let answer = match (command.run)(session, &arguments)? {
-        // An interrupted search makes no move, so that the position stays.
-        answer if answer.stopped() == Some(Stop::Interrupted) => {
-            return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
-        }
-        Answer::Best(best) => *best.answer,
-        answer => answer,
-    };
-    Ok(match answer {
-        Answer::Search(answer) => match &answer.found {
-            Found::Plan { plan, .. } => plan.moves.first().cloned(),
-            Found::Move { chosen, .. } => Some(chosen.clone()),
-            _ => draw(&mut session.random, &answer),
-        },
-        Answer::Solved(solved) => solved.first_move(role),
-        _ => None,
+    let answer = (command.run)(session, &arguments)?;
+    // An interrupted search makes no move, so that the position stays.
+    if answer.stopped() == Some(Stop::Interrupted) {
+        return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
+    }
+    let answer = answer.downcast_ref().map_or(&answer, |best: &BestAnswer| &best.answer);
+    if let Some(solved) = answer.downcast_ref::<SolveAnswer>() {
+        return Ok(solved.first_move(role));
+    }
+    let Some(search) = answer.downcast_ref::<SearchAnswer>() else { return Ok(None) };
+    Ok(match &search.found {
+        Found::Plan { plan, .. } => plan.moves.first().cloned(),
+        Found::Move { chosen, .. } => Some(chosen.clone()),
+        _ => draw(&mut session.random, search),
     })
 }

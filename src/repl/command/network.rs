@@ -57,7 +57,7 @@ fn network(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         let picture = picture.map_err(|error| arguments.wrong(format!("{error}; `--most` draws fewer")))?;
         output.write(picture)?;
     }
-    Ok(Answer::Network(NetworkPart {
+    Ok(Answer::new(NetworkPart {
         size: inspector.len(),
         moves,
         components,

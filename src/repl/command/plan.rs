@@ -149,7 +149,7 @@ fn plan(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) 
         let (reasoner, state) = session.current()?.engine()?;
         request.answer(reasoner, &state, ())?
     };
-    Ok(Answer::Search(answer))
+    Ok(Answer::new(answer))
 }
 
 /// Runs a search without a heuristic several times.

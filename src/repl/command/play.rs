@@ -67,7 +67,7 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let joint_move = joint_move(current, arguments.operands())?;
         Ok(current.play(joint_move)?)
     })?;
-    Ok(Answer::Position(position))
+    Ok(Answer::new(position))
 }
 
 fn next(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -77,7 +77,7 @@ fn next(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let state = current.state_after_move(&joint_move)?;
     let (before, facts) = (facts(current), current.game.interpreter.facts(&state));
     let drawn = if draws { drawn(current, &facts, Some(&before)) } else { None };
-    Ok(Answer::State(StateFacts { facts, drawn }))
+    Ok(Answer::new(StateFacts { facts, drawn }))
 }
 
 fn undo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -89,7 +89,7 @@ fn undo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
             Ok(())
         }
     })?;
-    Ok(Answer::Position(position))
+    Ok(Answer::new(position))
 }
 
 fn redo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -98,7 +98,7 @@ fn redo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         0 => Err(CommandError::NothingToRedo),
         _ => Ok(()),
     })?;
-    Ok(Answer::Position(position))
+    Ok(Answer::new(position))
 }
 
 /// The number of moves that the arguments give, or 1.
@@ -114,7 +114,7 @@ fn restart(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError>
         current.undo(usize::MAX);
         Ok(())
     })?;
-    Ok(Answer::Position(position))
+    Ok(Answer::new(position))
 }
 
 /// The joint move of the arguments: a move for each role, or one for the only role that has a choice, or none if no

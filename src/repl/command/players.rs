@@ -18,11 +18,11 @@ fn players(_: &mut Session, arguments: &Arguments) -> Result<Answer, CommandErro
     let name = arguments.operands();
     if name.is_empty() {
         let players = PlayerKind::ALL.iter().copied().map(ListedPlayer::in_a_line).collect();
-        return Ok(Answer::Players(ListedPlayers { players }));
+        return Ok(Answer::new(ListedPlayers { players }));
     }
     let Some(kind) = PlayerKind::find(name) else {
         let known: Vec<&str> = PlayerKind::ALL.iter().map(|kind| kind.name()).collect();
         return Err(arguments.wrong(format!("there is no player `{name}`; {}", near_or_all(name, &known))));
     };
-    Ok(Answer::Players(ListedPlayers { players: vec![ListedPlayer::described(kind)] }))
+    Ok(Answer::new(ListedPlayers { players: vec![ListedPlayer::described(kind)] }))
 }

@@ -61,17 +61,17 @@ pub(super) const TERMINAL: Command = Command {
 };
 
 fn roles(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
-    Ok(Answer::Roles(RoleNames { roles: session.current()?.roles().to_vec() }))
+    Ok(Answer::new(RoleNames { roles: session.current()?.roles().to_vec() }))
 }
 
 fn init(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.beginning();
-    Ok(Answer::State(StateFacts { facts: reasoner.facts(state), drawn: None }))
+    Ok(Answer::new(StateFacts { facts: reasoner.facts(state), drawn: None }))
 }
 
 fn state(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.position();
-    Ok(Answer::State(StateFacts { facts: reasoner.facts(state), drawn: None }))
+    Ok(Answer::new(StateFacts { facts: reasoner.facts(state), drawn: None }))
 }
 
 fn legal(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -85,7 +85,7 @@ fn legal(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         let moves = moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect();
         legal.push(LegalMoves { role: name, moves });
     }
-    Ok(Answer::Legal(LegalMovesOfRoles { roles: legal }))
+    Ok(Answer::new(LegalMovesOfRoles { roles: legal }))
 }
 
 fn goal(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -97,7 +97,7 @@ fn goal(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
             goal.parts = Some(parts(current, goal)?);
         }
     }
-    Ok(Answer::Goal(GoalValues { goals }))
+    Ok(Answer::new(GoalValues { goals }))
 }
 
 const PARTS: NamedOption =

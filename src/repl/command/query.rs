@@ -21,10 +21,10 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
     let (reasoner, state) = current.position();
     let solutions = reasoner.query(Some(state), None, &query)?;
     if solutions.variables.is_empty() {
-        return Ok(Answer::Truth(TruthValue { holds: !solutions.rows.is_empty(), warnings }));
+        return Ok(Answer::new(TruthValue { holds: !solutions.rows.is_empty(), warnings }));
     }
     let variables = solutions.variables.iter().map(ToString::to_string).collect();
-    Ok(Answer::Solutions(QuerySolutions { variables, rows: solutions.rows, warnings }))
+    Ok(Answer::new(QuerySolutions { variables, rows: solutions.rows, warnings }))
 }
 
 /// A warning for each relation of the query that no rule defines, and for each fact and move in it that the rules never

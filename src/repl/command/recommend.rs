@@ -11,7 +11,7 @@ use crate::ask::sampling::VISITS;
 use crate::engine::{EngineKind, Feature};
 use crate::limits::Stop;
 use crate::quantity::Seconds;
-use crate::repl::answer::{BestAnswer, Found, TriedSearch};
+use crate::repl::answer::{BestAnswer, Found, SearchAnswer, SolveAnswer, TriedSearch};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Budget;
 use crate::time::Instant;
@@ -120,14 +120,14 @@ fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         }
     }
     let Some((attempt, answer, _)) = answered else { return Err(failure.expect("at least one search was tried")) };
-    Ok(Answer::Best(BestAnswer {
+    Ok(Answer::new(BestAnswer {
         game: kind.text(),
         search: attempt.line.clone(),
         reason: attempt.reason,
         exact: is_exact(&answer),
         stopped: interrupted,
         before,
-        answer: Box::new(answer),
+        answer,
     }))
 }
 
@@ -180,7 +180,7 @@ fn deepened(
             (Err(error), Some(last)) if error.stop().is_some() => return Ok(last),
             (result, _) => result?,
         };
-        if let Answer::Search(search) = &answer {
+        if let Some(search) = answer.downcast_ref::<SearchAnswer>() {
             limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(search.cost.nodes));
         }
         if is_exact(&answer) || answer.stopped().is_some() || limits.nodes == Some(0) {
@@ -193,25 +193,20 @@ fn deepened(
 
 /// Whether no further work would change the answer.
 fn is_exact(answer: &Answer) -> bool {
-    match answer {
-        Answer::Search(search) => search.is_exact(),
-        Answer::Solved(solved) => solved.is_exact(),
-        _ => false,
-    }
+    answer.downcast_ref().is_some_and(SearchAnswer::is_exact)
+        || answer.downcast_ref().is_some_and(SolveAnswer::is_exact)
 }
 
 /// Whether an answer says less than a known one: it comes from another search than was tried, or it is a plan to a
 /// lesser utility.
 fn is_worse(answer: &Answer, known: &Answer) -> bool {
-    let is_instead = |answer: &Answer| matches!(answer, Answer::Search(search) if search.instead.is_some());
+    let is_instead =
+        |answer: &Answer| answer.downcast_ref().is_some_and(|search: &SearchAnswer| search.instead.is_some());
     if is_instead(answer) != is_instead(known) {
         return is_instead(answer);
     }
-    let utility = |answer: &Answer| match answer {
-        Answer::Search(search) => match &search.found {
-            Found::Plan { plan, .. } => Some(plan.utility),
-            _ => None,
-        },
+    let utility = |answer: &Answer| match &answer.downcast_ref::<SearchAnswer>()?.found {
+        Found::Plan { plan, .. } => Some(plan.utility),
         _ => None,
     };
     utility(known).zip(utility(answer)).is_some_and(|(known, utility)| utility < known)
@@ -245,13 +240,13 @@ impl Share<'_> {
 
     /// Why a search that is not exact ended.
     fn end(&self, answer: &Answer) -> String {
-        let stopped = if let Answer::Search(search) = answer { search.stopped } else { None };
+        let stopped = answer.downcast_ref::<SearchAnswer>().and_then(|search| search.stopped);
         stopped.map_or("not exact".to_string(), |stop| self.text(stop))
     }
 
     /// The answer of a search, which names all that was given where a share of it was reached.
     fn counted(&self, mut answer: Answer) -> Answer {
-        if let Answer::Search(search) = &mut answer {
+        if let Some(search) = answer.downcast_mut::<SearchAnswer>() {
             search.stopped = search.stopped.map(|stop| self.whole(stop));
         }
         answer

@@ -65,7 +65,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let setting = setting(current)?;
     let (reasoner, _) = current.position();
     if watches {
-        return Ok(Answer::Watched(WatchAnswer::new(reasoner, &setting, &first, &moves, delay)?));
+        return Ok(Answer::new(WatchAnswer::new(reasoner, &setting, &first, &moves, delay)?));
     }
     let film = film(reasoner, &setting, title, &first, &moves)?;
     let frames = film.frames.len();
@@ -76,7 +76,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
         output.write(text)?;
         written.push(output.name);
     }
-    Ok(Answer::Filmed(FilmFiles { files: written, frames }))
+    Ok(Answer::new(FilmFiles { files: written, frames }))
 }
 
 /// The plies of the match. A jump to a state begins the line anew.

@@ -58,7 +58,7 @@ fn changed(
         None => format!("{} ({})", problem.message, problem.code.id),
     };
     resumed.position.warnings.extend(after.iter().filter(is_new).map(warning));
-    Ok(Answer::Resumed(resumed))
+    Ok(Answer::new(resumed))
 }
 
 /// Whether two texts have the same problem, maybe at different positions.
@@ -69,7 +69,7 @@ fn is_same(left: &Diagnostic, right: &Diagnostic) -> bool {
 fn save(session: &mut Session, file: &str, is_forced: bool) -> Result<Answer, CommandError> {
     let game = &session.save_rules(file, is_forced)?.game;
     let (name, clauses) = (game.name.clone(), game.rules.clauses.len());
-    Ok(Answer::SavedRules(SavedRulesFile { file: file.to_string(), game: name, clauses }))
+    Ok(Answer::new(SavedRulesFile { file: file.to_string(), game: name, clauses }))
 }
 
 fn list(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -89,7 +89,7 @@ fn list(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         }
         found
     };
-    Ok(Answer::Rules(ListedRules { relations: found.iter().map(|rules| listed(game, rules)).collect() }))
+    Ok(Answer::new(ListedRules { relations: found.iter().map(|rules| listed(game, rules)).collect() }))
 }
 
 fn listed(game: &Game, RelationRules { relation, clauses }: &RelationRules) -> ListedRelation {

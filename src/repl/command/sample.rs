@@ -113,7 +113,7 @@ fn sample(
         Found::Sampled(SampledChoice { line, tree_nodes: tree.as_ref().map(Uct::size), ..choice })
     });
     let watcher = ((None, explored), (None, None));
-    Ok(Answer::Search(watch.answer(watcher, engine, &state, found)?))
+    Ok(Answer::new(watch.answer(watcher, engine, &state, found)?))
 }
 
 /// Random games that are the same on every machine.

@@ -28,5 +28,5 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         return Err(error);
     }
     let position = position_after(session, |current| Ok(current.play(joint_moves.current().to_vec())?))?;
-    Ok(Answer::Position(position))
+    Ok(Answer::new(position))
 }

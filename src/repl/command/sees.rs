@@ -31,7 +31,7 @@ fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let seen = rows.iter().filter(|row| row[0] == role).map(|row| row[1].clone()).collect();
         Percepts { percepts: seen, role }
     };
-    Ok(Answer::Sees(PerceptsOfRoles { roles: names.into_iter().map(percepts).collect(), warnings }))
+    Ok(Answer::new(PerceptsOfRoles { roles: names.into_iter().map(percepts).collect(), warnings }))
 }
 
 /// Whether the game has rules for `sees`, so that roles do not see the whole state.

@@ -116,7 +116,7 @@ fn choose(
     chance: &mut Chance,
     run: &mut ComparedRun,
 ) -> Result<GroundTerm, CommandError> {
-    let Answer::Search(answer) = contestant.search(session, Some(role), run.depth)? else {
+    let Some(answer) = contestant.search(session, Some(role), run.depth)?.downcast::<SearchAnswer>() else {
         return Err(contestant.command.misused("this command does not choose moves"));
     };
     if answer.stopped == Some(Stop::Interrupted) {

@@ -49,7 +49,7 @@ fn set(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
             let now = facts(current);
             let drawn = if draws { drawn(current, &now, Some(&before)) } else { None };
             let change = Some(StateChange::between(&before, &now));
-            Ok(Answer::Position(MatchPosition { change, drawn, warnings, ..position }))
+            Ok(Answer::new(MatchPosition { change, drawn, warnings, ..position }))
         }
         Err(error) => {
             current.retract(1);

@@ -41,7 +41,7 @@ fn engine(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     if !arguments.operands().is_empty() {
         session.set_engine(arguments.operands().parse()?)?;
     }
-    Ok(Answer::Engine(EngineSetting { engine: session.engine() }))
+    Ok(Answer::new(EngineSetting { engine: session.engine() }))
 }
 
 fn format(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -50,7 +50,7 @@ fn format(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
         let dialect = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
         session.set_dialect(dialect.ok_or_else(|| arguments.wrong(format!("there is no dialect `{name}`")))?);
     }
-    Ok(Answer::Format(DialectSetting { dialect: session.dialect() }))
+    Ok(Answer::new(DialectSetting { dialect: session.dialect() }))
 }
 
 fn time(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -59,5 +59,5 @@ fn time(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     }
     let started = Instant::now();
     let answer = answer_line(session, arguments.operands())?;
-    Ok(Answer::Timed(TimedAnswer { seconds: started.elapsed().as_secs_f64(), answer: Box::new(answer) }))
+    Ok(Answer::new(TimedAnswer { seconds: started.elapsed().as_secs_f64(), answer }))
 }

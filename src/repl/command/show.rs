@@ -61,7 +61,7 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         output.write(svg(title, &drawn))?;
     }
     let DrawnPosition { boards, figures, facts, .. } = drawn;
-    Ok(Answer::Boards(Boards { boards, figures, facts, file: picture.map(|output| output.name) }))
+    Ok(Answer::new(Boards { boards, figures, facts, file: picture.map(|output| output.name) }))
 }
 
 /// A position as a picture in SVG.

@@ -140,13 +140,13 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     {
         simulated.files.push(output.name);
     }
-    Ok(Answer::Simulated(simulated))
+    Ok(Answer::new(simulated))
 }
 
 /// Shows the results so far.
 fn show(screen: &Screen, simulated: SimulationAnswer, dialect: Dialect) {
-    let answer = Answer::Simulated(simulated.with_histograms());
+    let answer = Answer::new(simulated.with_histograms());
     let rows = render::text(&answer, Paint::Plain, dialect);
     let heading = "simulate: so far".to_string();
-    screen.set(Some(ScreenContent { heading, what: "nodes", rows, answer: answer.value() }));
+    screen.set(Some(ScreenContent { heading, what: "nodes", rows, answer: Some(answer) }));
 }

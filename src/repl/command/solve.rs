@@ -66,7 +66,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         let stop = outcome.stopped.unwrap_or(Stop::Interrupted);
         let stopped = || CommandError::Stopped { stop, cost: Some(Box::new(cost)) };
         let answer = along_lines(session, &budget, stop, cost).ok_or_else(stopped)?;
-        return Ok(Answer::Search(answer.warned(warnings)));
+        return Ok(Answer::new(answer.warned(warnings)));
     };
     let (reasoner, state) = session.current()?.engine()?;
     let line_ends = solution.expected.is_none().then(|| end_of_line(reasoner, &state, &solution.line)).transpose()?;
@@ -75,7 +75,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         output.write(policy.text)?;
     }
     let roles = reasoner.roles().iter().cloned();
-    Ok(Answer::Solved(SolveAnswer {
+    Ok(Answer::new(SolveAnswer {
         value: solution.utilities.map(|utilities| Worths(roles.zip(utilities).collect())),
         expected: solution.expected.map(|expected| expected_worths(reasoner, expected)),
         moves: solution.moves,
@@ -131,7 +131,7 @@ fn from_database(
     let line_ends = Some(end_of_line(reasoner, &state, &line)?);
     let line = choices(reasoner, &state, &line)?;
     let roles = reasoner.roles().iter().cloned();
-    Ok(Answer::Solved(SolveAnswer {
+    Ok(Answer::new(SolveAnswer {
         value: known.utilities.map(|utilities| Worths(roles.zip(utilities).collect())),
         expected: None,
         moves: known.moves,

@@ -76,7 +76,7 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         Err(error) if tally.games + tally.aborted > 0 => Some(error.stop().ok_or(error)?),
         played => played.map(|()| None)?,
     };
-    Ok(Answer::Tournament(board.answer(&tally, stopped)))
+    Ok(Answer::new(board.answer(&tally, stopped)))
 }
 
 impl TournamentGames {
@@ -119,7 +119,7 @@ impl Scoreboard {
     fn show(&self, tally: &Tally) {
         let answer = self.answer(tally, None);
         let (heading, rows) = (heading(&answer), rows(&answer));
-        let answer = Answer::Tournament(answer).value();
+        let answer = Some(Answer::new(answer));
         self.screen.set(Some(ScreenContent { heading, what: "nodes", rows, answer }));
     }
 }

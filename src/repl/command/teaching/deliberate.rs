@@ -46,7 +46,7 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         calls,
         utility,
     };
-    Ok(Answer::Deliberated(DeliberationAnswer {
+    Ok(Answer::new(DeliberationAnswer {
         steps: found.steps.into_iter().map(step).collect(),
         utility: found.utility,
         planning: found.planning,

@@ -35,7 +35,7 @@ fn estimate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
         if !arguments.operands().is_empty() {
             return Err(arguments.wrong("either a number of games or `--layers`"));
         }
-        return Ok(Answer::EstimatedLayers(layered(layers).map_err(|problem| arguments.wrong(problem))?));
+        return Ok(Answer::new(layered(layers).map_err(|problem| arguments.wrong(problem))?));
     }
     let games = match arguments.operands() {
         "" => GAMES,
@@ -75,7 +75,7 @@ fn sampled(session: &mut Session, games: u64) -> Result<Answer, CommandError> {
         return Err(CommandError::Stopped { stop, cost: None });
     }
     session.random = random;
-    Ok(Answer::EstimatedTree(estimated.finished()))
+    Ok(Answer::new(estimated.finished()))
 }
 
 /// An estimate from some random games, for a command that counts the tree: always the same for a seed. `None` if no

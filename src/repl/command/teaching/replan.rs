@@ -49,7 +49,7 @@ fn replan(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
     let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
     let replanned = walk(engine, state, features, &Replanner { order, steps, budget })?;
-    Ok(Answer::Replanned(ReplanAnswer { warnings, ..replanned }))
+    Ok(Answer::new(ReplanAnswer { warnings, ..replanned }))
 }
 
 /// How a player goes on.

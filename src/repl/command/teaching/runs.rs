@@ -58,5 +58,5 @@ pub(in crate::repl::command) fn run_all(
     }
     let summary = Summary::from_numbers(runs.iter().filter_map(|run: &Run| run.count));
     let (shown, first) = first.unzip();
-    Ok(Answer::Runs(Runs { counted, summary, runs, of, stopped, shown, first }))
+    Ok(Answer::new(Runs { counted, summary, runs, of, stopped, shown, first }))
 }
