@@ -11,7 +11,7 @@ use crate::game::{Move, Reasoner, Utility};
 use crate::play::{MatchRecord, RecordError, RecordSummary, VerifyError, read_term, verify};
 use crate::quantity::Seconds;
 use crate::quantity::counted_as;
-use crate::repl::answer::WatchAnswer;
+use crate::repl::command::replay::WatchAnswer;
 use crate::repl::console::{Console, play};
 use crate::repl::error::reason_code;
 use crate::repl::film::film;

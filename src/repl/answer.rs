@@ -1,93 +1,55 @@
-//! The answers of commands, as values, which serde turns into JSON. Each submodule has the answers of a command or a
-//! few, with their texts, their warnings, and what `expect` compares: `AnswerContent`.
+//! The answers of commands, as values, which serde turns into JSON. A command defines what its answer contains, its text
+//! and what `expect` compares in its own file, as a type that implements [`AnswerContent`]; here are the answers that
+//! several commands give, and what texts share.
 
 pub(super) mod analysed;
 pub(super) mod best;
 mod boards;
-mod chance;
 pub(crate) mod charted;
 pub(super) mod compared;
 pub(super) mod content;
-pub(super) mod counted;
-pub(super) mod deliberated;
 mod drawn;
-mod estimated;
-pub(super) mod evaluated;
-pub(super) mod explained;
-mod files;
-mod game;
-mod help;
-pub(super) mod judged;
-pub(super) mod lesson;
+mod goal;
 pub(super) mod line_of_play;
-pub(super) mod network;
+mod loaded;
 mod node_count;
-mod players;
-mod position;
-mod query;
-mod runs;
+pub(super) mod position;
+mod prospects;
 pub(super) mod sampled;
 pub(super) mod search;
-mod settings;
-pub(super) mod simulated;
 mod solved;
-mod state;
 pub(super) mod text;
 pub(super) mod tournament;
-mod watched;
 mod wrapper;
 
-pub use analysed::AnalysisAnswer;
-pub(crate) use analysed::{AnalysedMove, AnalysedValue, AnalysisProgress};
-pub use best::BestAnswer;
-pub(crate) use best::TriedSearch;
+pub use super::command::StateFacts;
+pub(crate) use analysed::{AnalysedMove, AnalysedValue, AnalysisAnswer, AnalysisProgress};
+pub(crate) use best::{BestAnswer, TriedSearch};
 pub use boards::Boards;
-pub(crate) use chance::{MeanUtility, PlayoutAnswer, PlayoutsAnswer};
 pub(crate) use compared::{
     ComparedRun, ComparisonAnswer, GameEnd, GameRecord, PlayedGame, RunRecord, RunResult, SearchRun,
 };
-pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
-pub use deliberated::DeliberationAnswer;
-pub(crate) use deliberated::{Prospect, Prospects};
+pub(crate) use content::{AnswerContent, AnswerView, TextStyle};
 pub(crate) use drawn::{DrawnTree, Scene, SceneBoards, Stages, TreeFormat, estimate_text};
-pub(crate) use estimated::{EstimatedLayers, EstimatedTree};
-pub(crate) use evaluated::{EvaluatedRole, ExplainedEvaluation, FeatureGroup, ReplanAnswer, ReplannedStep};
-pub(crate) use explained::{Dependencies, ExplanationAnswer, ListedClause, ListedRelation, ListedRules};
-pub(crate) use files::{FilmFiles, SavedMatchFile, SavedRulesFile};
-pub(crate) use game::{CheckAnswer, GameEntry, GameInfo, LibraryGames, LoadedGame, ResumedMatch};
-pub use help::{Example, Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
-pub(crate) use judged::{CheckedHeuristic, CheckedPlan, ComparedPlans, WrongEstimate};
-pub use network::NetworkPart;
-pub(crate) use players::{ListedPlayer, ListedPlayers};
-pub use position::{History, RoleMove};
-pub(crate) use position::{MatchPly, MatchPosition, StateChange, role_moves};
-pub(crate) use query::{QuerySolutions, TruthValue};
-pub(crate) use runs::{Run, Runs, ShownPlan, ShownStep};
-pub use sampled::SampledChoice;
-pub(crate) use sampled::SampledMove;
+pub(crate) use goal::{GoalPart, GoalValue, goal_text, result_text};
+pub(crate) use line_of_play::LineMove;
+pub(crate) use loaded::{LoadedGame, ResumedMatch};
+pub(crate) use node_count::NodeCount;
+pub(crate) use position::{MatchPly, MatchPosition, RoleMove, StateChange, history_text, role_moves};
+pub(crate) use prospects::{Prospect, Prospects};
+pub(crate) use sampled::{SampledChoice, SampledMove};
 pub use search::SearchAnswer;
 pub(crate) use search::{
     AllStates, Assumption, CostUnit, EventTrace, Found, Narration, NodePosition, RoleWorth, Substitute,
 };
-pub(crate) use settings::{BoardSetting, DialectSetting, EngineSetting, SeedSetting};
-pub(crate) use simulated::SimulationAnswer;
 pub(crate) use solved::{ExpectedWorths, SolveAnswer, Worths};
-pub use state::StateFacts;
-pub(crate) use state::{
-    FenLine, GoalPart, GoalValue, GoalValues, LegalMoves, LegalMovesOfRoles, Percepts, PerceptsOfRoles, RoleNames,
-};
-pub use tournament::Tournament;
-pub(crate) use tournament::{interval, share};
-pub(crate) use watched::WatchAnswer;
-pub use wrapper::{JsonAnswer, MetExpectation, NoCommand, SessionEnd, TimedAnswer};
+pub(crate) use tournament::{Tournament, interval, share};
+pub(crate) use wrapper::{JsonAnswer, NoCommand, TimedAnswer};
+pub use wrapper::{MetExpectation, SessionEnd};
 
 use crate::engine::Game;
 use crate::limits::Stop;
 use crate::repl::value::AnswerValue;
-pub use content::AnswerView;
-use content::{AnswerContent, TextStyle};
-pub use line_of_play::LineMove;
-pub use node_count::NodeCount;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use std::any::Any;
@@ -111,11 +73,6 @@ impl Answer {
     /// Describes a game that has been loaded.
     pub(crate) fn loaded(game: &Game) -> Self {
         Self::new(LoadedGame::from_game(game))
-    }
-
-    /// A truth value without warnings.
-    pub(crate) fn truth(holds: bool) -> Self {
-        Self::new(TruthValue { holds, warnings: Vec::new() })
     }
 
     /// The same answer with a further warning about the question.
@@ -148,11 +105,6 @@ impl Answer {
     pub fn downcast<T: 'static>(self) -> Option<T> {
         let content: Box<dyn Any> = self.content;
         content.downcast().ok().map(|content| *content)
-    }
-
-    /// The answer as a JSON value.
-    pub(crate) fn value(&self) -> Option<serde_json::Value> {
-        serde_json::to_value(self).ok()
     }
 
     /// The warnings about the question.

@@ -17,12 +17,14 @@ mod dive;
 mod evaluation;
 mod example;
 mod expect;
-mod explain;
+pub(crate) mod explain;
 mod fen;
 mod fitting_search;
 mod found_plan;
 mod game;
 mod help;
+mod heuristic;
+mod info;
 mod judge;
 mod learn;
 mod match_record;
@@ -38,7 +40,7 @@ mod position;
 mod positions;
 mod query;
 mod recommend;
-mod replay;
+pub(crate) mod replay;
 mod rounds;
 mod rules;
 mod sample;
@@ -69,6 +71,7 @@ pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;
 pub(crate) use named_search::{end_of_options, is_search};
 pub(crate) use option::{JSON, OptionGroup, SHARED_OPTIONS};
+pub use position::StateFacts;
 pub(crate) use sees::{full_view, has_percepts};
 pub use show::picture;
 
@@ -162,7 +165,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "loading",
         summary: "load a game, and check its rules",
-        commands: &[&game::LOAD, &game::RELOAD, &game::GAMES, &game::INFO, &game::CHECK],
+        commands: &[&game::LOAD, &game::RELOAD, &game::GAMES, &info::INFO, &game::CHECK],
     },
     CommandGroup {
         name: "playing",
@@ -217,7 +220,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &plan::GREEDY,
             &dive::DIVE,
             &judge::PLAN,
-            &judge::HEURISTIC,
+            &heuristic::HEURISTIC,
             &evaluation::EVALUATION,
             &teaching::replan::REPLAN,
         ],

@@ -1,6 +1,7 @@
 //! The output of the front ends: answers on one channel, everything else on another.
 
-use super::answer::{AnalysisAnswer, WatchAnswer};
+use super::answer::AnalysisAnswer;
+use super::command::replay::WatchAnswer;
 use super::playback::{Playback, PositionGap};
 use super::screen::Screen;
 use super::{Answer, CommandError, Session, render};

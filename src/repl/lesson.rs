@@ -17,6 +17,7 @@
 mod page;
 mod text;
 
+pub(super) use page::remark_text;
 pub use page::{LessonEntry, LessonPage, LessonRemark, LessonReply};
 
 use crate::suggestion::{did_you_mean_or, nearest};

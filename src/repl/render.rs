@@ -3,7 +3,8 @@
 use super::CommandError;
 use super::answer::content::{AnswerContent, TextStyle};
 pub(crate) use super::answer::text::json;
-use super::answer::{Answer, AnswerView, MatchPosition, lesson};
+use super::answer::{Answer, AnswerView, MatchPosition};
+use super::lesson;
 use super::lesson::LessonRemark;
 use crate::diagnostic::render::{Paint, mistake, report};
 use crate::engine::{FeatureError, GameOriginError, LoadError};

@@ -1,6 +1,6 @@
 //! Where a fact of the position comes from: the proof that the last joint move made it, or that it holds initially.
 
-use crate::repl::answer::ExplanationAnswer;
+use crate::repl::command::explain::ExplanationAnswer;
 use crate::repl::{Answer, CommandError, Session, read};
 
 /// Why a fact holds in the position, by the rules for `next` and the joint move before it, or by those for `init`.

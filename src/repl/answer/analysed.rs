@@ -16,7 +16,7 @@ use serde::Serialize;
 
 /// The best first moves of the role to move, each with its value and the line that follows.
 #[derive(Clone, Debug, Serialize)]
-pub struct AnalysisAnswer {
+pub(crate) struct AnalysisAnswer {
     /// The search that gave the values.
     pub(crate) algorithm: &'static str,
     /// The role that moves.

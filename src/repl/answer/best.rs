@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// The answer of the search that fits the kind of game.
 #[derive(Clone, Debug, Serialize)]
-pub struct BestAnswer {
+pub(crate) struct BestAnswer {
     /// Who decides in the game.
     pub(crate) game: &'static str,
     /// The command that gave the answer, with its options, without limits.

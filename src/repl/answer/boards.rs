@@ -46,7 +46,7 @@ impl Boards {
     }
 
     /// A position that is drawn with an answer, with a few of the facts that are on no board.
-    pub(super) fn text_beside(&self, style: &TextStyle<'_>) -> String {
+    pub(crate) fn text_beside(&self, style: &TextStyle<'_>) -> String {
         let facts = &self.facts;
         let shown = if facts.len() > FACTS_BESIDE { FACTS_BESIDE - 1 } else { facts.len() };
         let more = match facts.len() - shown {

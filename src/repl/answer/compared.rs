@@ -16,7 +16,7 @@ use serde::Serialize;
 
 /// The runs of several algorithms, as a table.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct ComparisonAnswer {
+pub(crate) struct ComparisonAnswer {
     /// The runs, by game, then by depth, then in the order in which the algorithms were named.
     pub runs: Vec<ComparedRun>,
     /// Where a later game of a series took less than the one before, if searches were counted.
@@ -32,7 +32,7 @@ pub struct ComparisonAnswer {
 
 /// A run of one algorithm: one search, or the searches of whole games.
 #[derive(Clone, Debug, Serialize)]
-pub struct ComparedRun {
+pub(crate) struct ComparedRun {
     /// The name of the game.
     pub(crate) game: String,
     /// The depth limit, if one was given.

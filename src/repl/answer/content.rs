@@ -96,7 +96,7 @@ struct AnswerObject<'a, T> {
 
 /// What the text of an answer shows beside what it always does, as options of the command ask for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AnswerView {
+pub(crate) struct AnswerView {
     /// Whether the moves of long plans and lines are listed, and the memory that solving took.
     pub(crate) full: bool,
     /// The counts that are named instead of all of them; empty for all.

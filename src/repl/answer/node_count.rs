@@ -6,7 +6,7 @@ use serde::Serialize;
 /// What is counted as a node: five conventions of textbooks and courses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum NodeCount {
+pub(crate) enum NodeCount {
     /// Calls of the recursive function, the one for the root included.
     Calls,
     /// Nodes that were created, the root included.
@@ -21,10 +21,10 @@ pub enum NodeCount {
 
 impl NodeCount {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Calls, Self::Generated, Self::Expanded, Self::Pops, Self::Leaves];
+    pub(crate) const ALL: [Self; 5] = [Self::Calls, Self::Generated, Self::Expanded, Self::Pops, Self::Leaves];
 
     /// Its word, in the plural.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Calls => "calls",
             Self::Generated => "generated",
@@ -35,7 +35,7 @@ impl NodeCount {
     }
 
     /// The count of a search; `None` if the search has no such thing.
-    pub fn count_in(self, cost: &Cost) -> Option<u64> {
+    pub(crate) fn count_in(self, cost: &Cost) -> Option<u64> {
         match self {
             Self::Calls => cost.calls(),
             Self::Generated => Some(cost.nodes),

@@ -2,19 +2,18 @@
 
 use super::boards::Boards;
 use super::content::{AnswerContent, TextStyle};
-use super::state::{GoalValue, result_text};
+use super::goal::{GoalValue, result_text};
 use super::text::{joined, line, table, terms};
 use crate::game::{ReasonError, Reasoner};
 use crate::quantity::{counted, grouped};
 use crate::repl::session::MatchStep;
-use crate::repl::value::AnswerValue;
 use crate::rules::GroundTerm;
 use crate::syntax::Dialect;
 use serde::Serialize;
 
 /// The position of a match.
 #[derive(Clone, Debug, Serialize)]
-pub struct MatchPosition {
+pub(crate) struct MatchPosition {
     /// The step that led to it.
     #[serde(flatten)]
     pub(crate) last: MatchPly,
@@ -52,7 +51,7 @@ impl StateChange {
 
 /// One ply of a match: a joint move, a jump to a state, or, as ply 0, the initial state.
 #[derive(Clone, Debug, Serialize)]
-pub struct MatchPly {
+pub(crate) struct MatchPly {
     /// Its number, from 1; 0 for the initial state.
     pub(crate) ply: usize,
     /// The joint move; empty if it is not one.
@@ -64,9 +63,10 @@ pub struct MatchPly {
 
 /// The move of one role.
 #[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the fields say it")]
-pub struct RoleMove {
-    pub role: GroundTerm,
+pub(crate) struct RoleMove {
+    /// The role.
+    pub(crate) role: GroundTerm,
+    /// Its move.
     #[serde(rename = "move")]
     pub(crate) chosen: GroundTerm,
 }
@@ -98,13 +98,6 @@ impl MatchPly {
 /// A joint move with its roles.
 pub(crate) fn role_moves(roles: &[GroundTerm], moves: Vec<GroundTerm>) -> Vec<RoleMove> {
     roles.iter().cloned().zip(moves).map(|(role, chosen)| RoleMove { role, chosen }).collect()
-}
-
-/// The steps that led to the current position.
-#[derive(Clone, Debug, Serialize)]
-pub struct History {
-    /// One entry for each ply.
-    pub plies: Vec<MatchPly>,
 }
 
 impl AnswerContent for MatchPosition {
@@ -140,20 +133,6 @@ impl AnswerContent for MatchPosition {
     }
 }
 
-impl AnswerContent for History {
-    fn kind(&self) -> &'static str {
-        "history"
-    }
-
-    fn text(&self, style: &TextStyle<'_>) -> String {
-        history_text(&self.plies, style.dialect)
-    }
-
-    fn count(&self) -> Option<AnswerValue> {
-        Some(AnswerValue::number(self.plies.len()))
-    }
-}
-
 /// How many facts of the state before are gone, and how many are new.
 fn change_text(StateChange { added, removed }: &StateChange) -> String {
     match (removed.len(), added.len()) {
@@ -163,7 +142,7 @@ fn change_text(StateChange { added, removed }: &StateChange) -> String {
 }
 
 /// A line for each ply.
-pub(super) fn history_text(plies: &[MatchPly], dialect: Dialect) -> String {
+pub(crate) fn history_text(plies: &[MatchPly], dialect: Dialect) -> String {
     let row = |ply: &MatchPly| match &ply.set {
         Some(facts) => (ply.ply.to_string(), format!("set {}", terms(facts, " ", dialect))),
         None => (ply.ply.to_string(), joint_move_text(&ply.joint_move, dialect)),

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 /// A game that has been solved from the current state.
 #[derive(Clone, Debug, Serialize)]
-pub struct SolveAnswer {
+pub(crate) struct SolveAnswer {
     /// The utilities under best play; `None` if it never ends, or if there is chance.
     pub(crate) value: Option<Worths>,
     /// The mean utilities under best play, if there is chance.

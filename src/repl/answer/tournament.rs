@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// The results of games between searches.
 #[derive(Clone, Debug, Serialize)]
-pub struct Tournament {
+pub(crate) struct Tournament {
     /// The name of the game.
     pub(crate) game: String,
     /// The number of games that ended.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// An answer with the time that it took.
 #[derive(Clone, Debug, Serialize)]
-pub struct TimedAnswer {
+pub(crate) struct TimedAnswer {
     /// The elapsed time by the clock, in seconds.
     pub(crate) seconds: f64,
     /// The answer of the command that was timed.
@@ -18,7 +18,7 @@ pub struct TimedAnswer {
 
 /// An answer that is shown as a JSON object.
 #[derive(Clone, Debug, Serialize)]
-pub struct JsonAnswer {
+pub(crate) struct JsonAnswer {
     /// The answer to show as an object.
     pub(crate) answer: Answer,
 }
@@ -61,7 +61,7 @@ impl AnswerContent for JsonAnswer {
 
 /// The line contained no command.
 #[derive(Clone, Debug, Serialize)]
-pub struct NoCommand {}
+pub(crate) struct NoCommand {}
 
 impl AnswerContent for NoCommand {
     fn kind(&self) -> &'static str {

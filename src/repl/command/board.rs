@@ -3,11 +3,12 @@
 use super::show::SHOW;
 use super::{Arguments, Command};
 use crate::game::Reasoner;
-use crate::repl::answer::BoardSetting;
-use crate::repl::answer::{Boards, MatchPly, MatchPosition};
+use crate::repl::answer::text::line;
+use crate::repl::answer::{AnswerContent, Boards, MatchPly, MatchPosition, TextStyle};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
+use serde::Serialize;
 
 pub(super) const BOARD: Command = Command {
     name: "board",
@@ -62,4 +63,22 @@ pub(super) fn position(current: &mut Match) -> Result<MatchPosition, CommandErro
     let last = MatchPly::new(current.ply(), current.roles(), current.last_step());
     let (reasoner, state) = current.position();
     Ok(MatchPosition::at(reasoner, state, last)?)
+}
+
+/// Whether positions are drawn when they change.
+#[derive(Clone, Debug, Serialize)]
+struct BoardSetting {
+    /// Whether they are.
+    on: bool,
+}
+
+impl AnswerContent for BoardSetting {
+    fn kind(&self) -> &'static str {
+        "board_setting"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let when = if self.on { "when they change" } else { "only by `show` and `board`" };
+        line(format!("positions are drawn {when}"))
+    }
 }

@@ -5,10 +5,14 @@ use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::Reasoner;
 use crate::limits::Stop;
-use crate::repl::answer::SeedSetting;
-use crate::repl::answer::{GoalValue, MatchPly, MeanUtility, PlayoutAnswer, PlayoutsAnswer};
+use crate::quantity::{counted_as, grouped};
+use crate::repl::answer::text::line;
+use crate::repl::answer::{AnswerContent, GoalValue, MatchPly, TextStyle, history_text, result_text};
 use crate::repl::session::MatchStep;
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
+use crate::rules::GroundTerm;
+use serde::Serialize;
 
 pub(super) const PLAYOUT: Command = Command {
     name: "playout",
@@ -108,4 +112,105 @@ fn seed(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         session.set_seed(seed);
     }
     Ok(Answer::new(SeedSetting { seed: session.seed() }))
+}
+
+/// The seed of random play.
+#[derive(Clone, Debug, Serialize)]
+struct SeedSetting {
+    /// The seed, 0 unless it was set.
+    seed: u64,
+}
+
+impl AnswerContent for SeedSetting {
+    fn kind(&self) -> &'static str {
+        "seed"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        line(self.seed.to_string())
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.seed))
+    }
+}
+
+/// A random line of play from the current state.
+#[derive(Clone, Debug, Serialize)]
+struct PlayoutAnswer {
+    /// Its plies, numbered on from those of the match.
+    plies: Vec<MatchPly>,
+    /// The goal values at the end; `None` if the line was cut off before the end of the game.
+    result: Option<Vec<GoalValue>>,
+}
+
+/// Many random games from the current state.
+#[derive(Clone, Debug, Serialize)]
+struct PlayoutsAnswer {
+    /// The number of games that were played.
+    playouts: u64,
+    /// The number of games that were cut off before the end; they have no utilities.
+    unfinished: u64,
+    /// The number of joint moves of all games.
+    plies: u64,
+    /// The mean utility of each role that has any.
+    means: Vec<MeanUtility>,
+    /// The limit that stopped the games early, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stop>,
+}
+
+/// The mean of a role's utilities.
+#[derive(Clone, Debug, Serialize)]
+struct MeanUtility {
+    /// The role to which the utilities belong.
+    role: GroundTerm,
+    /// The mean over the games in which the role has a utility.
+    mean: f64,
+}
+
+impl AnswerContent for PlayoutAnswer {
+    fn kind(&self) -> &'static str {
+        "playout"
+    }
+
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let end = match &self.result {
+            Some(goals) => result_text(goals),
+            None => line("the game did not end within the limit of moves".to_string()),
+        };
+        history_text(&self.plies, style.dialect) + &end
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        self.result.as_deref().map(GoalValue::as_value)
+    }
+
+    fn count(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.plies.len()))
+    }
+}
+
+impl AnswerContent for PlayoutsAnswer {
+    fn kind(&self) -> &'static str {
+        "playouts"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let Self { playouts, unfinished, plies, means, stopped } = self;
+        let mut text = counted_as(*playouts, "game", "games");
+        text += &format!(" of {:.2} plies on average", *plies as f64 / *playouts as f64);
+        if *unfinished > 0 {
+            text += &format!(", {} did not end", grouped(*unfinished));
+        }
+        if let Some(stop) = stopped {
+            text += &format!(" ({stop})");
+        }
+        line(text)
+            + &means.iter().map(|MeanUtility { role, mean }| line(format!("{role}: {mean:.2}"))).collect::<String>()
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
 }

@@ -5,11 +5,16 @@ use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::ask::spec::NamedOption;
 use crate::drawing::Digraph;
 use crate::engine::Game;
-use crate::repl::answer::Dependencies;
+use crate::repl::answer::{AnswerContent, TextStyle};
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::depends::depends;
+use crate::rules::depends::{ChangesWith, Link, RelationDependencies, depends};
 use crate::rules::listing::Selection;
-use crate::rules::{DependencyGraph, RelationId, RuleSet, stratify};
+use crate::rules::{DependencyGraph, GroundTerm, RelationId, RuleSet, stratify};
+use crate::syntax::LineColumn;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
 
 pub(super) const DEPENDS: Command = Command {
     name: "depends",
@@ -70,4 +75,76 @@ fn dot(rules: &RuleSet, relation: RelationId) -> String {
         }
     }
     drawn.end()
+}
+
+/// The dependencies of some relations: usually one, several if a name has several arities.
+#[derive(Clone, Debug, Serialize)]
+struct Dependencies {
+    /// One entry for each relation.
+    relations: Vec<RelationDependencies>,
+    /// The graphs in Graphviz's language, if they were requested.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    graphs: Vec<String>,
+    /// The name of the text to which positions refer.
+    file: String,
+}
+
+impl AnswerContent for Dependencies {
+    fn kind(&self) -> &'static str {
+        "depends"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        match &self.graphs[..] {
+            [] => self.relations.iter().map(|found| dependencies_text(found, &self.file)).collect(),
+            graphs => graphs.concat(),
+        }
+    }
+
+    /// The names of the relations on which the given relations depend directly.
+    fn value(&self) -> Option<AnswerValue> {
+        let links = self.relations.iter().flat_map(|relation| &relation.needs);
+        let names = links.filter_map(|link| link.relative.relation.rsplit_once('/'));
+        let names: BTreeSet<GroundTerm> = names.map(|(name, _)| GroundTerm::symbol(name)).collect();
+        Some(AnswerValue::Set(names.into_iter().collect()))
+    }
+}
+
+/// The dependencies of a relation as lines of text; `name` is the file name for positions.
+fn dependencies_text(found: &RelationDependencies, name: &str) -> String {
+    let mut text = found.relation.clone();
+    if let Some(stratum) = found.stratum {
+        write!(text, ", stratum {stratum}").expect(WRITES);
+    }
+    text += match found.changes_with {
+        ChangesWith::Nothing => ", the same in every state",
+        ChangesWith::State => ", depends on the state",
+        ChangesWith::JointMove => ", depends on the joint move",
+    };
+    text += if found.recursive { ", recursive\n" } else { "\n" };
+    let sections = [
+        ("needs", &found.needs, &found.needs_indirectly),
+        ("is needed by", &found.needed_by, &found.needed_indirectly_by),
+    ];
+    for (title, links, rest) in sections {
+        if links.is_empty() {
+            writeln!(text, "  {title} nothing").expect(WRITES);
+            continue;
+        }
+        writeln!(text, "  {title}").expect(WRITES);
+        links.iter().for_each(|link| write_link(link, name, &mut text));
+        if !rest.is_empty() {
+            let rest: Vec<&str> = rest.iter().map(|relative| relative.relation.as_str()).collect();
+            writeln!(text, "    and through them {}", rest.join(", ")).expect(WRITES);
+        }
+    }
+    text
+}
+
+const WRITES: &str = "a string takes all that is written to it";
+
+fn write_link(Link { relative, negative, at: LineColumn { line, column } }: &Link, name: &str, text: &mut String) {
+    let negation = if *negative { "~" } else { "" };
+    let stratum = relative.stratum.map(|stratum| format!("stratum {stratum}, ")).unwrap_or_default();
+    writeln!(text, "    {negation}{}  ({stratum}{name}:{line}:{column})", relative.relation).expect(WRITES);
 }

@@ -3,8 +3,14 @@
 use super::{AnswerKind, ArgumentKind, Arguments, Command};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::Reasoner;
-use crate::repl::answer::{EvaluatedRole, ExplainedEvaluation, FeatureGroup};
+use crate::quantity::grouped;
+use crate::repl::answer::text::line;
+use crate::repl::answer::{AnswerContent, TextStyle};
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
+use crate::rules::GroundTerm;
+use crate::table::{Column, Table};
+use serde::Serialize;
 
 pub(super) const EVALUATION: Command = Command {
     name: "evaluation",
@@ -40,4 +46,79 @@ fn explain(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     };
     let roles = engine.roles().iter().map(of_role).filter(|evaluated| !evaluated.groups.is_empty()).collect();
     Ok(Answer::new(ExplainedEvaluation { roles, warnings }))
+}
+
+/// The evaluation of a state, feature by feature.
+#[derive(Clone, Debug, Serialize)]
+struct ExplainedEvaluation {
+    /// The roles that have features.
+    roles: Vec<EvaluatedRole>,
+    /// Warnings about the sheet.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+/// The evaluation of a state for one role.
+#[derive(Clone, Debug, Serialize)]
+struct EvaluatedRole {
+    /// The role.
+    role: GroundTerm,
+    /// The sum of all contributions.
+    value: i64,
+    /// Its features, in the canonical order of their keys.
+    groups: Vec<FeatureGroup>,
+}
+
+/// Features of one name and weight.
+#[derive(Clone, Debug, Serialize)]
+struct FeatureGroup {
+    /// The name of the keys.
+    feature: String,
+    /// What each of them adds.
+    weight: i64,
+    /// The keys that hold.
+    keys: Vec<GroundTerm>,
+}
+
+impl FeatureGroup {
+    /// The number of keys times their weight.
+    fn contribution(&self) -> i64 {
+        self.weight.saturating_mul(i64::try_from(self.keys.len()).unwrap_or(i64::MAX))
+    }
+}
+
+impl AnswerContent for ExplainedEvaluation {
+    fn kind(&self) -> &'static str {
+        "explained_evaluation"
+    }
+
+    /// A table for each role: the features by name and weight, their number and what they contribute.
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let Self { roles, .. } = self;
+        if roles.is_empty() {
+            return line("no feature holds in this state, so it is worth 0 to every role".to_string());
+        }
+        let mut text = String::new();
+        for evaluated in roles {
+            let columns = [Column::Left, Column::Right, Column::Right, Column::Right];
+            let mut table =
+                Table::new(columns).row([evaluated.role.to_string(), "number".into(), "weight".into(), "adds".into()]);
+            for group in &evaluated.groups {
+                let numbers = [grouped(group.keys.len()), group.weight.to_string(), group.contribution().to_string()];
+                table = table.row([format!("  {}", group.feature)].into_iter().chain(numbers));
+            }
+            text += &table
+                .row(["  all".to_string(), String::new(), String::new(), evaluated.value.to_string()])
+                .to_string();
+        }
+        text
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::numbers(self.roles.iter().map(|evaluated| evaluated.value)))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
 }

@@ -1,8 +1,8 @@
 //! Examples of commands: where the example line of a command runs, and what it answers there.
 
 use super::{Command, answer_line};
-use crate::repl::answer::Example;
 use crate::repl::{Answer, Session};
+use serde::Serialize;
 
 /// The game, and the commands before the example, if it does not run at the start of tic-tac-toe.
 struct ExampleSetting {
@@ -72,4 +72,20 @@ fn answer(game: &str, before: &[&str], line: &str, session: &Session) -> Option<
         answer_line(&mut own, earlier).ok()?;
     }
     answer_line(&mut own, line).ok()
+}
+
+/// An example of a command.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Example {
+    /// The line.
+    pub(super) line: &'static str,
+    /// The game in which it was tried; `None` if it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) game: Option<&'static str>,
+    /// The lines before it.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) before: &'static [&'static str],
+    /// Its answer there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) answer: Option<Answer>,
 }

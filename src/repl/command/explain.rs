@@ -4,9 +4,13 @@ use super::play::joint_move;
 use super::query::warnings;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::ask::spec::NamedOption;
-use crate::interpreter::Interpreter;
-use crate::repl::answer::ExplanationAnswer;
+use crate::interpreter::explain::render;
+use crate::interpreter::{Interpreter, Justification};
+use crate::repl::answer::{AnswerContent, TextStyle};
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
+use crate::syntax::Source;
+use serde::{Serialize, Serializer};
 
 pub(super) const WHY: Command = Command {
     name: "why",
@@ -45,4 +49,52 @@ fn why(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
     let levels = depth.map_or(Interpreter::LEVELS, |depth: u32| depth.max(Interpreter::LEVELS));
     let why = reasoner.why_to_level(state, joint_move.as_deref(), literal, levels)?;
     Ok(Answer::new(ExplanationAnswer { why: why.into(), source, depth, denied, warnings }))
+}
+
+/// Why a literal holds or fails.
+#[derive(Clone, Debug)]
+pub(crate) struct ExplanationAnswer {
+    /// The proof, or the reasons for failure.
+    pub(crate) why: Box<Justification>,
+    /// The text of the rules.
+    pub(crate) source: Source,
+    /// The depth to which it is shown; `None` for all of it.
+    pub(crate) depth: Option<u32>,
+    /// Whether the question was why the literal does not hold.
+    pub(crate) denied: bool,
+    /// Warnings about the question, such as unknown relations.
+    pub(crate) warnings: Vec<String>,
+}
+
+impl ExplanationAnswer {
+    /// Whether the question is right about the literal: it holds or, if that was asked, does not hold.
+    fn is_as_asked(&self) -> bool {
+        self.why.holds != self.denied
+    }
+}
+
+impl Serialize for ExplanationAnswer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut value = render::json(&self.why, &self.source, self.depth);
+        value["warnings"] = self.warnings.clone().into();
+        value.serialize(serializer)
+    }
+}
+
+impl AnswerContent for ExplanationAnswer {
+    fn kind(&self) -> &'static str {
+        "explained"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        render::text(&self.why, &self.source, self.depth)
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::Truth(self.is_as_asked()))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
 }

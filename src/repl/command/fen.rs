@@ -3,9 +3,11 @@
 use super::board::facts;
 use super::show::boards;
 use super::{Arguments, Command};
-use crate::repl::answer::FenLine;
+use crate::repl::answer::text::line;
+use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
+use serde::Serialize;
 
 pub(super) const FEN: Command = Command {
     name: "fen",
@@ -34,4 +36,21 @@ fn fen(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let others: Vec<String> = others.iter().map(|fact| fact.display(dialect).to_string()).collect();
     parts.push(format!("[{}]", others.join(", ")));
     Ok(Answer::new(FenLine { position: parts.join(" ") }))
+}
+
+/// A state as a line that `set board` takes.
+#[derive(Clone, Debug, Serialize)]
+struct FenLine {
+    /// The boards row by row, and the other facts in brackets.
+    position: String,
+}
+
+impl AnswerContent for FenLine {
+    fn kind(&self) -> &'static str {
+        "fen"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        line(self.position.clone())
+    }
 }

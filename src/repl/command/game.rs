@@ -1,22 +1,18 @@
 //! Commands for games: loading, listing, checking.
 
 use super::board::position_after;
-use super::sees::has_percepts;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
-use crate::ask::budget::QuestionBudget;
 use crate::ask::spec::{NamedOption, TextKind};
 use crate::diagnostic::Diagnostic;
-use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised, two_values};
-use crate::game::{ReasonError, Reasoner, Role};
-use crate::limits::Stop;
-use crate::repl::answer::LibraryGames;
-use crate::repl::answer::{CheckAnswer, GameEntry, GameInfo, LoadedGame, ResumedMatch};
+use crate::diagnostic::render::{count, report, to_json};
+use crate::engine::{Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, two_values};
+use crate::repl::answer::text::definitions;
+use crate::repl::answer::{AnswerContent, LoadedGame, ResumedMatch, TextStyle};
 use crate::repl::session::ImpossiblePly;
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::{Keyword, RelationId};
-use crate::search::{self, SearchError, Survey};
 use crate::sorting;
-use std::collections::BTreeSet;
+use crate::syntax::Source;
+use serde::{Serialize, Serializer};
 
 pub(super) const LOAD: Command = Command {
     name: "load",
@@ -41,25 +37,6 @@ pub(super) const RELOAD: Command = Command {
     summary: "read the loaded game again, after its file has changed, and repeat the plies as long as they are legal",
     example: "reload",
     ..Command::run_by(reload)
-};
-
-const STATES: NamedOption = NamedOption::number(
-    "--states",
-    "N",
-    "a number of states",
-    "visit no more states than this to find out what kind of game it is",
-)
-.default("10000");
-
-/// The default of `--states`.
-const SURVEYED_STATES: u64 = 10_000;
-
-pub(super) const INFO: Command = Command {
-    name: "info",
-    options: &[OptionGroup::own(&[STATES])],
-    summary: "describe the loaded game: its source, roles, clauses, relations and engine",
-    example: "info",
-    ..Command::run_by(info)
 };
 
 pub(super) const GAMES: Command =
@@ -113,64 +90,6 @@ pub(super) fn resumed(session: &mut Session) -> Result<ResumedMatch, CommandErro
     Ok(ResumedMatch { loaded: LoadedGame::from_game(&session.current()?.game), position })
 }
 
-fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let most = arguments.number(&STATES)?.unwrap_or(SURVEYED_STATES);
-    let budget = session.budget().with(|budget| budget.with_nodes(most));
-    let game = &mut session.current()?.game;
-    let engine = game.engine_in_use();
-    let engine_in_use = engine.map(Engine::kind);
-    let passes = engine.map_or(&[][..], Engine::left_out).iter().map(|left_out| left_out.pass.to_string());
-    let of_lanes = engine.map(Engine::techniques_left_out).unwrap_or_default();
-    let left_out = passes.chain(of_lanes.iter().map(|left_out| left_out.technique.name())).collect();
-    let chance = Role::chance(game.interpreter.roles());
-    let players = Role::players(game.interpreter.roles()).count();
-    let percepts = has_percepts(game);
-    let survey = if most > 0 { surveyed(game, chance, &budget)? } else { None };
-    let base = promised(game, Keyword::Base)?.map(|facts| facts.len());
-    let input = promised(game, Keyword::Input)?.map(|moves| moves.len());
-    let rules = &game.rules;
-    let heads: BTreeSet<RelationId> = rules.clauses.iter().map(|clause| clause.head.relation).collect();
-    let own = heads.into_iter().filter(|&relation| rules.keyword_of(relation).is_none());
-    let mut relations: Vec<String> =
-        own.map(|id| format!("{}/{}", rules.relation_name(id), rules.relations[id.index()].arity)).collect();
-    relations.sort();
-    let facts = rules.clauses.iter().filter(|clause| clause.body.is_empty()).count();
-    Ok(Answer::new(GameInfo {
-        game: game.name.clone(),
-        source: game.source.name().to_string(),
-        dialect: game.sheet.dialect,
-        engine: game.options().kind,
-        engine_in_use,
-        left_out,
-        roles: game.interpreter.roles().to_vec(),
-        facts,
-        rules: rules.clauses.len() - facts,
-        relations,
-        base,
-        input,
-        warnings: game.diagnostics.len(),
-        players,
-        chance: chance.is_some(),
-        percepts,
-        survey,
-    }))
-}
-
-/// What kind of game it is, as far as the states within the budget show it, breadth first from the initial state.
-fn surveyed(game: &mut Game, chance: Option<Role>, budget: &QuestionBudget) -> Result<Option<Survey>, CommandError> {
-    let engine = game.engine()?;
-    let start = engine.initial_state()?;
-    match budget.run(|budget| search::survey(engine, &start, chance, budget)) {
-        Ok(outcome) if outcome.stopped == Some(Stop::Interrupted) => {
-            Err(CommandError::Stopped { stop: Stop::Interrupted, cost: Some(Box::new(outcome.cost)) })
-        }
-        Ok(outcome) => Ok(outcome.answer),
-        // A sheet in which a role cannot move is described as far as the rest goes; `check --simulate` reports it.
-        Err(SearchError::Reason(ReasonError::NoLegalMove { .. })) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
-}
-
 fn games(_: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let entry = |sheet: &crate::engine::LibrarySheet| GameEntry { name: sheet.name, summary: sheet.summary() };
     let entries = |sheets: &[_]| sheets.iter().map(entry).collect();
@@ -193,4 +112,67 @@ pub(super) fn problems(game: &mut Game) -> Result<Vec<Diagnostic>, CommandError>
     }
     sorting::sort_by_key(&mut diagnostics, |problem| problem.labels.first().map(|label| label.span.start));
     Ok(diagnostics)
+}
+
+/// The games of the library.
+#[derive(Clone, Debug, Serialize)]
+struct LibraryGames {
+    /// The games with their descriptions, by name.
+    games: Vec<GameEntry>,
+    /// The heuristic sheets, by name.
+    heuristics: Vec<GameEntry>,
+}
+
+/// A game of the library.
+#[derive(Clone, Debug, Serialize)]
+struct GameEntry {
+    /// The name by which it is loaded.
+    name: &'static str,
+    /// A description in one sentence.
+    summary: &'static str,
+}
+
+/// The problems of a rule sheet.
+#[derive(Clone, Debug)]
+struct CheckAnswer {
+    /// The text of the rule sheet.
+    source: Source,
+    /// All problems, in the order of their positions.
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Serialize for CheckAnswer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Problems<T> {
+            diagnostics: Vec<T>,
+        }
+        let diagnostics = self.diagnostics.iter().map(|diagnostic| to_json(diagnostic, &self.source)).collect();
+        Problems { diagnostics }.serialize(serializer)
+    }
+}
+
+impl AnswerContent for LibraryGames {
+    fn kind(&self) -> &'static str {
+        "games"
+    }
+
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let entries = |entries: &[GameEntry]| {
+            let rows = entries.iter().map(|entry| (entry.name.to_string(), entry.summary.to_string()));
+            definitions(rows, 0, style.width)
+        };
+        entries(&self.games) + "\nheuristics, to be added to a game:\n" + &entries(&self.heuristics)
+    }
+}
+
+impl AnswerContent for CheckAnswer {
+    fn kind(&self) -> &'static str {
+        "checked"
+    }
+
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let summary = format!("{}: {}\n", self.source.name(), count(&self.diagnostics));
+        report(&self.diagnostics, &self.source, style.paint) + &summary
+    }
 }

@@ -1,20 +1,25 @@
-//! `plan check` and `heuristic check`: check a given plan or heuristic.
+//! `plan`: plans of one player that are given: checked, compared, or shown step by step.
 
-use super::option::{GOAL, LIMITS};
+use super::option::LIMITS;
 use super::positions::PositionFormat;
 use super::show::setting;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::ask::budget::QuestionBudget;
+use crate::ask::budget::StoppableAnswer;
 use crate::ask::spec::NamedOption;
-use crate::engine::{Feature, FeaturedState, Measure};
-use crate::game::{BatchReasoner, Heuristic, Reasoner, Role, Utility};
+use crate::game::{Reasoner, Role, Utility};
 use crate::interpreter::{Interpreter, State};
 use crate::limits::Stop;
-use crate::repl::answer::ComparedPlans;
-use crate::repl::answer::{Boards, CheckedHeuristic, CheckedPlan, ShownPlan, ShownStep, WrongEstimate};
+use crate::quantity::{counted, counted_as};
+use crate::repl::answer::text::{joined, line, plan_in_row, table};
+use crate::repl::answer::{AnswerContent, Boards, TextStyle};
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
-use crate::search::{self, Budget, Outcome, PlanEnd};
+use crate::search::{Budget, Cost, Outcome, PlanEnd};
+use crate::table::{Column, Table};
+use crate::{search, sorting};
+use serde::Serialize;
+use std::cmp::Reverse;
 
 pub(super) const PLAN: Command = Command {
     name: "plan",
@@ -26,17 +31,6 @@ pub(super) const PLAN: Command = Command {
     answers: AnswerKind::Truth,
     plays_openly: true,
     ..Command::run_by(plan)
-};
-
-pub(super) const HEURISTIC: Command = Command {
-    name: "heuristic",
-    operands: "check SHEET|hmax|hadd|hff",
-    options: &[OptionGroup::own(&[GOAL]), LIMITS],
-    summary: "compare a heuristic with the true number of moves in every state: is it admissible and consistent",
-    example: "heuristic check blocksworld_tiles_manhattan",
-    takes: ArgumentKind::Heuristic,
-    answers: AnswerKind::Truth,
-    ..Command::run_by(heuristic)
 };
 
 fn plan(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -125,58 +119,219 @@ fn checked(session: &mut Session, moves: Vec<GroundTerm>, budget: &Budget) -> Re
     })
 }
 
-fn heuristic(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let budget = arguments.budget(session.budget())?;
-    let goal = arguments.number(&GOAL)?;
-    let sheet = match read::word(arguments.operands()) {
-        ("check", sheet) if !sheet.is_empty() => sheet,
-        _ => return Err(HEURISTIC.misused("`heuristic check` needs a sheet")),
-    };
-    if let Some(measure) = Measure::find(sheet) {
-        let relaxed = session.relaxed(measure, goal)?;
-        let (reasoner, state) = session.current()?.engine()?;
-        return Ok(Answer::new(check(reasoner, &state, relaxed, goal, &budget)?));
-    }
-    let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Heuristic)?;
-    let checked = check(engine, &state, features, goal, &budget)?;
-    Ok(Answer::new(CheckedHeuristic { warnings, ..checked }))
+/// A plan step by step.
+#[derive(Clone, Debug, Serialize)]
+struct ShownPlan {
+    /// The current state, and the state after each move.
+    steps: Vec<ShownStep>,
+    /// The utility at the end of the plan, if it ends the game.
+    utility: Option<Utility>,
 }
 
-fn check<R: BatchReasoner>(
-    reasoner: &mut R,
-    state: &R::State,
-    heuristic: impl Heuristic<R>,
-    goal: Option<Utility>,
-    budget: &QuestionBudget,
-) -> Result<CheckedHeuristic, CommandError> {
-    let outcome = budget.run(|budget| search::heuristic_check(reasoner, state, heuristic, goal, budget))?;
-    let cost = outcome.cost;
-    let check = match (outcome.answer, outcome.stopped) {
-        (Some(check), _) => check,
-        (None, Some(stop)) => return Err(CommandError::Stopped { stop, cost: Some(Box::new(cost)) }),
-        (None, None) => return Err(CommandError::NoEnd { cost }),
-    };
-    let (is_admissible, is_consistent) = (check.is_admissible(), check.is_consistent());
-    Ok(CheckedHeuristic {
-        goal: check.goal,
-        states: check.states,
-        solvable: check.solvable,
-        is_admissible,
-        is_consistent,
-        overestimates: check.overestimates,
-        first_overestimate: check.first_overestimate.map(|wrong| WrongEstimate {
-            facts: reasoner.facts(&wrong.state),
-            estimate: wrong.estimate,
-            moves: wrong.distance,
-        }),
-        inconsistencies: check.inconsistencies,
-        first_inconsistency: check.first_inconsistency.map(|wrong| {
-            let facts = [&wrong.before, &wrong.after].map(|state| reasoner.facts(state));
-            (facts, wrong.estimate_before, wrong.estimate_after)
-        }),
-        mean_estimate: check.mean_estimate,
-        mean_moves: check.mean_distance,
-        cost,
-        warnings: Vec::new(),
-    })
+/// A state of a plan.
+#[derive(Clone, Debug, Serialize)]
+struct ShownStep {
+    /// The move that leads to it; `None` for the first.
+    #[serde(rename = "move")]
+    chosen: Option<GroundTerm>,
+    /// The facts that hold in it.
+    facts: Vec<GroundTerm>,
+    /// The facts on one line: what stands where.
+    #[serde(skip)]
+    text: String,
+    /// The drawn position, if it is to be drawn; without the facts that are not drawn.
+    #[serde(skip)]
+    drawn: Option<Boards>,
+}
+
+impl AnswerContent for ShownPlan {
+    fn kind(&self) -> &'static str {
+        "shown_plan"
+    }
+
+    /// A line for each state of a plan, or its boards, and how the plan ends.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let chosen = |step: &ShownStep| {
+            step.chosen.as_ref().map_or(String::new(), |term| term.display(style.dialect).to_string())
+        };
+        let is_drawn = self.steps.iter().any(|step| step.drawn.is_some());
+        let text = if is_drawn {
+            let states = self.steps.iter().enumerate().map(|(number, step)| {
+                let boards = step.drawn.as_ref().map_or(String::new(), |drawn| drawn.text_beside(style));
+                line(format!("step {number}  {}", chosen(step)).trim_end().to_string()) + &boards
+            });
+            joined(states, "\n")
+        } else {
+            let rows = self
+                .steps
+                .iter()
+                .enumerate()
+                .map(|(number, step)| [number.to_string(), chosen(step), step.text.clone()]);
+            Table::new([Column::Right, Column::Left, Column::Left])
+                .row(["step", "move", "position"])
+                .rows(rows)
+                .to_string()
+        };
+        let moves = counted_as(self.steps.len() as u64 - 1, "move", "moves");
+        text + &line(match self.utility {
+            Some(utility) => format!("the plan works: {moves}, and the game is over, worth {utility}"),
+            None => format!("{moves}, and the game goes on"),
+        })
+    }
+}
+
+/// A plan, judged in the words of [`crate::search::PlanCheck`].
+#[derive(Clone, Debug, Serialize)]
+struct CheckedPlan {
+    /// Its moves.
+    moves: Vec<GroundTerm>,
+    /// The number of its moves.
+    length: usize,
+    /// Whether each of its moves is legal in the state where it is made. A plan is not followed beyond a terminal
+    /// state.
+    #[serde(rename = "legal")]
+    is_legal: bool,
+    /// The first move that cannot be made: its index, from 1, and the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wrong: Option<(usize, GroundTerm)>,
+    /// Whether it leads to a terminal state.
+    #[serde(rename = "complete")]
+    is_complete: bool,
+    /// Whether no state before its end is terminal.
+    #[serde(rename = "minimal")]
+    is_minimal: bool,
+    /// The utility of its end.
+    utility: Option<Utility>,
+    /// The greatest utility that a plan reaches.
+    best: Option<Utility>,
+    /// The fewest moves to a utility as good.
+    fewest: Option<u32>,
+    /// The limit that kept these two from being found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stop>,
+    /// The cost of finding them.
+    cost: Cost,
+}
+
+impl CheckedPlan {
+    /// Whether it is legal, complete, minimal, optimal and shortest.
+    fn is_good(&self) -> bool {
+        self.is_legal && self.is_minimal && self.is_optimal() == Some(true) && self.is_shortest() == Some(true)
+    }
+
+    /// Whether no plan leads to a greater utility; `None` if that is not known.
+    fn is_optimal(&self) -> Option<bool> {
+        self.best.map(|best| self.utility == Some(best))
+    }
+
+    /// Whether no shorter plan leads to as great a utility; `None` if that is not known.
+    fn is_shortest(&self) -> Option<bool> {
+        self.fewest.map(|fewest| fewest as usize == self.length)
+    }
+}
+
+/// Several plans, judged.
+#[derive(Clone, Debug, Serialize)]
+struct ComparedPlans {
+    /// The plans in the order in which they were given.
+    plans: Vec<CheckedPlan>,
+}
+
+fn verdict(is_so: Option<bool>, stopped: Option<Stop>, otherwise: &str) -> String {
+    match (is_so, stopped) {
+        (Some(true), _) => "yes".to_string(),
+        (Some(false), _) => format!("no: {otherwise}"),
+        (None, Some(stop)) => format!("not known: {stop}"),
+        (None, None) => "not known".to_string(),
+    }
+}
+
+impl AnswerContent for CheckedPlan {
+    fn kind(&self) -> &'static str {
+        "checked_plan"
+    }
+
+    /// One line for each property of a plan.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let wrong = self.wrong.as_ref().map(|(number, chosen)| (number, chosen.display(style.dialect)));
+        let legal = match (&wrong, self.is_legal) {
+            (Some((number, chosen)), false) => format!("no: move {number}, {chosen}, is not legal"),
+            (Some((number, chosen)), true) => {
+                format!("yes: the rules allow move {number}, {chosen}, in a terminal state")
+            }
+            (None, _) => "yes".to_string(),
+        };
+        let complete = match (&wrong, self.is_complete) {
+            (_, true) => "yes".to_string(),
+            (None, false) => "no: the game goes on".to_string(),
+            (Some((number, _)), false) => format!("no: it is not followed beyond move {}", *number - 1),
+        };
+        let minimal = match &wrong {
+            Some((number, _)) if !self.is_minimal => format!("no: the game is over before move {number}"),
+            _ => "yes".to_string(),
+        };
+        let mut rows = vec![("moves", self.length.to_string()), ("legal", legal)];
+        if self.is_legal {
+            rows.extend([("complete", complete), ("minimal", minimal)]);
+        }
+        if let Some(utility) = self.utility {
+            let nodes = counted_as(self.cost.nodes, "node", "nodes");
+            rows.push(("utility", utility.to_string()));
+            let best = self.best.map_or(String::new(), |best| format!("{best} can be reached"));
+            rows.push(("optimal", verdict(self.is_optimal(), self.stopped, &best)));
+            let fewest = self
+                .fewest
+                .map_or(String::new(), |fewest| counted(fewest as usize, "move") + " are enough for as much");
+            rows.push(("shortest", format!("{} ({nodes})", verdict(self.is_shortest(), self.stopped, &fewest))));
+        }
+        table(rows.into_iter().map(|(name, value)| (name.to_string(), value)))
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::Truth(self.is_good()))
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+}
+
+impl AnswerContent for ComparedPlans {
+    fn kind(&self) -> &'static str {
+        "compared_plans"
+    }
+
+    /// A line for each plan, those with the greatest utility and the fewest moves first.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let mut sorted: Vec<_> = self.plans.iter().collect();
+        sorting::sort_by_key(&mut sorted, |plan| (Reverse(plan.utility), plan.length));
+        let word = |is_so: Option<bool>| is_so.map_or("", |is_so| if is_so { "yes" } else { "no" }).to_string();
+        let rows = sorted.into_iter().map(|plan| {
+            [
+                plan.utility.map_or(String::new(), |utility| utility.to_string()),
+                plan.length.to_string(),
+                word(Some(plan.is_legal)),
+                word(Some(plan.is_complete)),
+                word(Some(plan.is_minimal)),
+                word(plan.is_optimal()),
+                word(plan.is_shortest()),
+                plan_in_row(&plan.moves, style.dialect),
+            ]
+        });
+        use Column::{Left, Right};
+        Table::new([Right, Right, Left, Left, Left, Left, Left, Left])
+            .row(["utility", "moves", "legal", "complete", "minimal", "optimal", "shortest", "plan"])
+            .rows(rows)
+            .to_string()
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.plans.iter().find_map(|plan| plan.stopped)
+    }
+}
+
+impl StoppableAnswer for CheckedPlan {
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
 }

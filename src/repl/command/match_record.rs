@@ -3,10 +3,12 @@
 use super::game::resumed;
 use super::option::FORCE;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::History;
-use crate::repl::answer::MatchPly;
-use crate::repl::answer::SavedMatchFile;
+use crate::quantity::counted_as;
+use crate::repl::answer::text::line;
+use crate::repl::answer::{AnswerContent, MatchPly, TextStyle, history_text};
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
+use serde::Serialize;
 
 pub(super) const HISTORY: Command = Command {
     name: "history",
@@ -57,4 +59,47 @@ fn restore(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     }
     session.restore(arguments.operands())?;
     Ok(Answer::new(resumed(session)?))
+}
+
+/// The match has been written to a file.
+#[derive(Clone, Debug, Serialize)]
+struct SavedMatchFile {
+    /// The name of the file.
+    file: String,
+    /// The name of the game.
+    game: String,
+    /// The number of plies of the match.
+    plies: usize,
+}
+
+impl AnswerContent for SavedMatchFile {
+    fn kind(&self) -> &'static str {
+        "saved"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let plies = counted_as(self.plies as u64, "ply", "plies");
+        line(format!("{}: {}, {plies}", self.file, self.game))
+    }
+}
+
+/// The steps that led to the current position.
+#[derive(Clone, Debug, Serialize)]
+struct History {
+    /// One entry for each ply.
+    plies: Vec<MatchPly>,
+}
+
+impl AnswerContent for History {
+    fn kind(&self) -> &'static str {
+        "history"
+    }
+
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        history_text(&self.plies, style.dialect)
+    }
+
+    fn count(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.plies.len()))
+    }
 }

@@ -1,17 +1,18 @@
 //! Commands that query the current state without changing it.
 
+use super::query::TruthValue;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::ask::spec::NamedOption;
 use crate::game::{Reasoner, Role};
-use crate::repl::answer::GoalValues;
-use crate::repl::answer::LegalMovesOfRoles;
-use crate::repl::answer::RoleNames;
-use crate::repl::answer::StateFacts;
-use crate::repl::answer::{GoalPart, GoalValue, LegalMoves};
+use crate::repl::answer::text::{joined, line, lines, table, terms};
+use crate::repl::answer::{AnswerContent, Boards, GoalPart, GoalValue, TextStyle, goal_text};
 use crate::repl::session::Match;
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
+use crate::rules::GroundTerm;
 use crate::sorting;
 use crate::syntax::Dialect;
+use serde::Serialize;
 
 pub(super) const ROLES: Command = Command {
     name: "roles",
@@ -130,7 +131,7 @@ fn parts(current: &mut Match, goal: &GoalValue) -> Result<Vec<GoalPart>, Command
 }
 
 fn terminal(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
-    Ok(Answer::truth(session.current()?.is_over()?))
+    Ok(Answer::new(TruthValue { holds: session.current()?.is_over()?, warnings: Vec::new() }))
 }
 
 /// The goal values of some roles in the current state.
@@ -156,4 +157,111 @@ pub(super) fn asked_roles(current: &Match, arguments: &Arguments) -> Result<Vec<
         [name] => Ok(vec![current.role(name)?]),
         _ => Err(arguments.wrong("only one role at a time")),
     }
+}
+
+/// The roles, in the order of joint moves.
+#[derive(Clone, Debug, Serialize)]
+struct RoleNames {
+    /// The names of the roles.
+    roles: Vec<GroundTerm>,
+}
+
+impl AnswerContent for RoleNames {
+    fn kind(&self) -> &'static str {
+        "roles"
+    }
+
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        lines(&self.roles, style.dialect)
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::List(self.roles.clone()))
+    }
+}
+
+/// The facts of a state, in canonical order.
+#[derive(Clone, Debug, Serialize)]
+pub struct StateFacts {
+    /// The facts that hold, in canonical order.
+    pub facts: Vec<GroundTerm>,
+    /// The state as it is drawn, if the session draws boards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) drawn: Option<Boards>,
+}
+
+impl AnswerContent for StateFacts {
+    fn kind(&self) -> &'static str {
+        "state"
+    }
+
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        match &self.drawn {
+            Some(drawn) => drawn.text_beside(style),
+            None => lines(&self.facts, style.dialect),
+        }
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::set(self.facts.clone()))
+    }
+}
+
+/// The legal moves of some roles.
+#[derive(Clone, Debug, Serialize)]
+struct LegalMovesOfRoles {
+    /// One entry for each role.
+    roles: Vec<LegalMoves>,
+}
+
+/// The legal moves of one role.
+#[derive(Clone, Debug, Serialize)]
+struct LegalMoves {
+    /// The role that can make the moves.
+    role: GroundTerm,
+    /// Its legal moves, in canonical order.
+    moves: Vec<GroundTerm>,
+}
+
+impl AnswerContent for LegalMovesOfRoles {
+    fn kind(&self) -> &'static str {
+        "legal"
+    }
+
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let row =
+            |LegalMoves { role, moves }: &LegalMoves| line(format!("{role}: {}", terms(moves, ", ", style.dialect)));
+        self.roles.iter().map(row).collect()
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        if let [only] = &self.roles[..] { Some(AnswerValue::set(only.moves.clone())) } else { None }
+    }
+}
+
+/// The goal values of some roles in the state.
+#[derive(Clone, Debug, Serialize)]
+struct GoalValues {
+    /// One entry for each role.
+    goals: Vec<GoalValue>,
+}
+
+impl AnswerContent for GoalValues {
+    fn kind(&self) -> &'static str {
+        "goal"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        self.goals.iter().map(|goal| line(goal_text(goal)) + &goal_parts(goal)).collect()
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(GoalValue::as_value(&self.goals))
+    }
+}
+
+/// The facts that a goal value rests on, a line for each.
+fn goal_parts(goal: &GoalValue) -> String {
+    let parts = goal.parts.iter().flatten();
+    table(parts.map(|part| (format!("  {}", part.fact), joined(&part.rules, ", "))))
 }

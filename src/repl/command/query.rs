@@ -2,13 +2,17 @@
 
 use super::play;
 use crate::game::Reasoner;
-use crate::repl::answer::{QuerySolutions, TruthValue};
+use crate::quantity::counted;
+use crate::repl::answer::text::{joined, line};
+use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::session::Match;
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::{self, Keyword, Pattern, RuleSet};
-use crate::sorting;
+use crate::rules::{GroundTerm, Keyword, Pattern, RuleSet};
 use crate::suggestion::{did_you_mean_or, nearest};
 use crate::syntax::ast::{Formula, ParsedAtom, Term};
+use crate::{rules, sorting};
+use serde::Serialize;
 
 /// All solutions of a query; a truth value if it has no variables.
 pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
@@ -113,5 +117,71 @@ fn collect_atoms<'a>(formula: &'a Formula, atoms: &mut Vec<&'a ParsedAtom>) {
             formulas.iter().for_each(|formula| collect_atoms(formula, atoms));
         }
         Formula::Distinct { .. } => {}
+    }
+}
+
+/// The truth value of a literal or a query.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct TruthValue {
+    /// Whether the literal or query holds.
+    pub(super) holds: bool,
+    /// Warnings about the question, such as unknown relations.
+    pub(super) warnings: Vec<String>,
+}
+
+impl AnswerContent for TruthValue {
+    fn kind(&self) -> &'static str {
+        "truth"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        line(self.holds.to_string())
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::Truth(self.holds))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+}
+
+/// The solutions of a query.
+#[derive(Clone, Debug, Serialize)]
+struct QuerySolutions {
+    /// The variables, in the order of the query.
+    variables: Vec<String>,
+    /// A value for each variable in each row; rows in canonical order.
+    rows: Vec<Vec<GroundTerm>>,
+    /// Warnings about the query, such as unknown relations.
+    warnings: Vec<String>,
+}
+
+impl AnswerContent for QuerySolutions {
+    fn kind(&self) -> &'static str {
+        "solutions"
+    }
+
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let mut text = String::new();
+        for row in &self.rows {
+            let bindings = self.variables.iter().zip(row);
+            let bindings = bindings.map(|(variable, value)| format!("{variable} = {}", value.display(style.dialect)));
+            text += &line(joined(bindings, ", "));
+        }
+        text + &line(counted(self.rows.len(), "solution"))
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::Truth(!self.rows.is_empty()))
+    }
+
+    fn count(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.rows.len()))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 }

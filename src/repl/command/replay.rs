@@ -5,14 +5,18 @@ use super::play::joint_move;
 use super::show::setting;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::ask::spec::{NamedOption, OptionRelation};
+use crate::board::Setting;
 use crate::drawing;
-use crate::game::{Move, Reasoner};
+use crate::game::{Move, ReasonError, Reasoner};
 use crate::interpreter::State;
-use crate::repl::answer::FilmFiles;
-use crate::repl::answer::WatchAnswer;
+use crate::quantity::{Seconds, counted_as};
+use crate::repl::answer::position::{MatchPly, MatchPosition};
+use crate::repl::answer::text::{joined, line};
+use crate::repl::answer::{AnswerContent, Boards, TextStyle};
 use crate::repl::film::film;
 use crate::repl::session::{Match, MatchStep};
 use crate::repl::{Answer, CommandError, Session, read};
+use serde::Serialize;
 
 pub(super) const REPLAY: Command = Command {
     name: "replay",
@@ -118,5 +122,73 @@ fn of_plan(current: &mut Match, plan: &str) -> Result<PlayedLine, CommandError> 
     match problem {
         Some(error) => Err(error),
         None => Ok(PlayedLine { title, first, moves }),
+    }
+}
+
+/// The positions of a line of play.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct WatchAnswer {
+    /// The positions, from the first.
+    pub(crate) positions: Vec<MatchPosition>,
+    /// The seconds between two of them, if they were given.
+    #[serde(skip)]
+    pub(crate) delay: Option<Seconds>,
+}
+
+impl WatchAnswer {
+    /// The positions of a line of play from a state. The joint moves must be legal.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub(crate) fn new<R: Reasoner>(
+        reasoner: &mut R,
+        setting: &Setting,
+        first: &R::State,
+        line: &[Vec<Move>],
+        delay: Option<Seconds>,
+    ) -> Result<Self, ReasonError> {
+        let (mut state, mut facts) = (first.clone(), reasoner.facts(first));
+        let drawn = Boards::from_facts(setting, &facts, None);
+        let start = MatchPly::new(0, reasoner.roles(), None);
+        let mut positions = vec![MatchPosition { drawn: Some(drawn), ..MatchPosition::at(reasoner, &state, start)? }];
+        for (number, joint_move) in line.iter().enumerate() {
+            let moves = joint_move.iter().map(|&chosen| reasoner.move_term(chosen)).collect();
+            let last = MatchPly::new(number + 1, reasoner.roles(), Some(MatchStep::Played(moves)));
+            state = reasoner.next_state(&state, joint_move)?;
+            let before = std::mem::replace(&mut facts, reasoner.facts(&state));
+            let drawn = Some(Boards::from_facts(setting, &facts, Some(&before)));
+            positions.push(MatchPosition { drawn, ..MatchPosition::at(reasoner, &state, last)? });
+        }
+        Ok(Self { positions, delay })
+    }
+}
+
+impl AnswerContent for WatchAnswer {
+    fn kind(&self) -> &'static str {
+        "watched"
+    }
+
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        joined(self.positions.iter().map(|shown| shown.text(style)), "\n")
+    }
+}
+
+/// A line of play has been drawn.
+#[derive(Clone, Debug, Serialize)]
+struct FilmFiles {
+    /// The names of the files.
+    files: Vec<String>,
+    /// The number of frames.
+    frames: usize,
+}
+
+impl AnswerContent for FilmFiles {
+    fn kind(&self) -> &'static str {
+        "filmed"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let frames = counted_as(self.frames as u64, "frame", "frames");
+        self.files.iter().map(|file| line(format!("{file}: {frames}"))).collect()
     }
 }

@@ -5,15 +5,18 @@ use super::option::FORCE;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::diagnostic::Diagnostic;
 use crate::engine::Game;
-use crate::repl::answer::ListedRules;
-use crate::repl::answer::SavedRulesFile;
-use crate::repl::answer::{ListedClause, ListedRelation};
+use crate::quantity::counted_as;
+use crate::repl::answer::text::line;
+use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::session::ImpossiblePly;
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::listing::{RelationRules, Selection, select};
 use crate::sorting;
 use crate::suggestion::{did_you_mean_or, nearest};
+use crate::syntax::LineColumn;
 use crate::syntax::ast::Formula;
+use serde::Serialize;
 
 pub(super) const RULES: Command = Command {
     name: "rules",
@@ -115,4 +118,82 @@ pub(super) fn unknown(arguments: &Arguments, game: &Game, text: &str) -> Command
     names.dedup();
     let hint = did_you_mean_or(&nearest(name, names), "");
     arguments.wrong(format!("the rules have no relation `{text}`{hint}"))
+}
+
+/// The rules have been written to a file.
+#[derive(Clone, Debug, Serialize)]
+struct SavedRulesFile {
+    /// The name of the file.
+    file: String,
+    /// The name of the game.
+    game: String,
+    /// The number of facts and rules.
+    clauses: usize,
+}
+
+impl AnswerContent for SavedRulesFile {
+    fn kind(&self) -> &'static str {
+        "saved_rules"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        line(format!("{}: {}, {} clauses", self.file, self.game, self.clauses))
+    }
+}
+
+/// Facts and rules of the rule sheet.
+#[derive(Clone, Debug, Serialize)]
+struct ListedRules {
+    /// The clauses, by relation, in the order of the rule sheet.
+    relations: Vec<ListedRelation>,
+}
+
+/// Facts and rules of one relation.
+#[derive(Clone, Debug, Serialize)]
+struct ListedRelation {
+    /// The relation, as a name with an arity.
+    relation: String,
+    /// The clauses, in the order of the text.
+    clauses: Vec<ListedClause>,
+}
+
+/// A clause of the rule sheet.
+#[derive(Clone, Debug, Serialize)]
+struct ListedClause {
+    /// Its position in the text.
+    #[serde(flatten)]
+    at: LineColumn,
+    /// Its text on one line, in the dialect of the sheet.
+    text: String,
+}
+
+impl ListedRules {
+    fn clauses(&self) -> usize {
+        self.relations.iter().map(|listed| listed.clauses.len()).sum()
+    }
+}
+
+impl AnswerContent for ListedRules {
+    fn kind(&self) -> &'static str {
+        "rules"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let mut text = String::new();
+        for ListedRelation { relation, clauses } in &self.relations {
+            text += &line(relation.clone());
+            for ListedClause { at, text: clause } in clauses {
+                text += &line(format!("  {}:{}  {clause}", at.line, at.column));
+            }
+        }
+        text + &line(counted_as(self.clauses() as u64, "clause", "clauses"))
+    }
+
+    fn count(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.clauses()))
+    }
+
+    fn is_no(&self) -> bool {
+        self.relations.is_empty()
+    }
 }

@@ -3,10 +3,12 @@
 use super::position::asked_roles;
 use super::{Arguments, Command};
 use crate::engine::{Game, instances};
-use crate::repl::answer::Percepts;
-use crate::repl::answer::PerceptsOfRoles;
+use crate::repl::answer::text::{line, terms};
+use crate::repl::answer::{AnswerContent, TextStyle};
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::Keyword;
+use crate::rules::{GroundTerm, Keyword};
+use serde::Serialize;
 
 pub(super) const SEES: Command = Command {
     name: "sees",
@@ -44,4 +46,45 @@ pub(crate) fn has_percepts(game: &Game) -> bool {
 pub(crate) fn full_view(game: &Game) -> Option<String> {
     let what = "the roles of this game see only what `sees` tells them; here they play as if they saw everything";
     has_percepts(game).then(|| what.to_string())
+}
+
+/// The percepts of some roles after the last joint move.
+#[derive(Clone, Debug, Serialize)]
+struct PerceptsOfRoles {
+    /// One entry for each role.
+    roles: Vec<Percepts>,
+    /// Warnings about the question, such as unknown relations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+/// The percepts of a role.
+#[derive(Clone, Debug, Serialize)]
+struct Percepts {
+    /// The role that has the percepts.
+    role: GroundTerm,
+    /// Its percepts, in canonical order.
+    percepts: Vec<GroundTerm>,
+}
+
+impl AnswerContent for PerceptsOfRoles {
+    fn kind(&self) -> &'static str {
+        "sees"
+    }
+
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let row = |Percepts { role, percepts }: &Percepts| match &percepts[..] {
+            [] => line(format!("{role}: nothing")),
+            _ => line(format!("{role}: {}", terms(percepts, ", ", style.dialect))),
+        };
+        self.roles.iter().map(row).collect()
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        if let [only] = &self.roles[..] { Some(AnswerValue::set(only.percepts.clone())) } else { None }
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
 }

@@ -1,12 +1,16 @@
 //! Commands for the settings of a session: the engine, the dialect, the time.
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line};
-use crate::repl::answer::DialectSetting;
-use crate::repl::answer::EngineSetting;
+use crate::engine::EngineKind;
 use crate::repl::answer::TimedAnswer;
+use crate::repl::answer::text::line;
+use crate::repl::answer::{AnswerContent, TextStyle};
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
+use crate::rules::GroundTerm;
 use crate::syntax::Dialect;
 use crate::time::Instant;
+use serde::Serialize;
 
 pub(super) const ENGINE: Command = Command {
     name: "engine",
@@ -60,4 +64,46 @@ fn time(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let started = Instant::now();
     let answer = answer_line(session, arguments.operands())?;
     Ok(Answer::new(TimedAnswer { seconds: started.elapsed().as_secs_f64(), answer }))
+}
+
+/// The dialect in which the terms of answers are written.
+#[derive(Clone, Debug, Serialize)]
+struct DialectSetting {
+    /// The dialect in which answers write terms.
+    dialect: Dialect,
+}
+
+impl AnswerContent for DialectSetting {
+    fn kind(&self) -> &'static str {
+        "format"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        line(self.dialect.name().to_string())
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::One(GroundTerm::symbol(self.dialect.name())))
+    }
+}
+
+/// The engine that plays and searches.
+#[derive(Clone, Debug, Serialize)]
+struct EngineSetting {
+    /// The engine in use or requested.
+    engine: EngineKind,
+}
+
+impl AnswerContent for EngineSetting {
+    fn kind(&self) -> &'static str {
+        "engine"
+    }
+
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        line(self.engine.to_string())
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::One(GroundTerm::symbol(self.engine.name())))
+    }
 }

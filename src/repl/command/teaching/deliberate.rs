@@ -2,14 +2,22 @@
 
 use crate::ask::options::SEED;
 use crate::ask::spec::NamedOption;
-use crate::game::Reasoner;
-use crate::repl::answer::DeliberationAnswer;
+use crate::game::{Reasoner, Utility};
+use crate::limits::Stop;
+use crate::quantity::{counted, counted_as, grouped};
+use crate::repl::answer::text::line;
+use crate::repl::answer::{AnswerContent, NodeCount, TextStyle};
 use crate::repl::command::approach::Approach;
 use crate::repl::command::best::{EXIT, exit};
 use crate::repl::command::option::{LIMITS, ORDER_MOVES};
 use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, DeliberationStep, Form, Ties};
+use crate::rules::GroundTerm;
+use crate::search;
+use crate::search::{DeliberationStep, Form, Ties};
+use crate::table::{Column, Table};
+use serde::Serialize;
 
 pub(in crate::repl::command) const DELIBERATE: Command = Command {
     name: "deliberate",
@@ -55,4 +63,94 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         stopped: outcome.stopped,
         warnings,
     }))
+}
+
+/// A game played by compulsive deliberation, beside planning once.
+#[derive(Clone, Debug, Serialize)]
+struct DeliberationAnswer {
+    /// The steps, first to last; if the search was stopped, those that were finished.
+    steps: Vec<DeliberationStep<GroundTerm>>,
+    /// The utility at the end of the game; `None` if the search was stopped before it.
+    utility: Option<Utility>,
+    /// The calls of a player that plans once.
+    planning: u64,
+    /// The utility of its plan.
+    planned: Utility,
+    /// Whether planning was finished; if not, the plan is the best so far.
+    #[serde(skip)]
+    is_planned: bool,
+    /// The limit that stopped the search, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stop>,
+    /// Warnings about the question, such as moves that do not exist.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+impl DeliberationAnswer {
+    /// The calls of all steps.
+    fn calls(&self) -> u64 {
+        self.steps.iter().map(|step| step.calls).sum()
+    }
+}
+
+impl AnswerContent for DeliberationAnswer {
+    fn kind(&self) -> &'static str {
+        "deliberated"
+    }
+
+    /// A line for each step, and the sum beside the cost of planning once.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let rows = self.steps.iter().zip(1..).map(|(step, number)| {
+            let chosen = step.chosen.display(style.dialect).to_string();
+            [number.to_string(), chosen, step.utility.to_string(), grouped(step.calls)]
+        });
+        use Column::{Left, Right};
+        let table =
+            Table::new([Right, Left, Right, Right]).row(["step", "move", "utility", "calls"]).rows(rows).to_string();
+        let Self { utility, planning, planned, is_planned, stopped, .. } = self;
+        let (calls, steps) = (self.calls(), self.steps.len());
+        let (spent, ratio) = (counted_as(calls, "call", "calls"), calls as f64 / *planning as f64);
+        let end = utility.map_or(String::new(), |utility| format!(", ends with {utility}"));
+        let once = counted_as(*planning, "call", "calls");
+        let [deliberation, planning, ratio] = match stopped {
+            None => [format!("{spent}{end}"), format!("{once}, ends with {planned}"), format!("ratio: {ratio:.2}")],
+            Some(stop) if !is_planned => {
+                return line(format!("planning once: best so far, {stop}; {once}, ends with {planned}"));
+            }
+            Some(stop) if steps == 0 => {
+                return line(format!("deliberation: {stop} in the first step"))
+                    + &line(format!("planning once: {once}, ends with {planned}"));
+            }
+            Some(stop) => [
+                format!("{stop}; {spent} in {}{end}", counted(steps, "finished step")),
+                format!("{once}, ends with {planned}"),
+                format!("ratio: at least {ratio:.2}"),
+            ],
+        };
+        table
+            + &line(format!("deliberation: {deliberation}"))
+            + &line(format!("planning once: {planning}"))
+            + &line(ratio)
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::numbers(self.steps.iter().map(|step| step.calls)))
+    }
+
+    fn nodes(&self, _named: Option<NodeCount>) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.calls()))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
+        Some(&mut self.warnings)
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
 }

@@ -5,10 +5,14 @@ use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::{Chance, JointMoves, ReasonError, Reasoner};
 use crate::limits::Stop;
-use crate::repl::answer::{EstimatedLayers, EstimatedTree};
+use crate::quantity::{counted_as, grouped};
+use crate::repl::answer::text::line;
+use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::Count;
+use serde::Serialize;
 
 pub(in crate::repl::command) const ESTIMATE: Command = Command {
     name: "estimate",
@@ -137,4 +141,92 @@ fn sampled_game<R: Reasoner>(
         state = reasoner.next_state(&state, joint_move)?;
     }
     Ok(game)
+}
+
+/// The size of a tree, estimated from random games.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(in crate::repl::command) struct EstimatedTree {
+    /// The number of random games.
+    pub(in crate::repl::command) games: u64,
+    /// The games that did not end within the limit of moves.
+    pub(in crate::repl::command) unfinished: u64,
+    /// The turns in all games in which some role had a choice.
+    pub(in crate::repl::command) plies: u64,
+    /// The joint moves that were possible in these turns.
+    #[serde(skip)]
+    pub(in crate::repl::command) moves: u64,
+    /// The mean number of joint moves of a ply: b.
+    pub(in crate::repl::command) branching: f64,
+    /// The mean number of plies of a game: m.
+    pub(in crate::repl::command) depth: f64,
+    /// The decimal logarithm of b^m.
+    pub(in crate::repl::command) log10: f64,
+    /// Set if it was interrupted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::repl::command) stopped: Option<Stop>,
+}
+
+impl EstimatedTree {
+    /// The same with the means of what was counted.
+    fn finished(self) -> Self {
+        let branching = if self.plies == 0 { 1.0 } else { self.moves as f64 / self.plies as f64 };
+        let depth = self.plies as f64 / self.games as f64;
+        Self { branching, depth, log10: depth * branching.log10(), ..self }
+    }
+
+    /// About how many nodes a tree has: `about 10^17.6 nodes`.
+    pub(in crate::repl::command) fn nodes_text(&self) -> String {
+        format!("about 10^{:.1} nodes", self.log10)
+    }
+}
+
+/// The number of nodes in the last layer of a tree with these branching factors.
+#[derive(Clone, Debug, Serialize)]
+struct EstimatedLayers {
+    /// The number of layers.
+    layers: u64,
+    /// The number of nodes.
+    nodes: Count,
+    /// Its decimal logarithm.
+    log10: f64,
+}
+
+impl AnswerContent for EstimatedTree {
+    fn kind(&self) -> &'static str {
+        "estimated_tree"
+    }
+
+    /// The mean branching and depth of random games, and what they make of the tree.
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let Self { games, unfinished, branching, depth, log10, .. } = self;
+        let cut =
+            if *unfinished > 0 { format!(", {} of which did not end", grouped(unfinished)) } else { String::new() };
+        let random = counted_as(*games, "random game", "random games");
+        line(format!("{random}{cut}: b = {branching:.2} moves a ply, m = {depth:.2} plies a game; b^m = 10^{log10:.1}"))
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.log10))
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+}
+
+impl AnswerContent for EstimatedLayers {
+    fn kind(&self) -> &'static str {
+        "estimated_layers"
+    }
+
+    /// The nodes of the last of several layers.
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let Self { layers, nodes, log10 } = self;
+        let exact = nodes.exact().map_or(String::new(), |nodes| format!("{} = ", grouped(nodes)));
+        line(format!("{}: {exact}10^{log10:.1} nodes", counted_as(*layers, "layer", "layers")))
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.nodes))
+    }
 }

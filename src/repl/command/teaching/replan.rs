@@ -4,15 +4,21 @@ use crate::ask::budget::QuestionBudget;
 use crate::ask::options::{DEPTH, EVALUATION};
 use crate::ask::spec::NamedOption;
 use crate::engine::{Feature, FeaturedState};
-use crate::game::{BatchReasoner, Evaluation, Move, Role};
+use crate::game::{BatchReasoner, Evaluation, Move, Role, Utility};
 use crate::limits::Stop;
-use crate::repl::answer::{ReplanAnswer, ReplannedStep};
+use crate::quantity::counted;
+use crate::repl::answer::text::{joined, line};
+use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::command::option::{LIMITS, ORDER_MOVES};
 use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
+use crate::repl::value::AnswerValue;
+use crate::repl::words::cost_text;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
-use crate::search::{self, Budget, Contest, Cost, Outcome, SearchError};
-use crate::sorting;
+use crate::search::{Budget, Contest, Cost, Outcome, RatedMove, SearchError, Worth};
+use crate::table::{Column, Table};
+use crate::{search, sorting};
+use serde::Serialize;
 
 pub(in crate::repl::command) const REPLAN: Command = Command {
     name: "replan",
@@ -119,5 +125,99 @@ impl Replanner {
         let moves = choice.moves.iter().map(|rated| rated.map(|chosen| reasoner.move_term(chosen))).collect();
         let best = best.into_iter().map(|(term, _)| term).collect();
         Ok((ReplannedStep { evaluation: now, chosen: term, moves, best }, chosen))
+    }
+}
+
+/// A player that searches again at every step.
+#[derive(Clone, Debug, Serialize)]
+struct ReplanAnswer {
+    /// Its steps.
+    steps: Vec<ReplannedStep>,
+    /// The evaluation of the state after the last step, for its role.
+    evaluation: i64,
+    /// The utility, if the game is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    utility: Option<Utility>,
+    /// The limit that stopped it, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stop>,
+    /// The cost of all its searches.
+    cost: Cost,
+    /// Warnings about the sheet.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+/// One step of such a player.
+#[derive(Clone, Debug, Serialize)]
+struct ReplannedStep {
+    /// The evaluation of the state before it.
+    evaluation: i64,
+    /// The move that was made.
+    #[serde(rename = "move")]
+    chosen: GroundTerm,
+    /// All moves with the values that the search found.
+    moves: Vec<RatedMove<GroundTerm>>,
+    /// The moves of the greatest value, in the order in which they are preferred.
+    best: Vec<GroundTerm>,
+}
+
+impl AnswerContent for ReplanAnswer {
+    fn kind(&self) -> &'static str {
+        "replanned"
+    }
+
+    /// A line for each step with the values of all moves.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let columns = [Column::Right, Column::Right, Column::Left, Column::Left, Column::Left];
+        let mut table = Table::new(columns).row(["step", "now", "makes", "values", "equally good"]);
+        for (number, ReplannedStep { evaluation, chosen, moves, best }) in (1..).zip(&self.steps) {
+            let values = joined(
+                moves.iter().map(|RatedMove { chosen, worth }| {
+                    let worth = match worth {
+                        Worth::Utility(utility) => format!("{utility} at the end"),
+                        worth => worth.number(),
+                    };
+                    format!("{} {worth}", chosen.display(style.dialect))
+                }),
+                ", ",
+            );
+            let equal = if best.len() > 1 {
+                joined(best.iter().map(|term| term.display(style.dialect)), ", ")
+            } else {
+                String::new()
+            };
+            table = table.row([
+                number.to_string(),
+                evaluation.to_string(),
+                chosen.display(style.dialect).to_string(),
+                values,
+                equal,
+            ]);
+        }
+        let table = table.row(["end".to_string(), self.evaluation.to_string()]);
+        let end = match (self.utility, self.stopped) {
+            (Some(utility), _) => format!("the game is over: {utility}"),
+            (None, Some(stop)) => stop.to_string(),
+            (None, None) => "the game goes on".to_string(),
+        };
+        let steps = counted(self.steps.len(), "step");
+        table.to_string() + &line(format!("{steps}, {end} ({})", cost_text(&self.cost)))
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::List(self.steps.iter().map(|step| step.chosen.clone()).collect()))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
+        Some(&mut self.warnings)
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
     }
 }
