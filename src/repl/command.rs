@@ -7,6 +7,7 @@ mod approach;
 mod arguments;
 mod best;
 mod board;
+mod branching;
 mod chance;
 mod compare;
 mod contest;
@@ -202,7 +203,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "counting",
         summary: "count states, lines and ends of the game",
-        commands: &[&count::TREE, &count::PERFT, &teaching::estimate::ESTIMATE],
+        commands: &[&branching::BRANCHING, &count::TREE, &count::PERFT, &teaching::estimate::ESTIMATE],
     },
     CommandGroup {
         name: "alone",

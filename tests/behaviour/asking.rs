@@ -119,6 +119,22 @@ fn answers_are_json_for_programs() {
 }
 
 #[test]
+fn branching_is_the_number_of_joint_moves() {
+    let mut session = Session::new("", Arc::default());
+    let mut text = |line: &str| {
+        let answer = evaluate(&mut session, line).expect("it has an answer");
+        render::text(&answer, Paint::Plain, session.dialect())
+    };
+    text("load rock_paper_scissors");
+    assert_eq!(text("branching"), "left: 3 moves\nright: 3 moves\njoint moves: 9\n");
+    assert_eq!(text("expect branching 9"), "as expected\n");
+    let json = r#"{"kind":"branching","roles":[{"role":"left","moves":3},{"role":"right","moves":3}],"joint_moves":9}"#;
+    assert_eq!(text("branching --json").trim_end(), json);
+    text("do rock paper");
+    assert_eq!(text("expect branching 0"), "as expected\n");
+}
+
+#[test]
 fn completion_offers_relations() {
     let mut session = session();
     let mut completed = |line: &str| complete::complete(&mut session, line).1;

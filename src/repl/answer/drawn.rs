@@ -8,12 +8,11 @@ mod stages;
 pub(crate) use scene::{NodeScene, Scene, SceneBoards};
 pub(crate) use stages::Stages;
 
-use crate::drawing::{self, DrawingNode, DrawingTree, NodeOutline};
+use crate::drawing;
+use crate::drawing::{DrawingNode, DrawingTree, NodeOutline};
 use crate::game::Reasoner;
-use crate::quantity::counted;
-use crate::quantity::{counted_as, grouped};
-use crate::search::events::value_text;
-use crate::search::events::{Estimate, NodeKind, shown_values};
+use crate::quantity::{counted, counted_as, grouped};
+use crate::search::events::{Estimate, NodeKind, shown_values, value_text};
 use crate::search::intervals::ValueInterval;
 use crate::search::{ExploredNode, ExploredTree, NodeSample};
 use serde::Serialize;

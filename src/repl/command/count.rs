@@ -1,16 +1,14 @@
 //! `tree` and `perft`: count the game tree below the current state.
 
 use super::option::LIMITS;
-use super::teaching::estimate::EstimatedTree;
-use super::teaching::estimate::quick_estimate;
+use super::teaching::estimate::{EstimatedTree, quick_estimate};
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::ask::budget::QuestionBudget;
 use crate::ask::spec::NamedOption;
 use crate::game::Reasoner;
 use crate::limits::Stop;
 use crate::quantity::{counted_as, grouped};
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::answer::{NodeCount, RoleMove};
+use crate::repl::answer::{AnswerContent, NodeCount, RoleMove, TextStyle};
 use crate::repl::screen::ScreenContent;
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};

@@ -2,9 +2,8 @@
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line};
 use crate::engine::EngineKind;
-use crate::repl::answer::TimedAnswer;
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, TextStyle};
+use crate::repl::answer::{AnswerContent, TextStyle, TimedAnswer};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;

@@ -1,0 +1,70 @@
+//! `branching`: how many moves the roles have in the current state.
+
+use super::{AnswerKind, Arguments, Command};
+use crate::game::{Reasoner, Role};
+use crate::quantity::{counted, grouped};
+use crate::repl::answer::text::line;
+use crate::repl::answer::{AnswerContent, TextStyle};
+use crate::repl::value::AnswerValue;
+use crate::repl::{Answer, CommandError, Session};
+use crate::rules::GroundTerm;
+use serde::Serialize;
+
+pub(super) const BRANCHING: Command = Command {
+    name: "branching",
+    summary: "count the legal moves of each role in the current state, and the joint moves",
+    example: "branching",
+    answers: AnswerKind::Value,
+    ..Command::run_by(branching)
+};
+
+/// The numbers of moves in a state.
+#[derive(Clone, Debug, Serialize)]
+struct Branching {
+    roles: Vec<RoleBranching>,
+    /// The product of the numbers of moves: the successors of the state, none if the game is over. At most `u64::MAX`.
+    joint_moves: u64,
+}
+
+/// The number of legal moves of a role.
+#[derive(Clone, Debug, Serialize)]
+struct RoleBranching {
+    role: GroundTerm,
+    moves: usize,
+}
+
+fn branching(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
+    let current = session.current()?;
+    let is_over = current.is_over()?;
+    let names = current.roles().to_vec();
+    let (reasoner, state) = current.position();
+    let mut moves = Vec::new();
+    let mut roles = Vec::new();
+    for (index, role) in names.into_iter().enumerate() {
+        moves.clear();
+        reasoner.legal_moves(state, Role::new(index), &mut moves)?;
+        roles.push(RoleBranching { role, moves: moves.len() });
+    }
+    let product = roles.iter().fold(1_u64, |product, role| product.saturating_mul(role.moves as u64));
+    let joint_moves = if is_over { 0 } else { product };
+    Ok(Answer::new(Branching { roles, joint_moves }))
+}
+
+impl AnswerContent for Branching {
+    fn kind(&self) -> &'static str {
+        "branching"
+    }
+
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let role = |role: &RoleBranching| {
+            line(format!("{}: {}", role.role.display(style.dialect), counted(role.moves, "move")))
+        };
+        let roles: String = self.roles.iter().map(role).collect();
+        roles + &line(format!("joint moves: {}", grouped(self.joint_moves)))
+    }
+
+    /// The number of joint moves.
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.joint_moves))
+    }
+}
