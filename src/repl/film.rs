@@ -45,7 +45,8 @@ fn frame<R: Reasoner>(
 ) -> Result<Frame, ReasonError> {
     let facts = reasoner.facts(state);
     let drawn = setting.draw(&facts, &|axes| axes);
-    let (boards, mut facts) = (drawn.grids(), drawn.lines());
+    let boards = drawn.grids();
+    let mut facts = drawn.lines();
     if facts.len() > MOST_FACTS {
         let more = facts.len() - MOST_FACTS + 1;
         facts.truncate(MOST_FACTS - 1);

@@ -12,7 +12,8 @@ use kind::{HighlightKind, pieces};
 /// name that is being typed, in the number of names of the game.
 pub fn line(earlier: &str, line: &str, at: usize, rules: Option<&RuleSet>) -> String {
     let whole = format!("{earlier}{line}");
-    let (mut text, mut end) = (String::new(), earlier.len());
+    let mut text = String::new();
+    let mut end = earlier.len();
     for (range, kind) in pieces(&whole, earlier.len() + at, rules) {
         if range.start < end || range.is_empty() {
             continue;

@@ -117,7 +117,8 @@ impl OutputFile {
     /// # Errors
     /// [`CommandError::Unwritable`]; for a kept file, [`CommandError::Unreadable`] and [`CommandError::Differs`].
     pub(crate) fn write(&self, text: impl Into<String>) -> Result<bool, CommandError> {
-        let (name, text) = (self.name.clone(), text.into());
+        let name = self.name.clone();
+        let text = text.into();
         match &self.place {
             StreamPlace::File(output) => {
                 output.write(text).map_err(|error| CommandError::Unwritable { file: name, error })?;

@@ -68,7 +68,8 @@ impl Session {
     /// A session without a game, in which no command reads or writes files of this machine: `load` knows the games of
     /// the library only, and what commands write waits for the front end.
     pub fn without_files(interrupt: Arc<AtomicBool>) -> Self {
-        let (seed, random) = (0, Chance::new(0));
+        let seed = 0;
+        let random = Chance::new(0);
         let engine = EngineOptions::default().with_interrupt(interrupt.clone());
         let dialect = Dialect::Infix;
         Self {
@@ -147,7 +148,8 @@ impl Session {
         if current.is_from_standard_input() {
             return Err(CommandError::OnceOnly);
         }
-        let (name, steps) = (current.loaded_as.clone(), current.steps());
+        let name = current.loaded_as.clone();
+        let steps = current.steps();
         let mut fresh = self.open(&name)?;
         let misfit = fresh.repeat(&steps)?;
         self.begin(fresh);

@@ -106,9 +106,11 @@ impl Console for Terminal {
     }
 
     fn watch(&self, progress: Arc<SearchProgress>, screen: Arc<Screen>) -> Option<Box<dyn Any>> {
-        let (started, content) = (Instant::now(), screen.clone());
+        let started = Instant::now();
+        let content = screen.clone();
         let line = ProgressLine::start(move || {
-            let (nodes, depth) = (progress.nodes(), progress.depth());
+            let nodes = progress.nodes();
+            let depth = progress.depth();
             match content.get() {
                 Some(ScreenContent { heading, what, rows, .. }) => {
                     let rate = (nodes as f64 / started.elapsed().as_secs_f64()).round();

@@ -78,7 +78,8 @@ pub(in crate::repl) fn definitions(
     let length = |name: &str| name.chars().count();
     let longest = rows.iter().map(|(name, _)| length(name)).max().unwrap_or(0);
     let column = longest.min(width.saturating_sub(indent) * 2 / 5);
-    let (margin, inner) = (" ".repeat(indent), " ".repeat(indent + column + 2));
+    let margin = " ".repeat(indent);
+    let inner = " ".repeat(indent + column + 2);
     let row = |(name, meaning): &(String, String)| {
         if length(name) <= column {
             let padding = " ".repeat(column - length(name));

@@ -59,7 +59,8 @@ impl<R: Reasoner> SearchedState<'_, R> {
         spec: &OpponentSpec,
         Expectation { utility, chosen, line, mut line_ends, model, moves, finished }: Expectation,
     ) -> Result<Found, ReasonError> {
-        let (mut line, role) = (self.line(&line)?, self.role(question.role));
+        let mut line = self.line(&line)?;
+        let role = self.role(question.role);
         // Where the others' moves have probabilities, the line ends, with the move of the role that asks.
         let decides = |other: &GroundTerm| *other == role || *spec == OpponentSpec::Adversaries && !other.is_chance();
         if let Some(mean) = line.iter().find(|own| !decides(&own.role)).map(|own| own.ply) {

@@ -95,7 +95,8 @@ fn perft(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let roles = current.roles().to_vec();
     let (reasoner, state) = current.engine()?;
     let outcome = budget.run(|budget| search::perft(reasoner, &state, depth, budget))?;
-    let (stopped, cost) = (outcome.stopped, outcome.cost);
+    let stopped = outcome.stopped;
+    let cost = outcome.cost;
     let Some(perft) = outcome.answer else { return Err(stopped_before(stopped)) };
     let counted = |(joint_move, nodes): (Vec<crate::game::Move>, _)| {
         let moves = roles.iter().cloned().zip(joint_move);
@@ -197,7 +198,8 @@ impl AnswerContent for CountedTree {
         let mut lines = Vec::new();
         match tree.tree {
             TreeSize::Finite { nodes, terminal_nodes, depth, .. } => {
-                let (nodes, terminal_nodes) = (count_text(nodes), count_text(terminal_nodes));
+                let nodes = count_text(nodes);
+                let terminal_nodes = count_text(terminal_nodes);
                 let word = if nodes == "1" { "node" } else { "nodes" };
                 lines.push(format!("tree: {nodes} {word}, {terminal_nodes} of them terminal; depth {depth}"));
             }
@@ -211,13 +213,15 @@ impl AnswerContent for CountedTree {
             }
         }
         let so_far = if stopped.is_some() { " so far" } else { "" };
-        let (states, terminal) = (grouped(tree.states), grouped(tree.terminal_states));
+        let states = grouped(tree.states);
+        let terminal = grouped(tree.terminal_states);
         lines.push(format!("states: {states}{so_far}, {terminal} of them terminal; {}", distances(tree)));
         let mean = match tree.tree {
             TreeSize::Finite { mean_branching: Some(mean), .. } => format!("{mean:.2} a node on average, "),
             _ => String::new(),
         };
-        let (moves, most) = (grouped(tree.joint_moves), grouped(tree.most_branching));
+        let moves = grouped(tree.joint_moves);
+        let most = grouped(tree.most_branching);
         lines.push(format!("joint moves: {moves}{so_far}; {mean}at most {most}"));
         for (role, utilities) in roles.iter().zip(&tree.utilities) {
             lines.extend(utilities_of(&role.to_string(), utilities));
@@ -255,7 +259,8 @@ impl AnswerContent for CountedDepths {
         let Self { depths, first_moves, stopped, .. } = self;
         let mut text = String::new();
         for (depth, counted) in depths.iter().enumerate() {
-            let (nodes, terminal) = (count_text(counted.nodes), count_text(counted.terminal_nodes));
+            let nodes = count_text(counted.nodes);
+            let terminal = count_text(counted.terminal_nodes);
             let word = if nodes == "1" { "node" } else { "nodes" };
             text += &format!("depth {depth}: {nodes} {word}, {terminal} of them terminal\n");
         }

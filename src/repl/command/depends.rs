@@ -31,7 +31,8 @@ const DOT: NamedOption = NamedOption::flag("--dot", "as a graph for Graphviz");
 
 fn dependencies(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let game = &session.current()?.game;
-    let (name, as_graph) = (arguments.operands(), arguments.has(&DOT));
+    let name = arguments.operands();
+    let as_graph = arguments.has(&DOT);
     if name.split_whitespace().count() != 1 {
         return Err(arguments.wrong("one relation is needed"));
     }
@@ -60,7 +61,8 @@ fn mentioned(game: &Game, selection: Selection<'_>) -> Vec<RelationId> {
 fn dot(rules: &RuleSet, relation: RelationId) -> String {
     let graph = DependencyGraph::new(rules);
     let strata = stratify(rules, &graph).ok();
-    let (below, above) = (graph.dependencies(relation), graph.dependents(relation));
+    let below = graph.dependencies(relation);
+    let above = graph.dependents(relation);
     let shown = |index: &usize| below[*index] || above[*index];
     let mut drawn = Digraph::new(&[]);
     for shown in (0..rules.relations.len()).filter(shown).map(RelationId::new) {

@@ -56,7 +56,9 @@ pub(super) fn example(command: &'static Command, session: &Session) -> Example {
 
 /// An example of a query.
 pub(super) fn query_example(session: &Session) -> Example {
-    let (game, before, line) = ("tic_tac_toe", &["do mark(2,2)"][..], "?- true(cell(X,X,b))");
+    let game = "tic_tac_toe";
+    let before = &["do mark(2,2)"][..];
+    let line = "?- true(cell(X,X,b))";
     Example { line, game: Some(game), before, answer: answer(game, before, line, session) }
 }
 

@@ -57,7 +57,8 @@ fn check<R: BatchReasoner>(
         (None, Some(stop)) => return Err(CommandError::Stopped { stop, cost: Some(Box::new(cost)) }),
         (None, None) => return Err(CommandError::NoEnd { cost }),
     };
-    let (is_admissible, is_consistent) = (check.is_admissible(), check.is_consistent());
+    let is_admissible = check.is_admissible();
+    let is_consistent = check.is_consistent();
     Ok(CheckedHeuristic {
         goal: check.goal,
         states: check.states,

@@ -63,7 +63,8 @@ fn shown(session: &mut Session, moves: &[GroundTerm], draws: bool) -> Result<Ans
     if reasoner.roles().len() != 1 {
         return Err(search::SearchError::NotOneRole { roles: reasoner.roles().len() }.into());
     }
-    let (mut state, mut legal) = (state.clone(), Vec::new());
+    let mut state = state.clone();
+    let mut legal = Vec::new();
     let step = |reasoner: &Interpreter, state: &State, chosen| ShownStep {
         chosen,
         facts: reasoner.facts(state),

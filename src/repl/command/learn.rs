@@ -33,7 +33,8 @@ fn learn(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
             let Some(running) = session.lesson() else {
                 return Err(arguments.wrong("no lesson is running; `learn` lists them"));
             };
-            let (lesson, step) = (running.lesson, running.step);
+            let lesson = running.lesson;
+            let step = running.step;
             match word {
                 "off" => left(session, lesson),
                 "again" => {
@@ -105,7 +106,9 @@ pub(super) fn check_step(session: &mut Session, line: &str, result: &Result<Answ
     if line.is_empty() || (!read::is_query(line) && is_other(line)) {
         return;
     }
-    let (lesson, step, task) = (running.lesson, running.step, running.task());
+    let lesson = running.lesson;
+    let step = running.step;
+    let task = running.task();
     let is_solved = task.conditions.iter().all(|condition| holds(session, condition, line, result));
     let remark = if is_solved {
         advance(session, lesson, step)

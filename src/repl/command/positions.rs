@@ -52,7 +52,8 @@ impl PositionFormat {
                 }
                 _ => first.clone(),
             };
-            let (facts, text) = (reasoner.facts(&state), self.line(reasoner, &state));
+            let facts = reasoner.facts(&state);
+            let text = self.line(reasoner, &state);
             trace.positions.push(NodePosition { node: generated.node, facts, text });
             states.insert(generated.node, state);
         }

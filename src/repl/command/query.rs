@@ -82,7 +82,8 @@ fn never_derived(rules: &RuleSet, atom: &ParsedAtom) -> Option<String> {
 
 /// A warning about a relation that no rule defines.
 fn unknown_relation(current: &mut Match, atom: &ParsedAtom) -> Option<String> {
-    let (name, arity) = (&*atom.relation.text, atom.arguments.len());
+    let name = &*atom.relation.text;
+    let arity = atom.arguments.len();
     let rules = &current.game.rules;
     let is_known = |relation| {
         let keyword = rules.keyword_of(relation);

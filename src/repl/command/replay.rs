@@ -56,7 +56,8 @@ struct PlayedLine {
 
 fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let wanted = [&FILM, &PAGE, &SHEET];
-    let (watches, delay) = (arguments.has(&WATCH), arguments.number(&DELAY)?);
+    let watches = arguments.has(&WATCH);
+    let delay = arguments.number(&DELAY)?;
     if !watches && !wanted.iter().any(|option| arguments.has(option)) {
         let needed = "where to? `--watch` draws here, `--svg FILE`, `--html FILE` and `--sheet FILE` draw to files";
         return Err(arguments.wrong(needed));
@@ -147,7 +148,8 @@ impl WatchAnswer {
         line: &[Vec<Move>],
         delay: Option<Seconds>,
     ) -> Result<Self, ReasonError> {
-        let (mut state, mut facts) = (first.clone(), reasoner.facts(first));
+        let mut state = first.clone();
+        let mut facts = reasoner.facts(first);
         let drawn = Boards::from_facts(setting, &facts, None);
         let start = MatchPly::new(0, reasoner.roles(), None);
         let mut positions = vec![MatchPosition { drawn: Some(drawn), ..MatchPosition::at(reasoner, &state, start)? }];

@@ -71,7 +71,8 @@ fn is_same(left: &Diagnostic, right: &Diagnostic) -> bool {
 
 fn save(session: &mut Session, file: &str, is_forced: bool) -> Result<Answer, CommandError> {
     let game = &session.save_rules(file, is_forced)?.game;
-    let (name, clauses) = (game.name.clone(), game.rules.clauses.len());
+    let name = game.name.clone();
+    let clauses = game.rules.clauses.len();
     Ok(Answer::new(SavedRulesFile { file: file.to_string(), game: name, clauses }))
 }
 

@@ -155,7 +155,8 @@ impl ShowRequest {
 
     /// The requested board of a relation: the declared one, unless other axes are requested.
     fn board(&self, setting: &Setting, extent: &Extent, extents: &[Extent]) -> Result<Board, CommandError> {
-        let (name, arity) = (extent.name(), extent.arity());
+        let name = extent.name();
+        let arity = extent.arity();
         let declared = setting.picture().board(name, arity).filter(|_| self.rows.is_none() && self.columns.is_none());
         if let Some(figure) = declared {
             let plan = BoardPlan::declared(figure).turned(&|axes| self.turned(axes));
@@ -166,7 +167,8 @@ impl ShowRequest {
         let axes = match (&self.rows, &self.columns) {
             (None, None) => chosen,
             (rows, columns) => {
-                let (rows, columns) = (rows.clone().unwrap_or_default(), columns.clone().unwrap_or_default());
+                let rows = rows.clone().unwrap_or_default();
+                let columns = columns.clone().unwrap_or_default();
                 Axes { upwards: chosen.upwards && chosen.rows == rows, rows, columns }
             }
         };

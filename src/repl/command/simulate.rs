@@ -117,7 +117,9 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     let choice = SimulationRequest::from_arguments(arguments, PlayAmount::Playouts(PLAYOUTS))?;
     let output = arguments.output(&SVG, session)?;
     let seed = choice.seed.unwrap_or(session.seed());
-    let (interrupt, screen, dialect) = (session.interrupt(), session.screen(), session.dialect());
+    let interrupt = session.interrupt();
+    let screen = session.screen();
+    let dialect = session.dialect();
     let current = session.current()?;
     if current.is_over()? {
         return Err(CommandError::Over);

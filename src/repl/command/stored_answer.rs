@@ -57,7 +57,8 @@ pub(super) struct StoredPlay {
 pub(super) fn best_play(session: &mut Session) -> Result<Option<StoredAnswer<StoredPlay>>, CommandError> {
     ask_database(session, |database, engine, state, known| {
         let line = database.line(engine, state)?;
-        let (states, joint_moves) = (database.manifest().states(), database.manifest().joint_moves());
+        let states = database.manifest().states();
+        let joint_moves = database.manifest().joint_moves();
         Ok(Some(StoredPlay { known, line, states, joint_moves }))
     })
 }
@@ -66,10 +67,12 @@ pub(super) fn best_play(session: &mut Session) -> Result<Option<StoredAnswer<Sto
 pub(super) fn choice(session: &mut Session, role: Role) -> Result<Option<StoredAnswer<Outcome<Choice>>>, CommandError> {
     ask_database(session, |database, engine, state, known| {
         let Some(utilities) = known.utilities.filter(|_| database.is_forced()) else { return Ok(None) };
-        let (line, mut moves) = (database.line(engine, state)?, Vec::<RatedMove>::new());
+        let line = database.line(engine, state)?;
+        let mut moves = Vec::<RatedMove>::new();
         for KnownSuccessor { joint_move, known } in database.known_successors(engine, state)? {
             let Some(utilities) = known.utilities else { return Ok(None) };
-            let (chosen, worth) = (joint_move[role.index()], Worth::Utility(utilities[role.index()]));
+            let chosen = joint_move[role.index()];
+            let worth = Worth::Utility(utilities[role.index()]);
             match moves.iter_mut().find(|rated| rated.chosen == chosen) {
                 // The others choose what is worth least to the role.
                 Some(rated) => rated.worth = if is_less(worth, rated.worth) { worth } else { rated.worth },

@@ -81,7 +81,8 @@ impl Watch {
                 Some((format, session.output(file, arguments.has(&FORCE), &[])?))
             }
         };
-        let (draws, joins) = (arguments.has(&BOARDS), arguments.has(&MERGE));
+        let draws = arguments.has(&BOARDS);
+        let joins = arguments.has(&MERGE);
         let boards = if draws || joins { Some(boards(session, joins, draws)?) } else { None };
         Ok(Self {
             recorder: most.map(|most| Recorder::new(most, queue)),

@@ -64,7 +64,9 @@ struct LineWord {
 
 fn words(text: &str) -> Vec<LineWord> {
     let is_between = |c: char| c.is_whitespace() || "()[],&|~\":".contains(c);
-    let (mut words, mut start, mut depth) = (Vec::new(), None, 0_usize);
+    let mut words = Vec::new();
+    let mut start = None;
+    let mut depth = 0_usize;
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
         if !is_between(c) {
             start = start.or(Some(at));
@@ -82,7 +84,9 @@ fn words(text: &str) -> Vec<LineWord> {
 
 /// The brackets without a partner, and the pair of which one is next to the cursor.
 fn loose_and_paired(text: &str, at: usize) -> Vec<(Range<usize>, HighlightKind)> {
-    let (mut open, mut found, mut pair) = (Vec::new(), Vec::new(), None);
+    let mut open = Vec::new();
+    let mut found = Vec::new();
+    let mut pair = None;
     for (offset, c) in brackets::brackets(text) {
         match c {
             '(' | '[' => open.push(offset),
@@ -197,7 +201,8 @@ impl LineWords<'_> {
             WordKind::Keyword | WordKind::Relation | WordKind::Function => true,
             WordKind::Object => false,
         };
-        let (text, rules) = (self.word(word), self.rules?);
+        let text = self.word(word);
+        let rules = self.rules?;
         match rules.symbols.get(text) {
             Some(_) => is_applied.then_some(HighlightKind::Relation),
             None if text == AFTER => None,

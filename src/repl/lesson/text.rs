@@ -44,7 +44,9 @@ fn blocks(text: &str) -> Result<Vec<Vec<KeyLine<'_>>>, String> {
 }
 
 fn head(number: usize, entries: Vec<KeyLine<'_>>) -> Result<Lesson, String> {
-    let (name, title, about) = (String::new(), String::new(), String::new());
+    let name = String::new();
+    let title = String::new();
+    let about = String::new();
     let mut lesson = Lesson { number, name, title, about, begin: Vec::new(), steps: Vec::new() };
     for KeyLine { line, key, value } in entries {
         match key {

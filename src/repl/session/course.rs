@@ -181,7 +181,8 @@ impl Match {
     /// # Errors
     /// If the folder has no run, or one of other rules.
     pub(crate) fn open_database(&mut self, path: &Path) -> Result<(), CommandError> {
-        let (name, text) = (self.game.name.clone(), self.game.source.text().to_string());
+        let name = self.game.name.clone();
+        let text = self.game.source.text().to_string();
         self.database = Some(Database::open(path, &name, &text, self.game.engine()?)?);
         Ok(())
     }
@@ -373,7 +374,8 @@ impl Match {
 
     /// Takes back `plies` plies, or all if there are fewer; returns the number. [`Match::redo`] repeats them.
     pub(crate) fn undo(&mut self, plies: usize) -> usize {
-        let (all, kept) = (self.plies.len(), self.plies.len().saturating_sub(plies));
+        let all = self.plies.len();
+        let kept = self.plies.len().saturating_sub(plies);
         self.undone.extend(self.plies.drain(kept..).rev());
         all - kept
     }

@@ -14,7 +14,9 @@ use std::time::Duration;
 /// If no game is loaded, or a jump to a state is among the plies.
 pub(crate) fn record(session: &mut Session, players: Vec<String>) -> Result<MatchRecord, CommandError> {
     let current = session.current()?;
-    let (steps, game, is_over) = (current.steps(), current.game.name.clone(), current.is_over()?);
+    let steps = current.steps();
+    let game = current.game.name.clone();
+    let is_over = current.is_over()?;
     let roles: Vec<GroundTerm> = current.roles().to_vec();
     let clocks = Clocks { start: Duration::ZERO, play: Duration::ZERO };
     let mut record = MatchRecord::new(&format!("{game}.session"), &game, &roles, players, clocks);

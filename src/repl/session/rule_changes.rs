@@ -92,8 +92,11 @@ impl Session {
     /// valid, the match stays as it is. Returns the first ply that could not be repeated.
     fn amend(&mut self, text: &str) -> Result<Option<ImpossiblePly>, CommandError> {
         let current = self.current()?;
-        let (game, steps, loaded_as) = (&current.game, current.steps(), current.loaded_as.clone());
-        let (name, source) = (game.name.clone(), Source::new(game.source.name(), text));
+        let game = &current.game;
+        let steps = current.steps();
+        let loaded_as = current.loaded_as.clone();
+        let name = game.name.clone();
+        let source = Source::new(game.source.name(), text);
         let dialect = game.sheet.dialect;
         let game = load_text(name, source, Some(dialect), self.engine.clone())?;
         let mut fresh = Match::new(game, loaded_as)?;
@@ -107,7 +110,8 @@ impl Session {
     /// what is written, but no tree, layout or compiled game.
     pub(crate) fn save_rules(&mut self, file: &str, is_forced: bool) -> Result<&Match, CommandError> {
         let current = self.current()?;
-        let (text, source) = (current.game.source.text().to_string(), current.loaded_as.clone());
+        let text = current.game.source.text().to_string();
+        let source = current.loaded_as.clone();
         let source = self.source_of(&source).filter(|path| !GameOrigin::File(path.clone()).is_sheet(self.engine.input));
         let is_written = self.outputs.file(file, is_forced || self.has_saved(file), source)?.write(text)?;
         if is_standard(file) {

@@ -95,7 +95,8 @@ impl LeafStage {
         };
         let line: Vec<usize> = line(explored, leaf);
         let ExploredNode { values, worths, .. } = &explored.nodes[leaf];
-        let (value, shown) = (values[0], shown_values(values, worths).swap_remove(0));
+        let value = values[0];
+        let shown = shown_values(values, worths).swap_remove(0);
         Some(Self { leaf: moves(leaf), value, shown, open: line.into_iter().map(open).collect() })
     }
 }

@@ -109,8 +109,10 @@ impl AnswerContent for DeliberationAnswer {
         let table =
             Table::new([Right, Left, Right, Right]).row(["step", "move", "utility", "calls"]).rows(rows).to_string();
         let Self { utility, planning, planned, is_planned, stopped, .. } = self;
-        let (calls, steps) = (self.calls(), self.steps.len());
-        let (spent, ratio) = (counted_as(calls, "call", "calls"), calls as f64 / *planning as f64);
+        let calls = self.calls();
+        let steps = self.steps.len();
+        let spent = counted_as(calls, "call", "calls");
+        let ratio = calls as f64 / *planning as f64;
         let end = utility.map_or(String::new(), |utility| format!(", ends with {utility}"));
         let once = counted_as(*planning, "call", "calls");
         let [deliberation, planning, ratio] = match stopped {

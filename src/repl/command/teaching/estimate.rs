@@ -53,7 +53,9 @@ fn estimate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
 
 /// The product of branching factors: `20,21,20` or `35^80`.
 fn layered(text: &str) -> Result<EstimatedLayers, String> {
-    let (mut layers, mut nodes, mut log10) = (0_u64, Count::ONE, 0.0);
+    let mut layers = 0_u64;
+    let mut nodes = Count::ONE;
+    let mut log10 = 0.0;
     for part in text.split(',') {
         let (base, times) = part.split_once('^').unwrap_or((part, "1"));
         let wrong = || format!("`{part}` is not a number of moves, nor a power of one such as `35^80`");

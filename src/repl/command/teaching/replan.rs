@@ -73,7 +73,8 @@ fn walk<R: BatchReasoner>(
     evaluation: &mut dyn Evaluation<R>,
     walk: &Replanner,
 ) -> Result<ReplanAnswer, CommandError> {
-    let (mut steps, mut cost) = (Vec::new(), Cost::default());
+    let mut steps = Vec::new();
+    let mut cost = Cost::default();
     let mut next = |budget: &Budget| loop {
         if reasoner.is_terminal(&state)? {
             return Ok(Some(reasoner.goal(&state, PLAYER)?));

@@ -39,7 +39,9 @@ pub(in crate::repl::command) fn run_all(
     counted: NodeCount,
     mut search: impl FnMut(u64) -> Result<SearchAnswer, CommandError>,
 ) -> Result<Answer, CommandError> {
-    let (mut runs, mut first, mut stopped) = (Vec::new(), None, None);
+    let mut runs = Vec::new();
+    let mut first = None;
+    let mut stopped = None;
     for seed in seeds {
         let (stop, answer) = match search(seed) {
             Ok(answer) => (answer.stopped, Some(answer)),
@@ -118,7 +120,8 @@ impl AnswerContent for Runs {
             [only] => format!("seed {}", only.seed),
             [] => "no seed".to_string(),
         };
-        let (made, of) = (self.runs.len() as u64, self.of);
+        let made = self.runs.len() as u64;
+        let of = self.of;
         let number = match self.stopped {
             None => counted_as(made, "run", "runs"),
             Some(_) => format!("{} of {}", grouped(made), counted_as(of, "run", "runs")),
@@ -128,7 +131,8 @@ impl AnswerContent for Runs {
         if style.view.runs {
             text += &line(joined(self.runs.iter().map(count), " "));
         }
-        let (least, most) = (self.counts().min(), self.counts().max());
+        let least = self.counts().min();
+        let most = self.counts().max();
         if let (Some(summary), Some(least), Some(most)) = (&self.summary, least, most) {
             let [first, median, third] = summary.quartiles.map(grouped_number);
             text += &line(format!(
