@@ -20,6 +20,7 @@ pub(super) mod search;
 mod solved;
 pub(super) mod text;
 pub(super) mod tournament;
+mod truth;
 mod wrapper;
 
 pub use super::command::StateFacts;
@@ -44,6 +45,7 @@ pub(crate) use search::{
 };
 pub(crate) use solved::{ExpectedWorths, SolveAnswer, Worths};
 pub(crate) use tournament::{Tournament, interval, share};
+pub(crate) use truth::TruthValue;
 pub(crate) use wrapper::{JsonAnswer, NoCommand, TimedAnswer};
 pub use wrapper::{MetExpectation, SessionEnd};
 
@@ -75,10 +77,15 @@ impl Answer {
         Self::new(LoadedGame::from_game(game))
     }
 
-    /// The same answer with a further warning about the question.
-    pub(crate) fn warned(mut self, warning: String) -> Self {
-        self.content.warnings_mut().unwrap_or(&mut self.warnings).push(warning);
-        self
+    /// The same answer with further warnings about the question.
+    pub(crate) fn warned(mut self, further: impl IntoIterator<Item = String>) -> Self {
+        if let Some(own) = self.content.warnings_mut() {
+            own.extend(further);
+            return self;
+        }
+        let mut warnings = self.warnings().to_vec();
+        warnings.extend(further);
+        Self { warnings, ..self }
     }
 
     /// The same answer, whose text shows what options of the command ask for.

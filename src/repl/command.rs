@@ -450,10 +450,10 @@ pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
 fn run(session: &mut Session, command: &Command, arguments: &Arguments) -> Result<Answer, CommandError> {
     let answer = (command.run)(session, arguments).map_err(|error| with_account(session, error))?;
     let is_open = command.plays_openly && arguments.operands() != mover::RANDOM;
-    let warning = session.current().ok().filter(|_| is_open).and_then(|current| full_view(&current.game));
-    let answer = match warning {
-        Some(warning) => answer.warned(warning),
-        None => answer,
+    let current = session.current().ok();
+    let answer = match current.and_then(|current| full_view(&current.game)) {
+        Some(warning) if is_open => answer.warned([warning]),
+        _ => answer,
     };
     if arguments.has(&JSON) {
         return Ok(Answer::new(JsonAnswer { answer }));

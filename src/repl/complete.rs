@@ -90,9 +90,9 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Continuations
     }
     if command.takes == ArgumentKind::Command {
         let mut inner = candidates(session, without_aspect(rest), begun);
-        inner
-            .words
-            .extend(ASPECTS.iter().filter(|_| rest.is_empty() && command.name == "expect").map(ToString::to_string));
+        if rest.is_empty() && command.name == "expect" {
+            inner.words.extend(ASPECTS.map(String::from));
+        }
         return inner;
     }
     let (own, operands) = options::operand_words(command, rest);

@@ -21,7 +21,9 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
         if c.is_whitespace() && depth == 0 {
             return start.take().map(|start| start..at);
         }
-        start = start.or(Some(at).filter(|_| !c.is_whitespace()));
+        if !c.is_whitespace() {
+            start = start.or(Some(at));
+        }
         None
     })
 }
@@ -151,7 +153,7 @@ pub(crate) fn one_line(lines: &str) -> String {
 /// the last line is empty, which ends them in any case.
 pub(crate) fn open_bracket(lines: &str) -> Option<char> {
     let (_, last) = lines.rsplit_once('\n').unwrap_or(("", lines));
-    innermost_open(&one_line(lines)).filter(|_| !last.trim().is_empty())
+    if last.trim().is_empty() { None } else { innermost_open(&one_line(lines)) }
 }
 
 /// The parts of a text between separators outside all brackets and quotation marks; empty parts are left out.

@@ -44,12 +44,12 @@ pub(crate) trait AnswerContent: AnyContent {
         None
     }
 
-    /// The warnings about the question.
+    /// The warnings that the content has in a place of its own. Others are kept beside it.
     fn warnings(&self) -> &[String] {
         self.inner().map_or(&[], Answer::warnings)
     }
 
-    /// The warnings about the question, if the content has a place of its own for them.
+    /// The same, to be added to.
     fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
         None
     }

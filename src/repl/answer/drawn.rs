@@ -111,7 +111,8 @@ impl DrawnTree {
 
 /// The drawn form of a whole tree; children that a scene joins are drawn once.
 fn picture<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) -> DrawingTree {
-    let intervals = explored.intervals(explored.nodes.len().saturating_sub(1)).filter(|_| scene.has_windows);
+    let last = explored.nodes.len().saturating_sub(1);
+    let intervals = if scene.has_windows { explored.intervals(last) } else { None };
     let ties = ties(explored, scene, intervals.as_deref());
     let mut tree = DrawingTree::default();
     let mut indices = vec![None; explored.nodes.len()];
@@ -243,7 +244,7 @@ fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[ValueInterva
             let is_exact = intervals.is_none_or(|intervals| intervals[node].low == intervals[node].high)
                 && explored.nodes[node].sampled.is_none_or(|sampled| sampled.is_proven);
             let own = if values.len() > 1 { values.get(decides?) } else { values.first() };
-            own.copied().filter(|_| is_exact)
+            if is_exact { own.copied() } else { None }
         };
         let is_chance = explored.nodes[parent].generated.kind == NodeKind::Chance;
         let Some(best) = children.iter().find(|&&child| explored.nodes[child].is_best).and_then(|&child| worth(child))

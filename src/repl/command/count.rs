@@ -70,7 +70,7 @@ fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     }
     let Outcome { answer, stopped, cost } = counted;
     let Some(tree) = answer else { return Err(stopped_before(stopped)) };
-    let estimate = estimate.filter(|_| tree.tree == TreeSize::Unknown);
+    let estimate = if tree.tree == TreeSize::Unknown { estimate } else { None };
     let roles = session.current()?.roles().to_vec();
     Ok(Answer::new(CountedTree { roles, tree, estimate, stopped, cost }))
 }

@@ -32,7 +32,6 @@ const DOT: NamedOption = NamedOption::flag("--dot", "as a graph for Graphviz");
 fn dependencies(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let game = &session.current()?.game;
     let name = arguments.operands();
-    let as_graph = arguments.has(&DOT);
     if name.split_whitespace().count() != 1 {
         return Err(arguments.wrong("one relation is needed"));
     }
@@ -40,7 +39,8 @@ fn dependencies(session: &mut Session, arguments: &Arguments) -> Result<Answer, 
     if relations.is_empty() {
         return Err(unknown(arguments, game, name));
     }
-    let graphs = relations.iter().filter(|_| as_graph).map(|&relation| dot(&game.rules, relation)).collect();
+    let drawn = if arguments.has(&DOT) { &relations[..] } else { &[] };
+    let graphs = drawn.iter().map(|&relation| dot(&game.rules, relation)).collect();
     let relations = relations.into_iter().map(|relation| depends(&game.rules, &game.source, relation)).collect();
     Ok(Answer::new(Dependencies { relations, graphs, file: game.source.name().to_string() }))
 }

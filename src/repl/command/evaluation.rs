@@ -45,7 +45,7 @@ fn explain(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         EvaluatedRole { role: role.clone(), value: groups.iter().map(FeatureGroup::contribution).sum(), groups }
     };
     let roles = engine.roles().iter().map(of_role).filter(|evaluated| !evaluated.groups.is_empty()).collect();
-    Ok(Answer::new(ExplainedEvaluation { roles, warnings }))
+    Ok(Answer::new(ExplainedEvaluation { roles }).warned(warnings))
 }
 
 /// The evaluation of a state, feature by feature.
@@ -53,9 +53,6 @@ fn explain(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
 struct ExplainedEvaluation {
     /// The roles that have features.
     roles: Vec<EvaluatedRole>,
-    /// Warnings about the sheet.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<String>,
 }
 
 /// The evaluation of a state for one role.
@@ -116,9 +113,5 @@ impl AnswerContent for ExplainedEvaluation {
 
     fn value(&self) -> Option<AnswerValue> {
         Some(AnswerValue::numbers(self.roles.iter().map(|evaluated| evaluated.value)))
-    }
-
-    fn warnings(&self) -> &[String] {
-        &self.warnings
     }
 }

@@ -40,7 +40,7 @@ fn heuristic(session: &mut Session, arguments: &Arguments) -> Result<Answer, Com
     }
     let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Heuristic)?;
     let checked = check(engine, &state, features, goal, &budget)?;
-    Ok(Answer::new(CheckedHeuristic { warnings, ..checked }))
+    Ok(Answer::new(checked).warned(warnings))
 }
 
 fn check<R: BatchReasoner>(
@@ -79,7 +79,6 @@ fn check<R: BatchReasoner>(
         mean_estimate: check.mean_estimate,
         mean_moves: check.mean_distance,
         cost,
-        warnings: Vec::new(),
     })
 }
 
@@ -114,9 +113,6 @@ struct CheckedHeuristic {
     mean_moves: f64,
     /// The cost of the comparison.
     cost: Cost,
-    /// Warnings about the heuristic sheet.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<String>,
 }
 
 /// A state with too high an estimate.
@@ -175,9 +171,5 @@ impl AnswerContent for CheckedHeuristic {
 
     fn value(&self) -> Option<AnswerValue> {
         Some(AnswerValue::Truth(self.is_admissible))
-    }
-
-    fn warnings(&self) -> &[String] {
-        &self.warnings
     }
 }

@@ -175,13 +175,13 @@ impl AnswerContent for GameInfo {
 fn kind_text(info: &GameInfo) -> String {
     let mut words = vec![counted(info.players, "player")];
     let survey = info.survey.as_ref();
-    words.extend(survey.filter(|_| info.players + usize::from(info.chance) > 1).and_then(|survey| {
-        match (survey.most_choosing, survey.complete) {
+    if info.players + usize::from(info.chance) > 1 {
+        words.extend(survey.and_then(|survey| match (survey.most_choosing, survey.complete) {
             (2.., _) => Some("simultaneous moves".to_string()),
             (_, true) => Some("turns".to_string()),
             (_, false) => None,
-        }
-    }));
+        }));
+    }
     words.push(if info.chance { "chance" } else { "deterministic" }.to_string());
     words.push(if info.percepts { "imperfect information" } else { "perfect information" }.to_string());
     let Some(survey) = survey else { return joined(words, ", ") };

@@ -1,17 +1,17 @@
 //! Commands that query the current state without changing it.
 
-use super::query::TruthValue;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::ask::spec::NamedOption;
 use crate::game::{Reasoner, Role};
 use crate::repl::answer::text::{joined, line, lines, table, terms};
-use crate::repl::answer::{AnswerContent, Boards, GoalPart, GoalValue, TextStyle, goal_text};
+use crate::repl::answer::{AnswerContent, Boards, GoalPart, GoalValue, TextStyle, TruthValue, goal_text};
 use crate::repl::session::Match;
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::GroundTerm;
+use crate::rules::{GroundTerm, Keyword};
 use crate::sorting;
 use crate::syntax::Dialect;
+use crate::syntax::ast::Formula;
 use serde::Serialize;
 
 pub(super) const ROLES: Command = Command {
@@ -115,8 +115,7 @@ fn parts(current: &mut Match, goal: &GoalValue) -> Result<Vec<GoalPart>, Command
     for (claim, clause) in why.facts_used() {
         let at = source.position(clause.span.start);
         let rule = format!("{}:{}:{}", source.name(), at.line, at.column);
-        let claim = why.node(claim).claim.display(Dialect::Infix).to_string();
-        let fact = claim.strip_prefix("true(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&claim).to_string();
+        let fact = fact_text(&why.node(claim).claim);
         match parts.iter_mut().find(|part| part.fact == fact) {
             Some(part) => part.rules.push(rule),
             None => parts.push(GoalPart { fact, rules: vec![rule] }),
@@ -128,6 +127,16 @@ fn parts(current: &mut Match, goal: &GoalValue) -> Result<Vec<GoalPart>, Command
         part.rules.dedup();
     }
     Ok(parts)
+}
+
+/// The fact within `true(…)`, or the claim itself.
+fn fact_text(claim: &Formula) -> String {
+    match claim {
+        Formula::Atom(atom) if *atom.relation.text == *Keyword::True.name() && atom.arguments.len() == 1 => {
+            atom.arguments[0].display(Dialect::Infix).to_string()
+        }
+        _ => claim.display(Dialect::Infix).to_string(),
+    }
 }
 
 fn terminal(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {

@@ -4,7 +4,7 @@ use super::play;
 use crate::game::Reasoner;
 use crate::quantity::counted;
 use crate::repl::answer::text::{joined, line};
-use crate::repl::answer::{AnswerContent, TextStyle};
+use crate::repl::answer::{AnswerContent, TextStyle, TruthValue};
 use crate::repl::session::Match;
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
@@ -118,33 +118,6 @@ fn collect_atoms<'a>(formula: &'a Formula, atoms: &mut Vec<&'a ParsedAtom>) {
             formulas.iter().for_each(|formula| collect_atoms(formula, atoms));
         }
         Formula::Distinct { .. } => {}
-    }
-}
-
-/// The truth value of a literal or a query.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct TruthValue {
-    /// Whether the literal or query holds.
-    pub(super) holds: bool,
-    /// Warnings about the question, such as unknown relations.
-    pub(super) warnings: Vec<String>,
-}
-
-impl AnswerContent for TruthValue {
-    fn kind(&self) -> &'static str {
-        "truth"
-    }
-
-    fn text(&self, _style: &TextStyle<'_>) -> String {
-        line(self.holds.to_string())
-    }
-
-    fn value(&self) -> Option<AnswerValue> {
-        Some(AnswerValue::Truth(self.holds))
-    }
-
-    fn warnings(&self) -> &[String] {
-        &self.warnings
     }
 }
 

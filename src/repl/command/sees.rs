@@ -33,7 +33,7 @@ fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let seen = rows.iter().filter(|row| row[0] == role).map(|row| row[1].clone()).collect();
         Percepts { percepts: seen, role }
     };
-    Ok(Answer::new(PerceptsOfRoles { roles: names.into_iter().map(percepts).collect(), warnings }))
+    Ok(Answer::new(PerceptsOfRoles { roles: names.into_iter().map(percepts).collect() }).warned(warnings))
 }
 
 /// Whether the game has rules for `sees`, so that roles do not see the whole state.
@@ -53,9 +53,6 @@ pub(crate) fn full_view(game: &Game) -> Option<String> {
 struct PerceptsOfRoles {
     /// One entry for each role.
     roles: Vec<Percepts>,
-    /// Warnings about the question, such as unknown relations.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<String>,
 }
 
 /// The percepts of a role.
@@ -82,9 +79,5 @@ impl AnswerContent for PerceptsOfRoles {
 
     fn value(&self) -> Option<AnswerValue> {
         if let [only] = &self.roles[..] { Some(AnswerValue::set(only.percepts.clone())) } else { None }
-    }
-
-    fn warnings(&self) -> &[String] {
-        &self.warnings
     }
 }

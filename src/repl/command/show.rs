@@ -157,8 +157,10 @@ impl ShowRequest {
     fn board(&self, setting: &Setting, extent: &Extent, extents: &[Extent]) -> Result<Board, CommandError> {
         let name = extent.name();
         let arity = extent.arity();
-        let declared = setting.picture().board(name, arity).filter(|_| self.rows.is_none() && self.columns.is_none());
-        if let Some(figure) = declared {
+        let has_axes = self.rows.is_some() || self.columns.is_some();
+        if let Some(figure) = setting.picture().board(name, arity)
+            && !has_axes
+        {
             let plan = BoardPlan::declared(figure).turned(&|axes| self.turned(axes));
             return setting.board(extents, plan).map_err(|error| SHOW.misused(error.to_string()));
         }

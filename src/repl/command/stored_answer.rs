@@ -66,7 +66,10 @@ pub(super) fn best_play(session: &mut Session) -> Result<Option<StoredAnswer<Sto
 /// What minimax asks: the utility that a role can force, and the values of its moves.
 pub(super) fn choice(session: &mut Session, role: Role) -> Result<Option<StoredAnswer<Outcome<Choice>>>, CommandError> {
     ask_database(session, |database, engine, state, known| {
-        let Some(utilities) = known.utilities.filter(|_| database.is_forced()) else { return Ok(None) };
+        if !database.is_forced() {
+            return Ok(None);
+        }
+        let Some(utilities) = known.utilities else { return Ok(None) };
         let line = database.line(engine, state)?;
         let mut moves = Vec::<RatedMove>::new();
         for KnownSuccessor { joint_move, known } in database.known_successors(engine, state)? {

@@ -22,8 +22,8 @@ pub(crate) fn next_arguments(words: &[String], begun: &str) -> Vec<String> {
 
 /// The only word that begins like this; if there are several, the beginning.
 fn whole<'a>(beginning: &'a str, words: &[&'a String]) -> &'a str {
-    let mut own = words.iter().filter(|word| word.starts_with(beginning));
-    own.next().filter(|_| own.next().is_none()).map_or(beginning, |word| word)
+    let own: Vec<_> = words.iter().filter(|word| word.starts_with(beginning)).collect();
+    if let [only] = own[..] { only } else { beginning }
 }
 
 /// The end of the argument, or of the name before the arguments, that contains the byte `from`, with the signs after

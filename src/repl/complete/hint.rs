@@ -40,8 +40,9 @@ fn of_command(command: &Command, first: &str, is_typed: bool) -> Option<Hint> {
 fn of_option(command: &Command, word: &str, is_typed: bool) -> Option<Hint> {
     let begins = |option: &&NamedOption| if is_typed { option.name == word } else { option.name.starts_with(word) };
     let exact = command.every_option().find(|option| option.name == word);
-    let mut options = command.every_option().filter(begins);
-    let option = exact.or_else(|| options.next().filter(|_| options.next().is_none()))?;
+    let options: Vec<_> = command.every_option().filter(begins).collect();
+    let only = if let [only] = options[..] { Some(only) } else { None };
+    let option = exact.or(only)?;
     let form = option.usage();
     let value = form.strip_prefix(option.name)?.trim_start();
     if is_typed && option.is_flag() {

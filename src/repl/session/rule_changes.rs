@@ -121,7 +121,9 @@ impl Session {
         // The files of a script may go to another folder.
         let elsewhere = path.clone().filter(|path| self.path(file).is_ok_and(|here| here != *path));
         let elsewhere = elsewhere.and_then(|path| std::path::absolute(path).ok());
-        self.saves.extend(path.filter(|_| is_written));
+        if is_written {
+            self.saves.extend(path);
+        }
         let current = self.current()?;
         current.loaded_as = elsewhere.map_or(file.into(), PathBuf::into_os_string);
         current.is_amended = false;

@@ -104,7 +104,7 @@ impl LeafStage {
 /// The number of pruned moves of a node, once the last of its searched descendants has been evaluated.
 fn cut_by(explored: &ExploredTree, node: usize, leaf: usize) -> Option<u64> {
     let (_, left_out) = explored.nodes[node].cut?;
-    left_out.filter(|_| last_below(explored, node) <= leaf)
+    if last_below(explored, node) <= leaf { left_out } else { None }
 }
 
 /// The nodes above a node, from the root on.

@@ -61,8 +61,8 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         planned: found.plan.utility,
         is_planned: found.is_planned,
         stopped: outcome.stopped,
-        warnings,
-    }))
+    })
+    .warned(warnings))
 }
 
 /// A game played by compulsive deliberation, beside planning once.
@@ -82,9 +82,6 @@ struct DeliberationAnswer {
     /// The limit that stopped the search, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stop>,
-    /// Warnings about the question, such as moves that do not exist.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<String>,
 }
 
 impl DeliberationAnswer {
@@ -142,14 +139,6 @@ impl AnswerContent for DeliberationAnswer {
 
     fn nodes(&self, _named: Option<NodeCount>) -> Option<AnswerValue> {
         Some(AnswerValue::number(self.calls()))
-    }
-
-    fn warnings(&self) -> &[String] {
-        &self.warnings
-    }
-
-    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
-        Some(&mut self.warnings)
     }
 
     fn stopped(&self) -> Option<Stop> {

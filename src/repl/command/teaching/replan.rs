@@ -55,7 +55,7 @@ fn replan(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
     let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
     let replanned = walk(engine, state, features, &Replanner { order, steps, budget })?;
-    Ok(Answer::new(ReplanAnswer { warnings, ..replanned }))
+    Ok(Answer::new(replanned).warned(warnings))
 }
 
 /// How a player goes on.
@@ -95,7 +95,7 @@ fn walk<R: BatchReasoner>(
         Ok::<_, CommandError>(Outcome { answer, stopped, cost: Cost::default() })
     })?;
     let now = evaluation.evaluate(reasoner, &state, PLAYER)?;
-    Ok(ReplanAnswer { steps, evaluation: now, utility, stopped, cost, warnings: Vec::new() })
+    Ok(ReplanAnswer { steps, evaluation: now, utility, stopped, cost })
 }
 
 /// The only role of the game.
@@ -144,9 +144,6 @@ struct ReplanAnswer {
     stopped: Option<Stop>,
     /// The cost of all its searches.
     cost: Cost,
-    /// Warnings about the sheet.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<String>,
 }
 
 /// One step of such a player.
@@ -208,14 +205,6 @@ impl AnswerContent for ReplanAnswer {
 
     fn value(&self) -> Option<AnswerValue> {
         Some(AnswerValue::List(self.steps.iter().map(|step| step.chosen.clone()).collect()))
-    }
-
-    fn warnings(&self) -> &[String] {
-        &self.warnings
-    }
-
-    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
-        Some(&mut self.warnings)
     }
 
     fn stopped(&self) -> Option<Stop> {
