@@ -38,7 +38,7 @@
 //! | [`all_plans()`], [`optimal_plans()`] | `one_player/all_plans.rs`, `one_player/optimal_plans.rs` | shortest paths by layers | b s | s |
 //! | [`dive()`] | `one_player/dive.rs` | Warnsdorff 1823 | b m for each line | m |
 //! | [`minimax()`] | `adversarial/minimax.rs` | Genesereth and Thielscher | b^m | m |
-//! | [`negamax()`] | `adversarial/negamax.rs` | Knuth and Moore 1975 | b^m | m |
+//! | [`negamax()`] | `adversarial/minimax.rs` | Knuth and Moore 1975 | b^m | m |
 //! | [`alpha_beta()`] | `adversarial/alpha_beta.rs` | Knuth and Moore 1975 | b^(m/2) to b^m | m |
 //! | [`iterative_alpha_beta()`] | `adversarial/iterative_alpha_beta.rs` | Slate and Atkin 1977 | as alpha-beta | m |
 //! | [`paranoid()`] | `adversarial/paranoid.rs` | Sturtevant and Korf 2000 | as alpha-beta | m |
@@ -70,12 +70,13 @@ mod record;
 pub(crate) mod sampling;
 mod symmetric;
 mod teaching;
+mod worth;
 
 pub use crate::number::{Rational, RationalError, Real};
 pub use adversarial::{
     Choice, Contest, DeepenedChoice, Enhancements, EqualMoves, Equilibrium, EquilibriumSelection, Expectation,
     FinishedMoves, FirstValues, Guarantee, LineEnd, MixedStrategy, OpponentModel, Opponents, Ordering, Pruning,
-    PureEquilibrium, PureMove, RatedMove, RoleMean, Round, Shares, Value, WeightedMove, Worth, alpha_beta, best_moves,
+    PureEquilibrium, PureMove, RatedMove, RoleMean, Round, Shares, Value, WeightedMove, alpha_beta, best_moves,
     expectimax, expectiminimax, first_values, iterative_alpha_beta, iterative_with, max_n, minimax, nash, negamax,
     paranoid, shared_among_best,
 };
@@ -118,3 +119,4 @@ pub use teaching::{
     CallVerdict, Deliberation, DeliberationStep, NarratedEvent, NarratedStep, Narrator, Procedure, ScoredPlan, Ties,
     deliberation,
 };
+pub use worth::Worth;

@@ -1,21 +1,21 @@
 //! `alphabeta`: minimax that skips branches that cannot change the result.
+//!
+//! [`AlphaBetaSearch::value()`] is the recursion from state to state, in numbered steps; [`AlphaBetaSearch::best()`] goes
+//! through the moves of one side in a state. The order of moves is in `ordering.rs`, the rounds of iterative deepening
+//! with their aspiration windows in `iterative_alpha_beta.rs`.
 
-use super::arrival::{Arrival, VisitedNode};
-use super::best_so_far::BestSoFar;
-use super::contest::{Choice, Contest, ContestSearch, NodeStatus};
-use super::continued_line::known_line;
+use super::contest::{Arrival, Choice, Contest, ContestSearch, FirstMoves, NodeStatus, TurnNode};
+use super::line::{BestSoFar, Guarantee, LineStart, ValuedLine};
 use super::ordering::{Cutoffs, Enhancements, Ordering, TurnArranger};
-use super::signature::signature;
-use super::transposition::{TableBound, TableEntry, Transpositions};
-use super::turn::{ExpandedNode, RoleTurn};
-use super::turn_moves::MoveReplies;
-use super::value::{PayoffRange, Value, ValueWindow};
-use super::valued_line::ValuedLine;
+use super::transposition::{StateHash, TableBound, TableEntry, Transpositions, state_hash};
+use super::turn::{JointIndex, Position, Span, Turn};
+use super::value::{PayoffRange, Value};
 use crate::game::Reasoner;
-use crate::search::events::CutReason;
+use crate::search::events::{CutReason, Window};
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Event, Guarantee, NodeId, Observer, Outcome, SearchError};
+use crate::search::{Budget, Event, NodeId, Observer, Outcome, SearchError};
 use crate::stack::with_room_at;
+use std::ops::Neg;
 
 /// The options of an alpha-beta search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,22 +64,33 @@ pub fn alpha_beta<R: Reasoner>(
 ) -> Result<Outcome<Choice>, SearchError> {
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     let mut alpha_beta = AlphaBetaSearch::new(search, pruning, budget);
-    let end = alpha_beta.run(state, None);
-    alpha_beta.search.finish(state, end, alpha_beta.so_far)
+    let mut end = alpha_beta.run(state, alpha_beta.first_window());
+    alpha_beta.continue_line(state, &mut end);
+    let AlphaBetaSearch { search, so_far, firsts, .. } = alpha_beta;
+    search.finish(state, end, so_far, firsts)
+}
+
+/// The bounds between which the value of a node matters.
+#[derive(Clone, Copy)]
+pub(super) struct ValueWindow {
+    /// The value that the role can already reach elsewhere.
+    pub(super) alpha: Value,
+    /// The value to which the others can already hold the role elsewhere.
+    pub(super) beta: Value,
 }
 
 impl ValueWindow {
-    /// The first window. Beside estimates wins and losses are infinite, so the search ends at a proven win, and skips
-    /// the rest of a branch that is a proven loss; in an exact search the best utility is a number like any other.
-    fn first(scale: PayoffRange, is_estimated: bool) -> Self {
-        if is_estimated { Self { alpha: scale.loss(), beta: scale.win() } } else { Self::OPEN }
-    }
-
     /// The window in which only this value lies. Nothing is better than a win, and nothing worse than a loss.
     fn around(value: Value, scale: PayoffRange) -> Self {
         Self { alpha: value.just_below().max(scale.loss()), beta: value.just_above().min(scale.win()) }
     }
 
+    /// Whether a value lies in the window.
+    pub(super) fn contains(self, value: Value) -> bool {
+        self.alpha < value && value < self.beta
+    }
+
+    /// The relation to the true value of one that was found within the window.
     fn bound(self, value: Value) -> TableBound {
         match value {
             value if value <= self.alpha => TableBound::Most,
@@ -87,20 +98,38 @@ impl ValueWindow {
             _ => TableBound::Exact,
         }
     }
+
+    /// The window as an observer sees it.
+    fn shown<R: Reasoner, O: Observer>(self, search: &ContestSearch<'_, R, O>) -> Window {
+        let estimated = search.task.evaluation.is_some();
+        let number = |value: Value| match value {
+            value if value == Value::LEAST => f64::NEG_INFINITY,
+            value if value == Value::MOST => f64::INFINITY,
+            value => search.task.scale.number(value, estimated),
+        };
+        Window { alpha: number(self.alpha), beta: number(self.beta) }
+    }
+}
+
+impl Neg for ValueWindow {
+    type Output = Self;
+
+    /// The same window for the other side.
+    fn neg(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
 }
 
 /// The state of a running alpha-beta search.
 pub(super) struct AlphaBetaSearch<'a, R: Reasoner, O> {
     pub(super) search: ContestSearch<'a, R, O>,
-    arranger: TurnArranger<R::State>,
-    table: Option<Transpositions>,
+    arranger: TurnArranger,
+    pub(super) table: Option<Transpositions>,
     /// In a search for the rest of a line, the table of the search that has found the line. It is read only, so that
     /// later rounds of that search visit the same nodes whether a line was continued or not.
     earlier: Option<Transpositions>,
     ties: EqualMoves,
-    /// Whether a line that the table has cut short is continued.
-    pub(super) continues_lines: bool,
-    enhancements: Enhancements,
+    pub(super) enhancements: Enhancements,
     cutoffs: Cutoffs,
     /// For each depth in joint moves, the number of successors that the last node there was left after. Its sibling is
     /// likely to be left as early: nodes that are cut after one successor and nodes that are not take turns in depth.
@@ -108,6 +137,28 @@ pub(super) struct AlphaBetaSearch<'a, R: Reasoner, O> {
     /// Whether roles chose at the same time in a state that was searched.
     pub(super) has_simultaneous_moves: bool,
     pub(super) so_far: BestSoFar<Value>,
+    firsts: FirstMoves,
+}
+
+/// A side that decides: the role that asks, or all others together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Asking,
+    Others,
+}
+
+impl Side {
+    /// A value or a window of the role that asks, for this side; or the other way round.
+    fn view<T: Neg<Output = T>>(self, value: T) -> T {
+        if self == Self::Asking { value } else { -value }
+    }
+}
+
+/// The best move of a side.
+struct BestMove {
+    /// Its value for the role that asks.
+    value: Value,
+    joint_move: JointIndex,
 }
 
 impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
@@ -117,300 +168,261 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         if table.is_some() {
             search.meter = search.meter.remembering();
         }
-        let (arranger, cutoffs) = (TurnArranger::new(ordering), Cutoffs::new(enhancements));
         Self {
             search,
-            arranger,
+            arranger: TurnArranger::new(ordering, budget.memory()),
             table,
             earlier: None,
             ties,
-            continues_lines: true,
             enhancements,
-            cutoffs,
+            cutoffs: Cutoffs::new(enhancements),
             reached: Vec::new(),
             has_simultaneous_moves: false,
             so_far: BestSoFar::new(),
+            firsts: FirstMoves::default(),
         }
     }
 
-    /// Replaces the table by one of an earlier search.
-    pub(super) fn remember(&mut self, table: Transpositions) {
-        self.table = Some(table);
+    /// The first window, which excludes no value. With an evaluation, wins and losses are infinite, so the search ends
+    /// at a proven win, and skips the rest of a branch that is a proven loss; in an exact search the best utility is a
+    /// number like any other.
+    pub(super) fn first_window(&self) -> ValueWindow {
+        match self.search.task.evaluation {
+            Some(_) => ValueWindow { alpha: self.search.task.scale.loss(), beta: self.search.task.scale.win() },
+            None => ValueWindow { alpha: Value::LEAST, beta: Value::MOST },
+        }
     }
 
-    /// The table, for a later search.
-    pub(super) fn take_table(&mut self) -> Option<Transpositions> {
-        self.table.take()
-    }
-
-    /// Searches from the first state. A repeated run profits from the entries of the table. `near` is a value near
-    /// which that of the state is expected, if aspiration windows are used.
-    pub(super) fn run(&mut self, state: &R::State, near: Option<Value>) -> Result<ValuedLine<Value>, Halt> {
-        let first = ValueWindow::first(self.search.task.scale, self.search.task.evaluation.is_some());
-        self.begin();
-        let mut end = match near.filter(|_| self.enhancements.aspiration) {
-            None => self.value(state, &Arrival::ROOT, first),
-            Some(near) => self.near_value(state, near, first),
-        };
+    /// Searches from the first state. A repeated run profits from the entries of the table.
+    pub(super) fn run(&mut self, state: &R::State, window: ValueWindow) -> Result<ValuedLine<Value>, Halt> {
+        self.so_far = BestSoFar::new();
+        self.search.is_cut = false;
+        self.search.lines.clear();
+        let end = self.value(state, &Arrival::ROOT, window);
         if let Some(table) = &self.table {
             self.search.meter.remembered(table.len() as u64);
         }
-        if self.table.is_some()
-            && self.continues_lines
-            && let Some(found) = known_line(&mut end, &mut self.so_far)
-        {
-            continue_line(&mut self.search, &mut self.table, state, found);
-        }
-        end
+        Ok(self.search.lines.result(end?))
     }
 
-    fn begin(&mut self) {
-        self.so_far = BestSoFar::new();
-        self.search.is_cut = false;
-    }
-
-    /// The value of the first state, sought in a narrow window around another value first.
-    fn near_value(&mut self, state: &R::State, near: Value, first: ValueWindow) -> Result<ValuedLine<Value>, Halt> {
-        let narrow = ValueWindow { alpha: near.just_below().max(first.alpha), beta: near.just_above().min(first.beta) };
-        let found = self.value(state, &Arrival::ROOT, narrow)?;
-        if narrow.alpha < found.value && found.value < narrow.beta || narrow.alpha >= narrow.beta {
-            return Ok(found);
-        }
-        self.search.memory.lines.give_back(found);
-        self.begin();
-        self.value(state, &Arrival::ROOT, first)
-    }
-
-    fn value(
-        &mut self,
-        state: &R::State,
-        arrival: &Arrival<'_>,
-        window: ValueWindow,
-    ) -> Result<ValuedLine<Value>, Halt> {
+    /// The value of a state. Its line is left on the stack of lines.
+    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>, window: ValueWindow) -> Result<Value, Halt> {
+        // 1. Visit the state. The line ends at the end of the game and at the horizon.
         let (node, status) = self.search.enter(state, arrival)?;
         if status != NodeStatus::Inner {
-            return self.search.leaf(state, node, status, arrival);
+            let value = self.search.leaf(state, status)?;
+            return Ok(self.end(node, value));
         }
+
+        // 2. Look it up in the table. The first state is searched in any case, since its move is needed.
         let remaining = self.search.remaining(arrival);
-        let entry = self.table.as_ref().map(|table| {
-            let signature = signature(state);
-            let earlier = || self.earlier.as_ref().and_then(|earlier| earlier.get(signature));
-            (signature, table.get(signature).or_else(earlier))
-        });
-        let known = entry.and_then(|(_, known)| known);
+        let hash = self.table.as_ref().map(|_| state_hash(state));
+        let known = hash.and_then(|hash| self.known(hash));
         if let Some(known) = known
             && arrival.depth > 0
             && known.decides(remaining, window)
         {
             self.search.is_cut |= !known.is_complete;
-            self.search.tell_repeated(node);
-            self.search.tell_value(node, known.value, arrival);
-            return Ok(self.search.memory.lines.end(known.value, node));
+            self.search.observer.observe(&Event::Repeated { node });
+            return Ok(self.end(node, known.value));
         }
+
+        // 3. Order the moves: those that cut elsewhere, then as the ordering says.
         let mut turn = self.search.turn(state)?;
-        let recommended = known.map(|known| known.best);
-        self.cutoffs.arrange(arrival.depth, &mut turn.moves);
-        self.arranger.arrange(&mut self.search, state, arrival, &mut turn, recommended)?;
-        let RoleTurn { moves, successors } = &mut *turn;
-        self.has_simultaneous_moves |= moves.choosing.len() > 1;
+        self.cutoffs.arrange(arrival.depth, &mut turn);
+        self.arranger.arrange(&mut self.search, state, arrival, &mut turn, known.map(|known| known.best))?;
+
+        // 4. Try them until the window is empty.
+        self.begin(node, arrival, &mut turn, window);
+        let was_cut = std::mem::replace(&mut self.search.is_cut, false);
+        let all = turn.span();
+        let found = self.best(&mut TurnNode { state, node, arrival, turn: &mut turn }, Side::Asking, all, window);
+        let is_complete = !self.search.is_cut;
+        self.search.is_cut |= was_cut;
+        let BestMove { value, joint_move: best } = found?;
+        self.reached[arrival.depth as usize] = turn.reached();
+
+        // 5. Store the value, which is a bound if it lies outside the window.
+        if let (Some(table), Some(hash)) = (&mut self.table, hash) {
+            table.set(hash, TableEntry { value, bound: window.bound(value), remaining, is_complete, best });
+        }
+        self.search.tell_values(node, &[value]);
+        Ok(value)
+    }
+
+    /// Ends a line.
+    fn end(&mut self, node: NodeId, value: Value) -> Value {
+        self.search.tell_values(node, &[value]);
+        self.search.lines.end(node);
+        value
+    }
+
+    /// What the tables know of a state.
+    fn known(&self, hash: StateHash) -> Option<TableEntry> {
+        let get = |table: &Option<Transpositions>| table.as_ref().and_then(|table| table.get(hash));
+        get(&self.table).or_else(|| get(&self.earlier))
+    }
+
+    /// Begins with the moves of a node.
+    fn begin(&mut self, node: NodeId, arrival: &Arrival<'_>, turn: &mut Turn<R::State>, window: ValueWindow) {
+        self.has_simultaneous_moves |= turn.choosing.len() > 1;
         let depth = arrival.depth as usize;
         if self.reached.len() <= depth {
             self.reached.resize(depth + 1, usize::MAX);
         }
-        successors.expect(self.reached[depth]);
-        self.search.tell_expanded(node, Some(window));
-        let was_cut = std::mem::replace(&mut self.search.is_cut, false);
-        let here = VisitedNode { node, arrival, choosing: &moves.choosing };
-        self.so_far.begin_turn(here.first_choice(self.search.task.role), moves);
-        let end = self.best_option(ExpandedNode { state, here, moves, successors }, window);
-        let is_complete = !self.search.is_cut;
-        self.search.is_cut |= was_cut;
-        let (found, best) = end?;
-        self.reached[depth] = turn.successors.reached();
-        self.search.memory.turns.give_back(turn);
-        if let (Some(table), Some((signature, _))) = (&mut self.table, entry) {
-            let value = found.value;
-            table.set(signature, TableEntry { value, bound: window.bound(value), remaining, is_complete, best });
+        turn.expect(self.reached[depth]);
+        if self.search.observer.is_on() {
+            let window = window.shown(&self.search);
+            self.search.tell_expanded(node, Some(window));
         }
-        self.search.tell_value(node, found.value, arrival);
-        Ok(found)
+        if arrival.is_first_choice(&turn.choosing) {
+            let guarantee = self.search.guarantee(&turn.choosing);
+            let moves = match guarantee {
+                Guarantee::AtLeast => turn.span().len() / turn.replies(),
+                Guarantee::AtMost => turn.replies(),
+            };
+            self.so_far.begin(moves, guarantee);
+        }
     }
 
-    /// The best of the role's moves, and the index of its joint move. Stops at a beta cutoff: the others would not
-    /// allow this node.
-    fn best_option(
+    /// The best of the moves of a side in a node: of the role's moves, each under the others' best reply, or of the
+    /// replies to one of them. Its line is left on the stack of lines.
+    fn best(
         &mut self,
-        mut node: ExpandedNode<'_, R::State>,
-        mut window: ValueWindow,
-    ) -> Result<(ValuedLine<Value>, u32), Halt> {
-        let here = node.here;
-        let (mut best, mut best_index): (Option<ValuedLine<Value>>, u32) = (None, 0);
-        let mut options = node.moves.options.iter();
-        while let Some(&option) = options.next() {
-            let (found, index) = self.option(&mut node, option, window, best.is_none())?;
-            let child = found.child();
-            let ties = if here.arrival.depth == 0 { self.ties } else { EqualMoves::Unknown };
-            if ties != EqualMoves::Unknown {
-                let best = best.as_ref().map(|best| best.value);
-                self.search.note_first(self.search.first(&found), found.value, best);
+        at: &mut TurnNode<'_, R::State>,
+        side: Side,
+        moves: Span,
+        window: ValueWindow,
+    ) -> Result<BestMove, Halt> {
+        // Values and bounds are those for the side, so that it always takes the greatest.
+        let mut window = side.view(window);
+        let mut best: Option<(Value, JointIndex)> = None;
+        let best_line = self.search.lines.top();
+        let is_first_to_choose = at.turn.choosing.contains(&self.search.task.role) == (side == Side::Asking);
+        let replies = if side == Side::Asking { at.turn.replies() } else { 1 };
+        for (replies, left_out) in moves.parts(replies) {
+            // A move after the first is only asked whether it is better, with a window that holds no value, and searched
+            // again with the whole one if it is.
+            let line = self.search.lines.top();
+            let null_window = ValueWindow { alpha: window.alpha, beta: window.alpha.just_above() };
+            let is_null = self.enhancements.null_windows && best.is_some() && null_window.beta < window.beta;
+            let mut found = self.after(at, side, replies, if is_null { null_window } else { window })?;
+            if is_null && window.contains(found.0) {
+                self.search.lines.drop_from(line);
+                found = self.after(at, side, replies, window)?;
             }
-            match &best {
-                Some(best) if found.value <= best.value => self.search.memory.lines.give_back(found),
-                _ => {
-                    let sure = if ties == EqualMoves::Honest { found.value.just_below() } else { found.value };
-                    window.alpha = window.alpha.max(sure);
-                    best_index = index;
-                    self.search.memory.lines.replace(&mut best, found);
+            let (value, joint_move) = found;
+
+            let child = self.search.lines.child();
+            let mut alpha = value;
+            if side == Side::Asking && at.arrival.depth == 0 && self.ties != EqualMoves::Unknown {
+                let chosen = self.search.lines.first_move(self.search.task.role);
+                self.firsts.note(chosen, value, best.map(|(best, _)| best));
+                if self.ties == EqualMoves::Honest {
+                    alpha = value.just_below();
                 }
             }
-            if let Some(child) = child
-                && here.choosing.contains(&self.search.task.role)
-            {
-                self.search.tell_narrowed(child, window);
+            if best.is_none_or(|(best, _)| value > best) {
+                window.alpha = window.alpha.max(alpha);
+                best = Some((value, joint_move));
+                self.search.lines.replace(best_line, line);
+            } else {
+                self.search.lines.drop_from(line);
             }
-            self.note(here, Guarantee::AtLeast, best.as_ref());
+            if is_first_to_choose {
+                self.tell_narrowed(child, side.view(window));
+                self.note(at, best.map(|(best, _)| side.view(best)), best_line);
+            }
+
+            // The other side would not allow this node, since it is sure of as much elsewhere.
             if window.alpha >= window.beta {
-                if here.choosing.contains(&self.search.task.role) {
-                    self.learn(&node, best_index);
+                if is_first_to_choose && let Some((_, joint_move)) = best {
+                    let remaining = self.search.remaining(at.arrival);
+                    self.cutoffs.note(at.arrival.depth, remaining, at.turn.joint_move(joint_move));
                 }
-                self.cut(here, CutReason::Beta, options.map(|option| option.replies().len()).sum());
+                self.tell_cut(at.node, side, left_out);
                 break;
             }
         }
-        Ok((best.expect("a state that is not over has at least one joint move"), best_index))
+        let (value, joint_move) = best.expect("a state that is not over has at least one joint move");
+        Ok(BestMove { value: side.view(value), joint_move })
+    }
+
+    /// The value for a side of one of its moves: of the joint move or, if the others can reply, of their best reply.
+    fn after(
+        &mut self,
+        at: &mut TurnNode<'_, R::State>,
+        side: Side,
+        replies: Span,
+        window: ValueWindow,
+    ) -> Result<(Value, JointIndex), Halt> {
+        let window = side.view(window);
+        if replies.len() > 1 {
+            let best = self.best(at, Side::Others, replies, window)?;
+            return Ok((side.view(best.value), best.joint_move));
+        }
+        let position: Position = replies.first();
+        let next = at.turn.make(self.search.reasoner, at.state, position)?;
+        let arrival = at.arrival.at(at.node, &next);
+        let end = with_room_at(at.arrival.depth, || self.value(next.state, &arrival, window));
+        if end.is_err() && at.arrival.is_before_choice(next.choosing) {
+            self.so_far.prepend(next.joint_move, at.node);
+        }
+        let value = end?;
+        self.search.lines.prepend(next.joint_move, at.node);
+        Ok((side.view(value), at.turn.index(position)))
     }
 
     /// Notes the best line so far of the side that has the first choice.
-    fn note(&mut self, here: VisitedNode<'_>, guarantee: Guarantee, best: Option<&ValuedLine<Value>>) {
+    fn note(&mut self, at: &TurnNode<'_, R::State>, best: Option<Value>, line: LineStart) {
         if let Some(best) = best
-            && here.first_choice(self.search.task.role) == Some(guarantee)
+            && at.is_first_choice()
         {
-            self.so_far.note(best, best.value);
+            self.so_far.note(self.search.lines.line(best, line));
         }
     }
 
-    /// The others' best reply to one of the role's moves. Stops at an alpha cutoff: the role would not choose this
-    /// move.
-    fn worst_reply(
-        &mut self,
-        node: &mut ExpandedNode<'_, R::State>,
-        option: MoveReplies,
-        mut window: ValueWindow,
-    ) -> Result<(ValuedLine<Value>, u32), Halt> {
-        let (mut worst, mut worst_index): (Option<ValuedLine<Value>>, u32) = (None, 0);
-        let here = node.here;
-        let depth = here.arrival.depth;
-        let mut replies = option.replies();
-        while let Some(reply) = replies.next() {
-            let joint_move = node.moves.joint_move(reply);
-            let null_window = ValueWindow { alpha: window.beta.just_below(), beta: window.beta };
-            let is_null = self.enhancements.null_windows && worst.is_some() && window.alpha < null_window.alpha;
-            let arrival = here.next(joint_move);
-            let next = node.successor(self.search.reasoner, reply)?;
-            let first = if is_null { null_window } else { window };
-            let mut end = with_room_at(depth, || self.value(next, &arrival, first));
-            if let Ok(found) = &end
-                && is_null
-                && window.alpha < found.value
-                && found.value < window.beta
-            {
-                let next = node.successor(self.search.reasoner, reply)?;
-                let again = with_room_at(depth, || self.value(next, &arrival, window));
-                if let Ok(found) = std::mem::replace(&mut end, again) {
-                    self.search.memory.lines.give_back(found);
-                }
-            }
-            if end.is_err() && here.is_before_choice() {
-                self.so_far.prepend(joint_move, here.node);
-            }
-            let found = end?;
-            let child = found.nodes().last().copied();
-            match &worst {
-                Some(worst) if found.value >= worst.value => self.search.memory.lines.give_back(found),
-                _ => {
-                    window.beta = window.beta.min(found.value);
-                    worst_index = node.moves.index(reply);
-                    let found = self.search.memory.lines.after(found, joint_move, here.node);
-                    self.search.memory.lines.replace(&mut worst, found);
-                }
-            }
-            if let Some(child) = child
-                && !here.choosing.contains(&self.search.task.role)
-            {
-                self.search.tell_narrowed(child, window);
-            }
-            self.note(here, Guarantee::AtMost, worst.as_ref());
-            if window.alpha >= window.beta {
-                if !here.choosing.contains(&self.search.task.role) {
-                    self.learn(node, worst_index);
-                }
-                self.cut(here, CutReason::Alpha, replies.len());
-                break;
-            }
+    /// Reports the bounds in a node after one of its successors has been evaluated.
+    fn tell_narrowed(&mut self, child: Option<NodeId>, window: ValueWindow) {
+        if let Some(node) = child {
+            let window = window.shown(&self.search);
+            self.search.observer.observe(&Event::Narrowed { node, window });
         }
-        Ok((worst.expect("there is a joint move for each move of the role"), worst_index))
     }
 
-    /// The value of a move of the role under the others' best reply. With null windows a move after the first is
-    /// searched with a window that holds no value, and again with the whole one only if it turns out better.
-    fn option(
-        &mut self,
-        node: &mut ExpandedNode<'_, R::State>,
-        option: MoveReplies,
-        window: ValueWindow,
-        is_first: bool,
-    ) -> Result<(ValuedLine<Value>, u32), Halt> {
-        let null_window = ValueWindow { alpha: window.alpha, beta: window.alpha.just_above() };
-        if is_first || !self.enhancements.null_windows || null_window.beta >= window.beta {
-            return self.worst_reply(node, option, window);
-        }
-        let (found, index) = self.worst_reply(node, option, null_window)?;
-        if found.value <= window.alpha || window.beta <= found.value {
-            return Ok((found, index));
-        }
-        self.search.memory.lines.give_back(found);
-        self.worst_reply(node, option, window)
-    }
-
-    /// Notes the joint move with this index as one that cuts.
-    fn learn(&mut self, node: &ExpandedNode<'_, R::State>, index: u32) {
-        let remaining = self.search.remaining(node.here.arrival);
-        self.cutoffs.note(node.here.arrival.depth, remaining, node.moves.with_index(index));
-    }
-
-    fn cut(&mut self, here: VisitedNode<'_>, reason: CutReason, left_out: usize) {
+    fn tell_cut(&mut self, node: NodeId, side: Side, left_out: usize) {
         if left_out > 0 {
-            self.search.observer.observe(&Event::Cut { node: here.node, left_out: Some(left_out as u64), reason });
+            let reason = if side == Side::Asking { CutReason::Beta } else { CutReason::Alpha };
+            self.search.observer.observe(&Event::Cut { node, left_out: Some(left_out as u64), reason });
         }
+    }
+
+    /// Continues the best line if it ends in a state whose value the table knew: by the move that the table recommends
+    /// or, if it has since learned something else of the state, by another search, which profits from the table.
+    pub(super) fn continue_line(&mut self, first: &R::State, end: &mut Result<ValuedLine<Value>, Halt>) {
+        if self.table.is_none() {
+            return;
+        }
+        let Self { search, table, so_far, .. } = self;
+        let Some(found) = so_far.known_line(end) else { return };
+        let value = found.value;
+        search.continue_line(first, found, |mut rest, state| {
+            if let Some(recommended) = table.as_ref().and_then(|table| recommended(&mut rest, table, state, value)) {
+                return Some(recommended);
+            }
+            let window = ValueWindow::around(value, rest.task.scale);
+            let pruning = Pruning { ordering: Ordering::Table, table: true, ..Pruning::default() };
+            let mut again = AlphaBetaSearch::new(rest, pruning, &Budget::new().with_memory(MEMORY_FOR_REST));
+            again.earlier = table.take();
+            let end = again.run(state, window);
+            *table = again.earlier;
+            end.ok()
+        });
     }
 }
 
 /// The memory of the table of a search for the rest of a line, in bytes.
 const MEMORY_FOR_REST: u64 = 1 << 20;
-
-/// Continues a line that ends in a state whose value the table knew: by the move that the table recommends or, if it
-/// has since learned something else of the state, by another search, which profits from the table.
-fn continue_line<R: Reasoner, O: Observer>(
-    search: &mut ContestSearch<'_, R, O>,
-    table: &mut Option<Transpositions>,
-    first: &R::State,
-    found: &mut ValuedLine<Value>,
-) {
-    let value = found.value;
-    search.continue_line(first, found, |mut rest, state| {
-        if let Some(recommended) = table.as_ref().and_then(|table| recommended(&mut rest, table, state, value)) {
-            return Some(recommended);
-        }
-        let window = ValueWindow::around(value, rest.task.scale);
-        let pruning = Pruning { ordering: Ordering::Table, table: true, ..Pruning::default() };
-        let budget = Budget::new().with_memory(MEMORY_FOR_REST);
-        let mut again = AlphaBetaSearch::new(rest, pruning, &budget);
-        again.earlier = table.take();
-        let end = again.value(state, &Arrival::ROOT, window);
-        *table = again.earlier;
-        end.ok()
-    });
-}
 
 /// The joint move that the table recommends in a state of this value, as a line.
 fn recommended<R: Reasoner>(
@@ -419,16 +431,18 @@ fn recommended<R: Reasoner>(
     state: &R::State,
     value: Value,
 ) -> Option<ValuedLine<Value>> {
-    let known = table.get(signature(state))?;
+    let known = table.get(state_hash(state))?;
     let is_exact = known.bound == TableBound::Exact || search.task.scale.is_decided(known.value);
     let remaining = search.remaining(&Arrival::ROOT);
     if known.value != value || !is_exact || !known.reaches(remaining) {
         return None;
     }
-    let turn = search.turn(state).ok()?;
-    let is_listed = (known.best as usize) < turn.moves.len();
-    let node = NodeId::new(0);
-    is_listed.then(|| search.memory.lines.end(known.value, node).after(turn.moves.with_index(known.best), node))
+    let mut turn = search.turn(state).ok()?;
+    let is_listed = known.best.index() < turn.order.len();
+    is_listed.then(|| {
+        let joint_moves = vec![turn.joint_move(known.best).to_vec()];
+        ValuedLine { value: known.value, joint_moves, nodes: Vec::new() }
+    })
 }
 
 impl TableEntry {

@@ -1,18 +1,15 @@
-//! What all searches of several players share: the role that asks, the ends of lines, and the reports to the observer.
+//! What all searches of several players share: the question and its answer, the walk over states down to the horizon,
+//! and the reports to the observer.
 
-use super::arrival::Arrival;
-use super::best_so_far::BestSoFar;
-use super::line_end::LineEnd;
-use super::role_by_role::{Deciders, PartialTurn, RoleByRole};
-use super::turn::{RoleTurn, Turns};
-use super::value::{PayoffRange, Value, ValueWindow, Worth};
-use super::valued_line::{LinePool, ValuedLine};
-use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
-use crate::number::Real;
+use super::line::{BestSoFar, FinishedMoves, LineEnd, LineStack, ValuedLine};
+use super::turn::{Deciders, PooledTurn, Successor, Turn, TurnPool};
+use super::value::{PayoffRange, Value};
+use crate::game::{Evaluation, JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::search::budget::Meter;
-use crate::search::events::{self, GeneratedNode, NodeKind};
+use crate::search::events::{GeneratedNode, NodeKind};
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Event, FinishedMoves, NodeId, Observer, Outcome, SearchError};
+use crate::search::{Budget, Event, Guarantee, NodeId, Observer, Outcome, SearchError, Window, Worth};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::cmp::Ordering;
 
@@ -84,16 +81,98 @@ impl<V> RatedMove<Move, V> {
 impl Choice {
     /// The same choice with moves and line in another form.
     pub(crate) fn map<M, L>(self, line: L, mut map: impl FnMut(Move) -> M) -> Choice<M, L> {
-        let Self { worth, chosen, line_ends, equals, moves, finished, .. } = self;
-        let (chosen, equals) = (chosen.map(&mut map), equals.into_iter().map(&mut map).collect());
-        let moves = moves.into_iter().map(|rated| rated.map(&mut map)).collect();
-        Choice { worth, chosen, line, line_ends, equals, moves, finished }
+        Choice {
+            worth: self.worth,
+            chosen: self.chosen.map(&mut map),
+            line,
+            line_ends: self.line_ends,
+            equals: self.equals.into_iter().map(&mut map).collect(),
+            moves: self.moves.into_iter().map(|rated| rated.map(&mut map)).collect(),
+            finished: self.finished,
+        }
     }
 
     /// The move with its value, for log lines: `mark(1,1), worth 50`.
     pub(crate) fn describe(&self, reasoner: &impl Reasoner) -> String {
         let chosen = self.chosen.map_or_else(|| "no move".to_string(), |chosen| reasoner.move_term(chosen).to_string());
         format!("{chosen}, worth {}", self.worth)
+    }
+}
+
+/// The first moves of the role that asks, as far as a search knows them.
+#[derive(Default)]
+pub(super) struct FirstMoves {
+    /// Those that are worth as much as the best so far.
+    equals: Vec<Move>,
+    /// All of them with their values, if the search knows these.
+    pub(super) rated: Vec<(Move, Value)>,
+}
+
+impl FirstMoves {
+    /// Notes a move; `best` is the greatest value of the moves before it.
+    pub(super) fn note(&mut self, chosen: Move, value: Value, best: Option<Value>) {
+        match best.map(|best| value.cmp(&best)) {
+            Some(Ordering::Less) => return,
+            Some(Ordering::Equal) => {}
+            Some(Ordering::Greater) | None => self.equals.clear(),
+        }
+        self.equals.push(chosen);
+    }
+}
+
+/// How a search reached a state.
+pub(super) struct Arrival<'a> {
+    /// The predecessor; `None` for the first state.
+    parent: Option<NodeId>,
+    joint_move: &'a [Move],
+    /// The roles that had a choice in the predecessor.
+    pub(super) choosing: &'a [Role],
+    /// The number of joint moves from the first state.
+    pub(super) depth: u32,
+    /// The number of turns from the first state in which some role had a choice.
+    pub(super) choices: u32,
+    /// The number of joint moves without a choice in a row, up to this state.
+    forced: u32,
+    /// The probability of the joint move, where a model of the opponents predicts it.
+    pub(super) probability: Option<f64>,
+}
+
+impl Arrival<'_> {
+    /// The arrival at the first state.
+    pub(super) const ROOT: Arrival<'static> =
+        Arrival { parent: None, joint_move: &[], choosing: &[], depth: 0, choices: 0, forced: 0, probability: None };
+
+    /// The arrival at a successor of the state, whose node is `node`.
+    #[inline]
+    pub(super) fn after<'n>(&self, node: NodeId, joint_move: &'n [Move], choosing: &'n [Role]) -> Arrival<'n> {
+        let is_forced = choosing.is_empty();
+        Arrival {
+            parent: Some(node),
+            joint_move,
+            choosing,
+            depth: self.depth + 1,
+            choices: self.choices + u32::from(!is_forced),
+            forced: if is_forced { self.forced + 1 } else { 0 },
+            probability: None,
+        }
+    }
+
+    /// [`Arrival::after()`] for a successor that a turn has made.
+    #[inline]
+    pub(super) fn at<'n, S>(&self, node: NodeId, next: &Successor<'n, S>) -> Arrival<'n> {
+        self.after(node, next.joint_move, next.choosing)
+    }
+
+    /// Whether the state is the first in which a role has a choice: one of these.
+    #[inline]
+    pub(super) fn is_first_choice(&self, choosing: &[Role]) -> bool {
+        self.choices == 0 && !choosing.is_empty()
+    }
+
+    /// Whether the search came to the state without a choice, and goes on without one.
+    #[inline]
+    pub(super) fn is_before_choice(&self, choosing: &[Role]) -> bool {
+        self.choices == 0 && choosing.is_empty()
     }
 }
 
@@ -106,6 +185,21 @@ pub(super) enum NodeStatus {
     Inner,
 }
 
+/// A node whose moves are tried.
+pub(super) struct TurnNode<'n, S> {
+    pub(super) state: &'n S,
+    pub(super) node: NodeId,
+    pub(super) arrival: &'n Arrival<'n>,
+    pub(super) turn: &'n mut Turn<S>,
+}
+
+impl<S> TurnNode<'_, S> {
+    /// Whether this is the first choice of the search.
+    pub(super) fn is_first_choice(&self) -> bool {
+        self.arrival.is_first_choice(&self.turn.choosing)
+    }
+}
+
 /// What a search of several players is asked: the same in every node.
 pub(super) struct ContestTask<'a, R: Reasoner> {
     pub(super) role: Role,
@@ -115,39 +209,8 @@ pub(super) struct ContestTask<'a, R: Reasoner> {
     /// Whether joint moves without a choice do not count towards the horizon.
     pub(super) extends_forced: bool,
     pub(super) scale: PayoffRange,
-    /// Whether the value of a node is reported for the side that has moved there, and not for the role that asks.
-    pub(super) is_sided: bool,
     /// Whether all other roles are assumed to move at random, so that their nodes are those of chance.
     pub(super) others_are_random: bool,
-}
-
-/// The memory that nodes leave to the nodes after them.
-pub(super) struct NodeMemory<S> {
-    pub(super) lines: LinePool,
-    pub(super) turns: Turns<S>,
-    /// Turns that are decided role by role.
-    #[expect(clippy::vec_box, reason = "turns are boxed where they are used")]
-    pub(super) choices: Vec<Box<RoleByRole<S>>>,
-    pub(super) states: Vec<S>,
-    /// Scratch: the legal moves of a role.
-    pub(super) legal: Vec<Move>,
-}
-
-impl<S> NodeMemory<S> {
-    /// No memory. Lines have nodes if there is an observer.
-    pub(super) fn new(has_observer: bool) -> Self {
-        let (choices, states, legal) = Default::default();
-        Self { lines: LinePool::new(has_observer), turns: Turns::new(), choices, states, legal }
-    }
-}
-
-/// What a search knows of the first moves of the role that asks.
-#[derive(Default)]
-pub(super) struct FirstMoves {
-    /// Those that are worth as much as the best so far.
-    equals: Vec<Move>,
-    /// All of them with their values, if the search knows these.
-    rated: Vec<(Move, Value)>,
 }
 
 /// The state of a running search of several players.
@@ -156,11 +219,16 @@ pub(super) struct ContestSearch<'a, R: Reasoner, O> {
     pub(super) meter: Meter<'a>,
     pub(super) observer: O,
     pub(super) task: ContestTask<'a, R>,
-    pub(super) memory: NodeMemory<R::State>,
-    pub(super) firsts: FirstMoves,
+    pub(super) lines: LineStack,
+    pub(super) turns: TurnPool<R::State>,
+    /// Scratch: the legal moves of a role.
+    pub(super) legal: Vec<Move>,
     /// Whether the horizon cut off some line.
     pub(super) is_cut: bool,
 }
+
+/// After this many forced joint moves in a row, a search that does not count them finds out whether they ever end.
+const MOST_FORCED: u32 = 32;
 
 impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     /// Starts a search that has visited nothing yet; returns the first state as well.
@@ -181,12 +249,11 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
             horizon: budget.depth(),
             extends_forced: budget.extends_forced(),
             scale: PayoffRange::from_roles(reasoner),
-            is_sided: false,
             others_are_random: false,
         };
-        let (memory, firsts) = (NodeMemory::new(observer.is_on()), FirstMoves::default());
-        let search = Self { reasoner, meter, observer, task, memory, firsts, is_cut: false };
-        (search, state)
+        let lines = LineStack::new(reasoner.roles().len(), observer.is_on());
+        let turns = TurnPool::new();
+        (Self { reasoner, meter, observer, task, lines, turns, legal: Vec::new(), is_cut: false }, state)
     }
 
     /// Visits a state and returns its node and whether the line goes on there.
@@ -205,19 +272,129 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
             self.meter.leaf();
         }
         if self.observer.is_on() {
-            self.tell(state, node, arrival, status)?;
+            self.tell_generated(state, node, arrival, status)?;
         }
         Ok((node, status))
     }
 
-    fn tell(&mut self, state: &R::State, node: NodeId, arrival: &Arrival<'_>, status: NodeStatus) -> Result<(), Halt> {
+    /// The value of a state where the line does not go on.
+    pub(super) fn leaf(&mut self, state: &R::State, status: NodeStatus) -> Result<Value, Halt> {
+        if status == NodeStatus::End { self.utility(state) } else { self.estimate(state) }
+    }
+
+    /// The value of a terminal state.
+    pub(super) fn utility(&mut self, state: &R::State) -> Result<Value, Halt> {
+        Ok(self.task.scale.value(self.reasoner.goal(state, self.task.role)?))
+    }
+
+    /// The value of a state at the horizon: its evaluation for the role minus those for the others.
+    pub(super) fn estimate(&mut self, state: &R::State) -> Result<Value, Halt> {
+        let Some(evaluation) = &mut self.task.evaluation else { return Ok(Value::UNKNOWN) };
+        Ok(Value::estimate(evaluation.lead(self.reasoner, state, self.task.role)?))
+    }
+
+    /// The turn of a state that is not terminal, for a search in which the roles decide one after the other.
+    pub(super) fn decisions(
+        &mut self,
+        state: &R::State,
+        deciders: &Deciders<impl Fn(Role) -> bool>,
+    ) -> Result<PooledTurn<R::State>, Halt> {
+        Ok(self.turns.decisions(self.reasoner, state, deciders)?)
+    }
+
+    /// The turn of a state that is not terminal, with all joint moves: those of the role, and the replies to each.
+    pub(super) fn turn(&mut self, state: &R::State) -> Result<PooledTurn<R::State>, Halt> {
+        self.turns.listed(self.reasoner, state, self.task.role, self.meter.limit())
+    }
+
+    /// The number of roles.
+    pub(super) fn roles(&self) -> usize {
+        self.reasoner.roles().len()
+    }
+
+    /// The role of chance, if the game has one.
+    pub(super) fn chance(&self) -> Option<Role> {
+        Role::chance(self.reasoner.roles())
+    }
+
+    /// Whether the search goes no farther than a state that is not terminal: it has made all joint moves that count.
+    /// Where forced ones do not count, it goes on as long as no role has a choice, except where that never ends.
+    pub(super) fn is_at_horizon(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<bool, ReasonError> {
+        let Some(horizon) = self.task.horizon else { return Ok(false) };
+        let is_reached = self.steps(arrival) >= horizon;
+        if !self.task.extends_forced {
+            return Ok(is_reached);
+        }
+        if arrival.forced == MOST_FORCED && !self.forced_moves_end(state)? {
+            return Ok(true);
+        }
+        Ok(is_reached && !self.is_forced(state, arrival.choosing)?)
+    }
+
+    /// Whether no role has a choice in a state that is not terminal. The roles that had one before are asked last: where
+    /// roles take turns, another has the next.
+    pub(super) fn is_forced(&mut self, state: &R::State, before: &[Role]) -> Result<bool, ReasonError> {
+        let roles = self.roles();
+        for had_choice in [false, true] {
+            for role in (0..roles).map(Role::new).filter(|role| before.contains(role) == had_choice) {
+                self.reasoner.legal_moves(state, role, &mut self.legal)?;
+                if self.legal.len() > 1 {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the forced joint moves from a state on lead to a choice or to the end of the game: not if a state comes
+    /// again, or if there are more of them than a line may have.
+    pub(super) fn forced_moves_end(&mut self, state: &R::State) -> Result<bool, ReasonError> {
+        let mut state = state.clone();
+        let mut passed = FxHashSet::default();
+        while passed.len() < Budget::DEPTH as usize {
+            if self.reasoner.is_terminal(&state)? {
+                return Ok(true);
+            }
+            let turn = JointMoves::in_state(self.reasoner, &state)?;
+            if turn.each_choosing().next().is_some() {
+                return Ok(true);
+            }
+            let next = self.reasoner.next_state(&state, turn.current())?;
+            if !passed.insert(std::mem::replace(&mut state, next)) {
+                return Ok(false);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The number of joint moves from the first state that count towards the horizon.
+    pub(super) fn steps(&self, arrival: &Arrival<'_>) -> u32 {
+        if self.task.extends_forced { arrival.choices } else { arrival.depth }
+    }
+
+    /// How much a joint move counts towards the horizon, by the roles that have a choice.
+    pub(super) fn step(&self, choosing: &[Role]) -> u32 {
+        u32::from(!self.task.extends_forced || !choosing.is_empty())
+    }
+
+    /// The number of joint moves left to the horizon.
+    pub(super) fn remaining(&self, arrival: &Arrival<'_>) -> u32 {
+        self.task.horizon.map_or(u32::MAX, |horizon| horizon - self.steps(arrival))
+    }
+
+    fn tell_generated(
+        &mut self,
+        state: &R::State,
+        node: NodeId,
+        arrival: &Arrival<'_>,
+        status: NodeStatus,
+    ) -> Result<(), Halt> {
         let kind = if status == NodeStatus::End { NodeKind::Max } else { self.kind(state)? };
         let &Arrival { parent, joint_move, choosing, depth, probability, .. } = arrival;
         let all = joint_move.iter().enumerate();
         let moves = all.filter(|&(role, _)| choosing.is_empty() || choosing.contains(&Role::new(role)));
         let moves = moves.map(|(_, &chosen)| chosen).collect();
-        let estimate = None;
-        let generated = GeneratedNode { node, parent, moves, depth, kind, estimate, probability };
+        let generated = GeneratedNode { node, parent, moves, depth, kind, estimate: None, probability };
         self.observer.observe(&Event::Generated(generated));
         match status {
             NodeStatus::End => {
@@ -242,125 +419,48 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         })
     }
 
-    /// The role of chance, if the game has one.
-    pub(super) fn chance(&self) -> Option<Role> {
-        Role::chance(self.reasoner.roles())
-    }
-
-    /// The value of a terminal state.
-    pub(super) fn utility(&mut self, state: &R::State) -> Result<Value, Halt> {
-        Ok(self.task.scale.value(self.reasoner.goal(state, self.task.role)?))
-    }
-
-    /// The value of a state at the horizon: its evaluation for the role minus those for the others.
-    pub(super) fn estimate(&mut self, state: &R::State) -> Result<Value, Halt> {
-        let Some(evaluation) = &mut self.task.evaluation else { return Ok(Value::UNKNOWN) };
-        Ok(Value::estimate(evaluation.lead(self.reasoner, state, self.task.role)?))
-    }
-
-    /// The value of a state at the horizon for searches that compute means, which need a scale and not only an order:
-    /// the middle of the range of utilities (50) plus the estimate, limited to that range.
-    pub(super) fn mean_estimate(&mut self, state: &R::State) -> Result<Real, Halt> {
-        let (estimate, range) = (self.estimate(state)?, self.task.scale.range());
-        let estimate = match self.task.scale.worth(estimate, true) {
-            Worth::Estimate(estimate) => estimate,
-            _ => 0,
-        };
-        Ok(range.clamp(range.exact_middle().plus(Real::whole(estimate))))
-    }
-
-    /// Expands a state that is not terminal, for a search in which the roles decide one after the other.
-    /// [`ContestSearch::over`] takes the turn when it is over.
-    pub(super) fn partial_turn<'t>(
-        &mut self,
-        state: &R::State,
-        node: NodeId,
-        arrival: &'t Arrival<'t>,
-        deciders: &Deciders<impl Fn(Role) -> bool>,
-    ) -> Result<PartialTurn<'t, R::State>, Halt> {
-        self.tell_expanded(node, None);
-        let mut choices = self.memory.choices.pop().unwrap_or_else(|| Box::new(RoleByRole::new()));
-        choices.read(self.reasoner, state, deciders)?;
-        Ok(PartialTurn { node, arrival, choices, probability: None })
-    }
-
-    /// Gives back the memory of a turn.
-    pub(super) fn give_back_turn(&mut self, turn: PartialTurn<'_, R::State>) {
-        self.memory.choices.push(turn.choices);
-    }
-
-    /// The state after a joint move, in memory that is used again if the state is put into [`ContestSearch::states`].
-    pub(super) fn next_state(&mut self, state: &R::State, joint_move: &[Move]) -> Result<R::State, Halt> {
-        let Some(mut next) = self.memory.states.pop() else { return Ok(self.reasoner.next_state(state, joint_move)?) };
-        self.reasoner.next_state_into(state, joint_move, &mut next)?;
-        Ok(next)
-    }
-
-    /// The turn of a state that is not terminal; [`Turns::give_back`] takes it when it is over.
-    pub(super) fn turn(&mut self, state: &R::State) -> Result<Box<RoleTurn<R::State>>, Halt> {
-        let memory = self.meter.limit();
-        self.memory.turns.take(self.reasoner, state, self.task.role, memory)
-    }
-
-    /// The line of no moves in a state where the search does not go on.
-    pub(super) fn leaf(
-        &mut self,
-        state: &R::State,
-        node: NodeId,
-        status: NodeStatus,
-        arrival: &Arrival<'_>,
-    ) -> Result<ValuedLine<Value>, Halt> {
-        let value = if status == NodeStatus::End { self.utility(state)? } else { self.estimate(state)? };
-        self.tell_value(node, value, arrival);
-        Ok(self.memory.lines.end(value, node))
-    }
-
     /// Reports that a node is expanded.
-    pub(super) fn tell_expanded(&mut self, node: NodeId, window: Option<ValueWindow>) {
-        if self.observer.is_on() {
-            let window = window.map(|window| self.shown(window));
-            self.observer.observe(&Event::Expanded { node, window });
-        }
-    }
-
-    /// Reports the bounds in the parent of a node after the node has been evaluated.
-    pub(super) fn tell_narrowed(&mut self, node: NodeId, window: ValueWindow) {
-        if self.observer.is_on() {
-            let window = self.shown(window);
-            self.observer.observe(&Event::Narrowed { node, window });
-        }
-    }
-
-    fn shown(&self, ValueWindow { alpha, beta }: ValueWindow) -> events::Window {
-        let estimated = self.task.evaluation.is_some();
-        let number = |value: Value| match value {
-            value if value == Value::LEAST => f64::NEG_INFINITY,
-            value if value == Value::MOST => f64::INFINITY,
-            value => self.task.scale.number(value, estimated),
-        };
-        events::Window { alpha: number(alpha), beta: number(beta) }
-    }
-
-    /// Reports that the state of a node is known already.
-    pub(super) fn tell_repeated(&mut self, node: NodeId) {
-        self.observer.observe(&Event::Repeated { node });
-    }
-
-    /// Reports the value of a node.
-    pub(super) fn tell_value(&mut self, node: NodeId, value: Value, arrival: &Arrival<'_>) {
-        if self.observer.is_on() {
-            let by_others = !arrival.choosing.is_empty() && !arrival.choosing.contains(&self.task.role);
-            let value = if self.task.is_sided && by_others { -value } else { value };
-            self.tell_values(node, &[value]);
-        }
+    pub(super) fn tell_expanded(&mut self, node: NodeId, window: Option<Window>) {
+        self.observer.observe(&Event::Expanded { node, window });
     }
 
     /// Reports the values of a node: one, or one for each role.
     pub(super) fn tell_values(&mut self, node: NodeId, values: &[Value]) {
+        if !self.observer.is_on() {
+            return;
+        }
         let estimated = self.task.evaluation.is_some();
         let numbers: Vec<f64> = values.iter().map(|&value| self.task.scale.number(value, estimated)).collect();
         let worths: Vec<Worth> = values.iter().map(|&value| self.task.scale.worth(value, estimated)).collect();
         self.observer.observe(&Event::Valued { node, values: numbers.into(), worths: worths.into() });
+    }
+
+    /// Reports the best line.
+    pub(super) fn tell_best_line<V>(&mut self, found: &ValuedLine<V>) {
+        self.observer.observe(&Event::BestLine { nodes: (&found.nodes[..]).into() });
+    }
+
+    /// What the best of the finished moves says of the value if one of these roles has the first choice.
+    pub(super) fn guarantee(&self, choosing: &[Role]) -> Guarantee {
+        if choosing.contains(&self.task.role) { Guarantee::AtLeast } else { Guarantee::AtMost }
+    }
+
+    /// The utility or estimate behind a value that the search has found.
+    pub(super) fn worth(&self, value: Value) -> Worth {
+        self.task.scale.worth(value, self.is_cut && self.task.evaluation.is_some())
+    }
+
+    /// The choice of the role in the first state, from the line that was found for it.
+    pub(super) fn choice(&mut self, first: &R::State, found: &ValuedLine<Value>) -> Choice {
+        Choice {
+            worth: self.worth(found.value),
+            chosen: found.joint_moves.first().map(|joint_move| joint_move[self.task.role.index()]),
+            line: found.joint_moves.clone(),
+            line_ends: self.line_end(first, found),
+            equals: Vec::new(),
+            moves: Vec::new(),
+            finished: None,
+        }
     }
 
     /// Reports the best line and makes the outcome of a search for one role, from the first state on.
@@ -369,60 +469,17 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         first: &R::State,
         end: Result<ValuedLine<Value>, Halt>,
         so_far: BestSoFar<Value>,
+        firsts: FirstMoves,
     ) -> Result<Outcome<Choice>, SearchError> {
         let (halt, known) = so_far.known(end);
         let decided = known.as_ref().is_some_and(|(found, _)| self.task.scale.is_decided(found.value));
-        let FirstMoves { equals, rated } = std::mem::take(&mut self.firsts);
-        let moves = rated.into_iter().map(|(chosen, value)| RatedMove { chosen, worth: self.worth(value) }).collect();
+        let rate = |(chosen, value): (Move, Value)| RatedMove { chosen, worth: self.worth(value) };
+        let moves = firsts.rated.into_iter().map(rate).collect();
         let choice = known.map(|(found, finished)| {
-            self.show(&found);
-            Choice { equals, moves, finished, ..self.choice(first, &found) }
+            self.tell_best_line(&found);
+            Choice { equals: firsts.equals, moves, finished, ..self.choice(first, &found) }
         });
         self.outcome(halt, choice, decided)
-    }
-
-    /// The choice of the role in the first state, from the line that was found for it.
-    pub(super) fn choice(&mut self, first: &R::State, found: &ValuedLine<Value>) -> Choice {
-        let (line, line_ends) = (found.joint_moves(self.roles()), self.line_end(first, found));
-        let chosen = line.first().map(|joint_move| joint_move[self.task.role.index()]);
-        let (equals, moves) = Default::default();
-        Choice { worth: self.worth(found.value), chosen, line, line_ends, equals, moves, finished: None }
-    }
-
-    /// The utility or estimate behind a value that the search has found.
-    pub(super) fn worth(&self, value: Value) -> Worth {
-        self.task.scale.worth(value, self.is_cut && self.task.evaluation.is_some())
-    }
-
-    /// The number of roles.
-    pub(super) fn roles(&self) -> usize {
-        self.reasoner.roles().len()
-    }
-
-    /// The move of the role with which a line begins.
-    pub(super) fn first(&self, found: &ValuedLine<Value>) -> Move {
-        found.first(self.roles())[self.task.role.index()]
-    }
-
-    /// Compares the value of a first move with the best before it, and keeps the list of first moves of equal value.
-    pub(super) fn note_first(&mut self, chosen: Move, value: Value, best: Option<Value>) {
-        match best.map(|best| value.cmp(&best)) {
-            Some(Ordering::Less) => return,
-            Some(Ordering::Equal) => {}
-            Some(Ordering::Greater) | None => self.firsts.equals.clear(),
-        }
-        self.firsts.equals.push(chosen);
-    }
-
-    /// Keeps the value of a first move.
-    pub(super) fn rate_first(&mut self, chosen: Move, value: Value) {
-        self.firsts.rated.push((chosen, value));
-    }
-
-    /// Reports the best line to the observer.
-    pub(super) fn show<V>(&mut self, found: &ValuedLine<V>) {
-        let nodes: Vec<NodeId> = found.nodes().iter().rev().copied().collect();
-        self.observer.observe(&Event::BestLine { nodes: nodes.into() });
     }
 
     /// The outcome with its cost. If `decided`, nothing beyond the horizon can change the answer.

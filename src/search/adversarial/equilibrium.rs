@@ -1,6 +1,6 @@
 //! What [`super::nash()`] answers.
 
-use super::best_so_far::FinishedMoves;
+use super::line::FinishedMoves;
 use crate::game::{Chance, Move, Role};
 use serde::Serialize;
 

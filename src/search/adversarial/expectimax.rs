@@ -1,18 +1,16 @@
 //! `expectimax` and `expectiminimax`: the expected utility of a role against chance, and against opponents of whom
 //! something is assumed.
 
-use super::arrival::Arrival;
-use super::backup::{Backup, Decision, DecisionResult, FirstMove};
-use super::contest::{Contest, ContestSearch, RatedMove};
-use super::full_tree::{SearchedTree, search_tree};
-use super::line_end::LineEnd;
+use super::contest::{Arrival, Contest, ContestSearch, RatedMove};
+use super::full_tree::{Backup, Decision, DecisionResult, FirstMove, SearchedTree, search_tree};
+use super::line::LineEnd;
 use super::opponent::OpponentModel;
-use super::role_by_role::RoleByRole;
+use super::turn::Turn;
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use crate::limits::Stop;
 use crate::number::Real;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Event, FinishedMoves, Guarantee, NodeId, Observer, Outcome, SearchError};
+use crate::search::{Budget, Event, FinishedMoves, Guarantee, NodeId, Observer, Outcome, SearchError, Worth};
 use serde::Serialize;
 
 /// The expected utility of a role, and the move that it should make, with moves of type `M` and a line of type `L`:
@@ -105,14 +103,13 @@ pub fn expectimax<R: BatchReasoner>(
     let Means { firsts: moves, model_nodes: model, .. } = backup;
     let (halt, found) = so_far.known(end);
     let expectation = found.map(|(found, finished)| {
-        search.show(&found);
-        let line = found.joint_moves(search.roles());
-        let chosen = line.first().map(|joint_move| joint_move[role.index()]);
+        search.tell_best_line(&found);
+        let chosen = found.joint_moves.first().map(|joint_move| joint_move[role.index()]);
         let line_ends = match search.line_end(state, &found) {
             LineEnd::Open if has_means => LineEnd::Chance,
             line_ends => line_ends,
         };
-        Expectation { utility: found.value, chosen, line, line_ends, model, moves, finished }
+        Expectation { utility: found.value, chosen, line: found.joint_moves, line_ends, model, moves, finished }
     });
     search.outcome(halt, expectation, false)
 }
@@ -281,12 +278,12 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
         &mut self,
         search: &mut ContestSearch<'_, R, O>,
         state: &R::State,
-        choices: &RoleByRole<R::State>,
+        turn: &Turn<R::State>,
     ) -> Result<(), Halt> {
         let Opponents::Modelled(model) = &mut self.opponents else { return Ok(()) };
         let mut predictions = Vec::new();
-        for &role in choices.deciding().iter().filter(|&&role| role != self.role && Some(role) != self.chance) {
-            let moves = choices.joint_moves.legal(role);
+        for &role in turn.deciding().iter().filter(|&&role| role != self.role && Some(role) != self.chance) {
+            let moves = turn.joint_moves.legal(role);
             let predicted = model.predict(search.reasoner, state, role, moves, &self.budget.within())?;
             self.model_nodes += predicted.cost.nodes;
             match (predicted.answer, predicted.stopped) {
@@ -303,14 +300,28 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
         self.predictions.pop();
     }
 
-    fn note_first<O: Observer>(&mut self, _: &mut ContestSearch<'_, R, O>, first: FirstMove<'_, Real>) {
+    fn note_first(&mut self, first: FirstMove<'_, Real>) {
         if first.of > 1 {
             self.firsts.push(RatedMove { chosen: first.chosen, worth: *first.value });
         }
     }
 
-    fn tell<O: Observer>(search: &mut ContestSearch<'_, R, O>, node: NodeId, value: &Real, _: &Arrival<'_>) {
+    fn tell<O: Observer>(&self, search: &mut ContestSearch<'_, R, O>, node: NodeId, value: &Real, _: &Arrival<'_>) {
         let value = value.to_f64();
         search.observer.observe(&Event::Valued { node, values: (&[value]).into(), worths: (&[]).into() });
+    }
+}
+
+impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
+    /// The value of a state at the horizon for searches that compute means, which need a scale and not only an order:
+    /// the middle of the range of utilities (50) plus the estimate, limited to that range.
+    pub(super) fn mean_estimate(&mut self, state: &R::State) -> Result<Real, Halt> {
+        let estimate = self.estimate(state)?;
+        let range = self.task.scale.range();
+        let estimate = match self.task.scale.worth(estimate, true) {
+            Worth::Estimate(estimate) => estimate,
+            _ => 0,
+        };
+        Ok(range.clamp(range.exact_middle().plus(Real::whole(estimate))))
     }
 }

@@ -2,9 +2,7 @@
 
 use super::alpha_beta::{AlphaBetaSearch, EqualMoves, Pruning};
 use super::contest::{Choice, Contest, ContestSearch};
-use super::successors::Successors;
-use super::turn::RoleTurn;
-use super::turn_moves::{MoveReplies, TurnMoves};
+use super::turn::{Span, Turn};
 use super::value::Value;
 use crate::game::{Move, Reasoner};
 use crate::search::outcome::Halt;
@@ -86,15 +84,14 @@ impl<R: Reasoner> ValueRounds<'_, R> {
     /// The first moves that could be searched to a depth, and whether the horizon cut something off.
     fn round(&mut self, depth: u32) -> (Vec<RatedFirst>, Result<bool, Halt>) {
         let mut rated = Vec::new();
-        let turn = match self.alpha_beta.search.turn(self.state) {
+        let mut turn = match self.alpha_beta.search.turn(self.state) {
             Ok(turn) => turn,
             Err(error) => return (rated, Err(error)),
         };
-        let RoleTurn { moves, mut successors } = *turn;
-        self.alpha_beta.search.task.horizon = Some(depth - self.alpha_beta.search.step(&moves.choosing));
+        self.alpha_beta.search.task.horizon = Some(depth - self.alpha_beta.search.step(&turn.choosing));
         let mut is_cut = false;
-        for &option in &moves.options {
-            match self.option(&moves, &mut successors, option) {
+        for (replies, _) in turn.span().parts(turn.replies()) {
+            match self.option(&mut turn, replies) {
                 Ok(found) => rated.push(found),
                 Err(error) => return (rated, Err(error)),
             }
@@ -105,21 +102,18 @@ impl<R: Reasoner> ValueRounds<'_, R> {
     }
 
     /// A first move with the value of the others' best reply.
-    fn option(
-        &mut self,
-        moves: &TurnMoves,
-        successors: &mut Successors<R::State>,
-        option: MoveReplies,
-    ) -> Result<RatedFirst, Halt> {
+    fn option(&mut self, turn: &mut Turn<R::State>, replies: Span) -> Result<RatedFirst, Halt> {
         let mut worst: Option<(Value, Vec<Move>, Choice)> = None;
         let mut is_cut = false;
-        for reply in option.replies() {
-            let next = successors.at(self.alpha_beta.search.reasoner, self.state, moves, reply)?;
-            let found = self.alpha_beta.run(next, None)?;
+        for (reply, _) in replies.parts(1) {
+            let next = turn.make(self.alpha_beta.search.reasoner, self.state, reply.first())?;
+            let mut end = self.alpha_beta.run(next.state, self.alpha_beta.first_window());
+            self.alpha_beta.continue_line(next.state, &mut end);
+            let found = end?;
             is_cut |= self.alpha_beta.search.is_cut;
             if worst.as_ref().is_none_or(|(value, ..)| found.value < *value) {
-                let choice = self.alpha_beta.search.choice(next, &found);
-                worst = Some((found.value, moves.joint_move(reply).to_vec(), choice));
+                let choice = self.alpha_beta.search.choice(next.state, &found);
+                worst = Some((found.value, next.joint_move.to_vec(), choice));
             }
         }
         self.alpha_beta.search.is_cut = is_cut;

@@ -1,17 +1,16 @@
 //! `iterative`: alpha-beta to depth 1, 2, 3 … until a limit is reached.
 
-use super::alpha_beta::{AlphaBetaSearch, EqualMoves, Pruning};
-use super::best_so_far::BestSoFar;
+use super::alpha_beta::{AlphaBetaSearch, EqualMoves, Pruning, ValueWindow};
 use super::contest::{Choice, Contest, ContestSearch};
-use super::line_end::LineEnd;
+use super::line::{BestSoFar, LineEnd, ValuedLine};
 use super::ordering::Enhancements;
 use super::transposition::Transpositions;
-use super::value::{Value, Worth};
-use super::valued_line::ValuedLine;
+use super::value::Value;
 use crate::game::{Move, Reasoner};
 use crate::limits::Stop;
 use crate::search::events::Bound;
-use crate::search::{Budget, Event, FinishedMoves, Observer, Ordering, Outcome, SearchError};
+use crate::search::outcome::Halt;
+use crate::search::{Budget, Event, FinishedMoves, Observer, Ordering, Outcome, SearchError, Worth};
 use serde::Serialize;
 
 /// The result of a deepening search, with moves of type `M` and lines of type `L`: those of a reasoner, or others once
@@ -149,16 +148,21 @@ fn deepen<R: Reasoner, O: Observer>(
         Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, enhancements },
         budget,
     );
-    alpha_beta.continues_lines = continues_lines;
     if let Some(table) = memory.table.take() {
-        alpha_beta.remember(table);
+        alpha_beta.table = Some(table);
     }
-    let (mut rounds, mut halt, mut before): (Vec<Round>, _, _) = (Vec::new(), None, 0);
+    let mut rounds: Vec<Round> = Vec::new();
+    let mut halt = None;
+    let mut before = 0;
     let mut last: Option<(Choice, ValuedLine<Value>)> = None;
     for depth in 1..=most.max(1) {
         alpha_beta.search.task.horizon = Some(depth.min(most));
         alpha_beta.search.observer.observe(&Event::Round { bound: Bound::Depth(depth) });
-        let found = match alpha_beta.run(state, last.as_ref().map(|(_, found)| found.value)) {
+        let mut end = alpha_beta.round(state, last.as_ref().map(|(_, found)| found.value));
+        if continues_lines {
+            alpha_beta.continue_line(state, &mut end);
+        }
+        let found = match end {
             Ok(found) => found,
             Err(error) => {
                 halt = Some(error);
@@ -184,19 +188,38 @@ fn deepen<R: Reasoner, O: Observer>(
         }
     }
     let so_far = std::mem::replace(&mut alpha_beta.so_far, BestSoFar::new());
-    let so_far = so_far.best().filter(|_| halt.is_some());
+    let so_far = if halt.is_some() { so_far.finished() } else { None };
     let begun = so_far.as_ref().map(|&(_, finished)| finished);
     let first = so_far.map(|(found, finished)| {
         let choice = alpha_beta.search.choice(state, &found);
         (Choice { finished: Some(finished), ..choice }, found)
     });
     let deepened = last.or(first).map(|(choice, found)| {
-        alpha_beta.search.show(&found);
+        alpha_beta.search.tell_best_line(&found);
         DeepenedChoice { choice, rounds, begun }
     });
     memory.has_simultaneous_moves |= alpha_beta.has_simultaneous_moves;
-    memory.table = alpha_beta.take_table();
+    memory.table = alpha_beta.table.take();
     // A search without a limit on depth ends at the longest lines of all searches, where play may go on.
     let halt = halt.or_else(|| alpha_beta.search.is_cut.then(|| Stop::Depth { limit: most }.into()));
     alpha_beta.search.outcome(halt, deepened, false)
+}
+
+impl<R: Reasoner, O: Observer> AlphaBetaSearch<'_, R, O> {
+    /// Searches from the first state. With aspiration windows the value is sought in a narrow window around that of the
+    /// round before, and again if it lies outside.
+    fn round(&mut self, state: &R::State, before: Option<Value>) -> Result<ValuedLine<Value>, Halt> {
+        let first = self.first_window();
+        let Some(before) = before else { return self.run(state, first) };
+        let narrow =
+            ValueWindow { alpha: before.just_below().max(first.alpha), beta: before.just_above().min(first.beta) };
+        if !self.enhancements.aspiration {
+            return self.run(state, first);
+        }
+        let found = self.run(state, narrow)?;
+        if narrow.contains(found.value) || narrow.alpha >= narrow.beta {
+            return Ok(found);
+        }
+        self.run(state, first)
+    }
 }

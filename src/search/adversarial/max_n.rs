@@ -1,15 +1,13 @@
 //! `maxn`: each of any number of roles maximises its own utility.
 
-use super::arrival::Arrival;
-use super::backup::{Backup, Decision, DecisionResult};
-use super::contest::{Contest, ContestSearch};
-use super::full_tree::{SearchedTree, search_tree};
-use super::line_end::LineEnd;
-use super::value::{PayoffRange, Value, Worth};
+use super::contest::{Arrival, Contest, ContestSearch};
+use super::full_tree::{Backup, Decision, DecisionResult, SearchedTree, search_tree};
+use super::line::LineEnd;
+use super::value::{PayoffRange, Value};
 use crate::game::{BatchReasoner, Move, ReasonError, Role, Utility};
 use crate::limits::heap_block;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, FinishedMoves, NodeId, Observer, Outcome, SearchError};
+use crate::search::{Budget, FinishedMoves, NodeId, Observer, Outcome, SearchError, Worth};
 use serde::Serialize;
 
 /// The utility of each role if each maximises its own, with values of type `W` and a line of type `L`: those of a
@@ -57,10 +55,10 @@ pub fn max_n<R: BatchReasoner>(
     let SearchedTree { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
     let (halt, known) = so_far.known(end);
     let shares = known.map(|(found, finished)| {
-        search.show(&found);
+        search.tell_best_line(&found);
         let worths = found.value.iter().map(|value| search.worth(*value)).collect();
-        let (line, line_ends) = (found.joint_moves(search.roles()), search.line_end(state, &found));
-        Shares { worths, line, line_ends, finished }
+        let line_ends = search.line_end(state, &found);
+        Shares { worths, line: found.joint_moves, line_ends, finished }
     });
     search.outcome(halt, shares, false)
 }
@@ -162,7 +160,13 @@ impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
         GreatestOwn { role, best: None }
     }
 
-    fn tell<O: Observer>(search: &mut ContestSearch<'_, R, O>, node: NodeId, values: &RoleValues, _: &Arrival<'_>) {
+    fn tell<O: Observer>(
+        &self,
+        search: &mut ContestSearch<'_, R, O>,
+        node: NodeId,
+        values: &RoleValues,
+        _: &Arrival<'_>,
+    ) {
         search.tell_values(node, values);
     }
 }

@@ -1,13 +1,12 @@
 //! `nash`: equilibria of roles who choose at the same time.
 
-use super::arrival::Arrival;
-use super::contest::{Contest, ContestSearch, NodeStatus};
+use super::contest::{Arrival, Contest, ContestSearch, NodeStatus, TurnNode};
 use super::equilibrium::{
     Equilibrium, EquilibriumSelection, MixedStrategy, PureEquilibrium, PureMove, RoleMean, WeightedMove,
 };
 use super::matrix_game::{Matrix, MixedPlay};
 use super::normal_form::{NormalForm, StagePlay};
-use super::role_by_role::{Deciders, PartialTurn};
+use super::turn::{Deciders, Position, Turn};
 use crate::game::{Reasoner, Role};
 use crate::number::to_u32;
 use crate::search::outcome::Halt;
@@ -118,20 +117,21 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         arrival: &Arrival<'_>,
         means: &mut Vec<f64>,
     ) -> Result<bool, Halt> {
-        let deciders = Deciders { first: self.players[0], together: false, is_random: |_| false };
-        let mut turn = self.search.partial_turn(state, node, arrival, &deciders)?;
-        let counts = self.players.iter().map(|&role| turn.choices.joint_moves.legal(role).len()).collect();
+        self.search.tell_expanded(node, None);
+        let is_random = |role| Some(role) == self.chance;
+        let mut turn =
+            self.search.decisions(state, &Deciders { first: self.players[0], together: false, is_random })?;
+        turn.open_all();
+        let at = &mut TurnNode { state, node, arrival, turn: &mut turn };
+        let counts = self.players.iter().map(|&role| at.turn.joint_moves.legal(role).len()).collect();
         let mut stage = Stage { form: NormalForm::new(counts), estimated: Vec::new() };
         for joint_move in 0..stage.form.len() {
-            for (side, &role) in self.players.iter().enumerate() {
-                turn.choices.joint_moves.choose(role, stage.form.chosen(joint_move, side));
-            }
             let known = stage.form.gains.len();
-            match self.entry(state, &mut turn, &mut stage.form.gains) {
+            match self.entry(at, joint_move, &mut stage.form.gains) {
                 Ok(is_estimated) => stage.estimated.push(is_estimated),
                 Err(halt) => {
                     stage.form.gains.truncate(known);
-                    self.so_far = self.so_far.take().or(self.finished_part(&turn, stage)?);
+                    self.so_far = self.so_far.take().or(self.finished_part(at, stage)?);
                     return Err(halt);
                 }
             }
@@ -140,10 +140,9 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         let play = self.play(&stage.form, sum, arrival.depth == 0)?;
         means.extend_from_slice(&play.means);
         if arrival.depth == 0 {
-            self.strategies = self.strategies(&turn, &play);
-            self.selection.pure = self.pure_equilibria(&turn, &stage.form);
+            self.strategies = self.strategies(at.turn, &play);
+            self.selection.pure = self.pure_equilibria(at.turn, &stage.form);
         }
-        self.search.give_back_turn(turn);
         Ok(sum.is_some() && stage.estimated.contains(&true))
     }
 
@@ -187,24 +186,20 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         sums.all(|other| (other - sum).abs() <= ROUNDING * (most - least)).then_some(sum)
     }
 
-    /// Adds the values after a joint move of the players: the means over the moves of chance.
+    /// Adds the values after a joint move of the players: the means over the moves of chance, which decides last.
     fn entry(
         &mut self,
-        state: &R::State,
-        turn: &mut PartialTurn<'_, R::State>,
+        at: &mut TurnNode<'_, R::State>,
+        joint_move: usize,
         means: &mut Vec<f64>,
     ) -> Result<bool, Halt> {
-        let count = self.chance.map_or(1, |chance| turn.choices.joint_moves.legal(chance).len());
-        let (first, mut is_estimated) = (means.len(), false);
+        let count = self.chance.map_or(1, |chance| at.turn.joint_moves.legal(chance).len());
+        let first = means.len();
+        let mut is_estimated = false;
         for index in 0..count {
-            if let Some(chance) = self.chance {
-                turn.choices.joint_moves.choose(chance, index);
-            }
-            let joint_move = turn.choices.joint_moves.current();
-            let next = self.search.next_state(state, joint_move)?;
+            let next = at.turn.make(self.search.reasoner, at.state, Position(joint_move * count + index))?;
             let own = means.len();
-            is_estimated |= self.value(&next, &turn.node().next(joint_move), means)?;
-            self.search.memory.states.push(next);
+            is_estimated |= self.value(next.state, &at.arrival.at(at.node, &next), means)?;
             if index > 0 {
                 (0..own - first).for_each(|player| means[first + player] += means[own + player]);
                 means.truncate(own);
@@ -265,11 +260,11 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
 
     /// What a stopped search knows of the first choice: the equilibrium of the finished moves of the role. It is a
     /// bound only if the opponent loses what the role gains.
-    fn finished_part(&mut self, turn: &PartialTurn<'_, R::State>, stage: Stage) -> Result<Option<Equilibrium>, Halt> {
+    fn finished_part(&mut self, at: &TurnNode<'_, R::State>, stage: Stage) -> Result<Option<Equilibrium>, Halt> {
         let Stage { mut form, estimated } = stage;
         let of = form.count(0);
         let finished = estimated.len() / (form.len() / of);
-        if finished == 0 || !turn.node().is_first_choice() || !self.has_constant_sum() {
+        if finished == 0 || !at.is_first_choice() || !self.has_constant_sum() {
             return Ok(None);
         }
         form.keep_first(finished);
@@ -280,15 +275,15 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         Ok(Some(Equilibrium {
             utility: play.means[0],
             values: self.values(&play.means),
-            strategies: self.strategies(turn, &play),
+            strategies: self.strategies(at.turn, &play),
             selection: None,
             finished: Some(FinishedMoves { moves, of, guarantee: Guarantee::AtLeast }),
         }))
     }
 
-    fn strategies(&self, turn: &PartialTurn<'_, R::State>, play: &StagePlay) -> Vec<MixedStrategy> {
+    fn strategies(&self, turn: &Turn<R::State>, play: &StagePlay) -> Vec<MixedStrategy> {
         let strategy = |(&role, probabilities): (&Role, &Vec<f64>)| {
-            let moves = turn.choices.joint_moves.legal(role).iter().copied().zip(probabilities);
+            let moves = turn.joint_moves.legal(role).iter().copied().zip(probabilities);
             let moves = moves.map(|(chosen, &probability)| WeightedMove { chosen, probability });
             MixedStrategy { role, moves: moves.filter(|weighted| weighted.probability > 0.0).collect() }
         };
@@ -296,14 +291,14 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     }
 
     /// The equilibria of pure strategies of a stage, if the game has no constant sum.
-    fn pure_equilibria(&self, turn: &PartialTurn<'_, R::State>, form: &NormalForm) -> Vec<PureEquilibrium> {
+    fn pure_equilibria(&self, turn: &Turn<R::State>, form: &NormalForm) -> Vec<PureEquilibrium> {
         if self.has_constant_sum() {
             return Vec::new();
         }
         let equilibrium = |joint_move: usize| {
             let chosen = |side: usize| {
                 let role = self.players[side];
-                PureMove { role, chosen: turn.choices.joint_moves.legal(role)[form.chosen(joint_move, side)] }
+                PureMove { role, chosen: turn.joint_moves.legal(role)[form.chosen(joint_move, side)] }
             };
             PureEquilibrium {
                 moves: form.choosing().into_iter().map(chosen).collect(),

@@ -1,14 +1,11 @@
 //! The order in which an alpha-beta search tries moves, and what it learns for it from its cuts. The better the first
 //! move, the more is pruned.
 
-use super::arrival::{Arrival, VisitedNode};
-use super::contest::ContestSearch;
-use super::turn::RoleTurn;
-use super::turn_moves::TurnMoves;
+use super::contest::{Arrival, ContestSearch};
+use super::transposition::{TableBound, TableEntry, Transpositions, state_hash};
+use super::turn::{JointIndex, Turn};
 use super::value::Value;
 use crate::game::{Chance, Move, Reasoner};
-use crate::number::to_u32;
-use crate::search::memory::StateTable;
 use crate::search::outcome::Halt;
 use crate::search::{NodeId, Observer};
 use crate::stack::with_room_at;
@@ -41,143 +38,6 @@ pub enum Ordering {
     },
 }
 
-/// Orders the joint moves of turns, and keeps what an order needs from turn to turn.
-pub(super) struct TurnArranger<S> {
-    ordering: Ordering,
-    random: Chance,
-    /// The minimax values of states, by the number of joint moves to the horizon.
-    values: StateTable<(S, u32), Value>,
-}
-
-impl<S: Clone + Eq + std::hash::Hash> TurnArranger<S> {
-    /// An arranger that has seen no turn.
-    pub(super) fn new(ordering: Ordering) -> Self {
-        let seed = if let Ordering::Random { seed } = ordering { seed } else { 0 };
-        Self { ordering, random: Chance::new(seed), values: StateTable::default() }
-    }
-
-    /// Orders the joint moves of a turn; `best` is the index of the joint move that the table recommends.
-    pub(super) fn arrange<R: Reasoner<State = S>, O: Observer>(
-        &mut self,
-        search: &mut ContestSearch<'_, R, O>,
-        state: &S,
-        arrival: &Arrival<'_>,
-        turn: &mut RoleTurn<S>,
-        best: Option<u32>,
-    ) -> Result<(), Halt> {
-        match self.ordering {
-            _ if turn.moves.len() < 2 => {}
-            Ordering::Canonical => {}
-            Ordering::Table => best.into_iter().for_each(|index| turn.moves.put_first(index)),
-            Ordering::Random { .. } => self.shuffle(&mut turn.moves),
-            Ordering::Evaluation => {
-                let values = after_each(search, state, turn, static_value)?;
-                sort(&mut turn.moves, &values, false);
-            }
-            Ordering::Estimate => {
-                let values = after_each(search, state, turn, |search, next| search.estimate(next))?;
-                sort(&mut turn.moves, &values, false);
-            }
-            Ordering::Best | Ordering::Worst => {
-                let choosing = turn.moves.choosing.clone();
-                let here = VisitedNode { node: NodeId::new(0), arrival, choosing: &choosing };
-                let after = here.next(&[]);
-                let values = after_each(search, state, turn, |search, next| self.minimax(search, next, &after))?;
-                sort(&mut turn.moves, &values, self.ordering == Ordering::Worst);
-            }
-        }
-        Ok(())
-    }
-
-    /// Shuffles the options of the role, and the replies to each (Fisher and Yates).
-    fn shuffle(&mut self, moves: &mut TurnMoves) {
-        moves.reorder_replies(|replies| shuffle(replies, &mut self.random));
-        moves.reorder_options(|options, _| shuffle(options, &mut self.random));
-    }
-
-    /// The minimax value of a state. It is kept by the number of joint moves to the horizon, so each state is searched
-    /// once.
-    fn minimax<R: Reasoner<State = S>, O: Observer>(
-        &mut self,
-        search: &mut ContestSearch<'_, R, O>,
-        state: &S,
-        arrival: &Arrival<'_>,
-    ) -> Result<Value, Halt> {
-        search.meter.pause()?;
-        if search.reasoner.is_terminal(state)? {
-            return search.utility(state);
-        }
-        if search.is_at_horizon(state, arrival)? {
-            return search.estimate(state);
-        }
-        search.meter.reach(arrival.depth)?;
-        let key = (state.clone(), search.remaining(arrival));
-        if let Some(number) = self.values.find(&key) {
-            return Ok(*self.values.value(number));
-        }
-        let mut turn = search.turn(state)?;
-        let RoleTurn { moves, successors } = &mut *turn;
-        let after = VisitedNode { node: NodeId::new(0), arrival, choosing: &moves.choosing }.next(&[]);
-        let mut best: Option<Value> = None;
-        for option in &moves.options {
-            let mut worst: Option<Value> = None;
-            for reply in option.replies() {
-                let next = successors.at(search.reasoner, state, &*moves, reply)?;
-                let value = with_room_at(arrival.depth, || self.minimax(search, next, &after))?;
-                worst = Some(worst.map_or(value, |worst| worst.min(value)));
-            }
-            best = best.max(worst);
-        }
-        search.memory.turns.give_back(turn);
-        let value = best.expect("a state that is not over has at least one joint move");
-        let heap = search.reasoner.heap_bytes(state);
-        search.meter.remember(self.values.bytes_for_next(heap))?;
-        self.values.insert(key, value, heap);
-        Ok(value)
-    }
-}
-
-fn shuffle<T>(items: &mut [T], random: &mut Chance) {
-    for end in (1..items.len()).rev() {
-        items.swap(end, random.below(end + 1));
-    }
-}
-
-/// The value of the state after each joint move, by the index of the joint move; the states are kept in the turn.
-fn after_each<R: Reasoner, O: Observer>(
-    search: &mut ContestSearch<'_, R, O>,
-    state: &R::State,
-    turn: &mut RoleTurn<R::State>,
-    mut value: impl FnMut(&mut ContestSearch<'_, R, O>, &R::State) -> Result<Value, Halt>,
-) -> Result<Vec<Value>, Halt> {
-    let RoleTurn { moves, successors } = turn;
-    let successors = successors.compute_all(search.reasoner, state, moves)?;
-    let mut values = Vec::with_capacity(moves.len());
-    for next in successors {
-        values.push(value(search, next)?);
-    }
-    Ok(values)
-}
-
-/// Puts the others' best reply first, and of the role's moves the one whose best reply has the greatest value for the
-/// role; or the worst of both.
-fn sort(moves: &mut TurnMoves, values: &[Value], worst_first: bool) {
-    let value = |&reply: &u32| values[reply as usize];
-    let rank = |value: Value| if worst_first { -value } else { value };
-    moves.reorder_replies(|replies| replies.sort_by_key(|reply| rank(value(reply))));
-    // The value of an option is that of the others' best reply, wherever it is tried.
-    moves.reorder_options(|options, order| {
-        options.sort_by_key(|option| Reverse(order[option.replies()].iter().map(value).min().map(rank)));
-    });
-}
-
-fn static_value<R: Reasoner, O: Observer>(
-    search: &mut ContestSearch<'_, R, O>,
-    state: &R::State,
-) -> Result<Value, Halt> {
-    if search.reasoner.is_terminal(state)? { search.utility(state) } else { search.estimate(state) }
-}
-
 /// Options of an alpha-beta search that change its node counts and no value; all are off in the textbook's form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Enhancements {
@@ -205,6 +65,160 @@ pub struct Enhancements {
 impl Enhancements {
     /// All of them.
     pub const ALL: Self = Self { killers: true, history: true, null_windows: true, aspiration: true };
+}
+
+/// Orders the joint moves of turns, and keeps what an order needs from turn to turn.
+pub(super) struct TurnArranger {
+    ordering: Ordering,
+    random: Chance,
+    /// The minimax values of states, each with the number of joint moves to the horizon, if they make the order.
+    values: Option<Transpositions>,
+}
+
+impl TurnArranger {
+    /// An arranger that has seen no turn; it remembers values of states in this much memory, in bytes.
+    pub(super) fn new(ordering: Ordering, memory: u64) -> Self {
+        let seed = if let Ordering::Random { seed } = ordering { seed } else { 0 };
+        let has_values = matches!(ordering, Ordering::Best | Ordering::Worst);
+        Self { ordering, random: Chance::new(seed), values: has_values.then(|| Transpositions::new(memory)) }
+    }
+
+    /// Orders the joint moves of a turn; `best` is the index of the joint move that the table recommends.
+    pub(super) fn arrange<R: Reasoner, O: Observer>(
+        &mut self,
+        search: &mut ContestSearch<'_, R, O>,
+        state: &R::State,
+        arrival: &Arrival<'_>,
+        turn: &mut Turn<R::State>,
+        best: Option<JointIndex>,
+    ) -> Result<(), Halt> {
+        match self.ordering {
+            _ if turn.order.len() < 2 => {}
+            Ordering::Canonical => {}
+            Ordering::Table => best.into_iter().for_each(|index| put_first(turn, index)),
+            Ordering::Random { .. } => self.shuffle(turn),
+            Ordering::Evaluation => {
+                let values = values_after(search, state, turn, |search, next| {
+                    if search.reasoner.is_terminal(next)? { search.utility(next) } else { search.estimate(next) }
+                })?;
+                sort_by_value(turn, &values, false);
+            }
+            Ordering::Estimate => {
+                let values = values_after(search, state, turn, |search, next| search.estimate(next))?;
+                sort_by_value(turn, &values, false);
+            }
+            Ordering::Best | Ordering::Worst => {
+                let choosing = turn.choosing.clone();
+                let after = arrival.after(NodeId::new(0), &[], &choosing);
+                let values = values_after(search, state, turn, |search, next| self.minimax(search, next, &after))?;
+                sort_by_value(turn, &values, self.ordering == Ordering::Worst);
+            }
+        }
+        Ok(())
+    }
+
+    /// Shuffles the replies to each move of the role, and the moves of the role (Fisher and Yates).
+    fn shuffle<S>(&mut self, turn: &mut Turn<S>) {
+        let replies = turn.replies();
+        for replies in turn.order.chunks_mut(replies) {
+            for end in (1..replies.len()).rev() {
+                replies.swap(end, self.random.below(end + 1));
+            }
+        }
+        let mut options: Vec<&[JointIndex]> = turn.order.chunks(replies).collect();
+        for end in (1..options.len()).rev() {
+            options.swap(end, self.random.below(end + 1));
+        }
+        turn.order = options.concat();
+    }
+
+    /// The minimax value of a state. It is kept with the number of joint moves to the horizon, so each state is searched
+    /// once.
+    fn minimax<R: Reasoner, O: Observer>(
+        &mut self,
+        search: &mut ContestSearch<'_, R, O>,
+        state: &R::State,
+        arrival: &Arrival<'_>,
+    ) -> Result<Value, Halt> {
+        search.meter.pause()?;
+        if search.reasoner.is_terminal(state)? {
+            return search.utility(state);
+        }
+        if search.is_at_horizon(state, arrival)? {
+            return search.estimate(state);
+        }
+        search.meter.reach(arrival.depth)?;
+        let remaining = search.remaining(arrival);
+        let hash = state_hash(&(state, remaining));
+        if let Some(known) = self.values.as_ref().and_then(|values| values.get(hash)) {
+            return Ok(known.value);
+        }
+        let mut turn = search.turn(state)?;
+        let mut best: Option<Value> = None;
+        for (replies, _) in turn.span().parts(turn.replies()) {
+            let mut worst: Option<Value> = None;
+            for (reply, _) in replies.parts(1) {
+                let next = turn.make(search.reasoner, state, reply.first())?;
+                let after = arrival.at(NodeId::new(0), &next);
+                let value = with_room_at(arrival.depth, || self.minimax(search, next.state, &after))?;
+                worst = Some(worst.map_or(value, |worst| worst.min(value)));
+            }
+            best = best.max(worst);
+        }
+        let value = best.expect("a state that is not over has at least one joint move");
+        if let Some(values) = &mut self.values {
+            let best = JointIndex::default();
+            values.set(hash, TableEntry { value, bound: TableBound::Exact, remaining, is_complete: true, best });
+            search.meter.remembered(values.len() as u64);
+        }
+        Ok(value)
+    }
+}
+
+/// The value of the state after each joint move, by the index of the joint move; the states are kept in the turn.
+fn values_after<R: Reasoner, O: Observer>(
+    search: &mut ContestSearch<'_, R, O>,
+    state: &R::State,
+    turn: &mut Turn<R::State>,
+    mut value: impl FnMut(&mut ContestSearch<'_, R, O>, &R::State) -> Result<Value, Halt>,
+) -> Result<Vec<Value>, Halt> {
+    turn.compute_all(search.reasoner, state)?.iter().map(|next| value(search, next)).collect()
+}
+
+/// Puts the others' best reply first, and of the role's moves the one whose best reply has the greatest value for the
+/// role; or the worst of both.
+fn sort_by_value<S>(turn: &mut Turn<S>, values: &[Value], worst_first: bool) {
+    let rank = |value: Value| if worst_first { -value } else { value };
+    sort_replies(turn, |reply| rank(values[reply.index()]));
+    // The value of a move is that of the others' best reply, wherever it is tried.
+    sort_options(turn, |replies| Reverse(replies.iter().map(|reply| values[reply.index()]).min().map(rank)));
+}
+
+/// Sorts the replies to each move of the role.
+fn sort_replies<S, K: Ord>(turn: &mut Turn<S>, key: impl Fn(JointIndex) -> K) {
+    let replies = turn.replies();
+    turn.order.chunks_mut(replies).for_each(|replies| replies.sort_by_key(|&reply| key(reply)));
+}
+
+/// Sorts the moves of the role by the replies to each.
+fn sort_options<S, K: Ord>(turn: &mut Turn<S>, key: impl Fn(&[JointIndex]) -> K) {
+    let replies = turn.replies();
+    if replies == 1 {
+        turn.order.sort_by_key(|&only| key(&[only]));
+        return;
+    }
+    let mut options: Vec<&[JointIndex]> = turn.order.chunks(replies).collect();
+    options.sort_by_key(|option| key(option));
+    turn.order = options.concat();
+}
+
+/// Moves a joint move, and with it the option that contains it, before all others.
+fn put_first<S>(turn: &mut Turn<S>, first: JointIndex) {
+    let replies = turn.replies();
+    let Some(position) = turn.order.iter().position(|&index| index == first) else { return };
+    let start = position - position % replies;
+    turn.order[start..=position].rotate_right(1);
+    turn.order[..start + replies].rotate_right(replies);
 }
 
 /// The moves that have cut.
@@ -245,24 +259,23 @@ impl Cutoffs {
     }
 
     /// Puts the moves that have cut first: the killers of this depth, then by their history; others keep their order.
-    pub(super) fn arrange(&self, depth: u32, moves: &mut TurnMoves) {
-        if moves.len() < 2 {
+    pub(super) fn arrange<S>(&self, depth: u32, turn: &mut Turn<S>) {
+        if turn.order.len() < 2 {
             return;
         }
         if self.enhancements.history && !self.history.is_empty() {
-            let sums: Vec<u64> = (0..moves.len())
-                .map(|index| self.history.get(moves.with_index(to_u32(index))).copied().unwrap_or(0))
-                .collect();
-            let sum = |&index: &u32| sums[index as usize];
-            moves.reorder_replies(|replies| replies.sort_by_key(|reply| Reverse(sum(reply))));
-            moves.reorder_options(|options, order| {
-                options.sort_by_key(|option| Reverse(order[option.replies()].iter().map(sum).max()));
-            });
+            // The order is still the canonical one.
+            let indices = turn.order.clone();
+            let sum = |index| self.history.get(turn.joint_move(index)).copied().unwrap_or(0);
+            let sums: Vec<u64> = indices.into_iter().map(sum).collect();
+            sort_replies(turn, |reply| Reverse(sums[reply.index()]));
+            sort_options(turn, |replies| Reverse(replies.iter().map(|reply| sums[reply.index()]).max()));
         }
         if let Some(killers) = self.killers.get(depth as usize) {
             for killer in killers.iter().rev().filter(|killer| !killer.is_empty()) {
-                let index = (0..moves.len()).find(|&index| moves.with_index(to_u32(index)) == &killer[..]);
-                index.into_iter().for_each(|index| moves.put_first(to_u32(index)));
+                let indices = turn.order.clone();
+                let found = indices.into_iter().find(|&index| turn.joint_move(index) == &killer[..]);
+                found.into_iter().for_each(|index| put_first(turn, index));
             }
         }
     }

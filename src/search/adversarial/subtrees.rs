@@ -6,10 +6,8 @@
 //! search node by node. What cannot be done in this way is left to that search: a state with many joint moves, two
 //! roles that choose at once, a line that is too long, and every error, which it then reports where it belongs.
 
-use super::arrival::Arrival;
-use super::backup::{Backup, choose};
-use super::contest::ContestSearch;
-use super::valued_line::ValuedLine;
+use super::contest::{Arrival, ContestSearch};
+use super::full_tree::{Backup, choose};
 use crate::game::{
     BatchReasoner, Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Reasoner, Role,
     Utility,
@@ -119,7 +117,7 @@ impl<N: Copy> Subtrees<N> {
         Self { is_on, keys: None, batches: Vec::new(), fluents: Vec::new() }
     }
 
-    /// The value of a state and the line from there on; `None` if the state is to be searched node by node.
+    /// The value of a state, whose line is left on the stack; `None` if the state is to be searched node by node.
     #[inline]
     pub(super) fn value<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
         &mut self,
@@ -127,7 +125,7 @@ impl<N: Copy> Subtrees<N> {
         backup: &mut B,
         state: &R::State,
         arrival: &Arrival<'_>,
-    ) -> Result<Option<ValuedLine<B::Value>>, Halt> {
+    ) -> Result<Option<B::Value>, Halt> {
         if self.is_on && Self::CHOICES.contains(&arrival.choices) && search.meter.nodes() >= Self::FIRST {
             return self.of_state(search, backup, state, arrival);
         }
@@ -140,7 +138,7 @@ impl<N: Copy> Subtrees<N> {
         backup: &mut B,
         state: &R::State,
         arrival: &Arrival<'_>,
-    ) -> Result<Option<ValuedLine<B::Value>>, Halt> {
+    ) -> Result<Option<B::Value>, Halt> {
         if self.keys.is_none() {
             self.keys = search.reasoner.keys(state);
         }
@@ -149,7 +147,8 @@ impl<N: Copy> Subtrees<N> {
             Ok(()) => {
                 let found = &self.batches[0].found;
                 let value = backup.value(&found.values);
-                Ok(Some(self.found(search, value, state)?))
+                self.add_line(search, state)?;
+                Ok(Some(value))
             }
             Err(SubtreeHalt::Stopped(halt)) => Err(halt),
             Err(SubtreeHalt::Unfit) => {
@@ -184,16 +183,14 @@ impl<N: Copy> Subtrees<N> {
         descent.value(0, arrival.depth)
     }
 
-    /// The line of the first batch's only state as moves.
-    fn found<R: BatchReasoner, O: Observer, V>(
+    /// Leaves the line of the first batch's only state on the stack.
+    fn add_line<R: BatchReasoner, O: Observer>(
         &self,
         search: &mut ContestSearch<'_, R, O>,
-        value: V,
         state: &R::State,
-    ) -> Result<ValuedLine<V>, Halt> {
-        let node = NodeId::new(0);
-        let mut found = search.memory.lines.end(value, node);
-        let (mut state, mut line) = (state.clone(), Vec::new());
+    ) -> Result<(), Halt> {
+        let mut state = state.clone();
+        let mut line = Vec::new();
         for &index in self.batches[0].found.line(0) {
             let mut joint_moves = JointMoves::in_state(search.reasoner, &state)?;
             (0..index).for_each(|_| _ = joint_moves.advance());
@@ -201,9 +198,9 @@ impl<N: Copy> Subtrees<N> {
             line.push(joint_moves);
         }
         for joint_move in line.iter().rev() {
-            found = search.memory.lines.after(found, joint_move.current(), node);
+            search.lines.prepend(joint_move.current(), NodeId::new(0));
         }
-        Ok(found)
+        Ok(())
     }
 }
 

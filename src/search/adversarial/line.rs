@@ -1,0 +1,347 @@
+//! Lines of play: the stack on which a search keeps those of the nodes that it is in, what a stopped search knows, and
+//! the rest of a best line that ends in a state whose value was remembered.
+
+use super::contest::{ContestSearch, ContestTask};
+use super::turn::TurnPool;
+use crate::game::{Evaluation, Move, ReasonError, Reasoner, Role};
+use crate::number::to_u32;
+use crate::search::budget::Meter;
+use crate::search::outcome::Halt;
+use crate::search::{Budget, NodeId, Observer};
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+
+/// A line that a search has found, and its value.
+#[derive(Clone, Debug)]
+pub(super) struct ValuedLine<V> {
+    pub(super) value: V,
+    /// The joint moves, first to last.
+    pub(super) joint_moves: Vec<Vec<Move>>,
+    /// The nodes, from the first; empty if there is no observer.
+    pub(super) nodes: Vec<NodeId>,
+}
+
+/// The lines of the nodes that a search is in, one above the other in one list. A node leaves its best line on the top;
+/// its parent puts the joint move on it that leads there, and keeps the line or drops it.
+pub(super) struct LineStack {
+    roles: usize,
+    /// The joint moves; those of a line last to first.
+    moves: Vec<Move>,
+    /// The nodes of the lines, last to first; none if there is no observer.
+    nodes: Vec<NodeId>,
+    has_nodes: bool,
+}
+
+/// Where a line begins on the stack.
+#[derive(Clone, Copy)]
+pub(super) struct LineStart {
+    moves: usize,
+    nodes: usize,
+}
+
+impl LineStack {
+    /// No lines. They have nodes if there is an observer.
+    pub(super) fn new(roles: usize, has_nodes: bool) -> Self {
+        Self { roles, moves: Vec::new(), nodes: Vec::new(), has_nodes }
+    }
+
+    /// Drops all lines.
+    pub(super) fn clear(&mut self) {
+        self.moves.clear();
+        self.nodes.clear();
+    }
+
+    /// Where the next line begins.
+    #[inline]
+    pub(super) fn top(&self) -> LineStart {
+        LineStart { moves: self.moves.len(), nodes: self.nodes.len() }
+    }
+
+    /// Adds the line of no moves that ends in `node`.
+    #[inline]
+    pub(super) fn end(&mut self, node: NodeId) {
+        if self.has_nodes {
+            self.nodes.push(node);
+        }
+    }
+
+    /// Puts a joint move before the line on the top, made in `node`.
+    #[inline]
+    pub(super) fn prepend(&mut self, joint_move: &[Move], node: NodeId) {
+        self.moves.extend_from_slice(joint_move);
+        if self.has_nodes {
+            self.nodes.push(node);
+        }
+    }
+
+    /// Drops all lines from this one on.
+    #[inline]
+    pub(super) fn drop_from(&mut self, line: LineStart) {
+        self.moves.truncate(line.moves);
+        self.nodes.truncate(line.nodes);
+    }
+
+    /// Puts the line on the top in the place of another below it.
+    #[inline]
+    pub(super) fn replace(&mut self, line: LineStart, top: LineStart) {
+        if top.moves > line.moves {
+            let moves = self.moves.len() - top.moves;
+            self.moves.copy_within(top.moves.., line.moves);
+            self.moves.truncate(line.moves + moves);
+        }
+        if top.nodes > line.nodes {
+            let nodes = self.nodes.len() - top.nodes;
+            self.nodes.copy_within(top.nodes.., line.nodes);
+            self.nodes.truncate(line.nodes + nodes);
+        }
+    }
+
+    /// Leaves only the first joint move of the line on the top, made in `node`: the value is a mean, to which no single
+    /// line leads.
+    pub(super) fn keep_first(&mut self, line: LineStart, node: NodeId) {
+        self.moves.drain(line.moves..self.moves.len() - self.roles);
+        self.nodes.truncate(line.nodes);
+        self.end(node);
+    }
+
+    /// The node after the first joint move of the line on the top, if there is an observer.
+    pub(super) fn child(&self) -> Option<NodeId> {
+        self.nodes.len().checked_sub(2).map(|before_last| self.nodes[before_last])
+    }
+
+    /// The move of a role with which the line on the top begins.
+    pub(super) fn first_move(&self, role: Role) -> Move {
+        self.moves[self.moves.len() - self.roles + role.index()]
+    }
+
+    /// The lines from this one on, as one.
+    pub(super) fn line<V>(&self, value: V, line: LineStart) -> ValuedLine<V> {
+        ValuedLine {
+            value,
+            joint_moves: self.moves[line.moves..].chunks(self.roles).rev().map(<[Move]>::to_vec).collect(),
+            nodes: self.nodes[line.nodes..].iter().rev().copied().collect(),
+        }
+    }
+
+    /// The only line, as the result of a search.
+    pub(super) fn result<V>(&self, value: V) -> ValuedLine<V> {
+        self.line(value, LineStart { moves: 0, nodes: 0 })
+    }
+}
+
+/// How much of the first choice a stopped search has finished, and what that says of the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct FinishedMoves {
+    /// The number of moves that were searched to their end.
+    pub moves: u32,
+    /// The number of all moves of the choice.
+    pub of: u32,
+    /// The relation of the value of a finished search to the answer.
+    pub guarantee: Guarantee,
+}
+
+/// The relation of the value of a finished search to the value that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Guarantee {
+    /// It is at least as great: the role that asks has the first choice.
+    AtLeast,
+    /// It is at most as great: other roles have the first choice.
+    AtMost,
+}
+
+/// What a search knows before it ends: the best of the moves that it has searched to their end, in the first state in
+/// which a role has a choice.
+#[derive(Debug)]
+pub(super) struct BestSoFar<V> {
+    pub(super) best: Option<ValuedLine<V>>,
+    finished: FinishedMoves,
+}
+
+/// A line that a search knows and, if the search was stopped, how much it had finished.
+type KnownLine<V> = (ValuedLine<V>, Option<FinishedMoves>);
+
+impl<V> BestSoFar<V> {
+    pub(super) fn new() -> Self {
+        Self { best: None, finished: FinishedMoves { moves: 0, of: 0, guarantee: Guarantee::AtLeast } }
+    }
+
+    /// A choice of this many moves is searched next.
+    pub(super) fn begin(&mut self, of: usize, guarantee: Guarantee) {
+        self.best = None;
+        self.finished = FinishedMoves { moves: 0, of: to_u32(of), guarantee };
+    }
+
+    /// One more move is finished; `best` is the best so far, with its value for the role that asks.
+    pub(super) fn note(&mut self, best: ValuedLine<V>) {
+        self.finished.moves += 1;
+        self.best = Some(best);
+    }
+
+    /// The choice was reached by a forced joint move from `node`, which comes before it in the line.
+    pub(super) fn prepend(&mut self, joint_move: &[Move], node: NodeId) {
+        if let Some(best) = &mut self.best {
+            best.joint_moves.insert(0, joint_move.to_vec());
+            // Only a line with nodes has an observer.
+            if !best.nodes.is_empty() {
+                best.nodes.insert(0, node);
+            }
+        }
+    }
+
+    /// The best of the finished moves; `None` if no move is finished.
+    pub(super) fn finished(self) -> Option<(ValuedLine<V>, FinishedMoves)> {
+        self.best.map(|best| (best, self.finished))
+    }
+
+    /// Why a search has stopped, and what it knows: all that it was to find or, if it was stopped, the best of the
+    /// finished moves and how many they are.
+    pub(super) fn known(self, end: Result<ValuedLine<V>, Halt>) -> (Option<Halt>, Option<KnownLine<V>>) {
+        match end {
+            Ok(found) => (None, Some((found, None))),
+            Err(halt) => (Some(halt), self.finished().map(|(found, finished)| (found, Some(finished)))),
+        }
+    }
+
+    /// The line of a search, or the best of its finished moves if it was stopped.
+    pub(super) fn known_line<'f>(
+        &'f mut self,
+        end: &'f mut Result<ValuedLine<V>, Halt>,
+    ) -> Option<&'f mut ValuedLine<V>> {
+        match end {
+            Ok(found) => Some(found),
+            Err(_) => self.best.as_mut(),
+        }
+    }
+}
+
+/// Where a line of best play ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LineEnd {
+    /// In a terminal state.
+    Game,
+    /// At the horizon of a search with limited depth.
+    Horizon,
+    /// Where a role moves at random: the value is a mean, to which no single line leads.
+    Chance,
+    /// In a state that the line has passed before.
+    Repetition,
+    /// Elsewhere: a limit stopped the search before it knew how play goes on.
+    Open,
+}
+
+/// Where a line from a state ends that no horizon has cut off.
+///
+/// # Errors
+/// Those of the engine.
+pub(crate) fn end_of_line<R: Reasoner>(
+    reasoner: &mut R,
+    first: &R::State,
+    line: &[Vec<Move>],
+) -> Result<LineEnd, ReasonError> {
+    let mut state = first.clone();
+    let mut passed = FxHashSet::default();
+    for joint_move in line {
+        let next = reasoner.next_state(&state, joint_move)?;
+        passed.insert(std::mem::replace(&mut state, next));
+    }
+    Ok(match reasoner.is_terminal(&state)? {
+        true => LineEnd::Game,
+        false if passed.contains(&state) => LineEnd::Repetition,
+        false => LineEnd::Open,
+    })
+}
+
+/// The nodes that a search for the next moves of a line may always have.
+const FEWEST_NODES: u64 = 10_000;
+
+/// Such a search may also have this part of the nodes of the search before it.
+const PART: u64 = 8;
+
+/// A state on a line.
+struct LinePosition<S> {
+    state: S,
+    /// The number of joint moves from there to the horizon, if the search has one.
+    horizon: Option<u32>,
+}
+
+impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
+    /// Where a line from the first state ends; [`LineEnd::Open`] also if the engine fails or is interrupted.
+    pub(super) fn line_end<V>(&mut self, first: &R::State, found: &ValuedLine<V>) -> LineEnd {
+        let mut position = LinePosition { state: first.clone(), horizon: self.task.horizon };
+        self.follow(&mut position, &found.joint_moves).unwrap_or(LineEnd::Open)
+    }
+
+    /// Continues a line as long as `again` finds more of it: a search that begins where the line ends. Its nodes do not
+    /// count. If the engine fails or is interrupted, the line stays as it is.
+    pub(super) fn continue_line<V: PartialEq>(
+        &mut self,
+        first: &R::State,
+        found: &mut ValuedLine<V>,
+        mut again: impl FnMut(ContestSearch<'_, R, ()>, &R::State) -> Option<ValuedLine<V>>,
+    ) {
+        let budget = self.meter.share().with_nodes(FEWEST_NODES.max(self.meter.nodes() / PART));
+        let mut position = LinePosition { state: first.clone(), horizon: self.task.horizon };
+        let mut followed = 0;
+        while self.follow(&mut position, &found.joint_moves[followed..]).is_ok_and(|end| end == LineEnd::Open)
+            && found.joint_moves.len() < Budget::DEPTH as usize
+        {
+            followed = found.joint_moves.len();
+            match again(self.quiet(&budget, position.horizon), &position.state) {
+                Some(rest) if rest.value == found.value && !rest.joint_moves.is_empty() => {
+                    found.joint_moves.extend(rest.joint_moves);
+                    // Equal values may differ in whether they are known: that of the end counts.
+                    found.value = rest.value;
+                }
+                _ => break,
+            }
+        }
+    }
+
+    /// Makes these joint moves on a line. Returns where the line ends; [`LineEnd::Open`] if it goes on.
+    fn follow(
+        &mut self,
+        position: &mut LinePosition<R::State>,
+        joint_moves: &[Vec<Move>],
+    ) -> Result<LineEnd, ReasonError> {
+        for joint_move in joint_moves {
+            let is_counted = !self.task.extends_forced || !self.is_forced(&position.state, &[])?;
+            position.horizon = position.horizon.map(|horizon| horizon.saturating_sub(u32::from(is_counted)));
+            position.state = self.reasoner.next_state(&position.state, joint_move)?;
+        }
+        if self.reasoner.is_terminal(&position.state)? {
+            return Ok(LineEnd::Game);
+        }
+        let Some(horizon) = position.horizon else { return Ok(LineEnd::Open) };
+        let is_left = if self.task.extends_forced {
+            horizon == 0 && !self.is_forced(&position.state, &[])? || !self.forced_moves_end(&position.state)?
+        } else {
+            horizon == 0
+        };
+        Ok(if is_left { LineEnd::Horizon } else { LineEnd::Open })
+    }
+
+    /// The same search with its own limits and horizon, without an observer.
+    fn quiet<'q>(&'q mut self, budget: &'q Budget, horizon: Option<u32>) -> ContestSearch<'q, R, ()> {
+        let lines = LineStack::new(self.roles(), false);
+        let task = ContestTask {
+            // A borrow of a trait object is shortened only where the trait object is made again.
+            evaluation: self.task.evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>),
+            horizon,
+            ..self.task
+        };
+        let meter = Meter::start_without_horizon(budget);
+        let turns = TurnPool::new();
+        ContestSearch {
+            reasoner: self.reasoner,
+            meter,
+            observer: (),
+            task,
+            lines,
+            turns,
+            legal: Vec::new(),
+            is_cut: false,
+        }
+    }
+}
