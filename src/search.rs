@@ -55,6 +55,7 @@
 
 mod adversarial;
 mod budget;
+mod choice;
 mod cost;
 pub(crate) mod events;
 pub(crate) mod exact;
@@ -70,18 +71,19 @@ mod record;
 pub(crate) mod sampling;
 mod symmetric;
 mod teaching;
-mod worth;
+mod value;
 
 pub use crate::number::{Rational, RationalError, Real};
 pub use adversarial::{
-    Choice, Contest, DeepenedChoice, Enhancements, EqualMoves, Equilibrium, EquilibriumSelection, Expectation,
-    FinishedMoves, FirstValues, Guarantee, LineEnd, MixedStrategy, OpponentModel, Opponents, Ordering, Pruning,
-    PureEquilibrium, PureMove, RatedMove, RoleMean, Round, Shares, Value, WeightedMove, alpha_beta, best_moves,
-    expectimax, expectiminimax, first_values, iterative_alpha_beta, iterative_with, max_n, minimax, nash, negamax,
-    paranoid, shared_among_best,
+    Contest, DeepenedChoice, Enhancements, EqualMoves, Equilibrium, EquilibriumSelection, Expectation, FirstValues,
+    MixedStrategy, OpponentModel, Opponents, Ordering, Pruning, PureEquilibrium, PureMove, RoleMean, Round, Shares,
+    WeightedMove, alpha_beta, best_moves, expectimax, expectiminimax, first_values, iterative_alpha_beta,
+    iterative_with, max_n, minimax, nash, negamax, paranoid, shared_among_best,
 };
-pub(crate) use adversarial::{TableMemory, end_of_line, iterative_from};
+pub(crate) use adversarial::{TableMemory, iterative_from};
 pub use budget::Budget;
+pub(crate) use choice::end_of_line;
+pub use choice::{Choice, FinishedMoves, Guarantee, LineEnd, RatedMove};
 pub use cost::Cost;
 pub use events::{Bound, CutReason, Event, GeneratedNode, NodeId, Observer, RoundCost, Window};
 pub use exact::{
@@ -119,4 +121,4 @@ pub use teaching::{
     CallVerdict, Deliberation, DeliberationStep, NarratedEvent, NarratedStep, Narrator, Procedure, ScoredPlan, Ties,
     deliberation,
 };
-pub use worth::Worth;
+pub use value::{Value, Worth};

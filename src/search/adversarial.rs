@@ -26,11 +26,10 @@ mod subtrees;
 mod tableau;
 mod transposition;
 mod turn;
-mod value;
 
 pub use alpha_beta::{EqualMoves, Pruning, alpha_beta};
 pub use best_moves::best_moves;
-pub use contest::{Choice, Contest, RatedMove};
+pub use contest::Contest;
 pub use equilibrium::{
     Equilibrium, EquilibriumSelection, MixedStrategy, PureEquilibrium, PureMove, RoleMean, WeightedMove,
 };
@@ -38,8 +37,6 @@ pub use expectimax::{Expectation, Opponents, expectimax, expectiminimax};
 pub use first_values::{FirstValues, first_values};
 pub use iterative_alpha_beta::{DeepenedChoice, Round, iterative_alpha_beta, iterative_with};
 pub(crate) use iterative_alpha_beta::{TableMemory, iterative_from};
-pub(crate) use line::end_of_line;
-pub use line::{FinishedMoves, Guarantee, LineEnd};
 pub(super) use matrix_game::{Matrix, MixedPlay};
 pub use max_n::{Shares, max_n};
 pub use minimax::{minimax, negamax};
@@ -47,4 +44,3 @@ pub use nash::nash;
 pub use opponent::{OpponentModel, shared_among_best};
 pub use ordering::{Enhancements, Ordering};
 pub use paranoid::paranoid;
-pub use value::Value;

@@ -33,7 +33,8 @@ impl Budget {
 
     /// No limit on time, nodes or depth, and [`Budget::MEMORY`].
     pub fn new() -> Self {
-        let (limits, nodes) = (Limits::new().with_memory(Self::MEMORY), u64::MAX);
+        let limits = Limits::new().with_memory(Self::MEMORY);
+        let nodes = u64::MAX;
         Self { limits, time: None, nodes, depth: None, extends_forced: false, progress: None, begun: None }
     }
 

@@ -135,7 +135,8 @@ impl<M: Clone> Event<'_, M> {
             &Event::Repeated { node } => Event::Repeated { node },
             &Event::Beyond { node } => Event::Beyond { node },
             Event::Valued { node, values, worths } => {
-                let (values, worths) = (values.to_vec().into(), worths.to_vec().into());
+                let values = values.to_vec().into();
+                let worths = worths.to_vec().into();
                 Event::Valued { node: *node, values, worths }
             }
             &Event::Narrowed { node, window } => Event::Narrowed { node, window },

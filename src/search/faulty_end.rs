@@ -33,7 +33,7 @@ pub fn faulty_end<R: Reasoner>(
 }
 
 /// A state that has been reached, with the index of the one before and the joint move between them.
-struct ReachedState<S> {
+struct PathState<S> {
     state: S,
     parent: usize,
     joint_move: Vec<Move>,
@@ -42,7 +42,7 @@ struct ReachedState<S> {
 fn nearest<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
     let begun = Instant::now();
     let mut seen: FxHashSet<R::State> = [state.clone()].into_iter().collect();
-    let mut reached = vec![ReachedState { state: state.clone(), parent: 0, joint_move: Vec::new() }];
+    let mut reached = vec![PathState { state: state.clone(), parent: 0, joint_move: Vec::new() }];
     let mut next = 0;
     while next < reached.len() && begun.elapsed() < TIME {
         let state = reached[next].state.clone();
@@ -58,7 +58,7 @@ fn nearest<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Resul
             let after = reasoner.next_state(&state, joint_moves.current())?;
             if seen.insert(after.clone()) {
                 let joint_move = joint_moves.current().to_vec();
-                reached.push(ReachedState { state: after, parent: next, joint_move });
+                reached.push(PathState { state: after, parent: next, joint_move });
             }
             if !joint_moves.advance() {
                 break;
@@ -69,7 +69,7 @@ fn nearest<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Resul
     Ok(None)
 }
 
-fn line_to<S>(reached: &[ReachedState<S>], last: usize) -> Vec<Vec<Move>> {
+fn line_to<S>(reached: &[PathState<S>], last: usize) -> Vec<Vec<Move>> {
     let before = |&index: &usize| (index > 0).then(|| reached[index].parent);
     let way = std::iter::successors(Some(last), before).filter(|&index| index > 0);
     let mut line: Vec<Vec<Move>> = way.map(|index| reached[index].joint_move.clone()).collect();
@@ -82,9 +82,11 @@ fn by_chance<R: Reasoner>(
     state: &R::State,
     role: Role,
 ) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
-    let (begun, mut random) = (Instant::now(), Chance::new(0));
+    let begun = Instant::now();
+    let mut random = Chance::new(0);
     for _ in 0..GAMES {
-        let (mut state, mut line) = (state.clone(), Vec::new());
+        let mut state = state.clone();
+        let mut line = Vec::new();
         while line.len() < LONGEST && !reasoner.is_terminal(&state)? {
             if begun.elapsed() >= TIME_FOR_GAMES {
                 return Ok(None);

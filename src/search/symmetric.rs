@@ -136,7 +136,8 @@ impl<R: Reasoner> SymmetricReasoner<R> {
     /// # Errors
     /// If the engine has no answer.
     pub fn actual_line(&mut self, first: &R::State, line: &[Vec<Move>]) -> Result<Vec<Vec<Move>>, ReasonError> {
-        let (mut state, mut alike) = (first.clone(), self.representative(first)?);
+        let mut state = first.clone();
+        let mut alike = self.representative(first)?;
         let mut actual = Vec::with_capacity(line.len());
         for joint_move in line {
             alike = self.next_state(&alike, joint_move)?;

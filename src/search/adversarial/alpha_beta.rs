@@ -4,16 +4,16 @@
 //! through the moves of one side in a state. The order of moves is in `ordering.rs`, the rounds of iterative deepening
 //! with their aspiration windows in `iterative_alpha_beta.rs`.
 
-use super::contest::{Arrival, Choice, Contest, ContestSearch, FirstMoves, NodeStatus, TurnNode};
-use super::line::{BestSoFar, Guarantee, LineStart, ValuedLine};
+use super::contest::{Arrival, Contest, ContestSearch, FirstMoves, NodeStatus, TurnNode};
+use super::line::{BestSoFar, LineStart, Variation};
 use super::ordering::{Cutoffs, Enhancements, Ordering, TurnArranger};
 use super::transposition::{StateHash, TableBound, TableEntry, Transpositions, state_hash};
 use super::turn::{JointIndex, Position, Span, Turn};
-use super::value::{PayoffRange, Value};
 use crate::game::Reasoner;
 use crate::search::events::{CutReason, Window};
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Event, NodeId, Observer, Outcome, SearchError};
+use crate::search::value::PayoffRange;
+use crate::search::{Budget, Choice, Event, Guarantee, NodeId, Observer, Outcome, SearchError, Value};
 use crate::stack::with_room_at;
 use std::ops::Neg;
 
@@ -194,7 +194,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 
     /// Searches from the first state. A repeated run profits from the entries of the table.
-    pub(super) fn run(&mut self, state: &R::State, window: ValueWindow) -> Result<ValuedLine<Value>, Halt> {
+    pub(super) fn run(&mut self, state: &R::State, window: ValueWindow) -> Result<Variation<Value>, Halt> {
         self.so_far = BestSoFar::new();
         self.search.is_cut = false;
         self.search.lines.clear();
@@ -399,7 +399,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
 
     /// Continues the best line if it ends in a state whose value the table knew: by the move that the table recommends
     /// or, if it has since learned something else of the state, by another search, which profits from the table.
-    pub(super) fn continue_line(&mut self, first: &R::State, end: &mut Result<ValuedLine<Value>, Halt>) {
+    pub(super) fn continue_line(&mut self, first: &R::State, end: &mut Result<Variation<Value>, Halt>) {
         if self.table.is_none() {
             return;
         }
@@ -430,7 +430,7 @@ fn recommended<R: Reasoner>(
     table: &Transpositions,
     state: &R::State,
     value: Value,
-) -> Option<ValuedLine<Value>> {
+) -> Option<Variation<Value>> {
     let known = table.get(state_hash(state))?;
     let is_exact = known.bound == TableBound::Exact || search.task.scale.is_decided(known.value);
     let remaining = search.remaining(&Arrival::ROOT);
@@ -439,9 +439,10 @@ fn recommended<R: Reasoner>(
     }
     let mut turn = search.turn(state).ok()?;
     let is_listed = known.best.index() < turn.order.len();
-    is_listed.then(|| {
-        let joint_moves = vec![turn.joint_move(known.best).to_vec()];
-        ValuedLine { value: known.value, joint_moves, nodes: Vec::new() }
+    is_listed.then(|| Variation {
+        value: known.value,
+        joint_moves: vec![turn.joint_move(known.best).to_vec()],
+        nodes: Vec::new(),
     })
 }
 

@@ -30,7 +30,8 @@ impl Bimatrix {
     /// - Source: Lemke and Howson, *Equilibrium Points of Bimatrix Games*, SIAM 12, 1964; von Stengel, *Computing
     ///   Equilibria for Two-Person Games*, Handbook of Game Theory 3, 2002.
     pub(super) fn equilibrium(&self) -> Option<[Vec<f64>; 2]> {
-        let (first, second) = (scaled(&self.first), scaled(&self.second));
+        let first = scaled(&self.first);
+        let second = scaled(&self.second);
         let game = Self { rows: self.rows, columns: self.columns, first, second };
         let mut best: Option<(f64, [Vec<f64>; 2])> = None;
         for dropped in 0..self.rows + self.columns {
@@ -59,7 +60,8 @@ impl Bimatrix {
             let mean: f64 = probabilities.iter().zip(means).map(|(probability, mean)| probability * mean).sum();
             means.iter().copied().fold(f64::NEG_INFINITY, f64::max) - mean
         };
-        let (first, second) = (gain(row, &rows), gain(column, &columns));
+        let first = gain(row, &rows);
+        let second = gain(column, &columns);
         if first.is_nan() || second.is_nan() { f64::INFINITY } else { first.max(second) }
     }
 
@@ -74,7 +76,8 @@ impl Bimatrix {
             1.0 + self.first[row * columns + column]
         });
         let mut sides = [of_rows, of_columns];
-        let (mut side, mut entering) = (usize::from(dropped >= rows), dropped);
+        let mut side = usize::from(dropped >= rows);
+        let mut entering = dropped;
         for _ in 0..Polytope::MOST_STEPS {
             let leaving = sides[side].enter(entering)?;
             if leaving == dropped {
@@ -139,10 +142,12 @@ impl Polytope {
     /// limit were greater by a number that is infinitely small beside that of the bound before it (lexicographically):
     /// without that, a path may go round in a circle.
     fn is_met_first(&self, one: usize, other: usize, entering: usize) -> bool {
-        let (one, other) = (self.tableau.row(one), self.tableau.row(other));
+        let one = self.tableau.row(one);
+        let other = self.tableau.row(other);
         let columns = std::iter::once(self.tableau.variables()).chain(self.slacks.clone());
         for column in columns {
-            let (room, others) = (one[column] / one[entering], other[column] / other[entering]);
+            let room = one[column] / one[entering];
+            let others = other[column] / other[entering];
             if (room - others).abs() > Tableau::ROUNDING {
                 return room < others;
             }

@@ -1,16 +1,17 @@
 //! What all searches of several players share: the question and its answer, the walk over states down to the horizon,
 //! and the reports to the observer.
 
-use super::line::{BestSoFar, FinishedMoves, LineEnd, LineStack, ValuedLine};
-use super::turn::{Deciders, PooledTurn, Successor, Turn, TurnPool};
-use super::value::{PayoffRange, Value};
+use super::line::{BestSoFar, LineStack, Variation};
+use super::turn::{Deciders, Successor, Turn, TurnGuard, TurnPool};
 use crate::game::{Evaluation, JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::search::budget::Meter;
 use crate::search::events::{GeneratedNode, NodeKind};
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Event, Guarantee, NodeId, Observer, Outcome, SearchError, Window, Worth};
+use crate::search::value::PayoffRange;
+use crate::search::{
+    Budget, Choice, Event, Guarantee, NodeId, Observer, Outcome, RatedMove, SearchError, Value, Window, Worth,
+};
 use rustc_hash::FxHashSet;
-use serde::Serialize;
 use std::cmp::Ordering;
 
 /// A question to a search of several players.
@@ -30,72 +31,6 @@ impl<'a, R: Reasoner> Contest<'a, R> {
     /// Asks what the role can reach from a state, without an evaluation and without a table.
     pub fn new(state: &'a R::State, role: Role) -> Self {
         Self { state, role, evaluation: None, table: false }
-    }
-}
-
-/// The value that a role can reach, and the move and line that reach it, with moves of type `M` and lines of type `L`:
-/// those of a reasoner, or others once they are shown.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Choice<M = Move, L = Vec<Vec<M>>> {
-    /// The value for the role.
-    #[serde(flatten)]
-    pub worth: Worth,
-    /// The first move, in canonical order, that reaches it; `None` if the game is over.
-    #[serde(rename = "move")]
-    pub chosen: Option<M>,
-    /// The joint moves that follow if all roles play as the search expects: the principal variation.
-    pub line: L,
-    /// Where the line ends.
-    pub line_ends: LineEnd,
-    /// All first moves that are known to be worth as much, in the order in which they were tried. Complete if nothing
-    /// is pruned or with [`super::Pruning::ties`]; otherwise empty.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub equals: Vec<M>,
-    /// The values of all first moves, in the order in which they were tried. Empty if the search prunes, since it knows
-    /// bounds only.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub moves: Vec<RatedMove<M>>,
-    /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub finished: Option<FinishedMoves>,
-}
-
-/// A first move with the value, or the mean, that follows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct RatedMove<M = Move, V = Worth> {
-    /// The move of the role that asks.
-    #[serde(rename = "move")]
-    pub chosen: M,
-    /// The value that follows it.
-    #[serde(flatten)]
-    pub worth: V,
-}
-
-impl<V> RatedMove<Move, V> {
-    /// The same value of the move in another form.
-    pub(crate) fn map<M>(self, map: impl FnOnce(Move) -> M) -> RatedMove<M, V> {
-        RatedMove { chosen: map(self.chosen), worth: self.worth }
-    }
-}
-
-impl Choice {
-    /// The same choice with moves and line in another form.
-    pub(crate) fn map<M, L>(self, line: L, mut map: impl FnMut(Move) -> M) -> Choice<M, L> {
-        Choice {
-            worth: self.worth,
-            chosen: self.chosen.map(&mut map),
-            line,
-            line_ends: self.line_ends,
-            equals: self.equals.into_iter().map(&mut map).collect(),
-            moves: self.moves.into_iter().map(|rated| rated.map(&mut map)).collect(),
-            finished: self.finished,
-        }
-    }
-
-    /// The move with its value, for log lines: `mark(1,1), worth 50`.
-    pub(crate) fn describe(&self, reasoner: &impl Reasoner) -> String {
-        let chosen = self.chosen.map_or_else(|| "no move".to_string(), |chosen| reasoner.move_term(chosen).to_string());
-        format!("{chosen}, worth {}", self.worth)
     }
 }
 
@@ -298,13 +233,18 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         &mut self,
         state: &R::State,
         deciders: &Deciders<impl Fn(Role) -> bool>,
-    ) -> Result<PooledTurn<R::State>, Halt> {
+    ) -> Result<TurnGuard<R::State>, Halt> {
         Ok(self.turns.decisions(self.reasoner, state, deciders)?)
     }
 
-    /// The turn of a state that is not terminal, with all joint moves: those of the role, and the replies to each.
-    pub(super) fn turn(&mut self, state: &R::State) -> Result<PooledTurn<R::State>, Halt> {
-        self.turns.listed(self.reasoner, state, self.task.role, self.meter.limit())
+    /// The turn of a state that is not terminal, with all joint moves in canonical order: the role decides first, and all
+    /// others reply together.
+    pub(super) fn turn(&mut self, state: &R::State) -> Result<TurnGuard<R::State>, Halt> {
+        let deciders = Deciders { first: self.task.role, together: true, is_random: |_| false };
+        let mut turn = self.decisions(state, &deciders)?;
+        turn.open_all();
+        turn.list(self.meter.limit())?;
+        Ok(turn)
     }
 
     /// The number of roles.
@@ -436,7 +376,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     }
 
     /// Reports the best line.
-    pub(super) fn tell_best_line<V>(&mut self, found: &ValuedLine<V>) {
+    pub(super) fn tell_best_line<V>(&mut self, found: &Variation<V>) {
         self.observer.observe(&Event::BestLine { nodes: (&found.nodes[..]).into() });
     }
 
@@ -451,7 +391,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     }
 
     /// The choice of the role in the first state, from the line that was found for it.
-    pub(super) fn choice(&mut self, first: &R::State, found: &ValuedLine<Value>) -> Choice {
+    pub(super) fn choice(&mut self, first: &R::State, found: &Variation<Value>) -> Choice {
         Choice {
             worth: self.worth(found.value),
             chosen: found.joint_moves.first().map(|joint_move| joint_move[self.task.role.index()]),
@@ -467,7 +407,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     pub(super) fn finish(
         mut self,
         first: &R::State,
-        end: Result<ValuedLine<Value>, Halt>,
+        end: Result<Variation<Value>, Halt>,
         so_far: BestSoFar<Value>,
         firsts: FirstMoves,
     ) -> Result<Outcome<Choice>, SearchError> {

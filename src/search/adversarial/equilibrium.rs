@@ -1,7 +1,7 @@
 //! What [`super::nash()`] answers.
 
-use super::line::FinishedMoves;
 use crate::game::{Chance, Move, Role};
+use crate::search::FinishedMoves;
 use serde::Serialize;
 
 /// The values of a game for all roles, and their strategies, with roles of type `R` and moves of type `M`: those of a

@@ -1,16 +1,17 @@
 //! `expectimax` and `expectiminimax`: the expected utility of a role against chance, and against opponents of whom
 //! something is assumed.
 
-use super::contest::{Arrival, Contest, ContestSearch, RatedMove};
-use super::full_tree::{Backup, Decision, DecisionResult, FirstMove, SearchedTree, search_tree};
-use super::line::LineEnd;
+use super::contest::{Arrival, Contest, ContestSearch};
+use super::full_tree::{Backup, Decision, DecisionResult, FirstMove, TreeResult, search_tree};
 use super::opponent::OpponentModel;
 use super::turn::Turn;
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use crate::limits::Stop;
 use crate::number::Real;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Event, FinishedMoves, Guarantee, NodeId, Observer, Outcome, SearchError, Worth};
+use crate::search::{
+    Budget, Event, FinishedMoves, Guarantee, LineEnd, NodeId, Observer, Outcome, RatedMove, SearchError, Worth,
+};
 use serde::Serialize;
 
 /// The expected utility of a role, and the move that it should make, with moves of type `M` and a line of type `L`:
@@ -91,14 +92,15 @@ pub fn expectimax<R: BatchReasoner>(
     let table = contest.table;
     let (mut search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     search.task.others_are_random = !matches!(opponents, Opponents::Minimax);
-    let (role, chance) = (search.task.role, search.chance());
+    let role = search.task.role;
+    let chance = search.chance();
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
     let least = search.task.scale.range().least.to_real();
-    let (firsts, predictions) = Default::default();
-    let mut backup = Means { role, chance, opponents, budget, firsts, model_nodes: 0, predictions, least };
-    let SearchedTree { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
+    let mut backup =
+        Means { role, chance, opponents, budget, firsts: Vec::new(), model_nodes: 0, predictions: Vec::new(), least };
+    let TreeResult { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
     let has_means = !Backup::<R>::has_lines(&backup);
     let Means { firsts: moves, model_nodes: model, .. } = backup;
     let (halt, found) = so_far.known(end);

@@ -1,12 +1,11 @@
 //! The values of all first moves of a role, depth by depth: an analysis of a game of several players.
 
 use super::alpha_beta::{AlphaBetaSearch, EqualMoves, Pruning};
-use super::contest::{Choice, Contest, ContestSearch};
+use super::contest::{Contest, ContestSearch};
 use super::turn::{Span, Turn};
-use super::value::Value;
 use crate::game::{Move, Reasoner};
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Ordering, Outcome, SearchError};
+use crate::search::{Budget, Choice, Ordering, Outcome, SearchError, Value};
 use crate::sorting;
 use std::cmp::Reverse;
 
@@ -47,7 +46,8 @@ pub fn first_values<R: Reasoner>(
     let last = search.task.horizon.unwrap_or(Budget::DEPTH).max(1);
     let pruning = Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, ..Pruning::default() };
     let mut rounds = ValueRounds { alpha_beta: AlphaBetaSearch::new(search, pruning, budget), state };
-    let (mut answer, mut halt): (Option<FirstValues>, _) = (None, None);
+    let mut answer: Option<FirstValues> = None;
+    let mut halt = None;
     for depth in 1..=last {
         let (mut rated, end) = rounds.round(depth);
         sorting::sort_by_key(&mut rated, |rated| Reverse(rated.value));

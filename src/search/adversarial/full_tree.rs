@@ -6,14 +6,14 @@
 //! no table remembers states and nodes are not limited. Both find the same values, lines and counts.
 
 use super::contest::{Arrival, ContestSearch, NodeStatus, TurnNode};
-use super::line::{BestSoFar, Guarantee, ValuedLine};
+use super::line::{BestSoFar, Variation};
 use super::subtrees::Subtrees;
 use super::turn::{Deciders, Position, Turn};
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use crate::number::to_u32;
 use crate::search::memory::StateTable;
 use crate::search::outcome::Halt;
-use crate::search::{Event, NodeId, Observer};
+use crate::search::{Event, Guarantee, NodeId, Observer};
 use crate::stack::{with_room, with_room_at};
 
 /// How values come back from successors to a state.
@@ -156,7 +156,7 @@ pub(super) enum DecisionResult<N> {
 }
 
 /// The successor to which a line leads.
-pub(super) struct ChosenSuccessor {
+pub(super) struct SuccessorChoice {
     /// Its index.
     pub(super) index: usize,
     /// Whether the line goes on behind it.
@@ -169,7 +169,7 @@ pub(super) fn choose<R: Reasoner, B: Backup<R>>(
     role: Role,
     successors: &[B::Number],
     values: &mut Vec<B::Number>,
-) -> ChosenSuccessor {
+) -> SuccessorChoice {
     let count = backup.count();
     let mut decision = backup.decision(role, successors.len() / count);
     let mut index = 0;
@@ -183,17 +183,17 @@ pub(super) fn choose<R: Reasoner, B: Backup<R>>(
         DecisionResult::Valued(value) => values.push(value),
         DecisionResult::Mean(mean) => {
             values.push(mean);
-            return ChosenSuccessor { index, goes_on: false };
+            return SuccessorChoice { index, goes_on: false };
         }
     }
-    ChosenSuccessor { index, goes_on: true }
+    SuccessorChoice { index, goes_on: true }
 }
 
 /// A search of the whole tree that has ended.
-pub(super) struct SearchedTree<'a, R: Reasoner, O, V> {
+pub(super) struct TreeResult<'a, R: Reasoner, O, V> {
     pub(super) search: ContestSearch<'a, R, O>,
     /// The line that was found.
-    pub(super) end: Result<ValuedLine<V>, Halt>,
+    pub(super) end: Result<Variation<V>, Halt>,
     pub(super) so_far: BestSoFar<V>,
 }
 
@@ -203,20 +203,20 @@ pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
     state: &R::State,
     backup: &mut B,
     table: bool,
-) -> SearchedTree<'a, R, O, B::Value> {
-    let mut known = RememberedValues::new(table);
+) -> TreeResult<'a, R, O, B::Value> {
+    let mut known = ValueTable::new(table);
     let mut tree = FullTree::new(search, backup, &mut known);
     let mut end = tree.run(state);
     tree.continue_line(state, &mut end);
     let FullTree { search, so_far, .. } = tree;
-    SearchedTree { search, end, so_far }
+    TreeResult { search, end, so_far }
 }
 
 /// A running search of the whole tree.
 struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
     search: ContestSearch<'a, R, O>,
     backup: &'b mut B,
-    known: &'b mut RememberedValues<R::State, B::Value>,
+    known: &'b mut ValueTable<R::State, B::Value>,
     subtrees: Subtrees<B::Number>,
     so_far: BestSoFar<B::Value>,
     /// Scratch: the numbers of a value.
@@ -227,17 +227,13 @@ struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
 
 impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O, B> {
     /// A search that has visited nothing yet.
-    fn new(
-        search: ContestSearch<'a, R, O>,
-        backup: &'b mut B,
-        known: &'b mut RememberedValues<R::State, B::Value>,
-    ) -> Self {
+    fn new(search: ContestSearch<'a, R, O>, backup: &'b mut B, known: &'b mut ValueTable<R::State, B::Value>) -> Self {
         let subtrees = Subtrees::new(&search, backup.is_for_batches() && !known.is_on());
         Self { search, backup, known, subtrees, so_far: BestSoFar::new(), numbers: Vec::new(), is_whole: true }
     }
 
     /// Searches from the first state.
-    fn run(&mut self, state: &R::State) -> Result<ValuedLine<B::Value>, Halt> {
+    fn run(&mut self, state: &R::State) -> Result<Variation<B::Value>, Halt> {
         let value = self.value(state, &Arrival::ROOT)?;
         Ok(self.search.lines.result(value))
     }
@@ -384,7 +380,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     }
 
     /// Continues the line of a search that has ended, from where the value of a state was remembered.
-    fn continue_line(&mut self, first: &R::State, end: &mut Result<ValuedLine<B::Value>, Halt>) {
+    fn continue_line(&mut self, first: &R::State, end: &mut Result<Variation<B::Value>, Halt>) {
         let Self { search, backup, known, so_far, .. } = self;
         if !known.is_on() || !backup.has_lines() {
             return;
@@ -401,11 +397,11 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
 ///
 /// Without a horizon a state has one value. With one it has a value for each number of joint moves that are left, so a
 /// search that remembers finds the same values as one that does not.
-struct RememberedValues<S, V> {
+struct ValueTable<S, V> {
     table: Option<StateTable<(S, u32), V>>,
 }
 
-impl<S: Clone + Eq + std::hash::Hash, V: Clone> RememberedValues<S, V> {
+impl<S: Clone + Eq + std::hash::Hash, V: Clone> ValueTable<S, V> {
     /// An empty table, if the search remembers states.
     fn new(is_on: bool) -> Self {
         Self { table: is_on.then(StateTable::default) }
@@ -424,7 +420,10 @@ impl<S: Clone + Eq + std::hash::Hash, V: Clone> RememberedValues<S, V> {
         state: &S,
         arrival: &Arrival<'_>,
     ) -> Option<V> {
-        let table = self.table.as_ref().filter(|_| arrival.depth > 0)?;
+        let table = self.table.as_ref()?;
+        if arrival.depth == 0 {
+            return None;
+        }
         Self::find(table, state, search.remaining(arrival)).map(|number| table.value(number).clone())
     }
 

@@ -1,16 +1,17 @@
 //! `iterative`: alpha-beta to depth 1, 2, 3 … until a limit is reached.
 
 use super::alpha_beta::{AlphaBetaSearch, EqualMoves, Pruning, ValueWindow};
-use super::contest::{Choice, Contest, ContestSearch};
-use super::line::{BestSoFar, LineEnd, ValuedLine};
+use super::contest::{Contest, ContestSearch};
+use super::line::{BestSoFar, Variation};
 use super::ordering::Enhancements;
 use super::transposition::Transpositions;
-use super::value::Value;
 use crate::game::{Move, Reasoner};
 use crate::limits::Stop;
 use crate::search::events::Bound;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Event, FinishedMoves, Observer, Ordering, Outcome, SearchError, Worth};
+use crate::search::{
+    Budget, Choice, Event, FinishedMoves, LineEnd, Observer, Ordering, Outcome, SearchError, Value, Worth,
+};
 use serde::Serialize;
 
 /// The result of a deepening search, with moves of type `M` and lines of type `L`: those of a reasoner, or others once
@@ -154,7 +155,7 @@ fn deepen<R: Reasoner, O: Observer>(
     let mut rounds: Vec<Round> = Vec::new();
     let mut halt = None;
     let mut before = 0;
-    let mut last: Option<(Choice, ValuedLine<Value>)> = None;
+    let mut last: Option<(Choice, Variation<Value>)> = None;
     for depth in 1..=most.max(1) {
         alpha_beta.search.task.horizon = Some(depth.min(most));
         alpha_beta.search.observer.observe(&Event::Round { bound: Bound::Depth(depth) });
@@ -208,7 +209,7 @@ fn deepen<R: Reasoner, O: Observer>(
 impl<R: Reasoner, O: Observer> AlphaBetaSearch<'_, R, O> {
     /// Searches from the first state. With aspiration windows the value is sought in a narrow window around that of the
     /// round before, and again if it lies outside.
-    fn round(&mut self, state: &R::State, before: Option<Value>) -> Result<ValuedLine<Value>, Halt> {
+    fn round(&mut self, state: &R::State, before: Option<Value>) -> Result<Variation<Value>, Halt> {
         let first = self.first_window();
         let Some(before) = before else { return self.run(state, first) };
         let narrow =

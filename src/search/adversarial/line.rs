@@ -7,13 +7,11 @@ use crate::game::{Evaluation, Move, ReasonError, Reasoner, Role};
 use crate::number::to_u32;
 use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, NodeId, Observer};
-use rustc_hash::FxHashSet;
-use serde::Serialize;
+use crate::search::{Budget, FinishedMoves, Guarantee, LineEnd, NodeId, Observer};
 
 /// A line that a search has found, and its value.
 #[derive(Clone, Debug)]
-pub(super) struct ValuedLine<V> {
+pub(super) struct Variation<V> {
     pub(super) value: V,
     /// The joint moves, first to last.
     pub(super) joint_moves: Vec<Vec<Move>>,
@@ -115,8 +113,8 @@ impl LineStack {
     }
 
     /// The lines from this one on, as one.
-    pub(super) fn line<V>(&self, value: V, line: LineStart) -> ValuedLine<V> {
-        ValuedLine {
+    pub(super) fn line<V>(&self, value: V, line: LineStart) -> Variation<V> {
+        Variation {
             value,
             joint_moves: self.moves[line.moves..].chunks(self.roles).rev().map(<[Move]>::to_vec).collect(),
             nodes: self.nodes[line.nodes..].iter().rev().copied().collect(),
@@ -124,42 +122,21 @@ impl LineStack {
     }
 
     /// The only line, as the result of a search.
-    pub(super) fn result<V>(&self, value: V) -> ValuedLine<V> {
+    pub(super) fn result<V>(&self, value: V) -> Variation<V> {
         self.line(value, LineStart { moves: 0, nodes: 0 })
     }
-}
-
-/// How much of the first choice a stopped search has finished, and what that says of the value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct FinishedMoves {
-    /// The number of moves that were searched to their end.
-    pub moves: u32,
-    /// The number of all moves of the choice.
-    pub of: u32,
-    /// The relation of the value of a finished search to the answer.
-    pub guarantee: Guarantee,
-}
-
-/// The relation of the value of a finished search to the value that is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Guarantee {
-    /// It is at least as great: the role that asks has the first choice.
-    AtLeast,
-    /// It is at most as great: other roles have the first choice.
-    AtMost,
 }
 
 /// What a search knows before it ends: the best of the moves that it has searched to their end, in the first state in
 /// which a role has a choice.
 #[derive(Debug)]
 pub(super) struct BestSoFar<V> {
-    pub(super) best: Option<ValuedLine<V>>,
+    pub(super) best: Option<Variation<V>>,
     finished: FinishedMoves,
 }
 
 /// A line that a search knows and, if the search was stopped, how much it had finished.
-type KnownLine<V> = (ValuedLine<V>, Option<FinishedMoves>);
+type VariationSoFar<V> = (Variation<V>, Option<FinishedMoves>);
 
 impl<V> BestSoFar<V> {
     pub(super) fn new() -> Self {
@@ -173,7 +150,7 @@ impl<V> BestSoFar<V> {
     }
 
     /// One more move is finished; `best` is the best so far, with its value for the role that asks.
-    pub(super) fn note(&mut self, best: ValuedLine<V>) {
+    pub(super) fn note(&mut self, best: Variation<V>) {
         self.finished.moves += 1;
         self.best = Some(best);
     }
@@ -190,13 +167,13 @@ impl<V> BestSoFar<V> {
     }
 
     /// The best of the finished moves; `None` if no move is finished.
-    pub(super) fn finished(self) -> Option<(ValuedLine<V>, FinishedMoves)> {
+    pub(super) fn finished(self) -> Option<(Variation<V>, FinishedMoves)> {
         self.best.map(|best| (best, self.finished))
     }
 
     /// Why a search has stopped, and what it knows: all that it was to find or, if it was stopped, the best of the
     /// finished moves and how many they are.
-    pub(super) fn known(self, end: Result<ValuedLine<V>, Halt>) -> (Option<Halt>, Option<KnownLine<V>>) {
+    pub(super) fn known(self, end: Result<Variation<V>, Halt>) -> (Option<Halt>, Option<VariationSoFar<V>>) {
         match end {
             Ok(found) => (None, Some((found, None))),
             Err(halt) => (Some(halt), self.finished().map(|(found, finished)| (found, Some(finished)))),
@@ -206,51 +183,13 @@ impl<V> BestSoFar<V> {
     /// The line of a search, or the best of its finished moves if it was stopped.
     pub(super) fn known_line<'f>(
         &'f mut self,
-        end: &'f mut Result<ValuedLine<V>, Halt>,
-    ) -> Option<&'f mut ValuedLine<V>> {
+        end: &'f mut Result<Variation<V>, Halt>,
+    ) -> Option<&'f mut Variation<V>> {
         match end {
             Ok(found) => Some(found),
             Err(_) => self.best.as_mut(),
         }
     }
-}
-
-/// Where a line of best play ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LineEnd {
-    /// In a terminal state.
-    Game,
-    /// At the horizon of a search with limited depth.
-    Horizon,
-    /// Where a role moves at random: the value is a mean, to which no single line leads.
-    Chance,
-    /// In a state that the line has passed before.
-    Repetition,
-    /// Elsewhere: a limit stopped the search before it knew how play goes on.
-    Open,
-}
-
-/// Where a line from a state ends that no horizon has cut off.
-///
-/// # Errors
-/// Those of the engine.
-pub(crate) fn end_of_line<R: Reasoner>(
-    reasoner: &mut R,
-    first: &R::State,
-    line: &[Vec<Move>],
-) -> Result<LineEnd, ReasonError> {
-    let mut state = first.clone();
-    let mut passed = FxHashSet::default();
-    for joint_move in line {
-        let next = reasoner.next_state(&state, joint_move)?;
-        passed.insert(std::mem::replace(&mut state, next));
-    }
-    Ok(match reasoner.is_terminal(&state)? {
-        true => LineEnd::Game,
-        false if passed.contains(&state) => LineEnd::Repetition,
-        false => LineEnd::Open,
-    })
 }
 
 /// The nodes that a search for the next moves of a line may always have.
@@ -268,7 +207,7 @@ struct LinePosition<S> {
 
 impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
     /// Where a line from the first state ends; [`LineEnd::Open`] also if the engine fails or is interrupted.
-    pub(super) fn line_end<V>(&mut self, first: &R::State, found: &ValuedLine<V>) -> LineEnd {
+    pub(super) fn line_end<V>(&mut self, first: &R::State, found: &Variation<V>) -> LineEnd {
         let mut position = LinePosition { state: first.clone(), horizon: self.task.horizon };
         self.follow(&mut position, &found.joint_moves).unwrap_or(LineEnd::Open)
     }
@@ -278,8 +217,8 @@ impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
     pub(super) fn continue_line<V: PartialEq>(
         &mut self,
         first: &R::State,
-        found: &mut ValuedLine<V>,
-        mut again: impl FnMut(ContestSearch<'_, R, ()>, &R::State) -> Option<ValuedLine<V>>,
+        found: &mut Variation<V>,
+        mut again: impl FnMut(ContestSearch<'_, R, ()>, &R::State) -> Option<Variation<V>>,
     ) {
         let budget = self.meter.share().with_nodes(FEWEST_NODES.max(self.meter.nodes() / PART));
         let mut position = LinePosition { state: first.clone(), horizon: self.task.horizon };
@@ -332,14 +271,13 @@ impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
             ..self.task
         };
         let meter = Meter::start_without_horizon(budget);
-        let turns = TurnPool::new();
         ContestSearch {
             reasoner: self.reasoner,
             meter,
             observer: (),
             task,
             lines,
-            turns,
+            turns: TurnPool::new(),
             legal: Vec::new(),
             is_cut: false,
         }

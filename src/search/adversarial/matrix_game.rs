@@ -105,7 +105,8 @@ impl SharesProgram {
 
     /// The shares of the rows and of the columns; `None` if rounding errors keep the method from its end.
     fn solve(mut self) -> Option<(Vec<f64>, Vec<f64>)> {
-        let (rows, variables) = (self.0.basis.len(), self.0.variables());
+        let rows = self.0.basis.len();
+        let variables = self.0.variables();
         // The variable with the steepest objective first (Dantzig); that may go round in a circle, so after many steps
         // the first variable that improves (Bland), which never does.
         let steps = 8 * variables;

@@ -1,13 +1,12 @@
 //! `maxn`: each of any number of roles maximises its own utility.
 
 use super::contest::{Arrival, Contest, ContestSearch};
-use super::full_tree::{Backup, Decision, DecisionResult, SearchedTree, search_tree};
-use super::line::LineEnd;
-use super::value::{PayoffRange, Value};
+use super::full_tree::{Backup, Decision, DecisionResult, TreeResult, search_tree};
 use crate::game::{BatchReasoner, Move, ReasonError, Role, Utility};
 use crate::limits::heap_block;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, FinishedMoves, NodeId, Observer, Outcome, SearchError, Worth};
+use crate::search::value::PayoffRange;
+use crate::search::{Budget, FinishedMoves, LineEnd, NodeId, Observer, Outcome, SearchError, Value, Worth};
 use serde::Serialize;
 
 /// The utility of each role if each maximises its own, with values of type `W` and a line of type `L`: those of a
@@ -52,7 +51,7 @@ pub fn max_n<R: BatchReasoner>(
     let table = contest.table;
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     let mut backup = RoleValuesBackup { roles: search.roles(), scale: search.task.scale, spare: Vec::new() };
-    let SearchedTree { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
+    let TreeResult { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
     let (halt, known) = so_far.known(end);
     let shares = known.map(|(found, finished)| {
         search.tell_best_line(&found);

@@ -1,13 +1,12 @@
 //! `minimax`: the utility that a role can force against all others, who decide together; and `negamax`, which has one
 //! rule for both sides. They differ in the side for which the value of a node is reported.
 
-use super::contest::{Arrival, Choice, Contest, ContestSearch, FirstMoves};
-use super::full_tree::{Backup, Decision, DecisionResult, FirstMove, SearchedTree, search_tree};
-use super::line::Guarantee;
-use super::value::{PayoffRange, Value};
+use super::contest::{Arrival, Contest, ContestSearch, FirstMoves};
+use super::full_tree::{Backup, Decision, DecisionResult, FirstMove, TreeResult, search_tree};
 use crate::game::{BatchReasoner, ReasonError, Role, Utility};
 use crate::search::outcome::Halt;
-use crate::search::{Budget, NodeId, Observer, Outcome, SearchError};
+use crate::search::value::PayoffRange;
+use crate::search::{Budget, Choice, Guarantee, NodeId, Observer, Outcome, SearchError, Value};
 
 /// The utility that a role can force from a state if all other roles play together against it.
 ///
@@ -61,7 +60,7 @@ fn two_sided<R: BatchReasoner>(
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     let firsts = FirstMoves::default();
     let mut backup = AgainstAll { role: search.task.role, scale: search.task.scale, is_sided, firsts };
-    let SearchedTree { search, end, so_far } = search_tree(search, state, &mut backup, table);
+    let TreeResult { search, end, so_far } = search_tree(search, state, &mut backup, table);
     search.finish(state, end, so_far, backup.firsts)
 }
 

@@ -43,7 +43,8 @@ pub fn nash<R: Reasoner>(
     observer: impl Observer,
 ) -> Result<Outcome<Equilibrium>, SearchError> {
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
-    let (role, chance) = (search.task.role, search.chance());
+    let role = search.task.role;
+    let chance = search.chance();
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
@@ -53,8 +54,8 @@ pub fn nash<R: Reasoner>(
     if players.len() < 2 {
         return Err(SearchError::NotSeveralRoles);
     }
-    let (strategies, selection) =
-        (Vec::new(), EquilibriumSelection { pure: Vec::new(), later: 0, later_several: 0, later_mixed: 0 });
+    let strategies = Vec::new();
+    let selection = EquilibriumSelection { pure: Vec::new(), later: 0, later_several: 0, later_mixed: 0 };
     let mut nash = Nash { search, players, chance, sums: UtilitySums::None, strategies, selection, so_far: None };
     let mut means = Vec::new();
     let end = nash.value(state, &Arrival::ROOT, &mut means);
@@ -179,7 +180,8 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
             return None;
         }
         let range = self.search.task.scale.range();
-        let (least, most) = (range.least.to_f64(), range.most.to_f64());
+        let least = range.least.to_f64();
+        let most = range.most.to_f64();
         let known = (0..form.len()).filter(|&joint_move| !estimated[joint_move]);
         let mut sums = known.map(|joint_move| form.gains_of(joint_move).iter().sum::<f64>());
         let sum = sums.next().unwrap_or(least + most);
@@ -229,7 +231,8 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     fn estimates(&mut self, state: &R::State, means: &mut Vec<f64>) -> Result<bool, Halt> {
         let asking = self.search.task.role;
         if self.players.len() == 2 {
-            let (own, range) = (self.search.mean_estimate(state)?.to_f64(), self.search.task.scale.range());
+            let own = self.search.mean_estimate(state)?.to_f64();
+            let range = self.search.task.scale.range();
             means.extend([own, range.least.to_f64() + range.most.to_f64() - own]);
             return Ok(true);
         }
@@ -271,7 +274,8 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         let stage = Stage { form, estimated };
         let sum = self.constant_sum(&stage);
         let play = self.play(&stage.form, sum, true)?;
-        let (moves, of) = (to_u32(finished), to_u32(of));
+        let moves = to_u32(finished);
+        let of = to_u32(of);
         Ok(Some(Equilibrium {
             utility: play.means[0],
             values: self.values(&play.means),

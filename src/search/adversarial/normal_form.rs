@@ -77,11 +77,13 @@ impl NormalForm {
     /// The joint moves from which no side gains by making another move alone: the equilibria of pure strategies, in
     /// their order.
     pub(super) fn pure_equilibria(&self) -> Vec<usize> {
-        let (sides, len) = (self.sides(), self.len());
+        let sides = self.sides();
+        let len = self.len();
         let mut is_stable = vec![true; len];
         let mut best = vec![f64::NEG_INFINITY; len];
         for side in self.choosing() {
-            let (stride, rounding) = (self.stride(side), self.rounding(side));
+            let stride = self.stride(side);
+            let rounding = self.rounding(side);
             // The joint move in which the others' moves are the same and the side makes its first.
             let first = |joint_move: usize| joint_move - self.chosen(joint_move, side) * stride;
             best.fill(f64::NEG_INFINITY);
@@ -117,7 +119,8 @@ impl NormalForm {
     /// precisely enough.
     pub(super) fn mixed_play(&self, [first, second]: [usize; 2]) -> Option<StagePlay> {
         let gains = |side: usize| self.gains.iter().skip(side).step_by(self.sides()).copied().collect();
-        let (rows, columns) = (self.counts[first], self.counts[second]);
+        let rows = self.counts[first];
+        let columns = self.counts[second];
         let [row, column] = Bimatrix { rows, columns, first: gains(first), second: gains(second) }.equilibrium()?;
         let mut means = vec![0.0; self.sides()];
         for joint_move in 0..self.len() {

@@ -4,10 +4,9 @@
 use super::contest::{Arrival, ContestSearch};
 use super::transposition::{TableBound, TableEntry, Transpositions, state_hash};
 use super::turn::{JointIndex, Turn};
-use super::value::Value;
 use crate::game::{Chance, Move, Reasoner};
 use crate::search::outcome::Halt;
-use crate::search::{NodeId, Observer};
+use crate::search::{NodeId, Observer, Value};
 use crate::stack::with_room_at;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;

@@ -62,8 +62,13 @@ impl<N> Default for Findings<N> {
 
 impl<N> Default for StateBatch<N> {
     fn default() -> Self {
-        let (found, after) = (Findings::default(), Findings::default());
-        Self { keys: Vec::new(), steps: Vec::new(), found, after, expansions: KeyExpansions::default() }
+        Self {
+            keys: Vec::new(),
+            steps: Vec::new(),
+            found: Findings::default(),
+            after: Findings::default(),
+            expansions: KeyExpansions::default(),
+        }
     }
 }
 
@@ -142,7 +147,8 @@ impl<N: Copy> Subtrees<N> {
         if self.keys.is_none() {
             self.keys = search.reasoner.keys(state);
         }
-        let (cost, was_cut) = (search.meter.cost(), search.is_cut);
+        let cost = search.meter.cost();
+        let was_cut = search.is_cut;
         match self.search(search, backup, state, arrival) {
             Ok(()) => {
                 let found = &self.batches[0].found;

@@ -2,9 +2,9 @@
 //! stored but identified by a hash of 128 bits.
 
 use super::turn::JointIndex;
-use super::value::Value;
 use crate::limits::heap_block;
 use crate::number::to_index;
+use crate::search::value::Value;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use std::hash::{Hash, Hasher};

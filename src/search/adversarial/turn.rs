@@ -88,7 +88,7 @@ pub(super) struct Turn<S> {
     pub(super) order: Vec<JointIndex>,
     /// The states that are computed, and memory for further ones.
     states: Vec<S>,
-    computed: ComputedStates,
+    computed: StateCache,
     /// The number of successors that the search expects to reach; if it reaches more, the others follow.
     expected: usize,
     /// The number that it has reached: one more than the greatest position asked for.
@@ -103,7 +103,7 @@ struct RoleDecision {
 }
 
 /// Which successors are computed.
-enum ComputedStates {
+enum StateCache {
     /// Those of the joint moves at these positions.
     Positions(Range<usize>),
     /// All, by the indices of the joint moves.
@@ -121,7 +121,7 @@ impl<S> Turn<S> {
             count: 0,
             order: Vec::new(),
             states: Vec::new(),
-            computed: ComputedStates::Positions(0..0),
+            computed: StateCache::Positions(0..0),
             expected: usize::MAX,
             reached: 0,
         }
@@ -176,7 +176,7 @@ impl<S> Turn<S> {
     }
 
     /// Lists the open joint moves in canonical order. The list may take this much memory, in bytes.
-    fn list(&mut self, memory: u64) -> Result<(), Stop> {
+    pub(super) fn list(&mut self, memory: u64) -> Result<(), Stop> {
         if (self.count as u64).saturating_mul(size_of::<JointIndex>() as u64) > memory {
             return Err(Stop::Memory { limit: memory });
         }
@@ -251,9 +251,9 @@ impl<S> Turn<S> {
     ) -> Result<Successor<'_, S>, ReasonError> {
         self.reached = self.reached.max(position.0 + 1);
         let number = match &self.computed {
-            ComputedStates::All => self.order[position.0].index(),
-            ComputedStates::Positions(known) if known.contains(&position.0) => position.0 - known.start,
-            ComputedStates::Positions(_) => {
+            StateCache::All => self.order[position.0].index(),
+            StateCache::Positions(known) if known.contains(&position.0) => position.0 - known.start,
+            StateCache::Positions(_) => {
                 self.compute_from(reasoner, state, position.0)?;
                 0
             }
@@ -282,7 +282,7 @@ impl<S> Turn<S> {
 
     /// Forgets the successors, and keeps their memory. All successors are expected to be reached.
     fn forget_states(&mut self) {
-        self.computed = ComputedStates::Positions(0..0);
+        self.computed = StateCache::Positions(0..0);
         self.expected = usize::MAX;
         self.reached = 0;
     }
@@ -294,7 +294,7 @@ impl<S> Turn<S> {
         state: &S,
         position: usize,
     ) -> Result<(), ReasonError> {
-        self.computed = ComputedStates::Positions(0..0);
+        self.computed = StateCache::Positions(0..0);
         let wanted = if position == 0 { self.expected } else { usize::MAX };
         let end = self.count.min(position + wanted.min(reasoner.successors_at_once()));
         self.choose_at(position);
@@ -308,7 +308,7 @@ impl<S> Turn<S> {
             }
             computed += 1;
         }
-        self.computed = ComputedStates::Positions(position..position + computed);
+        self.computed = StateCache::Positions(position..position + computed);
         Ok(())
     }
 
@@ -323,7 +323,7 @@ impl<S> Turn<S> {
             choose(&mut self.joint_moves, &self.deciding[self.open..], index);
             self.compute(index, reasoner, state)?;
         }
-        self.computed = ComputedStates::All;
+        self.computed = StateCache::All;
         Ok(&self.states[..self.count])
     }
 
@@ -349,14 +349,10 @@ impl<S> Turn<S> {
 /// Sets the moves of some roles to those with this index, which counts them like numbers: the last role's move changes
 /// fastest.
 #[inline]
-fn choose(joint_moves: &mut JointMoves, roles: &[Role], index: usize) {
-    match *roles {
-        [role] => joint_moves.choose(role, index),
-        _ => choose_together(joint_moves, roles, index),
+fn choose(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
+    if let [only] = *roles {
+        return joint_moves.choose(only, index);
     }
-}
-
-fn choose_together(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
     for &role in roles.iter().rev() {
         let count = joint_moves.legal(role).len();
         joint_moves.choose(role, index % count);
@@ -385,40 +381,22 @@ impl<S> TurnPool<S> {
         reasoner: &mut R,
         state: &S,
         deciders: &Deciders<impl Fn(Role) -> bool>,
-    ) -> Result<PooledTurn<S>, ReasonError> {
+    ) -> Result<TurnGuard<S>, ReasonError> {
         let spare = self.0.borrow_mut().pop();
         let mut turn = spare.unwrap_or_else(|| Box::new(Turn::new()));
         turn.read(reasoner, state, deciders)?;
-        Ok(PooledTurn { turn: Some(turn), pool: Rc::clone(&self.0) })
-    }
-
-    /// The turn of a state that is not terminal, in which all others reply together to the role that asks, with all
-    /// joint moves in canonical order. Their list may take this much memory, in bytes.
-    ///
-    /// # Errors
-    /// If a role has no legal move, or the list needs more memory.
-    pub(super) fn listed<R: Reasoner<State = S>, E: From<ReasonError> + From<Stop>>(
-        &self,
-        reasoner: &mut R,
-        state: &S,
-        first: Role,
-        memory: u64,
-    ) -> Result<PooledTurn<S>, E> {
-        let mut turn = self.decisions(reasoner, state, &Deciders { first, together: true, is_random: |_| false })?;
-        turn.open_all();
-        turn.list(memory)?;
-        Ok(turn)
+        Ok(TurnGuard { turn: Some(turn), pool: Rc::clone(&self.0) })
     }
 }
 
 /// A turn that gives its memory back when it is dropped.
-pub(super) struct PooledTurn<S> {
+pub(super) struct TurnGuard<S> {
     /// `None` only while it is dropped.
     turn: Option<Box<Turn<S>>>,
     pool: Rc<SpareTurns<S>>,
 }
 
-impl<S> Deref for PooledTurn<S> {
+impl<S> Deref for TurnGuard<S> {
     type Target = Turn<S>;
 
     fn deref(&self) -> &Turn<S> {
@@ -426,13 +404,13 @@ impl<S> Deref for PooledTurn<S> {
     }
 }
 
-impl<S> DerefMut for PooledTurn<S> {
+impl<S> DerefMut for TurnGuard<S> {
     fn deref_mut(&mut self) -> &mut Turn<S> {
         self.turn.as_mut().expect("the turn is there until it is dropped")
     }
 }
 
-impl<S> Drop for PooledTurn<S> {
+impl<S> Drop for TurnGuard<S> {
     fn drop(&mut self) {
         self.pool.borrow_mut().extend(self.turn.take());
     }

@@ -48,7 +48,8 @@ pub(super) fn expected_values(
     chance: Role,
     meter: &mut Meter<'_>,
 ) -> Result<ExpectedValues, Halt> {
-    let (states, joint_moves) = (space.len(), space.joint_moves());
+    let states = space.len();
+    let joint_moves = space.joint_moves();
     let each = roles * size_of::<Real>() + 4 * size_of::<u32>() + 3 * size_of::<f64>();
     meter.holds(space.bytes() + (joint_moves * size_of::<u32>() + states * each) as u64)?;
     let players: Vec<usize> = (0..roles).filter(|&role| role != chance.index()).collect();

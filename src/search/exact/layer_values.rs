@@ -55,7 +55,8 @@ impl<'a> ValuedStates<'a> {
     /// The number of states before those whose keys belong to a later part than this one, if the states are in the
     /// order of the parts.
     fn end_of_part(self, part: usize) -> usize {
-        let (mut start, mut end) = (0, self.endings.len());
+        let mut start = 0;
+        let mut end = self.endings.len();
         while start < end {
             let middle = start.midpoint(end);
             let key = &self.keys[middle * self.width..][..self.width];
@@ -192,7 +193,8 @@ impl ValuePart {
     /// each would wait for it.
     fn find_all(&self, keys: &[u64], width: usize, mut each: impl FnMut(StateValue)) {
         for group in keys.chunks(GROUP * width) {
-            let (mut hashes, mut lines) = ([0; GROUP], [0; GROUP]);
+            let mut hashes = [0; GROUP];
+            let mut lines = [0; GROUP];
             for ((key, hash), line) in group.chunks_exact(width).zip(&mut hashes).zip(&mut lines) {
                 *hash = hash_of(key);
                 *line = self.line(*hash);

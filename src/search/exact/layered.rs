@@ -26,12 +26,14 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
     let mut workers: Vec<Worker> = Vec::new();
     let ends = layers.iter().skip(1).map(|&start| start as usize).chain([states]);
     let layers: Vec<Range<usize>> = layers.iter().zip(ends).map(|(&start, end)| start as usize..end).collect();
-    let (set, mut next) = (&keyed.set, LayerValues::default());
+    let set = &keyed.set;
+    let mut next = LayerValues::default();
     for layer in layers.into_iter().rev() {
         let threads = if layer.len() < SHARED { 1 } else { threads::count() };
         workers.resize_with(threads.max(workers.len()), || Worker::new(&*keyed.keys, keyed.at_once.states()));
         let chunk = (keyed.at_once.states() * BATCHES).min(layer.len().div_ceil(threads));
-        let (endings, distances) = (&mut values.endings[layer.clone()], &mut values.distances[layer.clone()]);
+        let endings = &mut values.endings[layer.clone()];
+        let distances = &mut values.distances[layer.clone()];
         let from = LaterValues { set, next: &next, rule: &rule };
         // Between two checks of the clock and of the memory each thread has one chunk.
         let rounds = endings.chunks_mut(chunk * threads).zip(distances.chunks_mut(chunk * threads));
@@ -52,8 +54,10 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
             workers.iter_mut().try_for_each(|worker| worker.error.take().map_or(Ok(()), Err))?;
         }
         let is_grouped = space.grouped_from.is_some_and(|first| layer.start >= first);
-        let (keys, width) = (set.keys(layer.clone()), set.width());
-        let (endings, distances) = (&values.endings[layer.clone()], &values.distances[layer]);
+        let keys = set.keys(layer.clone());
+        let width = set.width();
+        let endings = &values.endings[layer.clone()];
+        let distances = &values.distances[layer];
         // Two tables at once would be more than the memory that was asked for.
         drop(std::mem::take(&mut next));
         next = LayerValues::new(ValuedStates { keys, width, endings, distances }, is_grouped);
@@ -99,9 +103,15 @@ struct SuccessorKeys {
 
 impl Worker {
     fn new(keys: &dyn KeyReasoner, at_once: usize) -> Self {
-        let (expansions, turns, successors) = Default::default();
-        let wanted = vec![SuccessorKeys::default(); PARTS];
-        Self { keys: keys.fork(), at_once, expansions, turns, wanted, successors, error: None }
+        Self {
+            keys: keys.fork(),
+            at_once,
+            expansions: KeyExpansions::default(),
+            turns: Vec::new(),
+            wanted: vec![SuccessorKeys::default(); PARTS],
+            successors: Vec::new(),
+            error: None,
+        }
     }
 
     fn bytes(&self) -> usize {
@@ -138,7 +148,8 @@ impl Worker {
     fn expand(&mut self, states: &[u64], width: usize) {
         let Self { keys, expansions, turns, wanted, successors, .. } = self;
         turns.clear();
-        let (mut state, mut count) = (0, 0);
+        let mut state = 0;
+        let mut count = 0;
         for batch in states.chunks(self.at_once * width) {
             keys.expand(batch, expansions);
             if let Some(met) = expansions.error() {

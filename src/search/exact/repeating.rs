@@ -106,7 +106,8 @@ pub fn repeating_shares<R: BatchReasoner>(
     let roles = reasoner.roles().len();
     let Some(values) = taken(values(&space, roles, &mut meter))? else { return Ok(None) };
     let sum = |ending: &Vec<Utility>| ending.iter().map(|utility| utility.millionths()).sum::<i64>();
-    let endless = space.endings.first().filter(|_| roles == 2).map(|ending| Utility::from_millionths(sum(ending) / 2));
+    let first_end = if roles == 2 { space.endings.first() } else { None };
+    let endless = first_end.map(|ending| Utility::from_millionths(sum(ending) / 2));
     let worths = ending(&space, &values, 0).cloned().or(endless.map(|half| vec![half; roles]));
     let Some(worths) = worths.map(|worths| worths.into_iter().map(Worth::Utility).collect()) else {
         return Ok(Some(FromAllStates::no_end(meter)?));
@@ -152,7 +153,9 @@ pub fn repeating_expectation<R: BatchReasoner>(
         (StateKind::Turn(ASKING), Some(index)) => Some(joint_move(reasoner, state, index)?[role.index()]),
         _ => moves.first().map(|first| first.chosen),
     };
-    let (mut line, mut next, mut number) = (Vec::new(), state.clone(), 0);
+    let mut line = Vec::new();
+    let mut next = state.clone();
+    let mut number = 0;
     let mut passed = rustc_hash::FxHashSet::default();
     while passed.insert(number) {
         let Some(index) = values.best(&space, number, random) else { break };

@@ -1,4 +1,9 @@
-//! Retrograde analysis: from the ends of the game back to all states that lead to them.
+//! Retrograde analysis in memory: from the ends of the game back to all states that lead to them.
+//!
+//! It holds the predecessors of each state and goes from state to state, so that each joint move is followed once. It is
+//! for the games that `solve` holds in memory, and for the few states that answer a search with a table
+//! (`repeating.rs`). A game that is solved into a folder, by one process or many, has no room for predecessors: there
+//! `solving/run/rounds.rs` finds the same values forwards, in rounds, and pays by expanding open states again.
 
 use super::rule::GameKind;
 use crate::game::Utility;
@@ -39,7 +44,8 @@ pub(super) struct Predecessors {
 /// - Source: Ströhlein, *Untersuchungen über kombinatorische Spiele*, 1970; Thompson, *Retrograde Analysis of Certain
 ///   Endgames*, ICCA Journal 9, 1986: here with any number of utilities, the best first.
 pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) -> Result<SpaceValues, Halt> {
-    let (states, joint_moves) = (space.len(), space.joint_moves());
+    let states = space.len();
+    let joint_moves = space.joint_moves();
     // The predecessors and, for each state, its ending, distance, counter and an entry of the queue.
     let bytes = joint_moves * size_of::<u32>() + states * (size_of::<u16>() + 4 * size_of::<u32>());
     meter.holds(space.bytes() + bytes as u64)?;

@@ -231,7 +231,8 @@ impl SolvedValues {
             space.fluents(number, &mut fluents);
             let state = reasoner.state_from_fluents(&fluents)?;
             let joint_move = self.joint_move(reasoner, space, &state, number)?;
-            let (role, worths) = (self.role(space, number), self.worths(space, number));
+            let role = self.role(space, number);
+            let worths = self.worths(space, number);
             let moves = self.distance(space, number);
             visit(reasoner, SolvedState { state: &state, role, joint_move, worths, moves })?;
         }
@@ -275,7 +276,9 @@ pub(super) fn best_line<R: Reasoner>(
     space: &mut StateSpace,
     values: &SpaceValues,
 ) -> Result<Vec<Vec<Move>>, Halt> {
-    let (mut line, mut state, mut number) = (Vec::new(), first.clone(), 0);
+    let mut line = Vec::new();
+    let mut state = first.clone();
+    let mut number = 0;
     let mut passed = rustc_hash::FxHashSet::default();
     while passed.insert(number) {
         let successors = space.find_successors(number)?;

@@ -64,10 +64,12 @@ impl<'a, 'b> ValueIteration<'a, 'b> {
     pub(super) fn run(&mut self) -> Result<Precision, Halt> {
         let first = self.players[0];
         let utilities = || self.space.endings.iter().map(|ending| ending[first].to_f64());
-        let (least, most) = (utilities().fold(f64::INFINITY, f64::min), utilities().fold(f64::NEG_INFINITY, f64::max));
+        let least = utilities().fold(f64::INFINITY, f64::min);
+        let most = utilities().fold(f64::NEG_INFINITY, f64::max);
         // The bounds hold also where play need not end.
         let endless = self.sum.map_or(least, |sum| sum / 2.0);
-        let (least, most) = (least.min(endless), most.max(endless));
+        let least = least.min(endless);
+        let most = most.max(endless);
         self.iterate_from(most)?;
         let upper: Vec<f64> = self.repeated.iter().map(|&state| self.means[state as usize]).collect();
         let change = self.iterate_from(least)?;

@@ -94,7 +94,9 @@ pub(crate) fn explore<S: ExplorationStore>(
     store: &mut S,
     visitor: &mut impl Visitor<S>,
 ) -> Result<ExplorationEnd, Halt> {
-    let (mut next, mut layer, mut expansions) = (0, StateLayer { depth: 0, states: 0..1 }, KeyExpansions::default());
+    let mut next = 0;
+    let mut layer = StateLayer { depth: 0, states: 0..1 };
+    let mut expansions = KeyExpansions::default();
     while next < store.len() {
         if next == layer.states.end {
             layer = StateLayer { depth: layer.depth + 1, states: next..store.len() };

@@ -110,7 +110,8 @@ impl KeyPart {
         let Some(line) = self.lines.get(self.line(hash)) else { return 0 };
         let (first, last) = line.with_tag(tag(hash));
         // Computed without branches on where the tag is, which would be mispredicted for every other key.
-        let (in_first, in_last) = (first.trailing_zeros() as usize / 8, 8 + last.trailing_zeros() as usize / 8);
+        let in_first = first.trailing_zeros() as usize / 8;
+        let in_last = 8 + last.trailing_zeros() as usize / 8;
         let index = if first != 0 { in_first } else { in_last };
         line.numbers[index.min(CacheLine::LENGTH - 1)] * u32::from(first | u64::from(last) != 0)
     }
@@ -118,7 +119,8 @@ impl KeyPart {
     /// The number of the key; if it has no entry it gets one, with the number that follows those of the known keys.
     #[inline]
     pub(crate) fn find_or_add(&mut self, key: &[u64], hash: u64, known: &[u64]) -> u32 {
-        let (width, tag) = (key.len(), tag(hash));
+        let width = key.len();
+        let tag = tag(hash);
         if self.len >= self.room() {
             self.grow(known, width);
         }
@@ -140,7 +142,8 @@ impl KeyPart {
     /// The number of a key, if it has an entry.
     #[inline]
     pub(crate) fn find(&self, key: &[u64], hash: u64, known: &[u64]) -> Option<u32> {
-        let (width, tag) = (key.len(), tag(hash));
+        let width = key.len();
+        let tag = tag(hash);
         let same = |number: u32| is_same(&known[number as usize * width..][..width], key);
         let mut line = self.line(hash);
         loop {

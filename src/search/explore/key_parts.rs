@@ -61,7 +61,8 @@ impl KeyParts {
                 WordOrder::LowestFirst => key[index],
                 WordOrder::HighestFirst => key[key.len() - 1 - index],
             };
-            let (index, shift) = (bits.start as usize / 64, bits.start % 64);
+            let index = bits.start as usize / 64;
+            let shift = bits.start % 64;
             let mut number = word(index) >> shift;
             if shift + (bits.end - bits.start) > 64 {
                 number |= word(index + 1) << (64 - shift);

@@ -48,7 +48,8 @@ impl KeySet {
     /// new ones are added.
     pub(crate) fn number(&mut self, keys: &[u64], most: u64, numbers: &mut Vec<u32>) {
         numbers.clear();
-        let (width, most) = (self.width, (self.len() as u64).saturating_add(most));
+        let width = self.width;
+        let most = (self.len() as u64).saturating_add(most);
         for group in keys.chunks(GROUP * width) {
             let (hashes, likely) = self.read_ahead(group);
             for ((key, &hash), &likely) in group.chunks_exact(width).zip(&hashes).zip(&likely) {
@@ -86,7 +87,8 @@ impl KeySet {
     /// most likely has.
     fn read_ahead(&self, group: &[u64]) -> ([u64; GROUP], [u32; GROUP]) {
         let Self { width, keys: known, parts } = self;
-        let (mut hashes, mut likely) = ([0; GROUP], [0; GROUP]);
+        let mut hashes = [0; GROUP];
+        let mut likely = [0; GROUP];
         group.chunks_exact(*width).zip(&mut hashes).for_each(|(key, hash)| *hash = hash_of(key));
         black_box(hashes.iter().fold(0, |read, &hash| read ^ parts[part_of(hash)].read_line(hash)));
         let mut read = 0;

@@ -34,7 +34,8 @@ impl KeyedStates {
         reasoner: &R,
         first: &R::State,
     ) -> Result<Self, ReasonError> {
-        let (mut fluents, mut key) = (Vec::new(), Vec::new());
+        let mut fluents = Vec::new();
+        let mut key = Vec::new();
         reasoner.fluents(first, &mut fluents);
         keys.push_key(&fluents, &mut key)?;
         let mut set = KeySet::new(keys.words());
@@ -99,7 +100,8 @@ impl ExplorationStore for KeyedStates {
     fn number(&mut self, expansions: &KeyExpansions, most: u64, holds: Holds<'_>) -> Result<(), Halt> {
         self.numbers.clear();
         let successors = self.successors(expansions);
-        let (bytes, scratch) = (self.set.bytes_for_next(successors), expansions.bytes() + list_bytes(&self.numbers));
+        let bytes = self.set.bytes_for_next(successors);
+        let scratch = expansions.bytes() + list_bytes(&self.numbers);
         holds(Growth { successors, bytes: bytes as u64, scratch: scratch as u64 })?;
         let room = most.saturating_sub(self.set.len() as u64);
         self.set.number(expansions.successors(), room, &mut self.numbers);

@@ -25,7 +25,8 @@ impl PackedStates {
 
     /// No states, and a packing that has learned from random lines, so that states have to be packed again less often.
     pub(super) fn sampled<R: Reasoner>(reasoner: &mut R, first: &R::State, meter: &Meter<'_>) -> Result<Self, Halt> {
-        let (mut states, mut random) = (Self::default(), Chance::new(0));
+        let mut states = Self::default();
+        let mut random = Chance::new(0);
         for _ in 0..Self::SAMPLES.0 {
             let mut state = first.clone();
             for _ in 0..Self::SAMPLES.1 {
@@ -52,7 +53,8 @@ impl PackedStates {
 
     /// Packs all states again with groups that take into account what has been learned.
     fn repack<R: Reasoner>(&mut self, reasoner: &R) {
-        let (before, mut fluents) = (self.packing.clone(), Vec::new());
+        let before = self.packing.clone();
+        let mut fluents = Vec::new();
         self.packing.regroup(|fluent| reasoner.fluent_term(fluent));
         let states = std::mem::replace(&mut self.set, KeySet::new(self.packing.words()));
         for number in 0..states.len() {

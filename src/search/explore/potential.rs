@@ -58,7 +58,8 @@ pub(crate) fn potential_weights(keys: &mut dyn KeyReasoner, first: &[u64], moves
     }
     let mut fitted = FittedWeights { equations: Equations::new(fluents), weights: vec![0; fluents], first: Vec::new() };
     keys.fluents(first, &mut fitted.first);
-    let (mut random, mut sampled) = (Chance::new(0), 0);
+    let mut random = Chance::new(0);
+    let mut sampled = 0;
     while sampled < moves {
         let more = lines(keys, first, &mut random, &mut fitted)?;
         if more == 0 {
@@ -71,8 +72,11 @@ pub(crate) fn potential_weights(keys: &mut dyn KeyReasoner, first: &[u64], moves
 
 /// Fits all moves of the states on random lines, and returns their number; `None` if no weights fit.
 fn lines(keys: &mut dyn KeyReasoner, first: &[u64], random: &mut Chance, fitted: &mut FittedWeights) -> Option<usize> {
-    let (words, mut sampled) = (keys.words(), 0);
-    let (mut states, mut expansions, mut after) = (first.repeat(LINES), KeyExpansions::default(), Vec::new());
+    let words = keys.words();
+    let mut sampled = 0;
+    let mut states = first.repeat(LINES);
+    let mut expansions = KeyExpansions::default();
+    let mut after = Vec::new();
     for moves in 1..=LONGEST {
         keys.expand(&states, &mut expansions);
         if expansions.error().is_some() {

@@ -88,7 +88,9 @@ impl StateSpace {
                 keyed.set.append(&part.keys);
             }
             self.check_numbers(keyed.set.len(), meter)?;
-            if let Some(layers) = self.layers.as_mut().filter(|_| layer.end < keyed.set.len()) {
+            if let Some(layers) = &mut self.layers
+                && layer.end < keyed.set.len()
+            {
                 layers.push(to_u32(layer.end));
             }
         }
@@ -122,7 +124,9 @@ impl StateSpace {
 impl LayerSearch<'_> {
     /// Expands the states of a round.
     fn expand(&mut self, keyed: &KeyedStates, round: Range<usize>) {
-        let (set, at_once, chunk) = (&keyed.set, self.at_once, self.chunk);
+        let set = &keyed.set;
+        let at_once = self.at_once;
+        let chunk = self.chunk;
         let parts = round.clone().step_by(chunk).map(|start| start..round.end.min(start + chunk));
         let jobs = parts.zip(&mut self.chunks);
         threads::share(jobs.map(|(states, chunk)| move || chunk.expand(set.keys(states), set.width(), at_once)));
@@ -131,7 +135,8 @@ impl LayerSearch<'_> {
     /// Adds the successors of a round to the layer at this depth.
     fn add(&mut self, width: usize, depth: u32) {
         let successors: Vec<&[Vec<u64>]> = self.chunks.iter().map(|chunk| &chunk.successors[..]).collect();
-        let (successors, potential) = (&successors, self.potential);
+        let successors = &successors;
+        let potential = self.potential;
         threads::share(self.parts.iter_mut().enumerate().map(|(index, part)| {
             move || {
                 let start = part.keys.len();
@@ -171,8 +176,14 @@ struct Chunk {
 
 impl Chunk {
     fn new(keys: &dyn KeyReasoner) -> Self {
-        let (buffer, expansions, goals) = Default::default();
-        Self { keys: keys.fork(), buffer, expansions, goals, error: None, successors: vec![Vec::new(); PARTS] }
+        Self {
+            keys: keys.fork(),
+            buffer: KeyExpansions::default(),
+            expansions: Vec::new(),
+            goals: Vec::new(),
+            error: None,
+            successors: vec![Vec::new(); PARTS],
+        }
     }
 
     fn bytes(&self) -> usize {

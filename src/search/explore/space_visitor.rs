@@ -221,8 +221,10 @@ impl StateSpace {
 
     /// Stores the successors of all states that were expanded before.
     fn store_edges(&mut self, keyed: &mut KeyedStates, meter: &mut Meter<'_>) -> Result<(), Halt> {
-        let (mut states, mut joint_moves) = (0..self.len(), 0);
-        let (mut expansions, mut numbers) = (KeyExpansions::default(), Vec::new());
+        let mut states = 0..self.len();
+        let mut joint_moves = 0;
+        let mut expansions = KeyExpansions::default();
+        let mut numbers = Vec::new();
         while !states.is_empty() {
             let part = keyed.next_part(states.clone());
             states.start = part.end;

@@ -201,16 +201,20 @@ impl<S: ExplorationStore, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Resu
         expansions: &KeyExpansions,
     ) -> Result<bool, Halt> {
         self.meter.pause()?;
-        let (is_near, is_expanded) = (layer.depth < self.depth, <Self as Visitor<S>>::expands(self, layer));
+        let is_near = layer.depth < self.depth;
+        let is_expanded = <Self as Visitor<S>>::expands(self, layer);
         let end = if is_expanded { self.number(store, &part, expansions) } else { Ok(()) };
         if end.is_err() && part.start > 0 {
             return end.map(|()| false);
         }
         let mut endings = Vec::with_capacity(expansions.ends().len());
-        for goals in expansions.ends().iter().filter(|_| is_near) {
-            endings.push(self.graph.ending(goals)?);
+        if is_near {
+            for goals in expansions.ends() {
+                endings.push(self.graph.ending(goals)?);
+            }
         }
-        let (numbers, mut first) = (store.numbers(), 0_usize);
+        let numbers = store.numbers();
+        let mut first = 0_usize;
         for expansion in expansions.all() {
             self.meter.visit(layer.depth)?;
             push(&mut self.graph.distances, layer.depth);

@@ -153,7 +153,8 @@ impl StateSpace {
 
     /// Replaces the roles that have a choice by `side`, and the endings by the utilities of these sides.
     pub(crate) fn take_sides(&mut self, side: impl Fn(u16) -> u16, utilities: impl Fn(&[Utility]) -> Vec<Utility>) {
-        let (mut endings, mut numbers): (Vec<Vec<Utility>>, Vec<u16>) = (Vec::new(), Vec::new());
+        let mut endings: Vec<Vec<Utility>> = Vec::new();
+        let mut numbers: Vec<u16> = Vec::new();
         for ending in &self.endings {
             let ending = utilities(ending);
             let known = endings.iter().position(|other| *other == ending).unwrap_or(endings.len());

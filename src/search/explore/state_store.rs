@@ -50,8 +50,14 @@ impl<'r, R: BatchReasoner, T: NumberedStates<R>> StateStore<'r, R, T> {
     /// An empty table with this state as the first.
     pub(crate) fn new(reasoner: &'r mut R, mut table: T, first: &R::State) -> Self {
         table.number(reasoner, Cow::Borrowed(first), u64::MAX, &[]);
-        let (at_once, expansions) = Default::default();
-        Self { reasoner, table, at_once, expansions, first: 0, numbers: Vec::new() }
+        Self {
+            reasoner,
+            table,
+            at_once: BatchSize::default(),
+            expansions: Expansions::default(),
+            first: 0,
+            numbers: Vec::new(),
+        }
     }
 }
 
@@ -107,7 +113,8 @@ impl<R: BatchReasoner, T: NumberedStates<R>> ExplorationStore for StateStore<'_,
         let mut allowed = 0;
         for index in 0..expansions.all().len() {
             let Expansion::Turn(turn) = expanded.get(index)? else { continue };
-            let (stored, joint_moves) = (turn.successors(), turn.joint_moves());
+            let stored = turn.successors();
+            let joint_moves = turn.joint_moves();
             // Successors that are not stored are computed from the state, as many at a time as there are states, so
             // that the table learns from many at once.
             let state = stored.is_empty().then(|| table.get(reasoner, self.first + index).map(Cow::into_owned));

@@ -1,6 +1,7 @@
 //! `astar`: A*.
 
 use super::best_first::{Priority, best_first, every_best};
+use super::problem::ProblemSearch;
 use crate::game::{BatchReasoner, Heuristic};
 use crate::search::{AllPlans, Budget, Observer, Outcome, Plan, Problem, SearchError};
 
@@ -22,7 +23,7 @@ pub fn a_star<R: BatchReasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Plan>, SearchError> {
-    best_first(reasoner, problem, heuristic, Priority::Total, budget, observer)
+    best_first(ProblemSearch::start(reasoner, problem, budget, observer)?, heuristic, Priority::Total)
 }
 
 /// Every plan with the fewest moves, by a tree search that goes on beyond the first goal through all nodes whose f is

@@ -68,7 +68,8 @@ impl<R: Reasoner> PlanLayers<'_, R> {
         self.number(self.search.problem.state.clone(), 0)?;
         let mut next = 0;
         while next < self.states.len() {
-            let (state, depth) = (self.states.state(to_u32(next)).clone(), *self.states.value(to_u32(next)));
+            let state = self.states.state(to_u32(next)).clone();
+            let depth = *self.states.value(to_u32(next));
             let is_farther = |best: &(Utility, u32, Vec<u32>)| depth > best.1;
             let range = self.search.reasoner.utility_range();
             let is_solved = |best: &(Utility, u32, Vec<u32>)| self.search.problem.is_solved_by(best.0, range);

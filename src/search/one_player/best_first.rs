@@ -5,13 +5,11 @@
 //! A node is tested when it is removed from the queue, so that A* returns the cheapest plan, or when it is generated,
 //! as [`super::GoalTest`] says.
 
-use super::key_search::{breadth_first_by_keys, is_for_keys};
 use super::problem::{Form, PLAYER, ProblemSearch};
 use super::queue::{Frontier, HOPELESS, Queue, QueueNode};
 use crate::game::{BatchReasoner, Expansion, Heuristic, Move, ReasonError, Reasoner};
 use crate::number::to_u32;
 use crate::search::events::Estimate;
-use crate::search::explore::explorer::ExplorationEnd;
 use crate::search::explore::lookahead::Lookahead;
 use crate::search::outcome::Halt;
 use crate::search::{AllPlans, Budget, Count, Event, GoalTest, Observer, Outcome, Plan, Problem, SearchError};
@@ -31,16 +29,12 @@ pub(super) enum Priority {
 
 /// Searches from the problem's state until the next node of the queue solves the problem or the queue is empty.
 pub(super) fn best_first<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
-    reasoner: &mut R,
-    problem: &Problem<'_, R::State>,
+    search: ProblemSearch<'_, R, O>,
     heuristic: H,
     priority: Priority,
-    budget: &Budget,
-    observer: O,
 ) -> Result<Outcome<Plan>, SearchError> {
-    let search = ProblemSearch::start(reasoner, problem, budget, observer)?;
     let mut best_first = BestFirst::new(search, heuristic, priority, None);
-    let end = best_first.run_by_keys().unwrap_or_else(|| best_first.run());
+    let end = best_first.run();
     best_first.search.finish(end)
 }
 
@@ -102,24 +96,15 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
             Priority::None => Frontier::From(0),
             Priority::ToGo | Priority::Total => Frontier::Ordered(BinaryHeap::new()),
         };
-        let (queue, children, estimates) = (Queue::new(waiting), Vec::new(), Vec::new());
-        Self { search, heuristic, priority, queue, ahead: 0, others, children, estimates }
-    }
-
-    /// Runs a search that needs nothing but keys, if the engine has them; otherwise `None`.
-    fn run_by_keys(&mut self) -> Option<Result<(), Halt>> {
-        if self.priority != Priority::None || !is_for_keys(&self.search) {
-            return None;
-        }
-        let keys = self.search.reasoner.keys(self.search.problem.state)?;
-        match breadth_first_by_keys(&mut self.search, keys) {
-            Ok(ExplorationEnd::TooWide | ExplorationEnd::Unlayered) => {
-                self.search.meter.begin_again();
-                self.search.best = None;
-                None
-            }
-            Ok(ExplorationEnd::All) => Some(Ok(())),
-            Err(halt) => Some(Err(halt)),
+        Self {
+            search,
+            heuristic,
+            priority,
+            queue: Queue::new(waiting),
+            ahead: 0,
+            others,
+            children: Vec::new(),
+            estimates: Vec::new(),
         }
     }
 

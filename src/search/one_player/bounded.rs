@@ -216,7 +216,8 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
     fn enter(&mut self, state: R::State, from: Option<(NodeId, Move)>) -> Result<bool, Halt> {
         let depth = to_u32(self.line.steps.len());
         let estimate = self.estimate(&state, depth)?;
-        let node = self.search.generate(from, depth, Some(estimate).filter(|_| self.rounds == DepthRounds::Cost))?;
+        let shown = if self.rounds == DepthRounds::Cost { Some(estimate) } else { None };
+        let node = self.search.generate(from, depth, shown)?;
         if !self.is_news(&state, depth)? {
             self.search.observer.observe(&Event::Repeated { node });
             return Ok(false);

@@ -1,6 +1,12 @@
 //! `bfs`: breadth-first search.
+//!
+//! It has two stores with the same plan, counts and limits: states in the queue of `best_first.rs`, or keys in the layers
+//! of all explorations (`key_search.rs`). The keys are chosen where nobody could tell the difference: for a graph search
+//! in canonical order, which tests a node when it is expanded, has no horizon and no observer, if the engine has keys.
 
 use super::best_first::{Priority, best_first};
+use super::key_search::breadth_first_by_keys;
+use super::problem::ProblemSearch;
 use crate::game::BatchReasoner;
 use crate::search::{Budget, Observer, Outcome, Plan, Problem, SearchError};
 
@@ -19,5 +25,10 @@ pub fn breadth_first<R: BatchReasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Plan>, SearchError> {
-    best_first(reasoner, problem, (), Priority::None, budget, observer)
+    let mut search = ProblemSearch::start(reasoner, problem, budget, observer)?;
+    search.meter.count_pops();
+    match breadth_first_by_keys(&mut search) {
+        Some(end) => search.finish(end),
+        None => best_first(search, (), Priority::None),
+    }
 }

@@ -96,7 +96,8 @@ impl Diver {
             legal = vec![legal[self.random.below(legal.len())]];
         }
         let mut best = None;
-        let (mut least, mut ties) = (usize::MAX, 0);
+        let mut least = usize::MAX;
+        let mut ties = 0;
         for &chosen in &legal {
             let next = reasoner.next_state(state, &[chosen])?;
             let rank = self.rank(reasoner, &next)?;

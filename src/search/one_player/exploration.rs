@@ -284,7 +284,8 @@ impl<R: BatchReasoner> Exploration<R> {
 
     /// Generates the successors again that were left out; false if the search has to begin again.
     fn expand_again(&mut self, reasoner: &mut R, index: u32, meter: &mut Meter<'_>) -> Result<bool, Halt> {
-        let (mut legal, state) = (Vec::new(), self.nodes[index as usize].state.clone());
+        let mut legal = Vec::new();
+        let state = self.nodes[index as usize].state.clone();
         reasoner.legal_moves(&state, PLAYER, &mut legal)?;
         for chosen in legal {
             let next = reasoner.next_state(&state, &[chosen])?;

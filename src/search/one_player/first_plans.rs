@@ -52,7 +52,8 @@ pub fn first_plans<R: Reasoner>(
     let mut moves: Vec<FirstPlan> = moves.map(|chosen| FirstPlan { chosen, plan: None, is_exact: false }).collect();
     let mut work = RoundContext { state, budget, started: Instant::now(), cost: Cost::default() };
     let last = budget.depth().unwrap_or(u32::MAX);
-    let (mut depth, mut stopped) = (0, None);
+    let mut depth = 0;
+    let mut stopped = None;
     while stopped.is_none() && depth < last && moves.iter().any(|first| !first.is_exact) {
         depth += 1;
         stopped = work.round(reasoner, &mut moves, depth).err().map(Halt::stop).transpose()?;

@@ -1,6 +1,7 @@
 //! `greedy`: greedy best-first search.
 
 use super::best_first::{Priority, best_first};
+use super::problem::ProblemSearch;
 use crate::game::{BatchReasoner, Heuristic};
 use crate::search::{Budget, Observer, Outcome, Plan, Problem, SearchError};
 
@@ -20,5 +21,5 @@ pub fn greedy<R: BatchReasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Plan>, SearchError> {
-    best_first(reasoner, problem, heuristic, Priority::ToGo, budget, observer)
+    best_first(ProblemSearch::start(reasoner, problem, budget, observer)?, heuristic, Priority::ToGo)
 }

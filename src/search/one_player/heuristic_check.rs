@@ -91,7 +91,8 @@ pub fn heuristic_check<R: BatchReasoner>(
 ) -> Result<Outcome<HeuristicCheck<R::State>>, SearchError> {
     SearchError::unless_one_role(reasoner.roles())?;
     let mut meter = Meter::start_flat(budget);
-    let (mut estimates, mut ends) = (Vec::new(), Vec::new());
+    let mut estimates = Vec::new();
+    let mut ends = Vec::new();
     let mut store = StateStore::new(reasoner, StateTable::default(), state);
     let estimate =
         |store: &mut StateStore<'_, R, StateTable<R::State, ()>>, part: Range<usize>, expansions: &KeyExpansions| {
@@ -107,20 +108,20 @@ pub fn heuristic_check<R: BatchReasoner>(
             Ok::<usize, Halt>(bytes + bytes / 8)
         };
     let (graph, end) = StateGraph::explore(&mut store, u32::MAX, &mut meter, estimate);
-    let all = NumberedStateStore { states: store.table, estimates, ends };
+    let all = StateEstimates { states: store.table, estimates, ends };
     let complete = if end.is_ok() { all.compare(&graph, goal) } else { None };
     meter.best_so_far(end.err(), complete)
 }
 
 /// All states by their numbers.
-struct NumberedStateStore<S> {
+struct StateEstimates<S> {
     states: StateTable<S, ()>,
     estimates: Vec<Option<u64>>,
     /// The numbers of the terminal states, with their utilities.
     ends: Vec<(usize, Utility)>,
 }
 
-impl<S: Clone + Hash + Eq> NumberedStateStore<S> {
+impl<S: Clone + Hash + Eq> StateEstimates<S> {
     /// Returns `None` if no terminal state can be reached.
     fn compare(&self, graph: &StateGraph, goal: Option<Utility>) -> Option<HeuristicCheck<S>> {
         let goal = goal.or_else(|| self.ends.iter().map(|&(_, utility)| utility).max())?;
@@ -155,7 +156,8 @@ impl<S: Clone + Hash + Eq> NumberedStateStore<S> {
 
     /// The number of moves at which the estimate falls by more than one, and the first such move.
     fn falls(&self, graph: &StateGraph) -> (u64, Option<Inconsistency<S>>) {
-        let (mut count, mut first) = (0, None);
+        let mut count = 0;
+        let mut first = None;
         for before in 0..self.states.len() {
             for after in graph.successors(before).iter().map(|&after| after as usize) {
                 let Some(estimate_after) = self.estimates[after] else { continue };

@@ -2,7 +2,7 @@
 //! states.
 
 use super::problem::{Form, PLAYER, Problem, ProblemSearch};
-use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, Move, ReasonError, Reasoner};
+use crate::game::{BatchReasoner, KeyExpansion, KeyExpansions, KeyReasoner, Move, ReasonError, Reasoner};
 use crate::number::to_u32;
 use crate::search::explore::explorer::{ExplorationEnd, ExplorationStore, StateLayer, Visitor, explore};
 use crate::search::explore::keyed::KeyedStates;
@@ -11,19 +11,34 @@ use crate::search::outcome::Halt;
 use crate::search::{GoalTest, Observer};
 use std::ops::Range;
 
-/// Whether a search can go by keys: it looks for nothing but states in canonical order, tests them when they are
-/// expanded, and reports to no observer.
-pub(super) fn is_for_keys<R: Reasoner, O: Observer>(search: &ProblemSearch<'_, R, O>) -> bool {
-    let Problem { form, order, goal_test, .. } = search.problem;
-    *form == Form::Graph
+/// Runs a search that needs nothing but keys: it looks for nothing but states in canonical order, tests them when they
+/// are expanded, and reports to no observer. `None` if it needs more, if the engine has no keys, or if a state has too
+/// many joint moves; then nothing is counted.
+pub(super) fn breadth_first_by_keys<R: BatchReasoner, O: Observer>(
+    search: &mut ProblemSearch<'_, R, O>,
+) -> Option<Result<(), Halt>> {
+    let Problem { form, order, goal_test, state, .. } = search.problem;
+    let is_for_keys = *form == Form::Graph
         && order.is_canonical()
         && *goal_test == GoalTest::Expansion
         && !search.observer.is_on()
-        && !search.meter.has_horizon()
+        && !search.meter.has_horizon();
+    if !is_for_keys {
+        return None;
+    }
+    let keys = search.reasoner.keys(state)?;
+    match explore_keys(search, keys) {
+        Ok(ExplorationEnd::TooWide | ExplorationEnd::Unlayered) => {
+            search.meter.begin_again();
+            search.best = None;
+            None
+        }
+        Ok(ExplorationEnd::All) => Some(Ok(())),
+        Err(halt) => Some(Err(halt)),
+    }
 }
 
-/// Runs a search that [`is_for_keys`].
-pub(super) fn breadth_first_by_keys<R: Reasoner, O: Observer>(
+fn explore_keys<R: Reasoner, O: Observer>(
     search: &mut ProblemSearch<'_, R, O>,
     keys: Box<dyn KeyReasoner>,
 ) -> Result<ExplorationEnd, Halt> {
@@ -48,7 +63,8 @@ impl<R: Reasoner, O: Observer> Visitor<KeyedStates> for KeySearch<'_, '_, R, O> 
         layer: &StateLayer,
         expansions: &KeyExpansions,
     ) -> Result<bool, Halt> {
-        let (mut first, mut bytes) = (0, 0);
+        let mut first = 0;
+        let mut bytes = 0;
         keyed.number(expansions, u64::MAX, &mut |growth| {
             let parents = list_bytes_for_next(&self.parents) + growth.successors * size_of::<u32>();
             bytes = growth.bytes + growth.scratch + parents as u64;
@@ -87,8 +103,11 @@ impl<R: Reasoner, O: Observer> Visitor<KeyedStates> for KeySearch<'_, '_, R, O> 
 impl<R: Reasoner, O: Observer> KeySearch<'_, '_, R, O> {
     /// The moves from the first state to this one: of the moves between two states, the first.
     fn line(&mut self, keyed: &mut KeyedStates, number: usize) -> Result<Vec<Move>, ReasonError> {
-        let (mut line, mut number, mut fluents) = (Vec::new(), number, Vec::new());
-        let (mut legal, mut expansions) = (Vec::new(), KeyExpansions::default());
+        let mut line = Vec::new();
+        let mut number = number;
+        let mut fluents = Vec::new();
+        let mut legal = Vec::new();
+        let mut expansions = KeyExpansions::default();
         while number != 0 {
             let parent = self.parents[number] as usize;
             let KeyedStates { keys, set, .. } = &mut *keyed;

@@ -169,12 +169,14 @@ impl<R: Reasoner> OptimalWalks<'_, R> {
 
     /// Adds the lines through nodes that lead to the end, in the order of moves, until there are `most` plans.
     fn list(&self, leads: &[Vec<bool>], most: usize, plans: &mut Vec<Vec<Move>>) {
-        let (mut line, mut indices) = (Vec::new(), vec![(0_u32, 0_usize)]);
+        let mut line = Vec::new();
+        let mut indices = vec![(0_u32, 0_usize)];
         while let Some(&(node, index)) = indices.last()
             && plans.len() < most
         {
             let depth = indices.len() - 1;
-            let step = self.layers[depth].nodes[node as usize].steps.get(index).filter(|_| depth + 1 < leads.len());
+            let steps = &self.layers[depth].nodes[node as usize].steps;
+            let step = if depth + 1 < leads.len() { steps.get(index) } else { None };
             match step {
                 Some(&(chosen, to)) => {
                     indices[depth].1 += 1;

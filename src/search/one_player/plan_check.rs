@@ -62,13 +62,13 @@ pub fn plan_check<R: BatchReasoner>(
         let shortest = breadth_first(reasoner, &problem, budget, ())?;
         cost = shortest.cost;
         check.fewest = shortest.answer.filter(|found| found.utility >= utility).map(|found| to_u32(found.moves.len()));
-        check.stopped = shortest.stopped.filter(|_| check.fewest.is_none());
+        check.stopped = if check.fewest.is_none() { shortest.stopped } else { None };
         if utility == reasoner.utility_range().most {
             check.best = Some(utility);
         } else {
             let best = max_score(reasoner, &Problem::new(state), budget, ())?;
             cost = cost.with(best.cost);
-            check.best = best.answer.filter(|_| best.stopped.is_none());
+            check.best = if best.stopped.is_none() { best.answer } else { None };
             check.stopped = check.stopped.or(best.stopped);
         }
     }
@@ -81,7 +81,8 @@ fn follow<R: Reasoner>(
     plan: &[Move],
 ) -> Result<(PlanEnd, Option<Utility>), SearchError> {
     let player = Role::new(0);
-    let (mut state, mut legal) = (state.clone(), Vec::new());
+    let mut state = state.clone();
+    let mut legal = Vec::new();
     for (index, &chosen) in plan.iter().enumerate() {
         reasoner.legal_moves(&state, player, &mut legal)?;
         let is_legal = legal.contains(&chosen);

@@ -111,7 +111,8 @@ impl<S: Hash + Eq> Queue<S> {
 
     /// As [`Queue::line`], for a node that need not be stored.
     pub(super) fn line_to(&self, number: NodeId, mut from: Option<(u32, Move)>) -> (Vec<Move>, Vec<NodeId>) {
-        let (mut moves, mut nodes) = (Vec::new(), vec![number]);
+        let mut moves = Vec::new();
+        let mut nodes = vec![number];
         while let Some((before, chosen)) = from {
             let node = &self.nodes[before as usize];
             moves.push(chosen);

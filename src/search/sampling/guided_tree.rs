@@ -69,10 +69,14 @@ impl<R: Reasoner> GuidedTree<R> {
             return Err(SearchError::Over);
         }
         let range = reasoner.utility_range();
-        let (least, most) = (range.least.to_f32(), range.most.to_f32());
-        let (chance, roles) = (Role::chance(reasoner.roles()), reasoner.roles().len());
+        let least = range.least.to_f32();
+        let most = range.most.to_f32();
+        let chance = Role::chance(reasoner.roles());
+        let roles = reasoner.roles().len();
         let scale = (least, (most - least) / 2.0);
-        let (nodes, line, random) = (Vec::new(), Vec::new(), Chance::new(seed));
+        let nodes = Vec::new();
+        let line = Vec::new();
+        let random = Chance::new(seed);
         let mut tree = Self { nodes, exploration, random, chance, roles, scale, line, leaf: None };
         tree.add(reasoner, state)?;
         Ok(tree)
@@ -141,7 +145,8 @@ impl<R: Reasoner> GuidedTree<R> {
 
     /// Adds the node of a state.
     fn add(&mut self, reasoner: &mut R, state: R::State) -> Result<usize, SearchError> {
-        let (mut end, mut arms) = (None, Vec::new());
+        let mut end = None;
+        let mut arms = Vec::new();
         if reasoner.is_terminal(&state)? {
             let mut utilities = Vec::with_capacity(self.roles);
             end_utilities(reasoner, &state, FaultyEnds::Refused, &mut utilities)?;
@@ -159,7 +164,8 @@ impl<R: Reasoner> GuidedTree<R> {
             }
         }
         let index = self.nodes.len();
-        let (sums, children) = (vec![0.0; self.roles].into(), FxHashMap::default());
+        let sums = vec![0.0; self.roles].into();
+        let children = FxHashMap::default();
         self.nodes.push(GuidedNode { state, end, visits: 0, sums, arms: arms.into(), children });
         Ok(index)
     }
@@ -203,8 +209,10 @@ impl<R: Reasoner> GuidedTree<R> {
             return self.random.below(arms.len());
         }
         let visits = node.visits as f32;
-        let (unknown, weight) = (node.sums[role] / visits, self.exploration * visits.sqrt());
-        let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
+        let unknown = node.sums[role] / visits;
+        let weight = self.exploration * visits.sqrt();
+        let mut best = 0;
+        let mut best_score = f32::NEG_INFINITY;
         for (index, arm) in arms.iter().enumerate() {
             let value = if arm.visits == 0 { unknown } else { arm.sum / arm.visits as f32 };
             let score = value + weight * arm.prior / (1 + arm.visits) as f32;

@@ -52,10 +52,13 @@ impl<S> HeldOutGames<S> {
         reasoner: &R,
         learned: &mut LearnedEvaluation,
     ) -> Option<LogLoss> {
-        let (mut states, mut sum, mut loss) = (0.0, 0.0, 0.0);
+        let mut states = 0.0;
+        let mut sum = 0.0;
+        let mut loss = 0.0;
         let mut games = Vec::with_capacity(self.games.len());
         for HeldOutGame { states: held_out, end } in self.games.iter().filter(|game| !game.states.is_empty()) {
-            let (end, mut expected) = (f64::from(*end), 0.0);
+            let end = f64::from(*end);
+            let mut expected = 0.0;
             for state in held_out {
                 let share = f64::from(learned.share(reasoner, state));
                 loss += loss_of(share, end);
@@ -68,7 +71,9 @@ impl<S> HeldOutGames<S> {
         }
         let mean = sum / states;
         // The loss is linear in the end, so the mean end stands for all.
-        let (loss, of_mean, agreement) = (loss / states, loss_of(mean, mean), agreement(&games));
+        let loss = loss / states;
+        let of_mean = loss_of(mean, mean);
+        let agreement = agreement(&games);
         (states > 0.0).then(|| LogLoss { games: to_u32(games.len()), loss, of_mean, agreement })
     }
 }
@@ -76,7 +81,8 @@ impl<S> HeldOutGames<S> {
 /// [`LogLoss::agreement`] of games, each with what was expected and its end; 0 if all are alike.
 fn agreement(games: &[(f64, f64)]) -> f64 {
     let mean = |part: fn(&(f64, f64)) -> f64| games.iter().map(part).sum::<f64>() / games.len() as f64;
-    let (mean_expected, mean_end) = (mean(|game| game.0), mean(|game| game.1));
+    let mean_expected = mean(|game| game.0);
+    let mean_end = mean(|game| game.1);
     let products = games.iter().map(|(expected, end)| (expected - mean_expected) * (end - mean_end));
     let squares: f64 = products.clone().map(|product| product * product).sum();
     if squares > 0.0 { products.sum::<f64>() / squares.sqrt() } else { 0.0 }

@@ -29,8 +29,14 @@ pub struct LearnedEvaluation {
 impl LearnedEvaluation {
     /// An evaluation that expects half of the range everywhere, and can learn from these lines as well.
     pub(super) fn new(lines: &[WinningLine]) -> Self {
-        let (weights, constant, words, next) = Default::default();
-        Self { weights, lines: LineWeights::new(lines), constant, words, sum: None, next }
+        Self {
+            weights: Vec::new(),
+            lines: LineWeights::new(lines),
+            constant: FeatureWeight::default(),
+            words: Vec::new(),
+            sum: None,
+            next: Vec::new(),
+        }
     }
 
     /// The expected share in a state, from 0 to 1.

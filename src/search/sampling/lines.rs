@@ -75,7 +75,8 @@ impl LineWeights {
         let Some(places) = self.places.get(fluent) else { return 0 };
         let mut change = 0;
         for place in places {
-            let (line, sums) = (&mut self.lines[place.line as usize], &self.sums[place.line as usize]);
+            let line = &mut self.lines[place.line as usize];
+            let sums = &self.sums[place.line as usize];
             let before = line.count().map_or(0, |count| sums[count]);
             let count = if place.is_rival { &mut line.rivals } else { &mut line.held };
             *count = if holds { *count + 1 } else { *count - 1 };

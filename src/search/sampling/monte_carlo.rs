@@ -63,7 +63,9 @@ impl Flat {
         meter: &mut Meter<'_>,
     ) -> Result<(), Halt> {
         let roles = reasoner.roles().len();
-        let (mut states, mut drawn, mut halt) = (Vec::new(), Vec::new(), None);
+        let mut states = Vec::new();
+        let mut drawn = Vec::new();
+        let mut halt = None;
         for _ in 0..playouts.width() {
             match meter.visit(1) {
                 Ok(_) => {}

@@ -77,10 +77,18 @@ impl<S: Clone> Practice<S> {
     /// Games from a state, from which the weights of its fluents and of these lines are learned; the same seed and
     /// number of plies give the same evaluation.
     pub fn new(start: S, lines: &[WinningLine], seed: u64) -> Self {
-        let (learned, random) = (LearnedEvaluation::new(lines), Chance::new(seed));
-        let (games, shares, expansions, ends) = Default::default();
-        let held_out = HeldOutGames::new();
-        Self { learned, random, start, games, expansions, ends, shares, held_out, over: 0, all_plies: 0 }
+        Self {
+            learned: LearnedEvaluation::new(lines),
+            random: Chance::new(seed),
+            start,
+            games: Vec::new(),
+            expansions: Expansions::default(),
+            ends: Expansions::default(),
+            shares: Vec::new(),
+            held_out: HeldOutGames::new(),
+            over: 0,
+            all_plies: 0,
+        }
     }
 
     /// The number of games that are over; one of ten is held out, and the others have been learned from.
@@ -178,7 +186,7 @@ impl<S: Clone> Practice<S> {
             let Some(share) = share else { return Ok(None) };
             self.shares.push(share);
         }
-        Ok(decider(&turn).filter(|_| !self.shares.is_empty()))
+        Ok(if self.shares.is_empty() { None } else { decider(&turn) })
     }
 
     /// Chooses a move of the role that decides; returns its index, the share of the first role after the best move, and
@@ -232,7 +240,8 @@ fn decider<S>(turn: &Turn<'_, S>) -> Option<Role> {
 
 /// The index of a successor that is worth at least this much.
 fn pick(random: &mut Chance, worths: impl Iterator<Item = f32>, least: f32) -> usize {
-    let (mut pick, mut ties) = (0, 0);
+    let mut pick = 0;
+    let mut ties = 0;
     for (index, worth) in worths.enumerate() {
         if worth >= least {
             ties += 1;
@@ -247,6 +256,7 @@ fn pick(random: &mut Chance, worths: impl Iterator<Item = f32>, least: f32) -> u
 /// The share of the first role at the end of a game; `None` if the sides do not share the range.
 fn share_at_end(goals: &[Result<Utility, ReasonError>], range: UtilityRange) -> Result<Option<f32>, ReasonError> {
     let [first, second] = goals else { return Ok(None) };
-    let (first, second) = (first.clone()?.to_f32(), second.clone()?.to_f32());
+    let first = first.clone()?.to_f32();
+    let second = second.clone()?.to_f32();
     Ok(range.is_shared(first + second).then(|| range.share(first)))
 }

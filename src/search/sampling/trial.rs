@@ -145,8 +145,8 @@ impl Trial {
             return false;
         }
         let games = f64::from(self.games);
-        let (share, least) =
-            (Interval::of_share(f64::from(self.points) / games, games), f64::from(challenger.least_share()));
+        let share = Interval::of_share(f64::from(self.points) / games, games);
+        let least = f64::from(challenger.least_share());
         share.high < least || share.low > least && self.has_gained()
     }
 
@@ -167,7 +167,8 @@ impl Trial {
         let budget = Budget::new().with_memory(Self::MEMORY).with_time(time * Self::LONGEST_MOVE).extending_forced();
         let time = time.max(time_of_glances(reasoner, state, options, playouts, &budget)?);
         let budget = budget.with_time(time);
-        let (mut trial, mut random) = (Self::default(), Chance::new(options.seed));
+        let mut trial = Self::default();
+        let mut random = Chance::new(options.seed);
         while !trial.is_clear_for(pair[0]) {
             let opening = opening(reasoner, state, &mut random)?;
             let mut points = 0.0;

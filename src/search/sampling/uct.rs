@@ -255,15 +255,13 @@ impl<R: Reasoner> Uct<R> {
     #[expect(clippy::cast_possible_truncation, reason = "bounds are compared in 32 bits")]
     pub fn new(reasoner: &mut R, state: &R::State, options: UctOptions) -> Result<Self, SearchError> {
         let random = Chance::new(options.seed);
-        let (chance, roles) = (Role::chance(reasoner.roles()), reasoner.roles().len());
+        let chance = Role::chance(reasoner.roles());
+        let roles = reasoner.roles().len();
         let opponents = <[Role; 2]>::try_from(Role::players(reasoner.roles()).collect::<Vec<_>>()).ok();
-        let (tree, range) = (Tree::new(reasoner, state, &options)?, reasoner.utility_range());
-        let (joint_move, worth, handed) = Default::default();
-        let (over, sums, deepest) = (0, vec![0.0; roles], 0);
-        let prover = Prover::default();
+        let range = reasoner.utility_range();
         Ok(Self {
-            tree,
-            prover,
+            tree: Tree::new(reasoner, state, &options)?,
+            prover: Prover::default(),
             is_contest: roles == 2 && chance.is_none(),
             opponents,
             learned: None,
@@ -276,12 +274,12 @@ impl<R: Reasoner> Uct<R> {
             later: LaterMoves::default(),
             foretells_untried: false,
             lengths: RandomLengths::default(),
-            joint_move,
-            worth,
-            handed,
-            over,
-            sums,
-            deepest,
+            joint_move: Vec::new(),
+            worth: Vec::new(),
+            handed: Vec::new(),
+            over: 0,
+            sums: vec![0.0; roles],
+            deepest: 0,
             proofs: ProofCounts::default(),
         })
     }
@@ -317,7 +315,8 @@ impl<R: Reasoner> Uct<R> {
         if reasoner.is_terminal(self.tree.state(self.tree.root()))? {
             return Err(SearchError::Over);
         }
-        let (mut meter, expanded) = (Meter::start_flat(budget), self.tree.expanded());
+        let mut meter = Meter::start_flat(budget);
+        let expanded = self.tree.expanded();
         let halt = self.grow(reasoner, role, playouts, &mut meter, budget.memory(), watch).err();
         // A limit that is reached with the proof does not matter.
         let is_proven = self.proven(role).is_some();

@@ -66,7 +66,8 @@ pub fn deliberation<R: Reasoner>(
     if reasoner.is_terminal(problem.state)? {
         return Err(SearchError::Over);
     }
-    let (started, cost) = (Instant::now(), Cost::default());
+    let started = Instant::now();
+    let cost = Cost::default();
     let mut deliberating = DeliberationRun { reasoner, problem, ties, budget, started, cost, stopped: None };
     let answer = deliberating.plan_and_deliberate()?;
     let cost = Cost { time: started.elapsed(), ..deliberating.cost };

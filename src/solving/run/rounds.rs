@@ -1,5 +1,5 @@
-//! Values of games whose moves do not lead from layer to layer: the retrograde analysis of `solve` in memory, in
-//! rounds.
+//! Values of games whose moves do not lead from layer to layer: the retrograde analysis of `solve` in memory
+//! (`search/exact/retrograde.rs`), in rounds and without predecessors.
 //!
 //! All layers are united into one set of states. In each round the states that are still open are expanded, and the
 //! values of their successors are asked for; a round settles the states whose end is one joint move farther away than

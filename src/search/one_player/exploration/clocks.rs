@@ -48,7 +48,8 @@ impl ClockFluents {
         let mut random = Chance::new(seed);
         let mut lines: Vec<Vec<BTreeSet<Fluent>>> = Vec::new();
         for _ in 0..Self::LINES {
-            let (mut state, mut line) = (state.clone(), Vec::new());
+            let mut state = state.clone();
+            let mut line = Vec::new();
             for _ in 0..Self::LONGEST {
                 let mut fluents = Vec::new();
                 reasoner.fluents(&state, &mut fluents);
@@ -120,7 +121,8 @@ impl ClockFluents {
 /// The fluents that hold at some depths and not at others, and at each depth in all lines of at least that length or in
 /// none.
 fn clocks_of(lines: &[Vec<BTreeSet<Fluent>>]) -> FxHashSet<Fluent> {
-    let (mut seen, mut always): (BTreeSet<Fluent>, Option<BTreeSet<Fluent>>) = (BTreeSet::new(), None);
+    let mut seen: BTreeSet<Fluent> = BTreeSet::new();
+    let mut always: Option<BTreeSet<Fluent>> = None;
     let mut differing = BTreeSet::new();
     let longest = lines.iter().map(Vec::len).max().unwrap_or(0);
     for depth in 0..longest {

@@ -31,11 +31,12 @@ impl<R: Reasoner> Uct<R> {
         meter: &Meter<'_>,
         memory: u64,
     ) -> Result<(), Halt> {
-        let (root, end) = (self.tree.root(), (meter.spent() + SHARE).min(1.0));
+        let root = self.tree.root();
+        let end = (meter.spent() + SHARE).min(1.0);
         let mut left = self.options.exact * f64::from(self.over);
         while self.is_exact() && left >= 1.0 && self.known(root, role).is_none() {
             let is_choosing = self.tree.node(root).turn.as_ref().is_some_and(|turn| turn.is_of(role));
-            let expected = self.expected(root, None).filter(|_| is_choosing);
+            let expected = if is_choosing { self.expected(root, None) } else { None };
             let is_open =
                 |&(_, child): &(_, NodeIndex)| self.known(child, role).is_none() && !self.tree.node(child).is_terminal;
             let Some((_, child)) = expected.filter(is_open) else { break };
@@ -51,7 +52,8 @@ impl<R: Reasoner> Uct<R> {
             let budget = meter.share_until(end).with_nodes(left as u64).with_memory(memory);
             let begun = meter.spent();
             let mut goes_on = |rounds: &[Round]| {
-                let (nodes, spent) = (all_nodes(rounds), meter.spent());
+                let nodes = all_nodes(rounds);
+                let spent = meter.spent();
                 let in_time = nodes * (end - spent) / (spent - begun);
                 let depth = rounds.last().map_or(0, |round| round.depth + 1).max(LEAST_DEPTH);
                 expected_nodes(rounds, depth).is_none_or(|expected| expected <= in_time.min(left - nodes))

@@ -23,7 +23,10 @@ impl<R: Reasoner> Uct<R> {
 
     /// Gives the node at the end of a line its estimate, if it is a new or a proven one, and hands it up the line.
     pub(super) fn estimate(&mut self, reasoner: &R, line: &Lines, end: NodeIndex) {
-        let Some(learned) = self.learned.as_mut().filter(|_| self.is_contest) else { return };
+        let Some(learned) = &mut self.learned else { return };
+        if !self.is_contest {
+            return;
+        }
         let node = self.tree.node(end);
         #[expect(clippy::cast_possible_truncation, reason = "estimates have 32 bits")]
         let mut estimate = match node.proven.as_ref().and_then(|proof| proof.of(Role::new(0))) {

@@ -123,11 +123,13 @@ impl<R: Reasoner> Uct<R> {
         let mut batches =
             Batches { open: LeafBatch::new(), begun: VecDeque::new(), results: PlayoutResults::default() };
         let table_memory = self.table_memory(memory);
-        let (mut halt, mut is_checked) = (None, false);
+        let mut halt = None;
+        let mut is_checked = false;
         while halt.is_none() && self.proven(role).is_none() {
             halt = meter.pause().err();
             if halt.is_none() {
-                let (width, memory) = (playouts.width(), memory - table_memory);
+                let width = playouts.width();
+                let memory = memory - table_memory;
                 halt = self.collect(reasoner, role, width, &mut batches.open, meter, memory);
                 meter.reaches(self.deepest);
                 halt = self.play(reasoner, playouts, &mut batches, meter, halt);
@@ -199,8 +201,12 @@ impl<R: Reasoner> Uct<R> {
         let mut later = std::mem::take(&mut self.later);
         for (index, ((steps, &leaf), worth)) in ends.zip(utilities.chunks_exact(self.roles)).enumerate() {
             let mean = self.reward_leaf(steps, leaf, worth);
-            let played = moves.get(index).filter(|_| self.options.rave > 0.0).map(|moves| later.begin(moves));
-            self.hand_up(steps, &batch.lines.picks, mean, worth, played.map(|()| &mut later));
+            let played = if self.options.rave > 0.0 { moves.get(index) } else { None };
+            if let Some(moves) = played {
+                later.begin(moves);
+            }
+            let later = if played.is_some() { Some(&mut later) } else { None };
+            self.hand_up(steps, &batch.lines.picks, mean, worth, later);
         }
         self.later = later;
     }
@@ -265,7 +271,8 @@ impl<R: Reasoner> Uct<R> {
     /// Selects one line and adds a node at its end.
     fn descend(&mut self, reasoner: &mut R, line: &mut Lines, memory: u64) -> Result<DescentEnd, Halt> {
         let root = self.tree.root();
-        let (mut index, mut depth) = (root, 0);
+        let mut index = root;
+        let mut depth = 0;
         self.tree.reclaim(reasoner);
         loop {
             self.deepest = self.deepest.max(depth);
@@ -297,7 +304,7 @@ impl<R: Reasoner> Uct<R> {
                     self.tell(index, child);
                     self.estimate(reasoner, line, child);
                     let is_open = self.has_node_means() && !self.is_closed(child);
-                    if let Some(known) = self.tree.node(child).mean().filter(|_| is_open) {
+                    if is_open && let Some(known) = self.tree.node(child).mean() {
                         self.learn_mean(line, known);
                         depth -= 1;
                         continue;
@@ -313,7 +320,8 @@ impl<R: Reasoner> Uct<R> {
         let start = line.picks.len();
         line.steps.push((index, start));
         let decisive = self.decisive_pick(index);
-        let (weight, rave) = (self.estimate_weight(), self.rave());
+        let weight = self.estimate_weight();
+        let rave = self.rave();
         let node = self.tree.node_mut(index);
         let visits = node.visits;
         let turn = node.turn.as_mut().expect("the node has been expanded");

@@ -12,12 +12,12 @@ use super::children::NodeIndex;
 use crate::number::to_index;
 
 /// Node indices by the hashes of states and plies.
-pub(super) struct KnownNodes {
+pub(super) struct NodeTable {
     /// Hashes, each with a node. A hash has the entry that its highest bits number, and the one beside it.
     entries: Vec<(u32, NodeIndex)>,
 }
 
-impl KnownNodes {
+impl NodeTable {
     /// The numbers of entries of a new table and of the largest one.
     const FIRST: usize = 1 << 6;
     const MOST: usize = 1 << 24;

@@ -44,7 +44,8 @@ impl LaterGames {
             return None;
         }
         let weight = 1.0 / (1.0 + self.games / most);
-        let (own, later) = (visits as f32, self.games * weight);
+        let own = visits as f32;
+        let later = self.games * weight;
         Some(((own * mean + self.sum * weight) / (own + later), own + later))
     }
 }
@@ -122,7 +123,10 @@ impl Foretelling {
             visits >= Self::LEAST_VISITS && later.games >= Self::LEAST_GAMES
         };
         let means = moves.filter(known).map(|(visits, own, later)| (visits as f32, own, later.sum / later.games));
-        let (mut count, mut visits, mut own_sum, mut later_sum) = (0, 0.0, 0.0, 0.0);
+        let mut count = 0;
+        let mut visits = 0.0;
+        let mut own_sum = 0.0;
+        let mut later_sum = 0.0;
         for (weight, own, later) in means.clone() {
             (count, visits) = (count + 1, visits + weight);
             (own_sum, later_sum) = (own_sum + weight * own, later_sum + weight * later);
@@ -130,7 +134,8 @@ impl Foretelling {
         if count < 2 {
             return;
         }
-        let (own_mean, later_mean) = (own_sum / visits, later_sum / visits);
+        let own_mean = own_sum / visits;
+        let later_mean = later_sum / visits;
         for (weight, own, later) in means {
             self.later += weight * (later - later_mean).powi(2);
             self.own += weight * (own - own_mean).powi(2);
@@ -171,7 +176,8 @@ impl<R: Reasoner> Uct<R> {
     /// [`Foretelling::MOST_STATES`].
     fn much_visited(&self) -> Vec<NodeIndex> {
         let mut reached = vec![self.tree.root()];
-        let (mut known, mut next) = (FxHashSet::from_iter([self.tree.root()]), 0);
+        let mut known = FxHashSet::from_iter([self.tree.root()]);
+        let mut next = 0;
         while let Some(turn) = reached.get(next).map(|&index| self.tree.node(index).turn.as_ref()) {
             next += 1;
             let moves = turn.into_iter().flat_map(|turn| turn.moves_visited(Foretelling::LEAST_VISITS));

@@ -26,7 +26,8 @@ pub(super) struct PlayersTurn<'t> {
 
 impl<'t> PlayersTurn<'t> {
     fn new(index: NodeIndex, turn: &'t NodeTurn, chance: Option<Role>) -> Self {
-        let (mut random, mut later) = (1, 1_u64);
+        let mut random = 1;
+        let mut later = 1_u64;
         for choice in turn.choices.iter().rev() {
             if Some(choice.role) == chance {
                 random = choice.arms.len() as u64;
@@ -50,7 +51,8 @@ impl<'t> PlayersTurn<'t> {
     /// The choice of the only player who has one.
     pub(super) fn only(self) -> Option<&'t RoleChoice> {
         let mut choices = self.choices();
-        choices.next().filter(|_| choices.next().is_none())
+        let first = choices.next();
+        if choices.next().is_none() { first } else { None }
     }
 
     /// The position of a role among the players who have a choice.
@@ -74,7 +76,8 @@ impl<'t> PlayersTurn<'t> {
 
     /// The numbers of the joint moves, one for each move of chance, for one of the players.
     fn joints(self, players: u64) -> impl Iterator<Item = u64> {
-        let (high, low) = (players / self.later, players % self.later);
+        let high = players / self.later;
+        let low = players % self.later;
         (0..self.random).map(move |random| (high * self.random + random) * self.later + low)
     }
 }

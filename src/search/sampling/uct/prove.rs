@@ -102,10 +102,10 @@ impl<R: Reasoner> Uct<R> {
                 best = Some(values);
             }
         }
-        match best.filter(|_| !is_open) {
-            Some(best) => best.into_owned(),
-            None if has_gap => vec![OPEN; self.roles],
-            None => common.finish(self.roles),
+        match best {
+            Some(best) if !is_open => best.into_owned(),
+            _ if has_gap => vec![OPEN; self.roles],
+            _ => common.finish(self.roles),
         }
     }
 
@@ -142,7 +142,10 @@ impl<R: Reasoner> Uct<R> {
     /// Adds what is left for the other of two opponents, if the value for one of them is known and they oppose each
     /// other as far as was seen.
     pub(super) fn add_rest(&self, values: &mut [f64]) {
-        let Some([one, other]) = self.opponents.filter(|_| self.options.opposed) else { return };
+        let Some([one, other]) = self.opponents else { return };
+        if !self.options.opposed {
+            return;
+        }
         let sum = self.range.least.to_f64() + self.range.most.to_f64();
         for (role, rest) in [(one, other), (other, one)] {
             if values[role.index()].is_nan() {

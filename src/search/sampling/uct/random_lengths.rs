@@ -44,7 +44,8 @@ impl RandomLengths {
     /// The standard deviation of the lengths as a share of their mean: 0 if all games are equally long; `None` if there
     /// are too few.
     pub(crate) fn spread(&self) -> Option<f32> {
-        let (games, mean) = (self.games as f32, self.sum / self.games as f32);
+        let games = self.games as f32;
+        let mean = self.sum / self.games as f32;
         let is_enough = self.games >= LEAST_GAMES && mean > 0.0;
         is_enough.then(|| (self.squares / games - mean.powi(2)).max(0.0).sqrt() / mean)
     }
@@ -57,7 +58,8 @@ impl<R: Reasoner> Uct<R> {
     /// # Errors
     /// If the rules give no answer in one of them.
     pub(crate) fn random_lengths(&mut self, reasoner: &mut R, budget: &Budget) -> Result<RandomLengths, SearchError> {
-        let (root, meter) = (self.tree.root(), Meter::start_flat(budget));
+        let root = self.tree.root();
+        let meter = Meter::start_flat(budget);
         let ply = self.tree.node(root).ply();
         if self.lengths.serve_at(ply) {
             return Ok(self.lengths);
@@ -65,7 +67,8 @@ impl<R: Reasoner> Uct<R> {
         let mut lengths = RandomLengths { ply, ..RandomLengths::default() };
         'games: for _ in 0..GAMES {
             let mut state = self.tree.state(root).clone();
-            let (mut length, random) = (0, &mut self.random);
+            let mut length = 0;
+            let random = &mut self.random;
             while length < LONGEST && reasoner.random_step(&mut state, &mut |count| random.below(count))? {
                 length += 1;
                 if meter.pause().is_err() {

@@ -23,7 +23,9 @@ impl ConfidenceBound {
     pub(super) fn most_promising(&self, choice: &RoleChoice, random: &mut Chance) -> usize {
         // What is not known is no greatest value.
         let best_proven = choice.proven.iter().map(|&worth| worth as f32).fold(f32::NEG_INFINITY, f32::max);
-        let (mut best, mut best_bound, mut ties) = (0, f32::NEG_INFINITY, 0);
+        let mut best = 0;
+        let mut best_bound = f32::NEG_INFINITY;
+        let mut ties = 0;
         for (index, arm) in choice.arms.iter().enumerate() {
             let proven = choice.proven.get(index).map(|&worth| worth as f32).filter(|worth| !worth.is_nan());
             let bound = match proven {
@@ -57,7 +59,7 @@ impl ConfidenceBound {
     /// their number, times [`LaterGames::DOUBT`] if later ones do.
     fn known(&self, choice: &RoleChoice, index: usize) -> (f32, f32) {
         let arm = &choice.arms[index];
-        let later = choice.later.get(index).filter(|_| self.rave > 0.0);
+        let later = if self.rave > 0.0 { choice.later.get(index) } else { None };
         match later.and_then(|later| later.expected(arm.visits, arm.mean, self.rave)) {
             Some((mean, visits)) => (mean, LaterGames::DOUBT * visits.sqrt().recip()),
             None => (arm.mean, arm.doubt),

@@ -16,7 +16,7 @@ const LARGEST_MATRIX: u64 = 1024;
 const ROUNDING: f64 = 1e-6;
 
 /// A stage game of two players in which one gains what the other loses.
-pub(super) struct SolvedStage {
+pub(super) struct StageSolution {
     /// The players, the one that gains first.
     sides: [Role; 2],
     /// The equilibrium; gains are the utilities of the first side.
@@ -25,7 +25,7 @@ pub(super) struct SolvedStage {
     sum: f64,
 }
 
-impl SolvedStage {
+impl StageSolution {
     /// The value for each of the players.
     pub(super) fn values(&self) -> [(Role, f64); 2] {
         let [first, second] = self.sides;
@@ -40,7 +40,7 @@ impl<R: Reasoner> Uct<R> {
         if self.known(index, role)? <= self.range.least.to_f64() {
             return None;
         }
-        let SolvedStage { sides, play, .. } = self.solved_stage(index)?;
+        let StageSolution { sides, play, .. } = self.solved_stage(index)?;
         let side = sides.iter().position(|&own| own == role)?;
         Some(if side == 0 { play.row } else { play.column })
     }
@@ -63,7 +63,7 @@ impl<R: Reasoner> Uct<R> {
 
     /// The equilibrium in a node in which the two players of the game choose, if all that follows is proven with the same
     /// sum of their utilities.
-    pub(super) fn solved_stage(&self, index: NodeIndex) -> Option<SolvedStage> {
+    pub(super) fn solved_stage(&self, index: NodeIndex) -> Option<StageSolution> {
         let players = self.players_turn(index).filter(|players| players.width() <= LARGEST_MATRIX)?;
         let mut choices = players.choices();
         let (Some(first), Some(second), None) = (choices.next(), choices.next(), choices.next()) else { return None };
@@ -82,6 +82,6 @@ impl<R: Reasoner> Uct<R> {
             entries.push(is_shared.then_some(gain)?);
         }
         let play = Matrix { rows: first.arms.len(), columns: second.arms.len(), entries }.solve()?;
-        Some(SolvedStage { sides, play, sum })
+        Some(StageSolution { sides, play, sum })
     }
 }

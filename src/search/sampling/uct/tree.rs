@@ -5,7 +5,7 @@
 
 use super::children::{Children, NodeIndex};
 use super::choice::{Arm, RoleChoice};
-use super::known::KnownNodes;
+use super::known::NodeTable;
 use super::proof::{OPEN, Proof};
 use super::{MoveStatistics, UctOptions};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role, UtilityRange};
@@ -26,7 +26,7 @@ pub(super) struct Tree<S> {
     /// Nodes to which no node leads any more, and from which others may be reached that are then to be freed as well.
     unreachable: Vec<NodeIndex>,
     /// The nodes by state and ply, if lines that lead to the same state are to meet.
-    known: Option<KnownNodes>,
+    known: Option<NodeTable>,
     /// Whether the moves of nodes have games in which they were made later.
     counts_later: bool,
     /// The approximate heap bytes of the nodes, without their slots.
@@ -231,7 +231,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             parents: Vec::new(),
             free: Vec::new(),
             unreachable: Vec::new(),
-            known: options.transpositions.then(KnownNodes::new),
+            known: options.transpositions.then(NodeTable::new),
             counts_later: options.rave > 0.0,
             content_bytes: 0,
             expanded: 0,
@@ -259,7 +259,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// The approximate bytes of the tree.
     pub(super) fn bytes(&self) -> u64 {
-        let known = if self.known.is_some() { KnownNodes::BYTES_FOR_NODE } else { 0 };
+        let known = if self.known.is_some() { NodeTable::BYTES_FOR_NODE } else { 0 };
         self.slots.len() as u64 * (Self::SLOT_BYTES + known) + self.content_bytes
     }
 
@@ -348,7 +348,10 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
         let is_terminal = reasoner.is_terminal(&state)?;
         let proven = if is_terminal { Proof::from_values(end_values(reasoner, &state)?) } else { None };
-        let (turn, visits, over, sum) = (None, 0, 0, 0.0);
+        let turn = None;
+        let visits = 0;
+        let over = 0;
+        let sum = 0.0;
         let node = Node { state, proven, turn, ply, visits, over, sum, estimate: 0.0, is_terminal };
         self.content_bytes += node.bytes(reasoner);
         let index = match self.free.pop() {

@@ -35,10 +35,12 @@ impl<R: Reasoner> Uct<R> {
             return Ok(self.known(root, role).is_some());
         }
         self.tree.expand(reasoner, root)?;
-        let (meter, memory) = (Meter::start_flat(budget), self.table_memory(budget.memory()));
+        let meter = Meter::start_flat(budget);
+        let memory = self.table_memory(budget.memory());
         let lengths = self.random_lengths(reasoner, &meter.share_until(FREE_SHARE))?;
         let Some(longest) = lengths.left_at(self.tree.node(root).ply()) else { return Ok(false) };
-        let (begun, time) = (Instant::now(), budget.time().unwrap_or(Duration::MAX));
+        let begun = Instant::now();
+        let time = budget.time().unwrap_or(Duration::MAX);
         let mut nodes = FIRST_SLICE;
         loop {
             let slice = meter.share().with_nodes(nodes).with_memory(memory);
