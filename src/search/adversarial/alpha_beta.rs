@@ -1,6 +1,6 @@
 //! `alphabeta`: minimax that skips branches that cannot change the result.
 //!
-//! [`AlphaBetaSearch::value()`] is the recursion from state to state, in numbered steps; [`AlphaBetaSearch::best()`] goes
+//! [`AlphaBetaSearch::visit()`] is the recursion from state to state, in numbered steps; [`AlphaBetaSearch::best()`] goes
 //! through the moves of one side in a state. The order of moves is in `ordering.rs`, the rounds of iterative deepening
 //! with their aspiration windows in `iterative_alpha_beta.rs`.
 
@@ -198,7 +198,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         self.so_far = BestSoFar::new();
         self.search.is_cut = false;
         self.search.lines.clear();
-        let end = self.value(state, &Arrival::ROOT, window);
+        let end = self.visit(state, &Arrival::ROOT, window);
         if let Some(table) = &self.table {
             self.search.meter.remembered(table.len() as u64);
         }
@@ -206,7 +206,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 
     /// The value of a state. Its line is left on the stack of lines.
-    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>, window: ValueWindow) -> Result<Value, Halt> {
+    fn visit(&mut self, state: &R::State, arrival: &Arrival<'_>, window: ValueWindow) -> Result<Value, Halt> {
         // 1. Visit the state. The line ends at the end of the game and at the horizon.
         let (node, status) = self.search.enter(state, arrival)?;
         if status != NodeStatus::Inner {
@@ -276,12 +276,11 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
             self.search.tell_expanded(node, Some(window));
         }
         if arrival.is_first_choice(&turn.choosing) {
-            let guarantee = self.search.guarantee(&turn.choosing);
-            let moves = match guarantee {
-                Guarantee::AtLeast => turn.span().len() / turn.replies(),
-                Guarantee::AtMost => turn.replies(),
-            };
-            self.so_far.begin(moves, guarantee);
+            if turn.choosing.contains(&self.search.task.role) {
+                self.so_far.begin(turn.span().len() / turn.replies(), Guarantee::AtLeast);
+            } else {
+                self.so_far.begin(turn.replies(), Guarantee::AtMost);
+            }
         }
     }
 
@@ -364,7 +363,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         let position: Position = replies.first();
         let next = at.turn.make(self.search.reasoner, at.state, position)?;
         let arrival = at.arrival.at(at.node, &next);
-        let end = with_room_at(at.arrival.depth, || self.value(next.state, &arrival, window));
+        let end = with_room_at(at.arrival.depth, || self.visit(next.state, &arrival, window));
         if end.is_err() && at.arrival.is_before_choice(next.choosing) {
             self.so_far.prepend(next.joint_move, at.node);
         }

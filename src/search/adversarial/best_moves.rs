@@ -3,7 +3,6 @@
 use super::alpha_beta::{EqualMoves, Pruning, alpha_beta};
 use super::contest::Contest;
 use super::expectimax::{Expectation, Opponents, expectimax};
-use super::ordering::Ordering;
 use crate::game::{BatchReasoner, Move, Role};
 use crate::search::{Budget, Outcome, SearchError};
 
@@ -18,8 +17,7 @@ pub fn best_moves<R: BatchReasoner>(
 ) -> Result<Outcome<Vec<bool>>, SearchError> {
     let budget = depth.map_or_else(|| budget.clone(), |depth| budget.clone().with_depth(depth));
     if Role::chance(reasoner.roles()).is_none() {
-        let pruning =
-            Pruning { ordering: Ordering::Canonical, table: false, ties: EqualMoves::Honest, ..Pruning::default() };
+        let pruning = Pruning { ties: EqualMoves::Honest, ..Pruning::default() };
         let outcome = alpha_beta(reasoner, contest, pruning, &budget, ())?;
         return Ok(outcome.map(|choice| moves.iter().map(|chosen| choice.equals.contains(chosen)).collect()));
     }

@@ -8,9 +8,7 @@ use crate::search::budget::Meter;
 use crate::search::events::{GeneratedNode, NodeKind};
 use crate::search::outcome::Halt;
 use crate::search::value::PayoffRange;
-use crate::search::{
-    Budget, Choice, Event, Guarantee, NodeId, Observer, Outcome, RatedMove, SearchError, Value, Window, Worth,
-};
+use crate::search::{Budget, Choice, Event, NodeId, Observer, Outcome, RatedMove, SearchError, Value, Window, Worth};
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 
@@ -378,11 +376,6 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     /// Reports the best line.
     pub(super) fn tell_best_line<V>(&mut self, found: &Variation<V>) {
         self.observer.observe(&Event::BestLine { nodes: (&found.nodes[..]).into() });
-    }
-
-    /// What the best of the finished moves says of the value if one of these roles has the first choice.
-    pub(super) fn guarantee(&self, choosing: &[Role]) -> Guarantee {
-        if choosing.contains(&self.task.role) { Guarantee::AtLeast } else { Guarantee::AtMost }
     }
 
     /// The utility or estimate behind a value that the search has found.

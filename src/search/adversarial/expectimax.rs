@@ -226,7 +226,7 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
     type Value = Real;
     type Decision = MeanOrBest;
 
-    fn value(&mut self, numbers: &[Real]) -> Real {
+    fn value_of(&mut self, numbers: &[Real]) -> Real {
         numbers[0]
     }
 

@@ -33,7 +33,7 @@ pub(super) trait Backup<R: Reasoner> {
     }
 
     /// The value that has these numbers.
-    fn value(&mut self, numbers: &[Self::Number]) -> Self::Value;
+    fn value_of(&mut self, numbers: &[Self::Number]) -> Self::Value;
 
     /// The numbers of a value.
     fn numbers(value: &Self::Value) -> &[Self::Number];
@@ -234,17 +234,17 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
 
     /// Searches from the first state.
     fn run(&mut self, state: &R::State) -> Result<Variation<B::Value>, Halt> {
-        let value = self.value(state, &Arrival::ROOT)?;
+        let value = self.visit(state, &Arrival::ROOT)?;
         Ok(self.search.lines.result(value))
     }
 
     /// The value of a state. Its line is left on the stack of lines.
-    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<B::Value, Halt> {
-        if let Some(value) = self.subtrees.value(&mut self.search, self.backup, state, arrival)? {
+    fn visit(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<B::Value, Halt> {
+        if let Some(value) = self.subtrees.search(&mut self.search, self.backup, state, arrival)? {
             return Ok(value);
         }
         let (node, status) = self.search.enter(state, arrival)?;
-        let known = if status == NodeStatus::Inner { self.known.value(&self.search, state, arrival) } else { None };
+        let known = if status == NodeStatus::Inner { self.known.get(&self.search, state, arrival) } else { None };
         let value = match known {
             Some(value) => {
                 self.search.observer.observe(&Event::Repeated { node });
@@ -279,7 +279,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         } else {
             self.backup.estimate(&mut self.search, state, &mut self.numbers)?;
         }
-        Ok(self.backup.value(&self.numbers))
+        Ok(self.backup.value_of(&self.numbers))
     }
 
     /// The value of a state that is not terminal, from the values of its successors.
@@ -339,7 +339,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             if is_noted && let Some(best) = &best {
                 let value = match decision.so_far() {
                     DecisionResult::Best => best.clone(),
-                    DecisionResult::Valued(value) | DecisionResult::Mean(value) => self.backup.value(&[value]),
+                    DecisionResult::Valued(value) | DecisionResult::Mean(value) => self.backup.value_of(&[value]),
                 };
                 self.so_far.note(self.search.lines.line(value, best_line));
             }
@@ -347,10 +347,10 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         let best = best.expect("a role that decides has a move of positive probability");
         Ok(match decision.settled() {
             DecisionResult::Best => best,
-            DecisionResult::Valued(value) => self.backup.value(&[value]),
+            DecisionResult::Valued(value) => self.backup.value_of(&[value]),
             DecisionResult::Mean(mean) => {
                 self.search.lines.keep_first(best_line, at.node);
-                self.backup.value(&[mean])
+                self.backup.value_of(&[mean])
             }
         })
     }
@@ -370,7 +370,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         let next = at.turn.make(self.search.reasoner, at.state, Position(index))?;
         let mut arrival = at.arrival.at(at.node, &next);
         arrival.probability = probability;
-        let end = with_room(|| self.value(next.state, &arrival));
+        let end = with_room(|| self.visit(next.state, &arrival));
         if end.is_err() && at.arrival.is_before_choice(next.choosing) {
             self.so_far.prepend(next.joint_move, at.node);
         }
@@ -414,7 +414,7 @@ impl<S: Clone + Eq + std::hash::Hash, V: Clone> ValueTable<S, V> {
 
     /// The value of a state that has been searched before. The first state is always searched, since its move is
     /// needed.
-    fn value<R: Reasoner<State = S>, O: Observer>(
+    fn get<R: Reasoner<State = S>, O: Observer>(
         &self,
         search: &ContestSearch<'_, R, O>,
         state: &S,

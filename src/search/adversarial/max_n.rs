@@ -107,7 +107,7 @@ impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
         self.roles
     }
 
-    fn value(&mut self, numbers: &[Value]) -> RoleValues {
+    fn value_of(&mut self, numbers: &[Value]) -> RoleValues {
         let mut values = self.spare.pop().unwrap_or_default();
         values.extend_from_slice(numbers);
         values

@@ -112,7 +112,7 @@ impl<R: BatchReasoner> Backup<R> for AgainstAll {
 
     const REPLIES: bool = true;
 
-    fn value(&mut self, numbers: &[Value]) -> Value {
+    fn value_of(&mut self, numbers: &[Value]) -> Value {
         numbers[0]
     }
 

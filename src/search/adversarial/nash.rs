@@ -58,7 +58,7 @@ pub fn nash<R: Reasoner>(
     let selection = EquilibriumSelection { pure: Vec::new(), later: 0, later_several: 0, later_mixed: 0 };
     let mut nash = Nash { search, players, chance, sums: UtilitySums::None, strategies, selection, so_far: None };
     let mut means = Vec::new();
-    let end = nash.value(state, &Arrival::ROOT, &mut means);
+    let end = nash.visit(state, &Arrival::ROOT, &mut means);
     let (halt, equilibrium) = match end {
         Ok(_) => (None, Some(nash.equilibrium(&means))),
         Err(halt) => (Some(halt), nash.so_far.take()),
@@ -98,7 +98,7 @@ struct Stage {
 
 impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     /// Adds the value of a state for each player to `means`; returns whether those of two opponents rest on estimates.
-    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>, means: &mut Vec<f64>) -> Result<bool, Halt> {
+    fn visit(&mut self, state: &R::State, arrival: &Arrival<'_>, means: &mut Vec<f64>) -> Result<bool, Halt> {
         let (node, status) = self.search.enter(state, arrival)?;
         let own = means.len();
         let is_estimated = match status {
@@ -201,7 +201,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         for index in 0..count {
             let next = at.turn.make(self.search.reasoner, at.state, Position(joint_move * count + index))?;
             let own = means.len();
-            is_estimated |= self.value(next.state, &at.arrival.at(at.node, &next), means)?;
+            is_estimated |= self.visit(next.state, &at.arrival.at(at.node, &next), means)?;
             if index > 0 {
                 (0..own - first).for_each(|player| means[first + player] += means[own + player]);
                 means.truncate(own);

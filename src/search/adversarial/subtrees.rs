@@ -124,7 +124,7 @@ impl<N: Copy> Subtrees<N> {
 
     /// The value of a state, whose line is left on the stack; `None` if the state is to be searched node by node.
     #[inline]
-    pub(super) fn value<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
+    pub(super) fn search<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
         &mut self,
         search: &mut ContestSearch<'_, R, O>,
         backup: &mut B,
@@ -132,12 +132,12 @@ impl<N: Copy> Subtrees<N> {
         arrival: &Arrival<'_>,
     ) -> Result<Option<B::Value>, Halt> {
         if self.is_on && Self::CHOICES.contains(&arrival.choices) && search.meter.nodes() >= Self::FIRST {
-            return self.of_state(search, backup, state, arrival);
+            return self.search_state(search, backup, state, arrival);
         }
         Ok(None)
     }
 
-    fn of_state<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
+    fn search_state<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
         &mut self,
         search: &mut ContestSearch<'_, R, O>,
         backup: &mut B,
@@ -149,10 +149,10 @@ impl<N: Copy> Subtrees<N> {
         }
         let cost = search.meter.cost();
         let was_cut = search.is_cut;
-        match self.search(search, backup, state, arrival) {
+        match self.search_batches(search, backup, state, arrival) {
             Ok(()) => {
                 let found = &self.batches[0].found;
-                let value = backup.value(&found.values);
+                let value = backup.value_of(&found.values);
                 self.add_line(search, state)?;
                 Ok(Some(value))
             }
@@ -166,7 +166,7 @@ impl<N: Copy> Subtrees<N> {
     }
 
     /// Finds the value and the line of one state, in the first batch.
-    fn search<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
+    fn search_batches<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
         &mut self,
         search: &mut ContestSearch<'_, R, O>,
         backup: &B,
@@ -186,7 +186,7 @@ impl<N: Copy> Subtrees<N> {
         let numbers = backup.count();
         let mut descent =
             Descent { search, backup, keys: &mut **keys, batches, fluents, numbers, estimate, ends: Vec::new() };
-        descent.value(0, arrival.depth)
+        descent.visit(0, arrival.depth)
     }
 
     /// Leaves the line of the first batch's only state on the stack.
@@ -230,7 +230,7 @@ where
 
 impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
     /// Finds what the states of a batch, at this depth of the search, come to.
-    fn value(&mut self, level: usize, depth: u32) -> Result<(), SubtreeHalt> {
+    fn visit(&mut self, level: usize, depth: u32) -> Result<(), SubtreeHalt> {
         if level >= Subtrees::<B::Number>::DEPTH || !self.search.meter.may_reach(depth) {
             return Err(SubtreeHalt::Unfit);
         }
@@ -325,14 +325,14 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
             let steps = steps + if turn.choosing > 0 { 1 } else { forced };
             next.steps.extend(std::iter::repeat_n(steps, turn.joint_moves));
             if next.steps.len() >= Subtrees::<B::Number>::BATCH {
-                self.value(level + 1, depth + 1)?;
+                self.visit(level + 1, depth + 1)?;
                 let next = &mut self.batches[level + 1];
                 batch.after.append(&next.found);
                 next.clear();
             }
         }
         if !self.batches[level + 1].steps.is_empty() {
-            self.value(level + 1, depth + 1)?;
+            self.visit(level + 1, depth + 1)?;
             batch.after.append(&self.batches[level + 1].found);
         }
         Ok(())
