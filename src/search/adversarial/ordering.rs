@@ -264,17 +264,23 @@ impl Cutoffs {
         }
         if self.enhancements.history && !self.history.is_empty() {
             // The order is still the canonical one.
-            let indices = turn.order.clone();
-            let sum = |index| self.history.get(turn.joint_move(index)).copied().unwrap_or(0);
-            let sums: Vec<u64> = indices.into_iter().map(sum).collect();
+            let mut sums: Vec<u64> = Vec::with_capacity(turn.order.len());
+            for position in 0..turn.order.len() {
+                let index = turn.order[position];
+                sums.push(self.history.get(turn.joint_move(index)).copied().unwrap_or(0));
+            }
             sort_replies(turn, |reply| Reverse(sums[reply.index()]));
             sort_options(turn, |replies| Reverse(replies.iter().map(|reply| sums[reply.index()]).max()));
         }
         if let Some(killers) = self.killers.get(depth as usize) {
             for killer in killers.iter().rev().filter(|killer| !killer.is_empty()) {
-                let indices = turn.order.clone();
-                let found = indices.into_iter().find(|&index| turn.joint_move(index) == &killer[..]);
-                found.into_iter().for_each(|index| put_first(turn, index));
+                for position in 0..turn.order.len() {
+                    let index = turn.order[position];
+                    if turn.joint_move(index) == &killer[..] {
+                        put_first(turn, index);
+                        break;
+                    }
+                }
             }
         }
     }
