@@ -77,7 +77,7 @@ pub(crate) const TIES: NamedOption = NamedOption::optional_choice(
 )
 .default("none; honest without a word");
 /// All first moves that are worth as much as the best, and no others.
-pub(crate) const HONEST: &str = "honest";
+const HONEST: &str = "honest";
 const NAIVE: &str = "naive";
 /// `--opponents`: what is assumed of the other roles.
 pub(crate) const OPPONENTS: NamedOption = NamedOption::search(

@@ -81,6 +81,21 @@ fn players_who_choose_at_once_do_not_know_each_others_moves() {
     assert!(first.iter().all(|&count| count > 5), "{first:?}");
 }
 
+/// The line of a search of all roles has the moves of each.
+#[test]
+fn each_role_makes_its_own_move_of_a_line() {
+    let mut session = session("tests/games/at_once.kif", Arc::default());
+    for search in ["maxn", "nash"] {
+        let played = text(&mut session, &format!("play {search}"));
+        assert!(played.contains("first top, second left"), "{search}: {played}");
+        text(&mut session, "restart");
+        let answer = json(&mut session, &format!("tournament {search},random --games 4"));
+        assert_eq!(answer["games"], 4, "{search}");
+        let answer = json(&mut session, &format!("compare --algorithms {search} --selfplay 2"));
+        assert_eq!(answer["runs"][0]["wins"], 2, "{search}");
+    }
+}
+
 #[test]
 fn wrong_players_are_refused() {
     let mut session = session("connect_four", Arc::default());

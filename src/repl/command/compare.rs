@@ -1,7 +1,8 @@
 //! `compare`: runs several algorithms on the same states, or through whole games against themselves.
 
+use super::mover::NamedSearch;
 use super::option::{FORCE, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, file};
-use super::selfplay::{Contestant, play_games};
+use super::selfplay::play_games;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup, named_search};
 use crate::ask::options::{DEPTH, EVALUATION, SEED};
 use crate::ask::spec::{NamedOption, OptionRelation, TextKind, list};
@@ -88,6 +89,20 @@ const CSV: NamedOption = file("--csv", "write the table to a file, with commas b
 
 /// Options, in addition to the limits, that are passed on to each search that has them.
 const HANDED_ON: [NamedOption; 4] = [EVALUATION, HEURISTIC, GOAL, ORDER_MOVES];
+
+/// A search with its options.
+struct Contestant {
+    search: NamedSearch,
+    /// The depths to which it searches; all if it has none of its own.
+    depths: Option<Vec<u32>>,
+}
+
+impl Contestant {
+    /// Whether it searches to a depth.
+    fn goes_to(&self, depth: Option<u32>) -> bool {
+        self.depths.as_ref().is_none_or(|own| depth.is_none_or(|depth| own.contains(&depth)))
+    }
+}
 
 struct PassedOptions {
     algorithms: Vec<Contestant>,
@@ -204,7 +219,7 @@ fn contestant(text: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     });
     let handed_on: Vec<_> = handed_on.collect();
     let arguments = Arguments::of_values(command, own.into_iter().chain(handed_on))?;
-    Ok(Contestant { name, command, arguments, depths })
+    Ok(Contestant { search: NamedSearch { name, command, arguments, argument_of: &COMPARE }, depths })
 }
 
 /// Parses depths: `1..7` (inclusive), `1,3,5` or `4`.
@@ -222,12 +237,12 @@ impl PassedOptions {
     fn on_current(&self, session: &mut Session, compared: &mut ComparisonAnswer) -> Result<(), CommandError> {
         let game = session.current()?.game.name.clone();
         for &depth in &self.depths {
-            for contestant in self.algorithms.iter().filter(|contestant| contestant.goes_to(depth)) {
+            for Contestant { search, .. } in self.algorithms.iter().filter(|contestant| contestant.goes_to(depth)) {
                 if compared.stopped.is_some() {
                     return Ok(());
                 }
                 let result = RunResult::Search { result: String::new(), exact: false, stopped: None, length: None };
-                let algorithm = contestant.name.clone();
+                let algorithm = search.name.clone();
                 let seconds = self.times.then_some(0.0);
                 let mut run = ComparedRun {
                     game: game.clone(),
@@ -240,9 +255,9 @@ impl PassedOptions {
                     seconds,
                 };
                 match (self.games, self.runs) {
-                    (None, None) => drop(search(session, contestant, &mut run)?),
-                    (None, Some((count, most))) => repeat(session, contestant, count, most, &mut run)?,
-                    (Some(games), _) => play_games(session, contestant, games, &mut run)?,
+                    (None, None) => drop(run_once(session, search, &mut run)?),
+                    (None, Some((count, most))) => repeat(session, search, count, most, &mut run)?,
+                    (Some(games), _) => play_games(session, search, games, &mut run)?,
                 }
                 if run.is_interrupted() {
                     compared.stopped = Some(Stop::Interrupted);
@@ -255,8 +270,8 @@ impl PassedOptions {
 }
 
 /// Runs one search; returns its cost. If a limit stops it, that is a result and not an error.
-fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun) -> Result<Cost, CommandError> {
-    let found = contestant.search(session, None, run.depth);
+fn run_once(session: &mut Session, search: &NamedSearch, run: &mut ComparedRun) -> Result<Cost, CommandError> {
+    let found = search.run(session, None, run.depth);
     let without_move = |run: &mut ComparedRun, cost: Cost, result: &str, exact: bool, stopped: Option<Stop>| {
         run.add(&cost);
         run.states = cost.states;
@@ -266,7 +281,7 @@ fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun)
     match found {
         Ok(answer) => {
             let Some(answer) = answer.downcast::<SearchAnswer>() else {
-                return Err(COMPARE.misused(format!("`{}` is not a search", contestant.name)));
+                return Err(COMPARE.misused(format!("`{}` is not a search", search.name)));
             };
             run.add(&answer.cost);
             (run.result, run.states) = (RunResult::from_answer(&answer), answer.cost.states);
@@ -285,20 +300,24 @@ fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun)
 /// session plus n. A search that gives up at first is not run again.
 fn repeat(
     session: &mut Session,
-    contestant: &Contestant,
+    search: &NamedSearch,
     count: NodeCount,
     most: u64,
     run: &mut ComparedRun,
 ) -> Result<(), CommandError> {
-    let is_random = contestant.arguments.word(&ORDER_MOVES) == Some(RANDOM) && contestant.command.has(&SEED);
+    let is_random = search.arguments.word(&ORDER_MOVES) == Some(RANDOM) && search.command.has(&SEED);
     let of = if is_random { most } else { 1 };
     let (mut runs, mut interrupted) = (Vec::new(), None);
     for number in 0..of {
         let seed = is_random.then(|| session.seed().wrapping_add(number));
-        let seeded = seed.map(|seed| contestant.clone().with(SEED, seed.to_string()));
+        let mut seeded = search.clone();
+        if let Some(seed) = seed {
+            seeded.arguments = seeded.arguments.with(SEED, seed.to_string());
+        }
         let mut single = ComparedRun { nodes: 0, expanded: 0, ..run.clone() };
-        let cost = search(session, seeded.as_ref().unwrap_or(contestant), &mut single)?;
-        (run.nodes, run.expanded) = (run.nodes + single.nodes, run.expanded + single.expanded);
+        let cost = run_once(session, &seeded, &mut single)?;
+        run.nodes += single.nodes;
+        run.expanded += single.expanded;
         let (stopped, length) = match single.result {
             RunResult::Search { stopped, length, .. } => (stopped, length),
             _ => (None, None),
@@ -309,7 +328,7 @@ fn repeat(
         }
         let counted = count
             .count_in(&cost)
-            .ok_or_else(|| COMPARE.misused(format!("`{}` has no count `{}` here", contestant.name, count.name())))?;
+            .ok_or_else(|| COMPARE.misused(format!("`{}` has no count `{}` here", search.name, count.name())))?;
         runs.push(SearchRun { seed, count: counted, length, stopped });
         if runs.iter().all(|run| run.stopped.is_some()) {
             break;

@@ -19,7 +19,7 @@ use crate::repl::answer::{self, AllStates, SearchAnswer, Substitute};
 use crate::repl::screen::Screen;
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::Round;
+use crate::search::{EqualMoves, Round};
 use crate::syntax::Dialect;
 use std::sync::Arc;
 
@@ -116,7 +116,33 @@ const PRUNING: &[OptionGroup] =
 const VALUES: NamedOption = NamedOption::flag("--values", "list all first moves with their values");
 
 fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let request = ContestRequest::from_arguments(session, algorithm, arguments);
+    answer(session, algorithm, arguments, None)
+}
+
+/// A turn in a game, for which a search is asked.
+#[derive(Clone, Copy)]
+pub(super) struct AskedTurn {
+    pub(super) role: Role,
+    /// The depth of the search in place of its own.
+    pub(super) depth: Option<u32>,
+    /// Whether one of equally good moves is drawn, so that the search has to find all of them.
+    pub(super) draws: bool,
+}
+
+/// The answer of a search with these options, for the role of the arguments or at a turn of a game.
+///
+/// # Errors
+/// Those of the search.
+pub(super) fn answer(
+    session: &mut Session,
+    algorithm: Algorithm,
+    arguments: &Arguments,
+    turn: Option<AskedTurn>,
+) -> Result<Answer, CommandError> {
+    let request = ContestRequest::from_arguments(session, algorithm, arguments).map(|request| match turn {
+        Some(turn) => request.at_turn(turn),
+        None => request,
+    });
     match request.and_then(|request| request.answer(session, arguments)) {
         Ok(answer) => Ok(Answer::new(answer)),
         Err(CommandError::Stopped { stop, cost }) => {
@@ -168,6 +194,18 @@ impl ContestRequest {
         let question = Question { algorithm, role, pruning, opponents, is_watched: watch.is_on() };
         let (screen, dialect) = (session.screen(), session.dialect());
         Ok(Self { question, predictor, budget, watch, values, screen, dialect })
+    }
+
+    /// The same question at a turn of a game.
+    fn at_turn(mut self, AskedTurn { role, depth, draws }: AskedTurn) -> Self {
+        self.question.role = role;
+        if let Some(depth) = depth {
+            self.budget = self.budget.with(|budget| budget.with_depth(depth));
+        }
+        if draws && self.question.pruning.ties == EqualMoves::Unknown {
+            self.question.pruning.ties = EqualMoves::Honest;
+        }
+        self
     }
 
     /// The answer: up to symmetries, from the files of a solved game, or as the question is answered.

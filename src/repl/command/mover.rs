@@ -1,35 +1,46 @@
-//! Who chooses moves in a session: a search with its options, or the generator of random numbers.
+//! Who chooses moves in a session: a search with its options, or the generator of random numbers. Games at the prompt
+//! (`play`, `tournament`, `compare --selfplay`) ask here for each move.
 
-use super::named_search;
+use super::contest::{self, AskedTurn};
 use super::recommend::BEST;
-use super::selfplay::draw;
-use super::{ArgumentKind, Arguments, Command};
-use crate::ask::SearchSpec;
-use crate::game::{JointMoves, Role};
+use super::{ArgumentKind, Arguments, Command, named_search};
+use crate::ask::Algorithm;
+use crate::ask::options::DEPTH;
+use crate::game::{Chance, JointMoves, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{BestAnswer, Found, SearchAnswer, SolveAnswer};
-use crate::repl::{CommandError, Session, read};
+use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
+use crate::search::{Choice, Cost, DeepenedChoice, WeightedMove};
 
 /// Who chooses the moves of a role.
 pub(super) enum Mover {
-    /// A search with its options.
-    Search {
-        /// Its name with its options.
-        spec: SearchSpec,
-        /// Its command.
-        command: &'static Command,
-        /// Its options.
-        arguments: Arguments,
-        /// The command whose argument it is.
-        argument_of: &'static Command,
-    },
+    /// A search.
+    Search(NamedSearch),
     /// The generator of the session.
     Random,
 }
 
 /// The name of the mover without a search.
 pub(super) const RANDOM: &str = "random";
+
+/// A search that is named with its options, as the argument of another command.
+#[derive(Clone)]
+pub(super) struct NamedSearch {
+    /// The name with options, as it is written in a list.
+    pub(super) name: String,
+    pub(super) command: &'static Command,
+    pub(super) arguments: Arguments,
+    /// The command whose argument it is.
+    pub(super) argument_of: &'static Command,
+}
+
+/// What a search recommends at a turn.
+pub(super) struct Recommendation {
+    answer: Answer,
+    /// The name of the role whose turn it is.
+    role: GroundTerm,
+}
 
 impl Mover {
     /// Reads `random`, or a search named with its options, as the argument of a command.
@@ -62,7 +73,7 @@ impl Mover {
         let spec = named_search::spec(command, text, &[])?;
         let arguments = named_search::arguments(command, &spec, options)?;
         match arguments.operands() {
-            "" => Ok(Self::Search { spec, command, arguments, argument_of }),
+            "" => Ok(Self::Search(NamedSearch { name: format!("{spec:#}"), command, arguments, argument_of })),
             operands => Err(argument_of.misused(format!("the roles to move search, so leave out `{operands}`"))),
         }
     }
@@ -70,7 +81,7 @@ impl Mover {
     /// Its name with its options, as it is written in a list.
     pub(super) fn name(&self) -> String {
         match self {
-            Self::Search { spec, .. } => format!("{spec:#}"),
+            Self::Search(search) => search.name.clone(),
             Self::Random => RANDOM.to_string(),
         }
     }
@@ -91,11 +102,11 @@ impl Mover {
         role: Role,
         joint_moves: &JointMoves,
     ) -> Result<usize, CommandError> {
-        let name = session.current()?.roles()[role.index()].clone();
+        let is_chance = Role::chance(session.current()?.roles()) == Some(role);
         match self {
-            Self::Search { command, arguments, argument_of, .. } if !name.is_chance() => {
-                let no_move = || argument_of.misused(format!("`{}` recommends no move", command.name));
-                let chosen = recommended(session, command, arguments, &name)?.ok_or_else(no_move)?;
+            Self::Search(search) if !is_chance => {
+                let recommended = search.recommend(session, AskedTurn { role, depth: None, draws: false })?;
+                let chosen = recommended.draw(&mut session.random).ok_or_else(|| search.without_move())?;
                 Ok(session.current()?.move_index(joint_moves, role, &chosen).expect("a search returns a legal move"))
             }
             _ => Ok(session.random.index(joint_moves.legal(role).len())),
@@ -103,30 +114,85 @@ impl Mover {
     }
 }
 
-/// The move that a search recommends to a role, if it recommends one.
-fn recommended(
-    session: &mut Session,
-    command: &'static Command,
-    arguments: &Arguments,
-    role: &GroundTerm,
-) -> Result<Option<GroundTerm>, CommandError> {
-    let mut arguments = arguments.clone();
-    if command.takes == ArgumentKind::Role {
-        arguments = arguments.with_operands(role.to_string());
+impl NamedSearch {
+    /// Asks the search at a turn of a game. A search of several players is asked as it is; the others by their commands.
+    ///
+    /// # Errors
+    /// Those of the search, and if it was interrupted: then no move is made.
+    pub(super) fn recommend(&self, session: &mut Session, turn: AskedTurn) -> Result<Recommendation, CommandError> {
+        let role = session.current()?.roles()[turn.role.index()].clone();
+        let algorithm = Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == self.command.name);
+        let answer = match algorithm {
+            Some(algorithm) => contest::answer(session, algorithm, &self.arguments, Some(turn))?,
+            None => self.run(session, Some(&role), turn.depth)?,
+        };
+        match answer.stopped() {
+            Some(Stop::Interrupted) => Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None }),
+            _ => Ok(Recommendation { answer, role }),
+        }
     }
-    let answer = (command.run)(session, &arguments)?;
-    // An interrupted search makes no move, so that the position stays.
-    if answer.stopped() == Some(Stop::Interrupted) {
-        return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
+
+    /// The answer of its command, for a role, by default the role to move, and to a depth, by default its own.
+    pub(super) fn run(
+        &self,
+        session: &mut Session,
+        role: Option<&GroundTerm>,
+        depth: Option<u32>,
+    ) -> Result<Answer, CommandError> {
+        let mut arguments = self.arguments.clone();
+        if let Some(depth) = depth {
+            arguments = arguments.with(DEPTH, depth.to_string());
+        }
+        if let Some(role) = role
+            && self.command.takes == ArgumentKind::Role
+        {
+            arguments = arguments.with_operands(role.to_string());
+        }
+        (self.command.run)(session, &arguments)
     }
-    let answer = answer.downcast_ref().map_or(&answer, |best: &BestAnswer| &best.answer);
-    if let Some(solved) = answer.downcast_ref::<SolveAnswer>() {
-        return Ok(solved.first_move(role));
+
+    /// The error if it recommends no move.
+    pub(super) fn without_move(&self) -> CommandError {
+        self.argument_of.misused(format!("`{}` recommends no move", self.command.name))
     }
-    let Some(search) = answer.downcast_ref::<SearchAnswer>() else { return Ok(None) };
-    Ok(match &search.found {
-        Found::Plan { plan, .. } => plan.moves.first().cloned(),
-        Found::Move { chosen, .. } => Some(chosen.clone()),
-        _ => draw(&mut session.random, search),
-    })
+}
+
+impl Recommendation {
+    /// What the search has cost, as far as it says so.
+    pub(super) fn cost(&self) -> Cost {
+        self.answer.downcast_ref().map_or(Cost::default(), |answer: &SearchAnswer| answer.cost)
+    }
+
+    /// One of the moves that are recommended, at random by their probabilities; `None` if there is none.
+    pub(super) fn draw(&self, random: &mut Chance) -> Option<GroundTerm> {
+        let answer = self.answer.downcast_ref().map_or(&self.answer, |best: &BestAnswer| &best.answer);
+        if let Some(solved) = answer.downcast_ref::<SolveAnswer>() {
+            return solved.first_move(&self.role);
+        }
+        self.draw_found(&answer.downcast_ref::<SearchAnswer>()?.found, random)
+    }
+
+    fn draw_found(&self, found: &Found, random: &mut Chance) -> Option<GroundTerm> {
+        match found {
+            Found::Plan { plan, .. } => plan.moves.first().cloned(),
+            Found::Move { chosen, .. } => Some(chosen.clone()),
+            Found::Value { choice: Choice { equals, .. }, .. } if !equals.is_empty() => {
+                Some(equals[random.index(equals.len())].clone())
+            }
+            Found::Value { choice, .. } | Found::Deepened { deepened: DeepenedChoice { choice, .. }, .. } => {
+                choice.chosen.clone()
+            }
+            Found::Expectation { expectation, .. } => expectation.chosen.clone(),
+            Found::Sampled(choice) => Some(choice.chosen.clone()),
+            Found::Shares(shares) => {
+                let own = shares.line.iter().find(|chosen| chosen.ply == 1 && chosen.role == self.role)?;
+                Some(own.chosen.clone())
+            }
+            Found::Equilibrium { equilibrium, .. } => {
+                let own = equilibrium.strategies.iter().find(|strategy| strategy.role == self.role)?;
+                WeightedMove::draw(&own.moves, random)
+            }
+            _ => None,
+        }
+    }
 }
