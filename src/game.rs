@@ -29,6 +29,7 @@ pub(crate) mod joint;
 pub(crate) mod keys;
 pub(crate) mod moves;
 pub(crate) mod reasoner;
+mod turns;
 pub(crate) mod utility;
 mod winning_line;
 
@@ -41,5 +42,6 @@ pub use joint::JointMoves;
 pub use keys::{KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn};
 pub use moves::{Fluent, Move, Role};
 pub use reasoner::{ReasonError, Reasoner, random_step_by_moves};
+pub(crate) use turns::{OngoingGame, play_to_end};
 pub use utility::{Utility, UtilityRange};
 pub use winning_line::WinningLine;

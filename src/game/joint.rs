@@ -47,6 +47,11 @@ impl JointMoves {
         &self.legal[role.index()]
     }
 
+    /// The index of a move among the legal ones of a role.
+    pub(crate) fn index_of(&self, role: Role, chosen: Move) -> Option<usize> {
+        self.legal(role).iter().position(|&legal| legal == chosen)
+    }
+
     /// The number of joint moves; `usize::MAX` if there are more.
     pub fn count(&self) -> usize {
         self.legal.iter().map(Vec::len).fold(1, usize::saturating_mul)

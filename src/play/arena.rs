@@ -1,8 +1,8 @@
 //! One match: asks the players turn by turn, enforces their clocks, and records everything.
 
-use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, OngoingGame, Seat, Start, WorkGroup, play_to_end};
+use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, Seat, Start, WorkGroup};
 use crate::engine::{Engine, EngineState, Game};
-use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role, Utility};
+use crate::game::{Chance, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, Utility, play_to_end};
 use crate::limits::Stop;
 use crate::log;
 use crate::rules::GroundTerm;
@@ -74,7 +74,8 @@ pub(crate) struct ReachedPosition<'a> {
     pub(crate) goal_values: Option<&'a [Option<Utility>]>,
 }
 
-struct Course<'a> {
+/// A match that is being played.
+struct OngoingMatch<'a> {
     arena: &'a Arena,
     spectator: &'a mut dyn FnMut(&ReachedPosition<'_>),
     engine: Engine,
@@ -99,8 +100,8 @@ impl Arena {
     /// A match named after the game and the seed. Nothing interrupts it, and players that do not answer get random
     /// moves.
     pub fn new(game: Arc<Game>, clocks: Clocks, seed: u64) -> Self {
-        let (match_id, interrupt) = (format!("{}.{seed}", game.name), Arc::default());
-        Self { match_id, game, clocks, seed, needs_all: false, longest: Self::LONGEST, interrupt }
+        let match_id = format!("{}.{seed}", game.name);
+        Self { match_id, game, clocks, seed, needs_all: false, longest: Self::LONGEST, interrupt: Arc::default() }
     }
 
     /// Plays the match between players in the order of the roles; the role `random` has no player and makes each of its
@@ -128,18 +129,27 @@ impl Arena {
         if roles.len() != seats.len() {
             return Err(MatchError::Players { roles: roles.len(), players: seats.len() });
         }
-        let state = engine.initial_state()?;
-        let faults = vec![String::new(); engine.roles().len()];
-        let record = self.empty_record(&engine, &roles, seats);
-        let chance = Chance::new(self.seed);
-        let (last, deadline) = (None, Deadline::after(self.clocks.start));
-        let mut course =
-            Course { arena: self, spectator, engine, state, chance, seats, roles, record, faults, last, deadline };
-        let Err(error) = course.run() else { return Ok(course.record) };
-        course.seats.iter_mut().for_each(Seat::abort);
-        course.record.is_aborted = true;
-        let is_interrupted = matches!(error, MatchError::Reason(ReasonError::Stopped(Stop::Interrupted)));
-        Err(if is_interrupted { MatchError::Interrupted(Box::new(course.record)) } else { error })
+        let mut ongoing = OngoingMatch {
+            arena: self,
+            spectator,
+            state: engine.initial_state()?,
+            chance: Chance::new(self.seed),
+            record: self.empty_record(&engine, &roles, seats),
+            faults: vec![String::new(); engine.roles().len()],
+            engine,
+            seats,
+            roles,
+            last: None,
+            deadline: Deadline::after(self.clocks.start),
+        };
+        let Err(error) = ongoing.run() else { return Ok(ongoing.record) };
+        ongoing.abort();
+        match error {
+            MatchError::Reason(ReasonError::Stopped(Stop::Interrupted)) => {
+                Err(MatchError::Interrupted(Box::new(ongoing.record)))
+            }
+            error => Err(error),
+        }
     }
 
     /// An error if the flag is set.
@@ -156,7 +166,7 @@ impl Arena {
     }
 }
 
-impl Course<'_> {
+impl OngoingMatch<'_> {
     fn run(&mut self) -> Result<(), MatchError> {
         self.record.push_state(&self.engine.facts(&self.state), SystemTime::now());
         self.start()?;
@@ -166,16 +176,26 @@ impl Course<'_> {
         if play_to_end(self, self.arena.longest)? {
             return self.stop();
         }
+        self.abort();
+        Ok(())
+    }
+
+    /// Tells all players that the match is abandoned.
+    fn abort(&mut self) {
         self.seats.iter_mut().for_each(Seat::abort);
         self.record.is_aborted = true;
-        Ok(())
     }
 
     /// Shows the state that has been reached to the spectator.
     fn show(&mut self, joint_move: Option<&[GroundTerm]>, goal_values: Option<&[Option<Utility>]>) {
-        let (match_id, ply) = (&self.arena.match_id, self.record.moves.len());
-        let (roles, facts) = (self.engine.roles(), &self.engine.facts(&self.state));
-        (self.spectator)(&ReachedPosition { match_id, ply, roles, facts, joint_move, goal_values });
+        (self.spectator)(&ReachedPosition {
+            match_id: &self.arena.match_id,
+            ply: self.record.moves.len(),
+            roles: self.engine.roles(),
+            facts: &self.engine.facts(&self.state),
+            joint_move,
+            goal_values,
+        });
     }
 
     /// Tells all players that the match begins.
@@ -183,9 +203,15 @@ impl Course<'_> {
         let Arena { match_id, game, clocks, interrupt, .. } = self.arena;
         let deadline = Deadline::after(clocks.start);
         for (seat, &role) in self.seats.iter_mut().zip(&self.roles) {
-            let (match_id, game) = (match_id.clone(), game.clone());
-            let (interrupt, works) = (interrupt.clone(), WorkGroup::default());
-            seat.start(Start { match_id, game, role, clocks: *clocks, interrupt, works }, deadline);
+            let start = Start {
+                match_id: match_id.clone(),
+                game: game.clone(),
+                role,
+                clocks: *clocks,
+                interrupt: interrupt.clone(),
+                works: WorkGroup::default(),
+            };
+            seat.start(start, deadline);
         }
         for (seat, role) in self.seats.iter_mut().zip(&self.roles) {
             let answer = seat.answer(deadline, interrupt);
@@ -207,17 +233,19 @@ impl Course<'_> {
         std::mem::replace(&mut self.faults, none)
     }
 
-    /// The index of a player's move among the legal ones; `None` if it makes none, with its fault recorded.
-    fn chosen_index(&mut self, seat: usize, legal: &[Move]) -> Result<Option<usize>, MatchError> {
+    /// The index of the move of the player in a seat among its legal ones; `None` if it makes none, with its fault
+    /// recorded.
+    fn chosen_index(&mut self, seat: usize, joint_moves: &JointMoves) -> Result<Option<usize>, MatchError> {
+        let role = self.roles[seat];
         let answer = self.seats[seat].answer(self.deadline, &self.arena.interrupt);
         self.arena.go_on()?;
         let fault = match answer {
             Ok(Some(term)) => {
                 let chosen = self.engine.find_move(&term).ok();
-                match chosen.and_then(|chosen| legal.iter().position(|&other| other == chosen)) {
+                match chosen.and_then(|chosen| joint_moves.index_of(role, chosen)) {
                     Some(index) => {
                         if self.seats[seat].stood_in() {
-                            self.record.push_fallback(self.roles[seat], FallbackSource::FirstLegal);
+                            self.record.push_fallback(role, FallbackSource::FirstLegal);
                         }
                         return Ok(Some(index));
                     }
@@ -227,10 +255,10 @@ impl Course<'_> {
             Ok(None) => Fault::Gone,
             Err(fault) => fault,
         };
-        let (number, player) = (self.record.moves.len() + 1, self.seats[seat].name());
-        log::warn(format_args!("joint move {number}: {fault} player={player:?}"));
-        self.faults[self.roles[seat].index()] = fault.code();
-        self.record.push_fallback(self.roles[seat], FallbackSource::Random);
+        let number = self.record.moves.len() + 1;
+        log::warn(format_args!("joint move {number}: {fault} player={:?}", self.seats[seat].name()));
+        self.faults[role.index()] = fault.code();
+        self.record.push_fallback(role, FallbackSource::Random);
         Ok(None)
     }
 
@@ -263,7 +291,7 @@ impl Course<'_> {
     }
 }
 
-impl OngoingGame for Course<'_> {
+impl OngoingGame for OngoingMatch<'_> {
     type Error = MatchError;
 
     fn is_over(&mut self) -> Result<bool, MatchError> {
@@ -283,12 +311,11 @@ impl OngoingGame for Course<'_> {
     }
 
     fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, MatchError> {
-        let legal = joint_moves.legal(role);
         // A number is drawn for every role at every turn, so that the moves of chance do not depend on faults.
-        let random = self.chance.below(legal.len());
+        let random = self.chance.below(joint_moves.legal(role).len());
         match self.roles.iter().position(|&player| player == role) {
             None => Ok(random),
-            Some(seat) => Ok(self.chosen_index(seat, legal)?.unwrap_or(random)),
+            Some(seat) => Ok(self.chosen_index(seat, joint_moves)?.unwrap_or(random)),
         }
     }
 

@@ -1,16 +1,11 @@
 //! Many matches between the same players, several at a time if their clocks allow.
 
-use super::seating::rotated;
-use super::{
-    Arena, Clocks, MatchError, MatchRecord, OngoingGame, Player, PlayerSpec, ReachedPosition, Seat, Tally, play_to_end,
-};
-use crate::engine::{Engine, EngineState, Game};
-use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
-use crate::number::to_index;
-use crate::threads;
-use std::iter;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, mpsc};
+use super::schedule::ScheduledGame;
+use super::{Arena, Clocks, MatchError, MatchRecord, Player, PlayerSpec, ReachedPosition, Schedule, Seat, Tally};
+use crate::engine::Game;
+use crate::game::{Chance, ReasonError, Reasoner, Role, Utility};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::thread;
 
 /// A series of matches of the same game between the same players.
@@ -70,57 +65,23 @@ impl Series {
     ) -> (Tally, Option<MatchError>) {
         let names: Vec<String> = self.players.iter().map(ToString::to_string).collect();
         let mut tally = Tally::new(&names);
-        let next = AtomicU64::new(0);
-        let (done, results) = mpsc::channel();
-        let mut error = None;
-        thread::scope(|scope| {
-            let mut jobs = 0;
-            for _ in 0..self.jobs.max(1) {
-                let (done, next) = (done.clone(), &next);
-                let job = move || {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= self.games || done.send((number, self.play_one(number, seat, spectator))).is_err()
-                        {
-                            break;
-                        }
-                    }
-                };
-                jobs += usize::from(threads::start_in(scope, job).is_ok());
-            }
-            let here = || {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                (jobs == 0 && number < self.games).then(|| (number, self.play_one(number, seat, spectator)))
-            };
-            drop(done);
-            let mut waiting = std::collections::BTreeMap::new();
-            let mut expected = 0;
-            'matches: for (number, result) in results.into_iter().chain(iter::from_fn(here)) {
-                waiting.insert(number, result);
-                while let Some(result) = waiting.remove(&expected) {
-                    match result {
-                        Ok(record) => {
-                            self.count(expected, &record, &mut tally);
-                            watch(&record, &tally);
-                        }
-                        Err(found) => {
-                            error = Some(found);
-                            // Running matches find the channel closed, and no further match begins.
-                            next.store(self.games, Ordering::Relaxed);
-                            break 'matches;
-                        }
-                    }
-                    expected += 1;
-                }
-            }
+        let play = |game: ScheduledGame<'_>| self.play_one(game, seat, spectator);
+        let played = self.schedule().play(self.jobs, play, |game, record| {
+            self.count(game, &record, &mut tally);
+            watch(&record, &tally);
         });
-        (tally, error)
+        (tally, played.err())
     }
 
-    /// Plays the match with this number.
+    fn schedule(&self) -> Schedule {
+        let players = self.players.len();
+        if self.swap { Schedule::rotating(self.games, players) } else { Schedule::fixed(self.games, players) }
+    }
+
+    /// Plays a match.
     fn play_one(
         &self,
-        number: u64,
+        ScheduledGame { number, order }: ScheduledGame<'_>,
         seat: &(dyn Fn(&PlayerSpec, u64) -> Box<dyn Player> + Sync),
         spectator: &(dyn Fn(&ReachedPosition<'_>) + Sync),
     ) -> Result<MatchRecord, MatchError> {
@@ -128,7 +89,6 @@ impl Series {
         // Different matches and players never share a seed, whatever the first one is.
         let seed =
             |index: u64| self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number * (players + 1) + index);
-        let order = self.order(number);
         let mut seats: Vec<Seat> =
             order.iter().map(|&player| Seat::new(seat(&self.players[player], seed(player as u64)))).collect();
         let arena = Arena {
@@ -141,73 +101,47 @@ impl Series {
             interrupt: self.interrupt.clone(),
         };
         let mut record = arena.play_before(&mut seats, &mut |reached| spectator(reached))?;
-        let roles: Vec<Role> = Role::players(self.game.fork_engine().roles()).collect();
-        for (role, &player) in roles.iter().zip(&order) {
+        for (role, &player) in self.roles().iter().zip(order) {
             record.player_names_from_host[role.index()] = self.players[player].to_string();
         }
         Ok(record)
     }
 
-    /// The index of the player of each role in a match.
-    fn order(&self, number: u64) -> Vec<usize> {
-        let order: Vec<usize> = (0..self.players.len()).collect();
-        let shift = if self.swap && !order.is_empty() { to_index(number % order.len() as u64) } else { 0 };
-        rotated(&order, shift)
+    /// The roles of the players.
+    fn roles(&self) -> Vec<Role> {
+        Role::players(self.game.interpreter.roles()).collect()
     }
 
-    fn count(&self, number: u64, record: &MatchRecord, tally: &mut Tally) {
-        let roles: Vec<Role> = Role::players(self.game.fork_engine().roles()).collect();
-        let (mut utilities, mut faults) = (vec![None; self.players.len()], vec![0; self.players.len()]);
-        for (role, &player) in roles.iter().zip(&self.order(number)) {
-            utilities[player] = record.goal_values.get(role.index()).copied().flatten();
-            faults[player] = record.faults(role.index()) as u64;
+    fn count(&self, ScheduledGame { order, .. }: ScheduledGame<'_>, record: &MatchRecord, tally: &mut Tally) {
+        let roles = self.roles();
+        for (role, &player) in roles.iter().zip(order) {
+            tally.standings[player].faults += record.faults(role.index()) as u64;
             tally.standings[player].fallbacks += record.fallbacks(role.index()) as u64;
         }
-        if record.is_completed {
-            tally.add(&utilities, &faults);
-        } else {
-            tally.add_aborted(&faults);
-        }
+        let goal = |role: &Role| record.goal_values.get(role.index()).copied().flatten();
+        let utilities: Vec<Option<Utility>> = roles.iter().map(goal).collect();
+        tally.add_game(order, record.is_completed.then_some(&utilities));
     }
 
     /// Whether no two roles have a choice at once, judged by one random game.
     fn takes_turns(&self) -> Result<bool, ReasonError> {
         const LONGEST: usize = 200;
         let mut engine = self.game.fork_engine();
-        let state = engine.initial_state()?;
-        let mut game = RandomGame { engine, state, chance: Chance::new(self.seed), is_simultaneous: false };
-        play_to_end(&mut game, LONGEST)?;
-        Ok(!game.is_simultaneous)
-    }
-}
-
-/// A game of random moves, until two roles have a choice at once.
-struct RandomGame {
-    engine: Engine,
-    state: EngineState,
-    chance: Chance,
-    is_simultaneous: bool,
-}
-
-impl OngoingGame for RandomGame {
-    type Error = ReasonError;
-
-    fn is_over(&mut self) -> Result<bool, ReasonError> {
-        Ok(self.is_simultaneous || self.engine.is_terminal(&self.state)?)
-    }
-
-    fn joint_moves(&mut self) -> Result<JointMoves, ReasonError> {
-        let joint_moves = JointMoves::in_state(&mut self.engine, &self.state)?;
-        self.is_simultaneous = joint_moves.choosing().len() > 1;
-        Ok(joint_moves)
-    }
-
-    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, ReasonError> {
-        Ok(self.chance.below(joint_moves.legal(role).len()))
-    }
-
-    fn advance(&mut self, joint_move: &[Move]) -> Result<(), ReasonError> {
-        self.state = self.engine.next_state(&self.state, joint_move)?;
-        Ok(())
+        let mut state = engine.initial_state()?;
+        let mut chance = Chance::new(self.seed);
+        for _ in 0..LONGEST {
+            let mut choosing = 0;
+            let mut choose = |count: usize| {
+                choosing += usize::from(count > 1);
+                if count > 1 { chance.below(count) } else { 0 }
+            };
+            if !engine.random_step(&mut state, &mut choose)? {
+                break;
+            }
+            if choosing > 1 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }

@@ -55,14 +55,19 @@ impl Tally {
     /// Adds a match; `utilities` and `faults` are in the order of the players. A missing goal value counts as 0.
     pub fn add(&mut self, utilities: &[Option<Utility>], faults: &[u64]) {
         let all: Vec<usize> = (0..self.standings.len()).collect();
-        self.add_between(&all, utilities);
+        self.add_game(&all, Some(utilities));
         for (standing, faults) in self.standings.iter_mut().zip(faults) {
             standing.faults += faults;
         }
     }
 
-    /// Adds a match between some of the players, by their indices; `utilities` are in the order of these.
-    pub(crate) fn add_between(&mut self, players: &[usize], utilities: &[Option<Utility>]) {
+    /// Adds a game between some of the players, by their indices in the order of the seats, with the utilities of the
+    /// seats; `None` if it was abandoned. A missing goal value counts as 0.
+    pub(crate) fn add_game(&mut self, players: &[usize], utilities: Option<&[Option<Utility>]>) {
+        let Some(utilities) = utilities else {
+            self.aborted += 1;
+            return;
+        };
         self.games += 1;
         let worth = |seat: usize| utilities.get(seat).copied().flatten().unwrap_or(Utility::whole(0));
         for (seat, &player) in players.iter().enumerate() {
@@ -78,14 +83,6 @@ impl Tally {
             }
             standing.utilities += own.to_f64();
             standing.squares += own.to_f64() * own.to_f64();
-        }
-    }
-
-    /// Adds a match that was abandoned.
-    pub(crate) fn add_aborted(&mut self, faults: &[u64]) {
-        self.aborted += 1;
-        for (standing, faults) in self.standings.iter_mut().zip(faults) {
-            standing.faults += faults;
         }
     }
 

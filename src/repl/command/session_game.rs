@@ -1,8 +1,7 @@
 //! A game in the session: played from the current position to its end, and then taken back.
 
 use crate::engine::simulate::LONGEST_GAME;
-use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role, Utility};
-use crate::play::{OngoingGame, play_to_end};
+use crate::game::{JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, Utility, play_to_end};
 use crate::repl::{CommandError, Session};
 use crate::rules::GroundTerm;
 

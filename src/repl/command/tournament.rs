@@ -7,7 +7,7 @@ use crate::ask::spec::NamedOption;
 use crate::ask::spec::list;
 use crate::game::Role;
 use crate::limits::Stop;
-use crate::play::{Tally, arrangements};
+use crate::play::{Schedule, Tally};
 use crate::repl::answer::Tournament;
 use crate::repl::answer::tournament::{heading, rows};
 use crate::repl::screen::{Screen, ScreenContent};
@@ -41,14 +41,12 @@ const PLAYED: u64 = 20;
 
 /// The games, and who plays them.
 struct TournamentGames {
-    of: u64,
+    schedule: Schedule,
     /// The seed of the first game.
     seed: u64,
     players: Vec<Mover>,
     /// The roles that players take.
     seats: Vec<Role>,
-    /// Who takes these seats in each game, again and again.
-    orders: Vec<Vec<usize>>,
 }
 
 fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -58,15 +56,17 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let players = players.collect::<Result<Vec<_>, _>>()?;
     let names: Vec<String> = players.iter().map(Mover::name).collect();
     let current = session.current()?;
-    let (game, seats) = (current.game.name.clone(), Role::players(current.roles()).collect::<Vec<_>>());
+    let game = current.game.name.clone();
+    let seats: Vec<Role> = Role::players(current.roles()).collect();
     if players.len() < seats.len() {
         let roles: Vec<String> = seats.iter().map(|role| current.roles()[role.index()].to_string()).collect();
         let roles = roles.join(", ");
         return Err(arguments.wrong(format!("this game needs {} players, one for each of {roles}", seats.len())));
     }
-    let orders = arrangements(players.len(), seats.len());
-    let games = TournamentGames { of, seed, players, seats, orders };
-    let (own_seed, own_random) = (session.seed(), session.random.clone());
+    let schedule = Schedule::of_all_orders(of, players.len(), seats.len());
+    let games = TournamentGames { schedule, seed, players, seats };
+    let own_seed = session.seed();
+    let own_random = session.random.clone();
     let board = Scoreboard { screen: session.screen(), game, of };
     let mut tally = Tally::new(&names);
     let played = games.play(session, &mut tally, &board);
@@ -82,21 +82,17 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
 impl TournamentGames {
     /// Plays all games; each is counted when it is over.
     fn play(&self, session: &mut Session, tally: &mut Tally, board: &Scoreboard) -> Result<(), CommandError> {
-        for (number, order) in (0..self.of).zip(self.orders.iter().cycle()) {
+        for game in self.schedule.iter() {
             board.show(tally);
-            session.set_seed(self.seed.wrapping_add(number));
+            session.set_seed(self.seed.wrapping_add(game.number));
             let played = play_out(session, |session, role, joint_moves| {
                 let seat = self.seats.iter().position(|&seat| seat == role);
-                let player = seat.map_or(&Mover::Random, |seat| &self.players[order[seat]]);
+                let player = seat.map_or(&Mover::Random, |seat| &self.players[game.order[seat]]);
                 player.choose(session, role, joint_moves)
             })?;
-            match played.utilities {
-                Some(utilities) => {
-                    let utilities: Vec<_> = utilities.into_iter().map(|role| role.utility.ok()).collect();
-                    tally.add_between(order, &utilities);
-                }
-                None => tally.add_aborted(&[]),
-            }
+            let utilities: Option<Vec<_>> =
+                played.utilities.map(|utilities| utilities.into_iter().map(|role| role.utility.ok()).collect());
+            tally.add_game(game.order, utilities.as_deref());
         }
         Ok(())
     }

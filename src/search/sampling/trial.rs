@@ -3,7 +3,7 @@
 use super::Playouts;
 use super::learned_evaluation::{LearnedEvaluation, share_of_first};
 use super::uct::{Uct, UctOptions};
-use crate::game::{Chance, JointMoves, Move, Reasoner, Role};
+use crate::game::{Chance, JointMoves, Move, OngoingGame, Reasoner, Role, play_to_end};
 use crate::search::adversarial::{Contest, Enhancements, TableMemory, iterative_from};
 use crate::search::{Budget, SearchError};
 use crate::statistics::Interval;
@@ -178,9 +178,9 @@ impl Trial {
                     TrialSide::new(first, learned, reasoner, &opening, options)?,
                     TrialSide::new(second, learned, reasoner, &opening, options)?,
                 ];
-                let Some(share) = play(reasoner, &opening, sides, playouts, &budget, is_over)? else {
-                    return Ok(trial);
-                };
+                let state = opening.clone();
+                let game = TrialGame { reasoner, state, sides, playouts, budget: &budget, is_over };
+                let Some(share) = game.play()? else { return Ok(trial) };
                 points += if is_first { share } else { 1.0 - share };
             }
             trial.games += 2;
@@ -216,34 +216,69 @@ fn opening<R: Reasoner>(reasoner: &mut R, state: &R::State, random: &mut Chance)
     Ok(if reasoner.is_terminal(&opening)? { state.clone() } else { opening })
 }
 
-/// Plays a game between two sides, the first for the first role; returns the share of the range that the first role
-/// gets, or `None` if the time is over.
-fn play<R: Reasoner>(
-    reasoner: &mut R,
-    opening: &R::State,
-    mut sides: [TrialSide<R>; 2],
-    playouts: &mut dyn Playouts<R>,
-    budget: &Budget,
-    is_over: &mut dyn FnMut() -> bool,
-) -> Result<Option<f32>, SearchError> {
-    let mut state = opening.clone();
-    for _ in 0..Trial::LONGEST {
-        if reasoner.is_terminal(&state)? {
-            return Ok(Some(share_of_first(reasoner, &state)?));
+/// A game of a trial.
+struct TrialGame<'t, R: Reasoner> {
+    reasoner: &'t mut R,
+    state: R::State,
+    /// The sides, the first for the first role.
+    sides: [TrialSide<R>; 2],
+    playouts: &'t mut dyn Playouts<R>,
+    budget: &'t Budget,
+    /// Whether the time of the trial is over.
+    is_over: &'t mut dyn FnMut() -> bool,
+}
+
+/// Why a game of a trial is not played to its end.
+enum TrialStop {
+    /// The time of the trial is over.
+    NoTime,
+    /// The rules give no answer.
+    Failed(SearchError),
+}
+
+impl<E: Into<SearchError>> From<E> for TrialStop {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl<R: Reasoner> OngoingGame for TrialGame<'_, R> {
+    type Error = TrialStop;
+
+    fn is_over(&mut self) -> Result<bool, TrialStop> {
+        Ok(self.reasoner.is_terminal(&self.state)?)
+    }
+
+    fn joint_moves(&mut self) -> Result<JointMoves, TrialStop> {
+        if (self.is_over)() {
+            return Err(TrialStop::NoTime);
         }
-        if is_over() {
-            return Ok(None);
+        Ok(JointMoves::in_state(self.reasoner, &self.state)?)
+    }
+
+    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, TrialStop> {
+        let side = &mut self.sides[role.index()];
+        let chosen = side.choose(self.reasoner, &self.state, role, self.playouts, self.budget)?;
+        Ok(chosen.and_then(|chosen| joint_moves.index_of(role, chosen)).unwrap_or(0))
+    }
+
+    fn advance(&mut self, joint_move: &[Move]) -> Result<(), TrialStop> {
+        self.state = self.reasoner.next_state(&self.state, joint_move)?;
+        for side in &mut self.sides {
+            side.advance(self.reasoner, joint_move, &self.state)?;
         }
-        let joint_moves = JointMoves::in_state(reasoner, &state)?;
-        let mut joint_move = joint_moves.current().to_vec();
-        for role in joint_moves.each_choosing() {
-            let chosen = sides[role.index()].choose(reasoner, &state, role, playouts, budget)?;
-            joint_move[role.index()] = chosen.unwrap_or(joint_move[role.index()]);
-        }
-        state = reasoner.next_state(&state, &joint_move)?;
-        for side in &mut sides {
-            side.advance(reasoner, &joint_move, &state)?;
+        Ok(())
+    }
+}
+
+impl<R: Reasoner> TrialGame<'_, R> {
+    /// Plays to the end; returns the share of the range that the first role gets, or `None` if the time is over.
+    fn play(mut self) -> Result<Option<f32>, SearchError> {
+        match play_to_end(&mut self, Trial::LONGEST) {
+            Ok(true) => Ok(Some(share_of_first(self.reasoner, &self.state)?)),
+            Ok(false) => Ok(Some(0.5)),
+            Err(TrialStop::NoTime) => Ok(None),
+            Err(TrialStop::Failed(error)) => Err(error),
         }
     }
-    Ok(Some(0.5))
 }

@@ -1,6 +1,7 @@
-//! The loop of a match: turn by turn, until the game is over or too long, whoever chooses the moves.
+//! The loop of all games: turn by turn, until the game is over or too long, whoever chooses the moves. Matches, games at
+//! the prompt and the trials of a player that learns are [`OngoingGame`]s.
 
-use crate::game::{JointMoves, Move, Role};
+use super::{JointMoves, Move, Role};
 
 /// A game that is being played.
 pub(crate) trait OngoingGame {
