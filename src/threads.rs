@@ -1,6 +1,7 @@
 //! Threads. The system may refuse to start one (`ulimit -u`, `ulimit -v`): then the work is done by fewer, or the
 //! caller learns of it. Without the feature `threads` the work that is shared is done by one.
 
+use std::any::Any;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder, JoinHandle, Scope, ScopedJoinHandle};
@@ -41,6 +42,12 @@ pub(crate) fn start_in<'s, T: Send + 's>(
     work: impl FnOnce() -> T + Send + 's,
 ) -> Result<ScopedJoinHandle<'s, T>, NoThread> {
     Builder::new().spawn_scoped(scope, work).map_err(|_| NoThread)
+}
+
+/// The message of a panic.
+pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("without a message")
 }
 
 /// The number of threads, at most `wanted`, that the system starts at the same time: for libraries that panic if they

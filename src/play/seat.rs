@@ -2,7 +2,7 @@
 //! no thread for it, it thinks in that of the match, and nothing but the player itself minds its clock.
 
 use super::record::spaced;
-use super::{Deadline, Player, PlayerError, Start};
+use super::{Deadline, Player, PlayerError, Start, Work};
 use crate::rules::GroundTerm;
 use crate::threads;
 use crate::time::Instant;
@@ -14,16 +14,16 @@ use std::time::Duration;
 
 /// A player and the thread on which it thinks.
 ///
-/// After a move the player may think in the time of the others ([`Player::ponder`]), until the next order interrupts
+/// After a move the player may think in the time of the others ([`Player::ponder`]), until the next call interrupts
 /// it.
 ///
-/// Orders are sent first and answers awaited later, so that the players of a match think at the same time. Late answers
-/// are dropped. A player that panics is asked again the next time; one that never returns blocks only its own thread.
+/// Calls are made first and answers awaited later, so that the players of a match think at the same time. Late answers
+/// are dropped. A player that panics is called again the next time; one that never returns blocks only its own thread.
 pub struct Seat {
     name: String,
-    orders: Orders,
+    thread: PlayerThread,
     answers: Receiver<(u64, SeatAnswer)>,
-    /// The number of the last order.
+    /// The number of the last call.
     number: u64,
     /// Whether no search chose the last move.
     stood_in: bool,
@@ -31,58 +31,16 @@ pub struct Seat {
     grace: Duration,
 }
 
-/// Where orders go.
-enum Orders {
-    /// To the thread of the player.
-    Thread(Sender<(u64, SeatMessage)>),
-    /// To the player itself: there is no thread for it.
-    Here(Box<dyn SeatedPlayer>),
+/// Where the player is called.
+enum PlayerThread {
+    /// In its own thread.
+    Own(Sender<(u64, PlayerCall)>),
+    /// In that of the caller: there is none for it.
+    Caller(PlayerWorker),
 }
 
-/// A player and the way of its answers.
-struct PlayerWorker<T> {
-    player: Box<dyn Player>,
-    answers: Sender<(u64, SeatAnswer)>,
-    interrupt: Arc<AtomicBool>,
-    /// Dropped with the player.
-    _token: T,
-}
-
-/// What obeys orders.
-trait SeatedPlayer: Send {
-    /// Answers an order; whether that was a move, or `None` if no answer is wanted any more.
-    fn obey(&mut self, number: u64, order: SeatMessage) -> Option<bool>;
-}
-
-impl<T: Send> SeatedPlayer for PlayerWorker<T> {
-    fn obey(&mut self, number: u64, order: SeatMessage) -> Option<bool> {
-        self.interrupt.store(false, Ordering::Relaxed);
-        let answer = catch_unwind(AssertUnwindSafe(|| obey(&mut *self.player, order)));
-        let answer = answer.unwrap_or_else(|panic| Err(Fault::Panicked(message(&*panic))));
-        let is_move = matches!(answer, Ok(Some(_)));
-        self.answers.send((number, answer)).ok().map(|()| is_move)
-    }
-}
-
-impl<T: Send> PlayerWorker<T> {
-    /// Obeys all orders, and thinks between them.
-    fn run(mut self, orders: Receiver<(u64, SeatMessage)>) {
-        for (number, order) in orders {
-            let Some(is_move) = self.obey(number, order) else { break };
-            if is_move && catch_unwind(AssertUnwindSafe(|| self.player.ponder())).is_err() {
-                self.player.abort();
-            }
-        }
-    }
-}
-
-/// A message to a player.
-enum SeatMessage {
-    Start(Box<Start>, Deadline),
-    Play(Option<Vec<GroundTerm>>, Deadline),
-    Stop(Option<Vec<GroundTerm>>, Deadline),
-    Abort,
-}
+/// A call of a player, which returns its move if it was asked for one.
+type PlayerCall = Box<dyn FnOnce(&mut dyn Player) -> Result<Option<PlayerReply>, PlayerError> + Send>;
 
 type SeatAnswer = Result<Option<PlayerReply>, Fault>;
 
@@ -91,6 +49,38 @@ struct PlayerReply {
     chosen: GroundTerm,
     /// Whether no search chose it ([`Player::stood_in`]).
     stood_in: bool,
+}
+
+/// A player and the way of its answers.
+struct PlayerWorker {
+    player: Box<dyn Player>,
+    answers: Sender<(u64, SeatAnswer)>,
+    interrupt: Arc<AtomicBool>,
+    /// Counts the thread; dropped with the player.
+    _work: Option<Work>,
+}
+
+impl PlayerWorker {
+    /// Makes all calls, and lets the player think between them.
+    fn run(mut self, calls: Receiver<(u64, PlayerCall)>) {
+        for (number, call) in calls {
+            let Some(is_move) = self.call(number, call) else { break };
+            if is_move && catch_unwind(AssertUnwindSafe(|| self.player.ponder())).is_err() {
+                self.player.abort();
+            }
+        }
+    }
+
+    /// Makes a call; whether a move was returned, or `None` if no answer is wanted any more.
+    fn call(&mut self, number: u64, call: PlayerCall) -> Option<bool> {
+        self.interrupt.store(false, Ordering::Relaxed);
+        let answer = match catch_unwind(AssertUnwindSafe(|| call(&mut *self.player))) {
+            Ok(answer) => answer.map_err(Fault::Failed),
+            Err(panic) => Err(Fault::Panicked(threads::panic_text(&*panic).to_string())),
+        };
+        let is_move = matches!(answer, Ok(Some(_)));
+        self.answers.send((number, answer)).ok().map(|()| is_move)
+    }
 }
 
 /// Why a player has not done what it was asked to do.
@@ -136,21 +126,25 @@ impl Seat {
 
     /// Starts a thread for a player.
     pub fn new(player: Box<dyn Player>) -> Self {
-        Self::holding(player, ())
+        Self::start_thread(player, None)
     }
 
-    /// Starts a thread for a player; the thread drops `token` when it ends.
-    pub(crate) fn holding(player: Box<dyn Player>, token: impl Send + 'static) -> Self {
-        let (orders, incoming) = mpsc::channel::<(u64, SeatMessage)>();
+    /// Starts a thread for a player, which counts as work for a match until it ends.
+    pub(crate) fn working(player: Box<dyn Player>, work: Work) -> Self {
+        Self::start_thread(player, Some(work))
+    }
+
+    fn start_thread(player: Box<dyn Player>, work: Option<Work>) -> Self {
+        let (calls, incoming) = mpsc::channel();
         let (outgoing, answers) = mpsc::channel();
         let name = player.name();
         let interrupt = Arc::new(AtomicBool::new(false));
-        let worker = PlayerWorker { player, answers: outgoing, interrupt: interrupt.clone(), _token: token };
-        let orders = match threads::start_with(worker, move |worker| worker.run(incoming)) {
-            Ok(_) => Orders::Thread(orders),
-            Err(worker) => Orders::Here(Box::new(worker)),
+        let worker = PlayerWorker { player, answers: outgoing, interrupt: interrupt.clone(), _work: work };
+        let thread = match threads::start_with(worker, move |worker| worker.run(incoming)) {
+            Ok(_) => PlayerThread::Own(calls),
+            Err(worker) => PlayerThread::Caller(worker),
         };
-        Self { name, orders, answers, number: 0, stood_in: false, interrupt, grace: Duration::ZERO }
+        Self { name, thread, answers, number: 0, stood_in: false, interrupt, grace: Duration::ZERO }
     }
 
     /// Waits this much longer than the deadline for answers, for a player on another machine.
@@ -167,26 +161,33 @@ impl Seat {
     /// Tells the player that a match starts. The interrupt flag of `start` is replaced by that of the seat.
     pub(crate) fn start(&mut self, start: Start, deadline: Deadline) {
         let start = Start { interrupt: self.interrupt.clone(), ..start };
-        self.order(SeatMessage::Start(Box::new(start), deadline));
+        self.call(move |player| player.start(&start, deadline).map(|()| None));
     }
 
     /// Asks the player for a move; `last` is the previous joint move.
     pub(crate) fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
-        self.order(SeatMessage::Play(last.map(<[_]>::to_vec), deadline));
+        let last = last.map(<[_]>::to_vec);
+        self.call(move |player| {
+            let chosen = player.play(last.as_deref(), deadline)?;
+            Ok(Some(PlayerReply { chosen, stood_in: player.stood_in() }))
+        });
     }
 
     /// Tells the player that the match is over.
     pub(crate) fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
-        self.order(SeatMessage::Stop(last.map(<[_]>::to_vec), deadline));
+        let last = last.map(<[_]>::to_vec);
+        self.call(move |player| player.stop(last.as_deref(), deadline).map(|()| None));
     }
 
     /// Tells the player that the match is abandoned, and stops its thinking.
     pub(crate) fn abort(&mut self) {
-        self.interrupt.store(true, Ordering::Relaxed);
-        self.order(SeatMessage::Abort);
+        self.call(|player| {
+            player.abort();
+            Ok(None)
+        });
     }
 
-    /// Waits for the answer to the last order; it contains a move if the order asked for one.
+    /// Waits for the answer to the last call; it contains a move if the player was asked for one.
     ///
     /// # Errors
     /// If there is no answer by the deadline, or `stop` is set before it; the player is then told to stop thinking.
@@ -216,16 +217,20 @@ impl Seat {
         self.stood_in
     }
 
-    fn order(&mut self, order: SeatMessage) {
+    fn call(
+        &mut self,
+        call: impl FnOnce(&mut dyn Player) -> Result<Option<PlayerReply>, PlayerError> + Send + 'static,
+    ) {
         self.number += 1;
         self.stood_in = false;
-        // Ends the thinking in the others' time; the thread clears the flag when it takes the order.
+        // Ends the thinking in the others' time; the thread clears the flag when it makes the call.
         self.interrupt.store(true, Ordering::Relaxed);
-        // If the thread has ended, waiting for the answer reports it.
-        let _ = match &mut self.orders {
-            Orders::Thread(orders) => orders.send((self.number, order)).ok(),
-            Orders::Here(player) => player.obey(self.number, order).map(drop),
-        };
+        let call = Box::new(call);
+        match &mut self.thread {
+            // If the thread has ended, waiting for the answer reports it.
+            PlayerThread::Own(calls) => _ = calls.send((self.number, call)),
+            PlayerThread::Caller(worker) => _ = worker.call(self.number, call),
+        }
     }
 }
 
@@ -234,22 +239,4 @@ impl Drop for Seat {
     fn drop(&mut self) {
         self.interrupt.store(true, Ordering::Relaxed);
     }
-}
-
-fn obey(player: &mut dyn Player, order: SeatMessage) -> SeatAnswer {
-    match order {
-        SeatMessage::Start(start, deadline) => player.start(&start, deadline)?,
-        SeatMessage::Play(last, deadline) => {
-            let chosen = player.play(last.as_deref(), deadline)?;
-            return Ok(Some(PlayerReply { chosen, stood_in: player.stood_in() }));
-        }
-        SeatMessage::Stop(last, deadline) => player.stop(last.as_deref(), deadline)?,
-        SeatMessage::Abort => player.abort(),
-    }
-    Ok(None)
-}
-
-fn message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "for no reason given".to_string())
 }

@@ -6,15 +6,14 @@
 //! then told to end, and the next match begins when it has ended, so that messages cannot accumulate work.
 //! [`HostLimits`] limits the resources of one match.
 
-use super::table::{self, MatchJob, MatchSetup};
+use super::table::{self, MatchSetup, Request};
 use super::{HostLimits, Message, Refusal, Reply, StartMessage, Status};
 use crate::engine::{EngineOptions, load_text};
 use crate::play::{Deadline, Player, ThreadGroups, Work, WorkGroup};
-use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Source};
 use crate::threads;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tracing::{debug, info, warn};
@@ -35,8 +34,12 @@ pub struct HostOptions {
 impl Default for HostOptions {
     /// The name `ggp`, a patience of ten seconds, and any engine.
     fn default() -> Self {
-        let (patience, engine, limits) = (Duration::from_secs(10), EngineOptions::default(), HostLimits::default());
-        Self { name: "ggp".to_string(), patience, engine, limits }
+        Self {
+            name: "ggp".to_string(),
+            patience: Duration::from_secs(10),
+            engine: EngineOptions::default(),
+            limits: HostLimits::default(),
+        }
     }
 }
 
@@ -78,7 +81,7 @@ struct RunningMatch {
 /// The connection to the thread of a match.
 #[derive(Clone)]
 struct MatchLink {
-    jobs: Sender<MatchJob>,
+    requests: Sender<Request>,
     /// Tells the thread that answers are no longer needed.
     closed: Arc<AtomicBool>,
 }
@@ -104,10 +107,10 @@ impl Host {
         match message {
             Message::Info => Ok(Reply::Info { name: self.options.name.clone(), status: self.status() }),
             Message::Preview { rules, clock } => self.preview(rules, Duration::from_secs((*clock).into()), arrived),
-            Message::Start(start) => self.start(start, arrived),
-            Message::Play { id, moves } => self.play(id, moves.as_deref(), arrived),
-            Message::Stop { id, moves } => Ok(self.end(id, MatchJob::Stop { moves: moves.clone() }, Reply::Done)),
-            Message::Abort { id } => Ok(self.end(id, MatchJob::Abort, Reply::Aborted)),
+            Message::Start(start) => self.start(start, message, arrived),
+            Message::Play { id, .. } => self.play(id, message, arrived),
+            Message::Stop { id, .. } => Ok(self.end(id, message, Reply::Done)),
+            Message::Abort { id } => Ok(self.end(id, message, Reply::Aborted)),
         }
     }
 
@@ -117,7 +120,7 @@ impl Host {
         let mut state = self.state();
         if let Some(running) = state.running.take_if(|running| running.expires <= Instant::now()) {
             warn!(id = running.start.id, "given up: nothing has been heard of the match for too long");
-            running.end(MatchJob::Abort, self.options.limits.grace);
+            running.abort(self.options.limits.grace);
         }
     }
 
@@ -127,7 +130,7 @@ impl Host {
         self.end_preview(&state);
         if let Some(running) = state.running.take() {
             info!(id = running.start.id, "given up");
-            running.end(MatchJob::Abort, self.options.limits.grace);
+            running.abort(self.options.limits.grace);
         }
     }
 
@@ -199,18 +202,20 @@ impl Host {
         }
     }
 
-    fn start(&self, start: &StartMessage, arrived: Instant) -> Result<Reply, Refusal> {
+    fn start(&self, start: &StartMessage, message: &Message, arrived: Instant) -> Result<Reply, Refusal> {
         self.options.limits.admit_match(start)?;
         let allowance = Allowance::new(start.clocks().start, arrived);
         let Some(link) = self.join_or_begin(start, &allowance) else { return Ok(Reply::Busy) };
-        match ask(&link, |reply| MatchJob::Begin { reply }, &allowance) {
-            JobResult::Ended => return Ok(Reply::Busy),
-            JobResult::Answered(Ok(())) => {}
-            JobResult::Late => warn!(id = start.id, "the start clock has run out before everything is ready"),
-            JobResult::Answered(Err(refusal)) => return Err(self.refused(&start.id, refusal)),
-            JobResult::Gone => return Err(self.refused(&start.id, broken())),
+        match link.ask(message, &allowance) {
+            Answer::Given(Ok(reply)) => Ok(reply),
+            Answer::Given(Err(refusal)) => Err(self.refused(&start.id, refusal)),
+            Answer::Late => {
+                warn!(id = start.id, "the start clock has run out before everything is ready");
+                Ok(Reply::Ready)
+            }
+            Answer::Ended => Ok(Reply::Busy),
+            Answer::Gone => Err(self.refused(&start.id, broken())),
         }
-        Ok(Reply::Ready)
     }
 
     /// The match of this message: the one that it repeats, or a new one. A new one begins when all threads of earlier
@@ -257,9 +262,11 @@ impl Host {
             at_the_end: self.options.limits.at_the_end(),
             closed: closed.clone(),
         };
-        let (jobs, inbox) = mpsc::channel();
-        let (player, works) = ((self.make)(matches), self.works.group());
-        let (group, work) = (works.clone(), works.begin());
+        let (requests, inbox) = mpsc::channel();
+        let player = (self.make)(matches);
+        let works = self.works.group();
+        let group = works.clone();
+        let work = works.begin();
         let begun = threads::start(move || {
             table::run(setup, player, &inbox, &group);
             drop(work);
@@ -269,10 +276,10 @@ impl Host {
             warn!(id, "{problem}");
         }
         let expires = self.expiry(start.clocks().start);
-        RunningMatch { start: start.clone(), link: MatchLink { jobs, closed }, works, expires, has_played: false }
+        RunningMatch { start: start.clone(), link: MatchLink { requests, closed }, works, expires, has_played: false }
     }
 
-    fn play(&self, id: &str, moves: Option<&[GroundTerm]>, arrived: Instant) -> Result<Reply, Refusal> {
+    fn play(&self, id: &str, message: &Message, arrived: Instant) -> Result<Reply, Refusal> {
         let (link, allowance) = {
             let mut state = self.state();
             let Some(running) = state.running.as_mut().filter(|running| running.start.id == id) else {
@@ -284,30 +291,29 @@ impl Host {
             running.expires = self.expiry(clock);
             (running.link.clone(), Allowance::new(clock, arrived))
         };
-        let job = |reply| MatchJob::Play { moves: moves.map(<[_]>::to_vec), deadline: allowance.deadline(), reply };
-        let refusal = match ask(&link, job, &allowance) {
-            JobResult::Ended => return Ok(Reply::Busy),
-            JobResult::Answered(Ok(chosen)) => {
-                debug!(id, move = %chosen, "play");
-                return Ok(Reply::Move(chosen));
+        let refusal = match link.ask(message, &allowance) {
+            Answer::Given(Ok(reply)) => {
+                debug!(id, move = %reply, "play");
+                return Ok(reply);
             }
-            JobResult::Answered(Err(refusal @ (Refusal::Rules(_) | Refusal::Role(_)))) => self.refused(id, refusal),
-            JobResult::Answered(Err(refusal)) => refusal,
-            JobResult::Late => Refusal::NotReady,
-            JobResult::Gone => self.refused(id, broken()),
+            Answer::Given(Err(refusal @ (Refusal::Rules(_) | Refusal::Role(_)))) => self.refused(id, refusal),
+            Answer::Given(Err(refusal)) => refusal,
+            Answer::Late => Refusal::NotReady,
+            Answer::Ended => return Ok(Reply::Busy),
+            Answer::Gone => self.refused(id, broken()),
         };
         warn!(id, "no move: {refusal}");
         Err(refusal)
     }
 
     /// Ends a match that is stopped or aborted.
-    fn end(&self, id: &str, job: MatchJob, reply: Reply) -> Reply {
+    fn end(&self, id: &str, message: &Message, reply: Reply) -> Reply {
         let mut state = self.state();
         match state.running.take_if(|running| running.start.id == id) {
             Some(running) => {
                 state.ended = Some(running.start.id.clone());
                 info!(id, "{reply}");
-                running.end(job, self.options.limits.grace);
+                running.end(message, self.options.limits.grace);
                 reply
             }
             None if state.ended.as_deref() == Some(id) => reply,
@@ -321,7 +327,7 @@ impl Host {
     /// Removes a match that could not begin.
     fn refused(&self, id: &str, refusal: Refusal) -> Refusal {
         if let Some(running) = self.state().running.take_if(|running| running.start.id == id) {
-            running.end(MatchJob::Abort, self.options.limits.grace);
+            running.abort(self.options.limits.grace);
         }
         refusal
     }
@@ -340,12 +346,38 @@ impl Host {
 }
 
 impl RunningMatch {
-    /// Tells all threads of the match to end, within the grace.
-    fn end(self, job: MatchJob, grace: Duration) {
+    /// Tells all threads of the match to end, within the grace; `message` says how it has ended.
+    fn end(self, message: &Message, grace: Duration) {
         self.link.closed.store(true, Ordering::Relaxed);
         self.works.end_within(grace);
-        // If the thread has ended already, the message is not needed.
-        drop(self.link.jobs.send(job));
+        // If the thread has ended already, the message is not needed, and no answer is awaited.
+        drop(self.link.send(message, Deadline::after(Duration::ZERO)));
+    }
+
+    fn abort(self, grace: Duration) {
+        let message = Message::Abort { id: self.start.id.clone() };
+        self.end(&message, grace);
+    }
+}
+
+impl MatchLink {
+    /// Sends a message to the thread of the match; the answer is received from what is returned.
+    fn send(&self, message: &Message, deadline: Deadline) -> Receiver<Result<Reply, Refusal>> {
+        let (answer, answers) = mpsc::channel();
+        // If the thread has ended, nobody answers, and waiting for it reports that.
+        _ = self.requests.send(Request { message: message.clone(), deadline, answer });
+        answers
+    }
+
+    /// Sends a message to the thread of the match, and waits for the answer as long as is allowed.
+    fn ask(&self, message: &Message, allowance: &Allowance) -> Answer {
+        let answer = self.send(message, allowance.deadline()).recv_timeout(allowance.remaining());
+        match answer {
+            _ if self.closed.load(Ordering::Relaxed) => Answer::Ended,
+            Ok(answer) => Answer::Given(answer),
+            Err(RecvTimeoutError::Timeout) => Answer::Late,
+            Err(RecvTimeoutError::Disconnected) => Answer::Gone,
+        }
     }
 }
 
@@ -378,32 +410,14 @@ impl Allowance {
     }
 }
 
-/// The result of a job.
-enum JobResult<T> {
-    Answered(Result<T, Refusal>),
+/// The answer of the thread of a match.
+enum Answer {
+    Given(Result<Reply, Refusal>),
     Late,
     /// Another message has ended the match.
     Ended,
-    /// The thread of the match has ended unexpectedly.
+    /// The thread has ended unexpectedly.
     Gone,
-}
-
-fn ask<T>(
-    link: &MatchLink,
-    job: impl FnOnce(Sender<Result<T, Refusal>>) -> MatchJob,
-    allowance: &Allowance,
-) -> JobResult<T> {
-    let (reply, answer) = mpsc::channel();
-    let answer = match link.jobs.send(job(reply)) {
-        Ok(()) => answer.recv_timeout(allowance.remaining()),
-        Err(_) => Err(RecvTimeoutError::Disconnected),
-    };
-    match answer {
-        _ if link.closed.load(Ordering::Relaxed) => JobResult::Ended,
-        Ok(answer) => JobResult::Answered(answer),
-        Err(RecvTimeoutError::Timeout) => JobResult::Late,
-        Err(RecvTimeoutError::Disconnected) => JobResult::Gone,
-    }
 }
 
 fn broken() -> Refusal {

@@ -1,16 +1,18 @@
 //! One match of a hosted player, on its own thread: the rules, the position, and the player in its seat.
 //!
-//! Jobs arrive through a channel and are done in their order, even after their deadline, so that position and player
-//! keep up with the match. If the player returns no legal move in time, the first legal one is used. A panic ends a
-//! job, but neither the match nor the program.
+//! Messages arrive through a channel and are obeyed in their order, even after their deadline, so that position and
+//! player keep up with the match. If the player returns no legal move in time, the first legal one is used: therefore the
+//! position is kept here as well as by the player, which may never come back. A panic ends the work for a message, but
+//! neither the match nor the program.
 
-use super::{Refusal, StartMessage};
+use super::{Message, Refusal, Reply, StartMessage};
 use crate::engine::{EngineKind, EngineOptions, load_text};
 use crate::game::{Reasoner, Role};
 use crate::limits::Limits;
 use crate::play::{Deadline, Fault, Player, PlayerError, Position, Seat, Start, WorkGroup};
 use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Source};
+use crate::threads;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,50 +32,43 @@ pub(super) struct MatchSetup {
     pub(super) closed: Arc<AtomicBool>,
 }
 
-/// A request to the thread of a match.
-pub(super) enum MatchJob {
-    /// Report whether the match has been set up.
-    Begin { reply: Sender<Result<(), Refusal>> },
-    /// Choose a move before the deadline; `moves` led to this turn.
-    Play { moves: Option<Vec<GroundTerm>>, deadline: Deadline, reply: Sender<Result<GroundTerm, Refusal>> },
-    /// Leave the match, which is over after `moves`.
-    Stop { moves: Option<Vec<GroundTerm>> },
-    /// Leave the match, which is abandoned.
-    Abort,
+/// A message for the thread of a match.
+pub(super) struct Request {
+    pub(super) message: Message,
+    /// The end of the player's time for it.
+    pub(super) deadline: Deadline,
+    /// Where the answer goes, if the host waits for one.
+    pub(super) answer: Sender<Result<Reply, Refusal>>,
 }
 
-/// Runs a match until it is stopped or aborted. Called on its own thread; `works` counts the those that it
-/// starts.
-pub(super) fn run(setup: MatchSetup, player: Box<dyn Player>, jobs: &Receiver<MatchJob>, works: &WorkGroup) {
-    let (id, closed) = (setup.start.id.clone(), setup.closed.clone());
+/// Runs a match until it is stopped or aborted. Called on its own thread; `works` counts those that it starts.
+pub(super) fn run(setup: MatchSetup, player: Box<dyn Player>, requests: &Receiver<Request>, works: &WorkGroup) {
+    let id = setup.start.id.clone();
+    let closed = setup.closed.clone();
     let mut table = match guarded(|| MatchTable::set_up(setup, player, works)) {
-        Ok(table) => table,
+        Ok(table) => Ok(table),
         Err(_) if closed.load(Ordering::Relaxed) => return info!(id, "given up before it was set up"),
-        Err(refusal) => return refuse(&id, &refusal, jobs),
+        Err(refusal) => {
+            error!(id, "{refusal}");
+            Err(refusal)
+        }
     };
-    while let Ok(job) = jobs.recv() {
-        match job {
-            // The host may have stopped waiting.
-            MatchJob::Begin { reply } => drop(reply.send(Ok(()))),
-            MatchJob::Play { moves, deadline, reply } => {
-                drop(reply.send(guarded(|| table.play(moves.as_deref(), deadline))))
+    for Request { message, deadline, answer } in requests {
+        let answered = match (message, &mut table) {
+            (Message::Stop { moves, .. }, Ok(table)) => return table.stop(moves.as_deref()),
+            (Message::Abort { .. }, Ok(table)) => return table.seat.abort(),
+            (Message::Stop { .. } | Message::Abort { .. }, Err(_)) => return,
+            (_, Err(refusal)) => Err(refusal.clone()),
+            (Message::Play { moves, .. }, Ok(table)) => {
+                guarded(|| table.play(moves.as_deref(), deadline)).map(Reply::Move)
             }
-            MatchJob::Stop { moves } => return table.stop(moves.as_deref()),
-            MatchJob::Abort => break,
-        }
+            (Message::Start(_) | Message::Info | Message::Preview { .. }, Ok(_)) => Ok(Reply::Ready),
+        };
+        // The host may have stopped waiting.
+        drop(answer.send(answered));
     }
-    table.seat.abort();
-}
-
-/// Answers every job with the refusal, because there is no match.
-fn refuse(id: &str, refusal: &Refusal, jobs: &Receiver<MatchJob>) {
-    error!(id, "{refusal}");
-    while let Ok(job) = jobs.recv() {
-        match job {
-            MatchJob::Begin { reply } => drop(reply.send(Err(refusal.clone()))),
-            MatchJob::Play { reply, .. } => drop(reply.send(Err(refusal.clone()))),
-            MatchJob::Stop { .. } | MatchJob::Abort => return,
-        }
+    if let Ok(mut table) = table {
+        table.seat.abort();
     }
 }
 
@@ -98,7 +93,8 @@ impl MatchTable {
 
     fn set_up(setup: MatchSetup, player: Box<dyn Player>, works: &WorkGroup) -> Result<Self, Refusal> {
         let MatchSetup { start, deadline, mut engine, at_the_end, closed } = setup;
-        let (clocks, begun) = (start.clocks(), Instant::now());
+        let clocks = start.clocks();
+        let begun = Instant::now();
         let StartMessage { id, role, rules, .. } = start;
         // With [`EngineKind::Auto`] the interpreter plays until the player has set up the network in the background.
         let grounding = match engine.kind {
@@ -110,11 +106,17 @@ impl MatchTable {
         let mut game = load_text(id.clone(), source, Some(Dialect::Prefix), engine.with_interrupt(closed.clone()))?;
         game.take_notes().iter().for_each(|note| warn!(id, "{note}"));
         let role = find_role(game.interpreter.roles(), &role).ok_or(Refusal::Role(role))?;
-        let (interrupt, works) = (closed.clone(), works.clone());
-        let start = Start { match_id: id.clone(), game: Arc::new(game), role, clocks, interrupt, works: works.clone() };
+        let start = Start {
+            match_id: id.clone(),
+            game: Arc::new(game),
+            role,
+            clocks,
+            interrupt: closed.clone(),
+            works: works.clone(),
+        };
         let position = Position::initial(&start)?;
         info!(id, engine = position.engine.kind().name(), took = ?begun.elapsed(), "set up");
-        let mut seat = Seat::holding(player, works.begin());
+        let mut seat = Seat::working(player, works.begin());
         seat.start(start, deadline);
         let begun = seat.answer(deadline, &closed);
         let table = Self { id, position, seat, closed, at_the_end, plies: 0, first: None };
@@ -170,11 +172,11 @@ impl MatchTable {
         None
     }
 
-    fn stop(mut self, last: Option<&[GroundTerm]>) {
+    fn stop(&mut self, last: Option<&[GroundTerm]>) {
         let id = &self.id;
         // The flag that ended the work of the match stays set, so the result is computed separately, within its own
         // limits.
-        self.position.engine.set_limits(self.at_the_end);
+        self.position.engine.set_limits(self.at_the_end.clone());
         if let Some(last) = last
             && let Err(error) = self.position.advance(last)
         {
@@ -192,10 +194,8 @@ impl MatchTable {
 
 /// Does the work; a panic becomes a refusal.
 fn guarded<T>(work: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let what = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-        Err(Refusal::Failed(format!("panic: {}", what.unwrap_or("without a message"))))
-    })
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(Refusal::Failed(format!("panic: {}", threads::panic_text(&*panic)))))
 }
 
 /// The role with this name; some managers change the case of letters.
