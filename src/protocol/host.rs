@@ -364,7 +364,7 @@ impl MatchLink {
     /// Sends a message to the thread of the match; the answer is received from what is returned.
     fn send(&self, message: &Message, deadline: Deadline) -> Receiver<Result<Reply, Refusal>> {
         let (answer, answers) = mpsc::channel();
-        // If the thread has ended, nobody answers, and waiting for it reports that.
+        // If the thread has ended, the channel of the answer is closed, which waiting for it reports.
         _ = self.requests.send(Request { message: message.clone(), deadline, answer });
         answers
     }
