@@ -35,13 +35,12 @@ impl LanePlayouts {
         seed: u64,
         faulty_ends: FaultyEnds,
     ) -> Self {
-        let (roles, range) = (engine.roles().len(), engine.utility_range());
         let moves = if lanes.keeps_moves() { engine.moves_of_lanes() } else { Vec::new() };
         let games = RepeatedGames {
             lanes,
             repeats: options.repeats,
-            roles,
-            range,
+            roles: engine.roles().len(),
+            range: engine.utility_range(),
             moves: moves.into(),
             worths: Vec::new(),
             players: Role::players(engine.roles()).collect(),
@@ -76,7 +75,9 @@ impl Playouts<Engine> for LanePlayouts {
     ) -> Result<bool, ReasonError> {
         let seed = self.next_seed();
         let faulty = self.games.play(states, seed, results);
-        if let Some(state) = faulty.filter(|_| self.faulty_ends == FaultyEnds::Refused) {
+        if let Some(state) = faulty
+            && self.faulty_ends == FaultyEnds::Refused
+        {
             self.games.check(engine, &state)?;
         }
         Ok(true)
@@ -94,7 +95,8 @@ impl PlayoutThreads<Engine> for LanePlayouts {
 
     fn begin(&mut self, states: Vec<EngineState>, count: usize) {
         assert!(self.begun - self.finished < self.threads.len(), "each thread has a batch");
-        let (seed, thread) = (self.next_seed(), self.begun % self.threads.len());
+        let seed = self.next_seed();
+        let thread = self.begun % self.threads.len();
         self.begun += 1;
         self.threads[thread].begin(RolloutBatch { states, count, seed, results: std::mem::take(&mut self.spare) });
     }
@@ -127,8 +129,13 @@ struct RepeatedGames {
 impl RepeatedGames {
     /// The same for another thread.
     fn fork(&self) -> Self {
-        let (moves, players) = (Arc::clone(&self.moves), Arc::clone(&self.players));
-        Self { lanes: self.lanes.fork(), moves, worths: Vec::new(), players, ..*self }
+        Self {
+            lanes: self.lanes.fork(),
+            moves: Arc::clone(&self.moves),
+            worths: Vec::new(),
+            players: Arc::clone(&self.players),
+            ..*self
+        }
     }
 
     /// Replaces the contents of `results`, whose utilities are means over the games of a state. What the rules do not value
@@ -173,8 +180,8 @@ impl RepeatedGames {
         let part = 1.0 / self.repeats as f32;
         for (index, &(role, chosen)) in self.moves.iter().enumerate() {
             for game in rollouts.made(index) {
-                let (of_state, worth) =
-                    (&mut moves[game / self.repeats], part * self.worths[game * self.roles + role.index()]);
+                let of_state = &mut moves[game / self.repeats];
+                let worth = part * self.worths[game * self.roles + role.index()];
                 match of_state.last_mut() {
                     Some(last) if last.role == role && last.chosen == chosen => {
                         last.share += part;

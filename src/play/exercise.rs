@@ -69,7 +69,8 @@ impl Exercise {
     /// If a row is something else.
     pub fn read_all(text: &str) -> Result<Vec<ExerciseRow>, ExerciseError> {
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
-        let (mut line, mut counted) = (1, 0);
+        let mut line = 1;
+        let mut counted = 0;
         let rows = reader.byte_records().map(|record| {
             let record = record.expect("a text in memory has rows of any length");
             // The reader's position may be before the end of the last row, or before empty lines.
@@ -137,7 +138,8 @@ impl Exercise {
     }
 
     fn path(&self, engine: &mut Engine) -> Result<ExercisePath, PlayerError> {
-        let (mut state, mut joint_moves) = (engine.initial_state()?, Vec::new());
+        let mut state = engine.initial_state()?;
+        let mut joint_moves = Vec::new();
         for text in &self.moves {
             let mut turn = JointMoves::in_state(engine, &state)?;
             for role in turn.choosing() {

@@ -48,7 +48,8 @@ impl Judge {
         position: &mut Position,
         question: &mut impl MoveSearch,
     ) -> Result<Option<Move>, PlayerError> {
-        let (engine, role) = (&mut position.engine, position.role);
+        let engine = &mut position.engine;
+        let role = position.role;
         match self {
             Self::Nothing => Ok(question.ask(engine, Contest::new(&position.state, role))?),
             Self::Guess => {

@@ -71,7 +71,8 @@ impl Planning {
             none => none.insert(Exploration::new(engine, state, Self::SEED)?),
         };
         let outcome = exploration.search(engine, &budget)?;
-        let (is_exact, most) = (exploration.is_exact(), engine.utility_range().most);
+        let is_exact = exploration.is_exact();
+        let most = engine.utility_range().most;
         let planned = |plan: Plan| BestKnownPlan { is_best: is_exact || plan.utility >= most, plan };
         Ok(outcome.answer.map(planned))
     }
@@ -146,7 +147,8 @@ impl Planning {
         position: &mut Position,
         budget: &Budget,
     ) -> Result<Option<Outcome<Plan>>, SearchError> {
-        let (engine, problem) = (&mut position.engine, Problem::new(&position.state));
+        let engine = &mut position.engine;
+        let problem = Problem::new(&position.state);
         // A different seed each time, so that the same lines are not drawn again.
         self.dives += u64::from(stage == PlanningStage::Dive);
         let seed = Self::SEED.wrapping_add(self.dives);

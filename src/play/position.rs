@@ -32,9 +32,15 @@ impl Position {
     pub(crate) fn initial(start: &Start) -> Result<Self, PlayerError> {
         let mut engine = start.game.fork_engine();
         let state = engine.initial_state()?;
-        let (role, interrupt) = (start.role, start.interrupt.clone());
-        let (legal, lanes, is_being_set_up) = (Vec::new(), None, false);
-        let mut position = Self { engine, state, role, legal, lanes, is_being_set_up, interrupt };
+        let mut position = Self {
+            engine,
+            state,
+            role: start.role,
+            legal: Vec::new(),
+            lanes: None,
+            is_being_set_up: false,
+            interrupt: start.interrupt.clone(),
+        };
         position.update_legal()?;
         Ok(position)
     }
@@ -51,7 +57,8 @@ impl Position {
         if self.engine.is_terminal(&self.state)? {
             return Err(PlayerError::Over);
         }
-        let (mut moves, mut legal) = (Vec::with_capacity(roles.len()), Vec::new());
+        let mut moves = Vec::with_capacity(roles.len());
+        let mut legal = Vec::new();
         for (index, (role, term)) in roles.into_iter().zip(joint_move).enumerate() {
             self.engine.legal_moves(&self.state, Role::new(index), &mut legal)?;
             let chosen = self.engine.find_move(term).ok().filter(|chosen| legal.contains(chosen));
@@ -72,7 +79,10 @@ impl Position {
         if !engine.is_terminal(&state)? {
             engine.legal_moves(&state, self.role, &mut legal)?;
         }
-        (self.engine, self.state, self.legal, self.lanes) = (engine, state, legal, None);
+        self.engine = engine;
+        self.state = state;
+        self.legal = legal;
+        self.lanes = None;
         Ok(())
     }
 

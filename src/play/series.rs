@@ -37,7 +37,8 @@ impl Series {
     pub(crate) fn fitting_jobs(&self) -> Result<usize, ReasonError> {
         let processors = thread::available_parallelism().map_or(1, usize::from);
         let thinkers = self.players.iter().filter(|player| !player.kind().is_quick()).map(PlayerSpec::threads);
-        let (all, most): (usize, usize) = (thinkers.clone().sum(), thinkers.max().unwrap_or(1));
+        let all: usize = thinkers.clone().sum();
+        let most = thinkers.max().unwrap_or(1);
         let at_a_time = if all > most && self.takes_turns()? { most } else { all.max(1) };
         Ok((processors / at_a_time).max(1))
     }

@@ -109,7 +109,8 @@ fn listed(utilities: &[Option<Utility>]) -> String {
 
 /// Plays a record through and verifies its states, its moves and its goal values.
 pub fn verify<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<RecordSummary, VerifyError> {
-    let (states, moves) = (record.states.len(), record.moves.len());
+    let states = record.states.len();
+    let moves = record.moves.len();
     if states != moves + 1 {
         return Err(VerifyError::Length { states, moves });
     }
@@ -147,7 +148,8 @@ fn read_moves<R: Reasoner>(
     if joint_move.len() != roles.len() {
         return Err(VerifyError::Number { turn, expected: roles.len(), found: joint_move.len() });
     }
-    let (mut moves, mut legal) = (Vec::new(), Vec::new());
+    let mut moves = Vec::new();
+    let mut legal = Vec::new();
     for (index, text) in joint_move.iter().enumerate() {
         let term = read_term(text)?;
         reasoner.legal_moves(state, Role::new(index), &mut legal)?;

@@ -42,7 +42,8 @@ impl HostLimits {
             return Err(Refusal::Limit(format!("the rules have {} bytes, and the limit is {most}", rules.len())));
         }
         if clock > *longest {
-            let (clock, longest) = (clock.as_secs(), longest.as_secs_f64());
+            let clock = clock.as_secs();
+            let longest = longest.as_secs_f64();
             return Err(Refusal::Limit(format!("a clock of {clock} s exceeds the limit of {longest} s")));
         }
         Ok(())

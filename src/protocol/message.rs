@@ -146,7 +146,8 @@ impl fmt::Display for Message {
             Self::Info => {}
             Self::Preview { rules, clock } => write!(formatter, " ({}) {clock}", ClosedText(rules))?,
             Self::Start(StartMessage { id, role, rules, start_clock, play_clock }) => {
-                let (role, rules) = (role.display(Dialect::Prefix), ClosedText(rules));
+                let role = role.display(Dialect::Prefix);
+                let rules = ClosedText(rules);
                 write!(formatter, " {id} {role} ({rules}) {start_clock} {play_clock}")?;
             }
             Self::Play { id, moves } | Self::Stop { id, moves } => {

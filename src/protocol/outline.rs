@@ -41,7 +41,8 @@ pub(super) fn inner(list: Span) -> Span {
 }
 
 fn parts_within(text: &str, span: Span) -> Result<Vec<MessagePart>, MessageError> {
-    let (mut found, mut open) = (Vec::new(), Vec::new());
+    let mut found = Vec::new();
+    let mut open = Vec::new();
     let mut at = span.start as usize;
     let end = span.end as usize;
     while let Some(c) = text[at..end].chars().next() {

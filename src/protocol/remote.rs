@@ -147,7 +147,8 @@ impl RemotePlayer {
     fn ask(&self, message: &Message, deadline: Deadline) -> Result<Reply, RemoteError> {
         let sent = Instant::now();
         let reply = self.exchange(message, deadline);
-        let (player, took) = (&self.name, sent.elapsed());
+        let player = &self.name;
+        let took = sent.elapsed();
         match &reply {
             Ok(reply) => debug!(player, ?took, id = message.match_id(), "{}: {reply}", message.kind()),
             Err(error) => debug!(player, ?took, id = message.match_id(), "{}: {error}", message.kind()),
@@ -156,7 +157,8 @@ impl RemotePlayer {
     }
 
     fn exchange(&self, message: &Message, deadline: Deadline) -> Result<Reply, RemoteError> {
-        let (kind, deadline) = (message.kind(), deadline.later(self.grace));
+        let kind = message.kind();
+        let deadline = deadline.later(self.grace);
         let mut attempt = 1;
         loop {
             let text = message.to_string();

@@ -95,7 +95,8 @@ fn info(text: &str) -> Option<Reply> {
     if let [MessagePart::List(list)] = parts[..] {
         parts = outline::inside(text, list).ok()?;
     }
-    let (mut name, mut status) = (String::new(), None);
+    let mut name = String::new();
+    let mut status = None;
     for part in parts {
         let words: Vec<&str> = match part {
             MessagePart::Word(span) => vec!["status", &text[span.range()]],

@@ -324,16 +324,17 @@ fn sparse(program: &Program, limits: &Limits) -> Result<Vec<MachineChoice>, Stop
 struct MeasuredMachine<'a> {
     machine: AnyMachine,
     kind: EvaluatorKind,
-    play: Box<dyn MachinePlay + 'a>,
+    /// Plays this number of joint moves; false if nothing can be played.
+    play: Box<dyn FnMut(usize) -> bool + 'a>,
     /// The time of its fastest turn.
     best: Duration,
 }
 
 impl<'a> MeasuredMachine<'a> {
     fn new(machine: AnyMachine, kind: EvaluatorKind, program: &'a Program) -> Self {
-        let play: Box<dyn MachinePlay> = match machine.clone() {
-            AnyMachine::Full(machine) => Box::new(MachineRandomPlay::new(machine, program)),
-            AnyMachine::Incremental(machine) => Box::new(MachineRandomPlay::new(machine, program)),
+        let play = match machine.clone() {
+            AnyMachine::Full(machine) => MachineRandomPlay::new(machine, program).boxed(),
+            AnyMachine::Incremental(machine) => MachineRandomPlay::new(machine, program).boxed(),
         };
         Self { machine, kind, play, best: Duration::MAX }
     }
@@ -341,24 +342,12 @@ impl<'a> MeasuredMachine<'a> {
     /// Plays `moves` joint moves and returns the time taken; `None` if nothing can be played.
     fn take_turn(&mut self, moves: usize) -> Option<Duration> {
         let start = Instant::now();
-        if !self.play.play(moves) {
+        if !(self.play)(moves) {
             return None;
         }
         let taken = start.elapsed();
         self.best = self.best.min(taken);
         Some(taken)
-    }
-}
-
-/// Plays, whatever the evaluator.
-trait MachinePlay {
-    /// Plays `moves` joint moves; false if nothing can be played.
-    fn play(&mut self, moves: usize) -> bool;
-}
-
-impl<E: Evaluator> MachinePlay for MachineRandomPlay<'_, E> {
-    fn play(&mut self, moves: usize) -> bool {
-        (0..moves).all(|_| self.step().is_some())
     }
 }
 
@@ -378,6 +367,14 @@ impl<'a, E: Evaluator> MachineRandomPlay<'a, E> {
         debug_assert_eq!(state.len(), program.bits().div_ceil(BITS));
         let random = Chance::new(0);
         Self { machine, program, random, state, joint_move: Vec::new(), length: 0 }
+    }
+
+    /// Plays a number of joint moves, whatever the evaluator; false if nothing can be played.
+    fn boxed(mut self) -> Box<dyn FnMut(usize) -> bool + 'a>
+    where
+        E: 'a,
+    {
+        Box::new(move |moves| (0..moves).all(|_| self.step().is_some()))
     }
 
     /// Plays one joint move and returns it; begins a new game if the current one is over. `None` if nothing can be

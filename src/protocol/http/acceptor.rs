@@ -71,7 +71,8 @@ impl Acceptor {
         serve: impl Fn(Connection) -> F,
     ) {
         if let Some(slot) = self.connections.enter(peer.ip(), &self.limits) {
-            let (number, reading) = (slot.number(), self.limits.reading);
+            let number = slot.number();
+            let reading = self.limits.reading;
             let task = tokio::spawn(serve(Connection { stream, peer, slot: Arc::new(slot), reading }));
             return self.connections.served_by(number, task.abort_handle());
         }

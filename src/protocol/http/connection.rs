@@ -51,7 +51,8 @@ impl Connection {
             let head = check(&request, &unambiguous);
             // Where a chunked body ends, and what an ambiguous head means, is not known to the reader of heads.
             let is_last = head.is_err() || request.headers().contains_key(header::TRANSFER_ENCODING);
-            let (response, slot) = (respond(request, head), slot.clone());
+            let response = respond(request, head);
+            let slot = slot.clone();
             async move {
                 let mut response = response.await.map(|body| SlottedBody { body, slot });
                 if is_last {

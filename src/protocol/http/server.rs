@@ -33,11 +33,17 @@ pub fn serve(
     let mut runtime = Builder::new_current_thread();
     let runtime = runtime.max_blocking_threads(limits.connections.max(1)).thread_keep_alive(KEEP_ALIVE);
     let runtime = runtime.enable_all().build()?;
-    let (acceptor, access) = (Acceptor::new(limits), Arc::new(access));
+    let acceptor = Acceptor::new(limits);
+    let access = Arc::new(access);
     let tick = || host.give_up_silent_match();
     let serve = |connection: Connection| {
-        let (host, access, peer, slot) = (host.clone(), access.clone(), connection.peer, connection.slot.clone());
-        let service = Service { host, access, limits, peer, slot };
+        let service = Service {
+            host: host.clone(),
+            access: access.clone(),
+            limits,
+            peer: connection.peer,
+            slot: connection.slot.clone(),
+        };
         async move { connection.serve(false, |request, head| service.respond(request, head)).await }
     };
     let result = runtime.block_on(acceptor.run(listener, interrupt, tick, serve));

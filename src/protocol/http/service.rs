@@ -46,7 +46,8 @@ impl Service {
             Ok(origin) => (self.answer(request, arrived).await, origin),
             Err(refusal) => (refusal, None),
         };
-        let (peer, took) = (self.peer, arrived.elapsed());
+        let peer = self.peer;
+        let took = arrived.elapsed();
         if answer.status.is_success() {
             debug!(%peer, %method, ?took, "answered {}", answer.text);
         } else {
@@ -140,7 +141,8 @@ impl Service {
     /// The host's answer to the text of a message, computed on a thread that may block.
     async fn message(&self, text: String, arrived: Instant) -> HttpAnswer {
         self.slot.request_arrived();
-        let (host, peer) = (self.host.clone(), self.peer);
+        let host = self.host.clone();
+        let peer = self.peer;
         let answered = spawn_blocking(move || {
             let message = match Message::parse(&text) {
                 Ok(message) => message,

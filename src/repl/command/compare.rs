@@ -118,7 +118,8 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let names = arguments.word(&ALGORITHMS).unwrap_or_default();
     let depths = arguments.parsed(&DEPTHS, depths_of)?;
     let depths = depths.map_or_else(|| vec![None], |depths| depths.into_iter().map(Some).collect());
-    let (games, times) = (arguments.number(&SELFPLAY)?, arguments.has(&TIMES));
+    let games = arguments.number(&SELFPLAY)?;
+    let times = arguments.has(&TIMES);
     let runs = runs_of(arguments)?;
     let algorithms = list(names).map(|text| contestant(text, arguments));
     let algorithms = algorithms.collect::<Result<Vec<_>, _>>()?;
@@ -307,7 +308,8 @@ fn repeat(
 ) -> Result<(), CommandError> {
     let is_random = search.arguments.word(&ORDER_MOVES) == Some(RANDOM) && search.command.has(&SEED);
     let of = if is_random { most } else { 1 };
-    let (mut runs, mut interrupted) = (Vec::new(), None);
+    let mut runs = Vec::new();
+    let mut interrupted = None;
     for number in 0..of {
         let seed = is_random.then(|| session.seed().wrapping_add(number));
         let mut seeded = search.clone();

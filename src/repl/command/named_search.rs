@@ -88,7 +88,8 @@ pub(super) fn given_options(
         };
         let taken = values(option, words.iter().copied()).map_err(|problem| command.misused(problem))?;
         if taken.len() < words.len() {
-            let (what, text) = (option.possible(), words.join(" "));
+            let what = option.possible();
+            let text = words.join(" ");
             return Err(command.misused(format!("`{}` takes {what}, not `{text}`", option.name)));
         }
         if found.iter().any(|(other, _)| other == option) {

@@ -114,7 +114,8 @@ impl Scoreboard {
 
     fn show(&self, tally: &Tally) {
         let answer = self.answer(tally, None);
-        let (heading, rows) = (heading(&answer), rows(&answer));
+        let heading = heading(&answer);
+        let rows = rows(&answer);
         let answer = Some(Answer::new(answer));
         self.screen.set(Some(ScreenContent { heading, what: "nodes", rows, answer }));
     }
