@@ -1,5 +1,5 @@
 //! The answers of commands, as values, which serde turns into JSON. A command defines what its answer contains, its text
-//! and what `expect` compares in its own file, as a type that implements [`AnswerContent`]; here are the answers that
+//! and what `expect` compares in its own file, as a type that implements `AnswerContent`; here are the answers that
 //! several commands give, and what texts share.
 
 pub(super) mod analysed;

@@ -89,6 +89,11 @@ pub struct Command {
     pub(crate) summary: &'static str,
     /// An example line, which help shows.
     pub(crate) example: &'static str,
+    /// The game in which help runs the example, to show its answer; empty if it does not: where it writes a file, ends the
+    /// session, or answers with a time.
+    pub(crate) example_game: &'static str,
+    /// The lines that help runs before it.
+    pub(crate) example_after: &'static [&'static str],
     /// The kind of arguments, for completion.
     pub takes: ArgumentKind,
     /// The kind of answer that `expect` can compare.
@@ -288,6 +293,8 @@ impl Command {
             options: &[],
             summary: "",
             example: "",
+            example_game: "tic_tac_toe",
+            example_after: &[],
             takes: ArgumentKind::Nothing,
             answers: AnswerKind::Nothing,
             plays_openly: false,

@@ -32,6 +32,7 @@ pub(super) const ANALYSE: Command = Command {
     options: &[OptionGroup::own(&[ALGORITHM, MOVES, EVALUATION, EXTEND_FORCED, SEED]), LIMITS],
     summary: "search deeper and deeper until Ctrl-C or a limit, and keep the best first moves with values and lines on the screen",
     example: "analyse --depth 4 --moves 3 --eval connect_four_weights",
+    example_game: "connect_four",
     answers: AnswerKind::Value,
     plays_openly: true,
     ..Command::run_by(analyse)

@@ -19,6 +19,7 @@ pub(super) const MAXSCORE: Command = Command {
     options: &[OptionGroup::own(&[NAIVE, EXIT, MOVES, ORDER_MOVES, SEED]), LIMITS, VIEW],
     summary: "search for the best utility that the one player can reach; --naive: without remembering states, as in the textbook",
     example: "maxscore",
+    example_game: "three_puzzle",
     answers: AnswerKind::Value,
     plays_openly: true,
     ..Command::run_by(|session, arguments| best(session, ResultKind::Score, arguments))
@@ -29,6 +30,7 @@ pub(super) const BESTMOVE: Command = Command {
     options: OPTIONS,
     summary: "search for the one player's best move; --naive: without remembering states",
     example: "bestmove",
+    example_game: "three_puzzle",
     answers: AnswerKind::Value,
     plays_openly: true,
     ..Command::run_by(|session, arguments| best(session, ResultKind::Move, arguments))
@@ -39,6 +41,7 @@ pub(super) const BESTPLAN: Command = Command {
     options: &[OptionGroup::own(&[NAIVE, EXIT, SHORTEST, ALL, OPTIMAL, ORDER_MOVES, SEED]), LIMITS, VIEW],
     summary: "search for a plan for the best utility of the one player; --shortest: the fewest; --all: every shortest plan, N of them listed",
     example: "bestplan --shortest",
+    example_game: "three_puzzle",
     answers: AnswerKind::Value,
     plays_openly: true,
     ..Command::run_by(|session, arguments| best(session, ResultKind::Plan, arguments))

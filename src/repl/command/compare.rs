@@ -39,6 +39,7 @@ pub(super) const COMPARE: Command = Command {
     ],
     summary: "run several algorithms on the same states, or let each play N games against itself, and list their results and costs",
     example: "compare connect_four --algorithms negamax,alphabeta,alphabeta:order=evaluation --depths 1..3 --eval connect_four_weights",
+    example_game: "connect_four",
     takes: ArgumentKind::Game,
     answers: AnswerKind::Value,
     plays_openly: true,

@@ -28,6 +28,7 @@ pub(super) const MINIMAX: Command = Command {
     options: &[options_of(Algorithm::Minimax), WITH_VALUES, LIMITS, VIEW],
     summary: "search for the utility that a role (by default the role to move) can force against all others",
     example: "minimax xplayer",
+    example_after: &["do mark(2,2)", "do mark(1,2)"],
     plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, Algorithm::Minimax, arguments))
 };
@@ -37,6 +38,7 @@ pub(super) const NEGAMAX: Command = Command {
     options: &[options_of(Algorithm::Negamax), WITH_VALUES, LIMITS, VIEW],
     summary: "minimax with one rule for both sides: each chooses what is worth least to the other",
     example: "negamax --depth 3 --eval connect_four_weights",
+    example_game: "connect_four",
     plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, Algorithm::Negamax, arguments))
 };
@@ -46,6 +48,7 @@ pub(super) const ALPHABETA: Command = Command {
     options: PRUNING,
     summary: "minimax with pruning of what cannot matter (fail-soft); moves ordered by an evaluation or by a table of states",
     example: "alphabeta --depth 5 --eval connect_four_weights --order evaluation",
+    example_game: "connect_four",
     plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, Algorithm::AlphaBeta, arguments))
 };
@@ -55,6 +58,7 @@ pub(super) const ITERATIVE: Command = Command {
     options: &[options_of(Algorithm::Iterative), LIMITS, VIEW],
     summary: "alpha-beta to depth 1, 2, 3 … until a limit is reached, with the best line of each depth",
     example: "iterative --depth 4 --eval connect_four_weights",
+    example_game: "connect_four",
     plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, Algorithm::Iterative, arguments))
 };
@@ -64,6 +68,7 @@ pub(super) const PARANOID: Command = Command {
     options: PRUNING,
     summary: "search for the utility that a role can force if all others play together against it",
     example: "paranoid a",
+    example_game: "three_player_tree",
     plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, Algorithm::Paranoid, arguments))
 };
@@ -73,6 +78,7 @@ pub(super) const MAXN: Command = Command {
     options: &[options_of(Algorithm::MaxN), LIMITS, VIEW],
     summary: "search for the utilities of all roles if each maximises its own",
     example: "maxn",
+    example_game: "three_player_tree",
     plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, Algorithm::MaxN, arguments))
 };
@@ -82,6 +88,7 @@ pub(super) const EXPECTIMAX: Command = Command {
     options: &[options_of(Algorithm::Expectimax), WITH_VALUES, LIMITS, VIEW],
     summary: "search for the expected utility of a role against chance, and against opponents of whom something is assumed",
     example: "expectimax max --opponents uniform",
+    example_game: "minimax_tree",
     plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, Algorithm::Expectimax, arguments))
 };
@@ -91,6 +98,7 @@ pub(super) const EXPECTIMINIMAX: Command = Command {
     options: &[options_of(Algorithm::Expectiminimax), WITH_VALUES, LIMITS, VIEW],
     summary: "expectimax with opponents who play together against the role",
     example: "expectiminimax first",
+    example_game: "dice_race",
     plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, Algorithm::Expectiminimax, arguments))
 };
@@ -100,6 +108,7 @@ pub(super) const NASH: Command = Command {
     options: &[options_of(Algorithm::Nash), LIMITS, VIEW],
     summary: "search for an equilibrium of roles who choose at the same time: their values and mixed strategies",
     example: "nash left",
+    example_game: "rock_paper_scissors",
     plays_openly: true,
     ..Command::about_role(|session, arguments| contest(session, Algorithm::Nash, arguments))
 };

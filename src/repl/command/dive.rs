@@ -16,6 +16,7 @@ pub(super) const DIVE: Command = Command {
     options: &[OptionGroup::own(&[GOAL, LINES, DEPTH, SECONDS, SEED])],
     summary: "follow random lines to their ends, each to the state that leaves the fewest moves, and keep the best as a plan",
     example: "dive --seed 1",
+    example_game: "three_puzzle",
     answers: AnswerKind::Value,
     plays_openly: true,
     ..Command::run_by(dive)

@@ -17,6 +17,8 @@ pub(super) const EVALUATION: Command = Command {
     operands: "explain SHEET",
     summary: "list the features that a sheet finds in the current state: their number, their weight and what they contribute",
     example: "evaluation explain connect_four_weights",
+    example_game: "connect_four",
+    example_after: &["do drop(4)"],
     takes: ArgumentKind::Heuristic,
     answers: AnswerKind::Value,
     ..Command::run_by(explain)

@@ -11,6 +11,7 @@ pub(super) const EXPECT: Command = Command {
     operands: "[not|error|count|nodes] COMMAND [VALUE]",
     summary: "compare an answer: with a value, yes or no, a failure (`error E001`, `error \"words\"`), the length of a list, or the nodes of a search",
     example: "expect legal robot [down, right]",
+    example_game: "three_puzzle",
     takes: ArgumentKind::Command,
     ..Command::run_by(expect)
 };

@@ -18,6 +18,7 @@ pub(super) const WHY: Command = Command {
     options: &[OptionGroup::own(&[LEVELS])],
     summary: "prove a literal in the current state (`next`: after a joint move), or show where each of its rules fails",
     example: "why not legal(xplayer,mark(1,1))",
+    example_after: &["do mark(1,1)"],
     takes: ArgumentKind::Literal,
     answers: AnswerKind::Truth,
     ..Command::run_by(why)

@@ -23,7 +23,7 @@ pub(super) const HELP: Command = Command {
 };
 
 pub(super) const QUIT: Command =
-    Command { name: "quit", summary: "end the session", example: "quit", ..Command::run_by(quit) };
+    Command { name: "quit", summary: "end the session", example: "quit", example_game: "", ..Command::run_by(quit) };
 
 /// What `help` explains in addition to commands and groups.
 const QUERY: &str = "?-";

@@ -21,6 +21,7 @@ pub(super) const HEURISTIC: Command = Command {
     options: &[OptionGroup::own(&[GOAL]), LIMITS],
     summary: "compare a heuristic with the true number of moves in every state: is it admissible and consistent",
     example: "heuristic check blocksworld_tiles_manhattan",
+    example_game: "blocksworld_tiles",
     takes: ArgumentKind::Heuristic,
     answers: AnswerKind::Truth,
     ..Command::run_by(heuristic)

@@ -27,6 +27,7 @@ pub(super) const PLAN: Command = Command {
     options: &[OptionGroup::own(&[BOARDS]), LIMITS],
     summary: "judge plans of one player: legal, complete, minimal (no state before the end is terminal), optimal, shortest; or show one step by step",
     example: "plan check up left left",
+    example_game: "three_puzzle",
     takes: ArgumentKind::Moves,
     answers: AnswerKind::Truth,
     plays_openly: true,

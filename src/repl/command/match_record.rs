@@ -14,6 +14,7 @@ pub(super) const HISTORY: Command = Command {
     name: "history",
     summary: "list the plies so far: joint moves, and states that were set",
     example: "history",
+    example_after: &["do mark(2,2)", "do mark(1,2)"],
     answers: AnswerKind::Value,
     ..Command::run_by(history)
 };
@@ -24,6 +25,7 @@ pub(super) const SAVE: Command = Command {
     options: &[OptionGroup::own(&[FORCE])],
     summary: "write the match to a file: the game, and every ply; a file that this session has saved or restored is replaced",
     example: "save evening.json",
+    example_game: "",
     takes: ArgumentKind::File,
     ..Command::run_by(save)
 };
@@ -33,6 +35,7 @@ pub(super) const RESTORE: Command = Command {
     operands: "FILE",
     summary: "continue a saved match, or the first match of a record or a trace that any tool of ours has written",
     example: "restore evening.json",
+    example_game: "",
     takes: ArgumentKind::File,
     ..Command::run_by(restore)
 };

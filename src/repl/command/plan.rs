@@ -32,6 +32,7 @@ pub(super) const BFS: Command = Command {
     options: QUEUED,
     summary: "breadth-first search for a shortest plan to the best (or a given) utility",
     example: "bfs --goal 100",
+    example_game: "three_puzzle",
     answers: AnswerKind::Value,
     plays_openly: true,
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::BreadthFirst, arguments))
@@ -42,6 +43,7 @@ pub(super) const DFS: Command = Command {
     options: DEPTH_FIRST,
     summary: "depth-first search for any plan to the best (or a given) utility",
     example: "dfs --tree-search --stack --goal-test generation --order random --seed 7",
+    example_game: "three_puzzle",
     answers: AnswerKind::Value,
     plays_openly: true,
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::DepthFirst, arguments))
@@ -52,6 +54,7 @@ pub(super) const IDS: Command = Command {
     options: DEEPENING,
     summary: "iterative deepening: depth-first searches to the depths 0, 1, 2 …, for a shortest plan",
     example: "ids --tree-search",
+    example_game: "three_puzzle",
     answers: AnswerKind::Value,
     plays_openly: true,
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::IterativeDeepening, arguments))
@@ -66,6 +69,7 @@ pub(super) const ASTAR: Command = Command {
     ],
     summary: "A*: expands the state with the least number of moves so far plus estimated moves to go",
     example: "astar --heuristic blocksworld_tiles_manhattan",
+    example_game: "blocksworld_tiles",
     answers: AnswerKind::Value,
     plays_openly: true,
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::AStar, arguments))
@@ -76,6 +80,7 @@ pub(super) const IDA: Command = Command {
     options: GUIDED_DEEPENING,
     summary: "iterative-deepening A*: depth-first searches up to a growing estimated cost",
     example: "ida --heuristic blocksworld_tiles_manhattan",
+    example_game: "blocksworld_tiles",
     answers: AnswerKind::Value,
     plays_openly: true,
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::IdaStar, arguments))
@@ -86,6 +91,7 @@ pub(super) const GREEDY: Command = Command {
     options: GUIDED,
     summary: "greedy best-first search: expands the state with the least estimated number of moves to go",
     example: "greedy --heuristic blocksworld_tiles_manhattan",
+    example_game: "blocksworld_tiles",
     answers: AnswerKind::Value,
     plays_openly: true,
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::Greedy, arguments))

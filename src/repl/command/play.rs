@@ -34,6 +34,7 @@ pub(super) const UNDO: Command = Command {
     operands: "[N]",
     summary: "take back the last joint move, or the last N",
     example: "undo 2",
+    example_after: &["do mark(2,2)", "do mark(1,2)"],
     ..Command::run_by(undo)
 };
 
@@ -42,6 +43,7 @@ pub(super) const REDO: Command = Command {
     operands: "[N]",
     summary: "make the joint move again that `undo` took back, or the last N",
     example: "redo",
+    example_after: &["do mark(2,2)", "undo"],
     ..Command::run_by(redo)
 };
 
@@ -49,6 +51,7 @@ pub(super) const RESTART: Command = Command {
     name: "restart",
     summary: "go back to the initial state",
     example: "restart",
+    example_after: &["do mark(2,2)", "do mark(1,2)"],
     ..Command::run_by(restart)
 };
 

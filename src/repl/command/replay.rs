@@ -24,6 +24,7 @@ pub(super) const REPLAY: Command = Command {
     options: &[OptionGroup::own(&[WATCH, DELAY, FILM, PAGE, SHEET, FORCE])],
     summary: "draw the plies of this match, or those of a plan from here: a position for each state, with move and score",
     example: "replay right down right down --svg plan.svg",
+    example_game: "",
     takes: ArgumentKind::Moves,
     ..Command::run_by(replay)
 };

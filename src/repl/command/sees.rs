@@ -14,6 +14,8 @@ pub(super) const SEES: Command = Command {
     name: "sees",
     summary: "show what a role, or each, perceives of the last joint move (GDL-II)",
     example: "sees candidate",
+    example_game: "monty_hall",
+    example_after: &["do hide(2)", "do choose(1)", "do open(3)"],
     ..Command::about_role(sees)
 };
 

@@ -36,6 +36,7 @@ pub(super) const TIME: Command = Command {
     operands: "COMMAND",
     summary: "run a command and show the elapsed time",
     example: "time maxscore",
+    example_game: "",
     takes: ArgumentKind::Command,
     ..Command::run_by(time)
 };

@@ -24,6 +24,7 @@ pub(in crate::repl::command) const DELIBERATE: Command = Command {
     options: &[OptionGroup::own(&[EXIT, TIES, ORDER_MOVES, SEED]), LIMITS],
     summary: "count the calls of a player that searches the whole tree anew before each move, beside planning once",
     example: "deliberate --exit no",
+    example_game: "three_puzzle",
     answers: AnswerKind::Value,
     plays_openly: true,
     ..Command::run_by(deliberate)

@@ -25,6 +25,7 @@ pub(in crate::repl::command) const REPLAN: Command = Command {
     options: &[OptionGroup::own(&[EVALUATION, ORDER_MOVES, STEPS]), LIMITS],
     summary: "one player who searches anew to a limited depth at every step: the values of its moves, ties, and what it makes",
     example: "replan --depth 2 --eval pacman_corridor_score",
+    example_game: "pacman_corridor",
     answers: AnswerKind::Value,
     plays_openly: true,
     ..Command::run_by(replan)
