@@ -8,12 +8,15 @@
 //! of matches.
 
 mod algorithm;
+pub(crate) mod approach;
 pub(crate) mod budget;
+mod contest;
 mod found;
 mod guess;
 mod lane_playouts;
 pub(crate) mod opponents;
 pub(crate) mod options;
+pub(crate) mod plan;
 mod playout_options;
 mod question;
 mod random_play;
@@ -22,11 +25,15 @@ mod shallower;
 pub mod spec;
 
 pub use algorithm::Algorithm;
+pub use approach::ApproachError;
+pub(crate) use contest::{AskedState, ContestQuestion};
 pub(crate) use found::{Answered, ContestFound, Origin};
 pub(crate) use guess::guess;
 pub use opponents::{OpponentSpec, Predictor, PredictorError};
+pub use plan::PlanAlgorithm;
+pub(crate) use plan::{PlanQuestion, Planned};
 pub use playout_options::{PlayoutKind, PlayoutOptions};
-pub(crate) use question::{AskedState, Question};
+pub use question::{Belief, Found, Question, QuestionError};
 pub use random_play::RandomPlay;
 pub(crate) use sampling::SampleQuestion;
 pub use sampling::Sampling;

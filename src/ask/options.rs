@@ -3,7 +3,7 @@
 
 pub(crate) use super::opponents::EVALUATION;
 use super::opponents::MODELS;
-use super::spec::{NamedOption, OptionRelation, SearchSpec, TextKind};
+use super::spec::{NamedOption, NumberKind, OptionRelation, SearchSpec, TextKind};
 use super::{Algorithm, OpponentSpec};
 use crate::search::{Enhancements, EqualMoves, Ordering, Pruning};
 use std::str::FromStr;
@@ -17,7 +17,8 @@ pub(crate) const NODES: NamedOption =
     NamedOption::number("--nodes", "N", "a number of nodes", "visit no more nodes than this");
 /// `--seconds`: the time of a search.
 pub(crate) const SECONDS: NamedOption =
-    NamedOption::decimal("--seconds", "SECONDS", "a number of seconds", "take no longer than this");
+    NamedOption::decimal("--seconds", "SECONDS", "a number of seconds", "take no longer than this")
+        .of_kind(NumberKind::Seconds);
 /// `--memory`: what a search may remember.
 pub(crate) const MEMORY: NamedOption = NamedOption::text(
     "--memory",

@@ -1,192 +1,359 @@
-//! A question: a search of several players, or of chance, with its options, for a role. What answers it is decided here
-//! for everybody who asks: the search; all states, where play can come back to a state and there are few; or a search that
-//! looks less far ahead, where a limit stopped the one that was asked for before it knew anything.
+//! A question as everybody can ask it: any search with its options in one text, of a game, in a state, for a role; and what
+//! was found, in terms. It is the door of the library to this room ([`Game::ask`]).
 
+use super::approach::ApproachError;
 use super::budget::QuestionBudget;
-use super::found::{Answered, ContestFound, Origin};
-use super::shallower::{budget_after, deepest};
-use super::{Algorithm, OpponentSpec, Predictor};
-use crate::game::{BatchReasoner, Evaluation, Role};
-use crate::search::{
-    self, Budget, Choice, Contest, EqualMoves, FromAllStates, Observer, Opponents, Outcome, Pruning, Round, SearchError,
+use super::options::{self, DEPTH, EVALUATION, EXTEND_FORCED, GUESS, MEMORY, NODES, OPPONENTS, SECONDS};
+use super::plan::HEURISTIC;
+use super::spec::{Noun, SearchSpec, Signature, SpecError, Vocabulary};
+use super::{
+    Algorithm, Answered, AskedState, ContestFound, ContestQuestion, OpponentSpec, PlanAlgorithm, PlanQuestion, Planned,
+    Predictor, PredictorError, RandomPlay, SampleQuestion, Sampling, guess,
 };
-use crate::time::Instant;
+use crate::engine::{
+    Engine, EngineError, Feature, FeatureError, FeaturedGame, FeaturedState, Game, Measure, RelaxedHeuristic,
+};
+use crate::game::{BatchReasoner, Evaluation, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
+use crate::interpreter::State;
+use crate::quantity::{Seconds, Size};
+use crate::rules::GroundTerm;
+use crate::search::{Advice, Budget, Choice, DeepenedChoice, Outcome, Plan, SearchError, Worth};
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
 
-/// A search with its options, for a role.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Question {
-    pub(crate) algorithm: Algorithm,
-    /// The role that asks.
-    pub(crate) role: Role,
-    /// Orders of moves, memory and windows, as far as the search has them.
-    pub(crate) pruning: Pruning,
-    /// What a mean assumes of the other roles; `None` for searches that assume nothing.
-    pub(crate) opponents: Option<OpponentSpec>,
-    /// Whether the nodes of the search are watched, so that nothing may answer in its place.
-    pub(crate) is_watched: bool,
+/// The names of searches with their options.
+const SEARCHES: Vocabulary = Vocabulary {
+    noun: Noun::Search,
+    signatures: &[
+        contest(Algorithm::Minimax),
+        contest(Algorithm::Negamax),
+        contest(Algorithm::AlphaBeta),
+        contest(Algorithm::Iterative),
+        contest(Algorithm::Paranoid),
+        contest(Algorithm::MaxN),
+        contest(Algorithm::Expectimax),
+        contest(Algorithm::Expectiminimax),
+        contest(Algorithm::Nash),
+        sample(Sampling::Mcts),
+        sample(Sampling::MonteCarlo),
+        plan(PlanAlgorithm::BreadthFirst),
+        plan(PlanAlgorithm::DepthFirst),
+        plan(PlanAlgorithm::IterativeDeepening),
+        plan(PlanAlgorithm::AStar),
+        plan(PlanAlgorithm::IdaStar),
+        plan(PlanAlgorithm::Greedy),
+        plan(PlanAlgorithm::MaxScore),
+        plan(PlanAlgorithm::BestMove),
+        plan(PlanAlgorithm::BestPlan),
+    ],
+};
+
+const fn contest(algorithm: Algorithm) -> Signature<'static> {
+    Signature::new(Noun::Search, algorithm.name(), algorithm.options()).with(&[DEPTH], &[NODES, SECONDS, MEMORY])
 }
 
-/// Where a question is asked: a state, the engine of the state, and what is set up for the game.
-pub(crate) struct AskedState<'p, R: BatchReasoner> {
-    pub(crate) reasoner: &'p mut R,
-    pub(crate) state: &'p R::State,
-    /// The evaluation of states at the horizon.
-    pub(crate) evaluation: Option<&'p mut dyn Evaluation<R>>,
-    /// Predicts the moves of the opponents, where the assumption about them needs a model.
-    pub(crate) predictor: Option<&'p mut Predictor>,
+const fn sample(sampling: Sampling) -> Signature<'static> {
+    Signature::new(Noun::Search, sampling.name(), sampling.options()).with(&[], &[SECONDS, MEMORY])
+}
+
+const fn plan(algorithm: PlanAlgorithm) -> Signature<'static> {
+    Signature::new(Noun::Search, algorithm.name(), algorithm.options()).with(&[DEPTH], &[NODES, SECONDS, MEMORY])
+}
+
+/// A search with its options, of any kind: `alphabeta:depth=4,table`, `mcts:visits=1000`, `astar:heuristic=hff`.
+///
+/// The names and options are those of the prompt and of players, and mean the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    spec: SearchSpec,
+}
+
+/// What a question has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The recommended move of the role: the first of equally good ones. `None` if the game is over, or the search knows a
+    /// value alone.
+    pub chosen: Option<GroundTerm>,
+    /// The value for the role: a utility, a mean of utilities, or an estimate, as [`Found::belief`] says; `None` if it is
+    /// unknown.
+    pub value: Option<f64>,
+    /// The joint moves that are expected, in the order of the roles; of a plan its moves.
+    pub line: Vec<Vec<GroundTerm>>,
+    /// How far the value can be believed.
+    pub belief: Belief,
+}
+
+/// How far a value can be believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Belief {
+    /// No further work would change it.
+    Proven,
+    /// It is what the search had found when a limit stopped it.
+    Limited,
+    /// It is an evaluation of states before the end of the game.
+    Estimated,
+    /// It is a mean of random games.
+    Sampled,
+    /// Nothing is known: the search saw no end of the game, and had no evaluation.
+    Unknown,
+}
+
+/// Why a question has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum QuestionError {
+    /// The text names no search, or not its options.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The game has no engine.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The search does not support the game, or an answer of the engine has failed.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// The moves that should be tried first are none.
+    #[error(transparent)]
+    Approach(#[from] ApproachError),
+    /// An evaluation or a heuristic cannot be set up.
+    #[error(transparent)]
+    Feature(#[from] FeatureError),
+    /// A model of the opponents cannot be set up.
+    #[error(transparent)]
+    Predictor(#[from] PredictorError),
+}
+
+impl From<ReasonError> for QuestionError {
+    fn from(error: ReasonError) -> Self {
+        Self::Search(error.into())
+    }
+}
+
+impl FromStr for Question {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        Ok(Self { spec: SEARCHES.read(text)? })
+    }
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.spec.fmt(formatter)
+    }
+}
+
+impl Game {
+    /// Asks a search in a state for a role. Sheets that options name are of the library or files.
+    ///
+    /// ```
+    /// use ggp::{Budget, Game};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut game = Game::library("tic_tac_toe")?;
+    /// let (start, x) = (game.initial_state()?, game.role("xplayer")?);
+    /// let found = game.ask(&start, x, &"alphabeta:table".parse()?, &Budget::new())?;
+    /// assert_eq!(found.answer.and_then(|found| found.value), Some(50.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// If the game has no engine, the search does not support it, the rules give no answer in some state, or what the options
+    /// name cannot be set up.
+    pub fn ask(
+        &mut self,
+        state: &State,
+        role: Role,
+        question: &Question,
+        budget: &Budget,
+    ) -> Result<Outcome<Found>, QuestionError> {
+        let budget = question.limited(budget);
+        let name = question.spec.name();
+        if let Some(sampling) = [Sampling::Mcts, Sampling::MonteCarlo].into_iter().find(|it| it.name() == name) {
+            question.ask_random_games(self, state, SampleQuestion::new(sampling, role, &question.spec, 0), budget)
+        } else if let Some(algorithm) = PlanAlgorithm::ALL.into_iter().find(|it| it.name() == name) {
+            question.ask_for_plan(self, state, &PlanQuestion::new(algorithm, &question.spec, 0), &budget)
+        } else {
+            let algorithm = Algorithm::ALL.into_iter().find(|it| it.name() == name);
+            question.ask_contest(self, state, role, algorithm.expect("the vocabulary has these names"), &budget)
+        }
+    }
 }
 
 impl Question {
-    /// Whether the files of a solved game may answer: a question for what the role can force, without a horizon.
-    pub(crate) fn may_be_stored(&self, budget: &QuestionBudget) -> bool {
-        self.algorithm.forces() && budget.depth().is_none() && !self.is_watched
+    /// The budget with the limits of the options.
+    fn limited(&self, budget: &Budget) -> QuestionBudget {
+        let mut budget = budget.clone();
+        if let Some(depth) = self.spec.number(&DEPTH) {
+            budget = budget.with_depth(depth);
+        }
+        if let Some(nodes) = self.spec.number(&NODES) {
+            budget = budget.with_nodes(nodes);
+        }
+        if let Some(seconds) = self.spec.number(&SECONDS) {
+            budget = budget.with_time(Seconds::duration(seconds));
+        }
+        if let Some(memory) = self.spec.number(&MEMORY) {
+            budget = budget.with_memory(Size::bytes(memory));
+        }
+        if self.spec.has(&EXTEND_FORCED) {
+            budget = budget.extending_forced();
+        }
+        QuestionBudget::of_match(budget)
     }
 
-    /// Answers the question. `rounds` is called after each complete round of iterative deepening.
-    ///
-    /// # Errors
-    /// If the search does not support the game, or the rules give no answer in some state.
-    pub(crate) fn ask<R: BatchReasoner>(
+    fn ask_contest(
         &self,
-        setting: &mut AskedState<'_, R>,
+        game: &mut Game,
+        state: &State,
+        role: Role,
+        algorithm: Algorithm,
         budget: &QuestionBudget,
-        observer: impl Observer,
-        rounds: &mut dyn FnMut(&mut R, &Round),
-    ) -> Result<Answered, SearchError> {
-        let started = Instant::now();
-        match self.ask_all_states(setting, budget)? {
-            Some(answered) => Ok(answered),
-            // What that look took is a part of the time.
-            None => self.search(setting, &budget.with(|budget| budget.begun_at(started)), observer, rounds),
+    ) -> Result<Outcome<Found>, QuestionError> {
+        let has_chance = Role::chance(game.roles()).is_some();
+        let given = self.spec.search(&OPPONENTS).map(OpponentSpec::from_spec);
+        let opponents = given.or_else(|| algorithm.usual_opponents(has_chance));
+        let mut predictor = None;
+        if let Some(model) = &opponents {
+            predictor = Some(Predictor::new(model, game, Path::new(""), game.limits().clone())?);
         }
+        let pruning = options::pruning(&self.spec, || 0);
+        let question = ContestQuestion { algorithm, role, pruning, opponents, is_watched: false };
+        if let Some(sheet) = self.spec.text(&EVALUATION) {
+            let mut featured = FeaturedGame::load(game, sheet, Path::new(""), Feature::Evaluation)?;
+            let FeaturedState { engine, state, features, .. } = featured.at(&game.facts(state), false)?;
+            return Ok(contest_answer(&question, engine, &state, Some(features), predictor.as_mut(), budget)?);
+        }
+        let (engine, state) = game.engine_at(state)?;
+        let mut guess = guess::<Engine>;
+        let evaluation = self.spec.has(&GUESS).then_some(&mut guess as &mut dyn Evaluation<Engine>);
+        Ok(contest_answer(&question, engine, &state, evaluation, predictor.as_mut(), budget)?)
     }
 
-    /// The answer from all states, if they may answer, there are few, and play can come back to one of them: if the search
-    /// remembers states and has no horizon.
-    ///
-    /// # Errors
-    /// Those of [`Question::ask`].
-    fn ask_all_states<R: BatchReasoner>(
+    fn ask_random_games(
         &self,
-        setting: &mut AskedState<'_, R>,
+        game: &mut Game,
+        state: &State,
+        question: SampleQuestion,
+        budget: QuestionBudget,
+    ) -> Result<Outcome<Found>, QuestionError> {
+        let limits = game.limits().clone();
+        let (engine, state) = game.engine_at(state)?;
+        let play = RandomPlay::reproducible(question.playouts, engine, question.seed(), &limits);
+        let mut play = play.map_err(ReasonError::from)?;
+        let budget = question.limited(budget);
+        let sampled = question.ask(engine, &state, &mut play, &budget, &mut |_, _, _| {})?;
+        let line = sampled.tree.map(|tree| tree.best_line()).unwrap_or_default();
+        Ok(sampled.outcome.map(|advice| found_by_games(engine, &advice, &line)))
+    }
+
+    fn ask_for_plan(
+        &self,
+        game: &mut Game,
+        state: &State,
+        question: &PlanQuestion,
         budget: &QuestionBudget,
-    ) -> Result<Option<Answered>, SearchError> {
-        if !self.pruning.table || budget.depth().is_some() || self.is_watched {
-            return Ok(None);
-        }
-        let (role, reasoner, state) = (self.role, &mut *setting.reasoner, setting.state);
-        let found = match self.algorithm {
-            Algorithm::MaxN => {
-                let shares = budget.run(|budget| search::repeating_shares(reasoner, state, budget))?;
-                shares.map(|found| found.map(ContestFound::Shares))
-            }
-            Algorithm::Expectimax | Algorithm::Expectiminimax => {
-                let others_are_random = match self.opponents {
-                    Some(OpponentSpec::Uniform) => true,
-                    Some(OpponentSpec::Adversaries) => false,
-                    _ => return Ok(None),
-                };
-                let search =
-                    |budget: &Budget| search::repeating_expectation(reasoner, state, role, others_are_random, budget);
-                budget.run(search)?.map(|found| found.map(ContestFound::Expectation))
-            }
-            Algorithm::Iterative | Algorithm::Nash => None,
-            Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta | Algorithm::Paranoid => {
-                let choice = budget.run(|budget| search::repeating_choice(reasoner, state, role, budget))?;
-                choice.map(|found| found.map(|choice| self.told(choice)))
-            }
+    ) -> Result<Outcome<Found>, QuestionError> {
+        let Some(name) = self.spec.text(&HEURISTIC) else {
+            let (engine, state) = game.engine_at(state)?;
+            return plan_answer(question, engine, &state, (), budget);
         };
-        Ok(found.map(|FromAllStates { outcome, endless, precision }| Answered {
-            outcome,
-            origin: Origin::AllStates { endless, precision },
-            unknown: None,
-        }))
-    }
-
-    /// The answer of the search. If a limit stops it before it has finished a first move, that of the same search less far
-    /// ahead.
-    ///
-    /// # Errors
-    /// Those of [`Question::ask`].
-    fn search<R: BatchReasoner>(
-        &self,
-        setting: &mut AskedState<'_, R>,
-        budget: &QuestionBudget,
-        observer: impl Observer,
-        rounds: &mut dyn FnMut(&mut R, &Round),
-    ) -> Result<Answered, SearchError> {
-        let unknown = setting.evaluation.is_none().then(|| setting.reasoner.utility_range().middle());
-        let has_horizon = self.algorithm == Algorithm::Iterative || budget.depth().is_some();
-        let outcome = self.run(setting, budget, observer, rounds)?;
-        let (stopped, cost) = (outcome.stopped, outcome.cost);
-        if let Some(stop) = stopped.filter(|_| outcome.answer.is_none()) {
-            let left = budget_after(budget, stop, &cost);
-            let shallower = deepest(&left, budget.depth(), |budget| self.run(setting, budget, (), rounds));
-            if let Some((outcome, depth)) = shallower {
-                return Ok(Answered { outcome, origin: Origin::Shallower { depth, stop, cost }, unknown });
-            }
+        if let Some(measure) = Measure::find(name) {
+            let heuristic = RelaxedHeuristic::new(&game.rules, measure, question.goal, Arc::default())?;
+            let (engine, state) = game.engine_at(state)?;
+            return plan_answer(question, engine, &state, heuristic, budget);
         }
-        Ok(Answered { outcome, origin: Origin::Search, unknown: unknown.filter(|_| has_horizon) })
+        let mut featured = FeaturedGame::load(game, name, Path::new(""), Feature::Heuristic)?;
+        let FeaturedState { engine, state, features, .. } = featured.at(&game.facts(state), false)?;
+        plan_answer(question, engine, &state, features, budget)
     }
+}
 
-    /// A choice as it was asked for: with all equally good moves, or the first of them alone.
-    pub(crate) fn told(&self, mut choice: Choice) -> ContestFound {
-        choice.equals.retain(|_| self.pruning.ties != EqualMoves::Unknown);
-        ContestFound::Choice(choice)
-    }
+fn contest_answer<R: BatchReasoner>(
+    question: &ContestQuestion,
+    reasoner: &mut R,
+    state: &R::State,
+    evaluation: Option<&mut dyn Evaluation<R>>,
+    predictor: Option<&mut Predictor>,
+    budget: &QuestionBudget,
+) -> Result<Outcome<Found>, SearchError> {
+    // A borrow of a trait object is shortened only where the trait object is made again.
+    let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
+    let mut asked = AskedState { reasoner: &mut *reasoner, state, evaluation, predictor };
+    let Answered { outcome, .. } = question.ask(&mut asked, budget, (), &mut |_, _| {})?;
+    let exact = outcome.is_exact();
+    Ok(outcome.map(|found| found_in_contest(reasoner, question.role, found, exact)))
+}
 
-    /// Runs the search within these limits.
-    fn run<R: BatchReasoner>(
-        &self,
-        setting: &mut AskedState<'_, R>,
-        budget: &QuestionBudget,
-        observer: impl Observer,
-        rounds: &mut dyn FnMut(&mut R, &Round),
-    ) -> Result<Outcome<ContestFound>, SearchError> {
-        let &Self { role, pruning, .. } = self;
-        let (reasoner, state) = (&mut *setting.reasoner, setting.state);
-        let AskedState { evaluation, predictor, .. } = setting;
-        // A borrow of a trait object is shortened only where the trait object is made again.
-        let evaluation = evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>);
-        let contest = Contest { state, role, evaluation, table: pruning.table };
-        Ok(match self.algorithm {
-            Algorithm::MaxN => {
-                budget.run(|budget| search::max_n(reasoner, contest, budget, observer))?.map(ContestFound::Shares)
-            }
-            Algorithm::Expectimax | Algorithm::Expectiminimax => {
-                let opponents = match (predictor, &self.opponents) {
-                    (Some(predictor), _) => predictor.opponents(),
-                    (None, Some(OpponentSpec::Adversaries)) => Opponents::Minimax,
-                    (None, _) => Opponents::Uniform,
-                };
-                let search = |budget: &Budget| search::expectimax(reasoner, contest, opponents, budget, observer);
-                budget.run(search)?.map(ContestFound::Expectation)
-            }
-            Algorithm::Nash => {
-                budget.run(|budget| search::nash(reasoner, contest, budget, observer))?.map(ContestFound::Equilibrium)
-            }
-            Algorithm::Iterative => {
-                let mut watch = |reasoner: &mut R, round: &Round| rounds(reasoner, round);
-                let enhancements = pruning.enhancements;
-                let search = |budget: &Budget| {
-                    search::iterative_with(reasoner, contest, enhancements, budget, observer, &mut watch)
-                };
-                budget.run(search)?.map(ContestFound::Deepened)
-            }
-            Algorithm::Minimax => budget
-                .run(|budget| search::minimax(reasoner, contest, budget, observer))?
-                .map(|choice| self.told(choice)),
-            Algorithm::Negamax => budget
-                .run(|budget| search::negamax(reasoner, contest, budget, observer))?
-                .map(|choice| self.told(choice)),
-            Algorithm::AlphaBeta => {
-                let search = |budget: &Budget| search::alpha_beta(reasoner, contest, pruning, budget, observer);
-                budget.run(search)?.map(|choice| self.told(choice))
-            }
-            Algorithm::Paranoid => {
-                let search = |budget: &Budget| search::paranoid(reasoner, contest, pruning, budget, observer);
-                budget.run(search)?.map(|choice| self.told(choice))
-            }
-        })
+fn plan_answer<R: BatchReasoner>(
+    question: &PlanQuestion,
+    reasoner: &mut R,
+    state: &R::State,
+    heuristic: impl Heuristic<R>,
+    budget: &QuestionBudget,
+) -> Result<Outcome<Found>, QuestionError> {
+    let (problem, _) = question.problem(reasoner, state)?;
+    let outcome = question.ask(reasoner, &problem, heuristic, budget, ())?;
+    let belief = if outcome.is_exact() { Belief::Proven } else { Belief::Limited };
+    Ok(outcome.map(|planned| {
+        let line: Vec<Vec<Move>> = match &planned {
+            Planned::Plan(Plan { moves, .. }) => moves.iter().map(|&chosen| vec![chosen]).collect(),
+            Planned::Move(..) | Planned::Score(_) => Vec::new(),
+        };
+        let value = Some(planned.utility().to_f64());
+        Found {
+            chosen: planned.first().map(|chosen| reasoner.move_term(chosen)),
+            value,
+            line: terms(reasoner, &line),
+            belief,
+        }
+    }))
+}
+
+fn found_in_contest<R: Reasoner>(reasoner: &R, role: Role, found: ContestFound, exact: bool) -> Found {
+    let known = if exact { Belief::Proven } else { Belief::Limited };
+    let (value, belief, chosen, line) = match found {
+        ContestFound::Choice(choice) | ContestFound::Deepened(DeepenedChoice { choice, .. }) => {
+            let Choice { worth, chosen, line, .. } = choice;
+            let (value, belief) = believed(worth, known);
+            (value, belief, chosen, line)
+        }
+        ContestFound::Shares(shares) => {
+            let (value, belief) = believed(shares.worths[role.index()], known);
+            let chosen = shares.line.first().map(|joint_move| joint_move[role.index()]);
+            (value, belief, chosen, shares.line)
+        }
+        ContestFound::Expectation(found) => (Some(found.utility.to_f64()), known, found.chosen, found.line),
+        ContestFound::Equilibrium(found) => {
+            let own = found.strategies.iter().find(|strategy| strategy.role == role);
+            let likeliest =
+                own.and_then(|own| own.moves.iter().max_by(|one, other| one.probability.total_cmp(&other.probability)));
+            (Some(found.utility), known, likeliest.map(|weighted| weighted.chosen), Vec::new())
+        }
+    };
+    Found { chosen: chosen.map(|chosen| reasoner.move_term(chosen)), value, line: terms(reasoner, &line), belief }
+}
+
+/// A worth as a number, and how far it can be believed if a utility is `known` so far.
+fn believed(worth: Worth, known: Belief) -> (Option<f64>, Belief) {
+    match worth {
+        Worth::Utility(utility) => (Some(Utility::to_f64(utility)), known),
+        #[expect(clippy::cast_precision_loss, reason = "estimates are small")]
+        Worth::Estimate(estimate) => (Some(estimate as f64), Belief::Estimated),
+        Worth::Unknown => (None, Belief::Unknown),
     }
+}
+
+fn found_by_games(engine: &Engine, advice: &Advice, line: &[Vec<Move>]) -> Found {
+    let best = advice.best();
+    let belief = if advice.proven.is_some() { Belief::Proven } else { Belief::Sampled };
+    let value = Some(advice.proven.or(best.proven).unwrap_or(best.mean));
+    Found { chosen: Some(engine.move_term(best.chosen)), value, line: terms(engine, line), belief }
+}
+
+/// Joint moves as terms.
+fn terms<R: Reasoner>(reasoner: &R, line: &[Vec<Move>]) -> Vec<Vec<GroundTerm>> {
+    let joint_move = |moves: &Vec<Move>| moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect();
+    line.iter().map(joint_move).collect()
 }

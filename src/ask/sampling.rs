@@ -3,7 +3,7 @@
 
 use super::budget::QuestionBudget;
 use super::options::GivenOptions;
-use super::spec::{NamedOption, NumberKind, OptionRelation};
+use super::spec::{NamedOption, OptionRelation};
 use super::{PlayoutKind, PlayoutOptions, RandomPlay};
 use crate::engine::{Engine, EngineState};
 use crate::game::Role;
@@ -28,7 +28,6 @@ pub(crate) const EXPLORATION: NamedOption = NamedOption::decimal(
     "a number from 0 on",
     "how much doubt about a move counts beside its mean: C of UCB1, for utilities scaled to 0 to 1",
 )
-.of_kind(NumberKind::Weight)
 .default("0.7");
 /// `--single`: one random game at a visit.
 pub(crate) const SINGLE: NamedOption = NamedOption::flag(

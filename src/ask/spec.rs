@@ -30,7 +30,7 @@ mod signature;
 
 pub(crate) use complete::{ExpectedWord, SpecEnd};
 pub use error::SpecError;
-pub(crate) use grammar::{list, split};
+pub(crate) use grammar::{list, outside_parentheses, split};
 pub use option::{NamedOption, NumberKind, TextKind, ValueKind};
 pub use relation::OptionRelation;
 pub(crate) use relation::violated;

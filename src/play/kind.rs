@@ -6,7 +6,7 @@ use super::options::{
 };
 use crate::ask::options::EVALUATION;
 use crate::ask::spec::{NamedOption, Noun, Signature, Vocabulary};
-use crate::ask::{Algorithm, Sampling};
+use crate::ask::{Algorithm, PlanAlgorithm, Sampling};
 
 /// A kind of player, which specifications name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +25,8 @@ pub enum PlayerKind {
     Search(Algorithm),
     /// Alpha-beta with iterative deepening and all its enhancements, as long as there is time.
     Deepening,
+    /// For one role: asks a search for a plan at each turn, with the options that it has at the prompt.
+    Plan(PlanAlgorithm),
     /// Asks random games at each turn, with the options that the search has at the prompt.
     Sample(Sampling),
     /// Monte Carlo tree search (UCT) with all its enhancements, kept from move to move.
@@ -53,6 +55,14 @@ pub(crate) const PLAYERS: Vocabulary = Vocabulary {
         search(Algorithm::Expectimax),
         search(Algorithm::Expectiminimax),
         search(Algorithm::Nash),
+        plan(PlanAlgorithm::BreadthFirst),
+        plan(PlanAlgorithm::DepthFirst),
+        plan(PlanAlgorithm::IterativeDeepening),
+        plan(PlanAlgorithm::AStar),
+        plan(PlanAlgorithm::IdaStar),
+        plan(PlanAlgorithm::Greedy),
+        plan(PlanAlgorithm::BestMove),
+        plan(PlanAlgorithm::BestPlan),
         player("deepening", &[EVALUATION, MEMORY, DATABASE]),
         sample(Sampling::MonteCarlo),
         sample(Sampling::Mcts),
@@ -87,6 +97,11 @@ const fn search(algorithm: Algorithm) -> Signature<'static> {
     player(algorithm.name(), algorithm.options()).with(&[DEPTH], &[SEED, MEMORY, DATABASE])
 }
 
+/// A player that asks for plans has the options of that search.
+const fn plan(algorithm: PlanAlgorithm) -> Signature<'static> {
+    player(algorithm.name(), algorithm.options()).with(&[DEPTH], &[SEED, MEMORY, DATABASE])
+}
+
 /// A player that asks random games has the options of that search.
 const fn sample(sampling: Sampling) -> Signature<'static> {
     player(sampling.name(), sampling.options()).with(&[], &[SEED, MEMORY, DATABASE])
@@ -109,6 +124,14 @@ impl PlayerKind {
         Self::Search(Algorithm::Expectimax),
         Self::Search(Algorithm::Expectiminimax),
         Self::Search(Algorithm::Nash),
+        Self::Plan(PlanAlgorithm::BreadthFirst),
+        Self::Plan(PlanAlgorithm::DepthFirst),
+        Self::Plan(PlanAlgorithm::IterativeDeepening),
+        Self::Plan(PlanAlgorithm::AStar),
+        Self::Plan(PlanAlgorithm::IdaStar),
+        Self::Plan(PlanAlgorithm::Greedy),
+        Self::Plan(PlanAlgorithm::BestMove),
+        Self::Plan(PlanAlgorithm::BestPlan),
         Self::Deepening,
         Self::Sample(Sampling::MonteCarlo),
         Self::Sample(Sampling::Mcts),
@@ -127,6 +150,7 @@ impl PlayerKind {
             Self::Mixed => "mixed",
             Self::Search(algorithm) => algorithm.name(),
             Self::Deepening => "deepening",
+            Self::Plan(algorithm) => algorithm.name(),
             Self::Sample(sampling) => sampling.name(),
             Self::Growing => "growing",
             Self::Human => "human",
@@ -153,6 +177,12 @@ impl PlayerKind {
             Self::Deliberation => "for one role: searches for a plan again at each step",
             Self::Planner => "for one role: searches for a plan once and follows it",
             Self::Mixed => "for one role: makes random moves until the rest of the game can be planned whole",
+            Self::Plan(_) => {
+                return format!(
+                    "for one role: makes the first move of the plan that the search `{}` finds",
+                    self.name()
+                );
+            }
             Self::Search(_) | Self::Sample(_) => {
                 return format!("makes the move that the search `{}` recommends", self.name());
             }

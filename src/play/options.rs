@@ -22,8 +22,7 @@ pub(crate) const REPEATS: NamedOption =
     NamedOption::number("--repeats", "N", "a number from 1 to 64", "random games from a leaf").within(1, 64);
 /// `exact=N`: how much exact search is added to the random games.
 pub(crate) const EXACT: NamedOption =
-    NamedOption::decimal("--exact", "N", "a number from 0", "nodes of exact search for each random game")
-        .of_kind(NumberKind::Weight);
+    NamedOption::decimal("--exact", "N", "a number from 0", "nodes of exact search for each random game");
 /// `estimate=W`: how much a learned evaluation counts against random games.
 pub(crate) const ESTIMATE: NamedOption = NamedOption::decimal(
     "--estimate",
@@ -38,8 +37,7 @@ pub(crate) const RAVE: NamedOption = NamedOption::decimal(
     "N",
     "a number of visits from 0",
     "the most visits for which games count in which a role made a move later",
-)
-.of_kind(NumberKind::Weight);
+);
 /// `transpositions=no`: whether lines that lead to the same state meet in one node of the tree.
 pub(crate) const TRANSPOSITIONS: NamedOption = NamedOption::choice(
     "--transpositions",

@@ -9,6 +9,7 @@ mod learning;
 pub(crate) mod legal;
 pub(crate) mod mixed;
 pub(crate) mod planner;
+pub(crate) mod planning_searcher;
 pub(crate) mod random;
 pub(crate) mod sampler;
 pub(crate) mod searcher;
@@ -18,7 +19,7 @@ use super::{Clocks, Deadline, WorkGroup};
 use crate::ask::PredictorError;
 use crate::engine::{FeatureError, Game};
 use crate::game::{ReasonError, Role};
-use crate::rules::GroundTerm;
+use crate::rules::{GroundTerm, NoGroundTerm};
 use crate::search::SearchError;
 use crate::solving::SolvingError;
 use std::sync::Arc;
@@ -88,6 +89,9 @@ pub enum PlayerError {
     /// The evaluation cannot be loaded.
     #[error(transparent)]
     Evaluation(#[from] FeatureError),
+    /// The moves that a search should try first are none.
+    #[error(transparent)]
+    Order(#[from] NoGroundTerm),
     /// The model of the opponents cannot be set up.
     #[error(transparent)]
     Predictor(#[from] PredictorError),

@@ -13,6 +13,7 @@ use super::player::human::{HumanPlayer, NoPerson};
 use super::player::legal::LegalPlayer;
 use super::player::mixed::MixedPlayer;
 use super::player::planner::Planner;
+use super::player::planning_searcher::PlanningSearcher;
 use super::player::random::RandomPlayer;
 use super::player::sampler::Sampler;
 use super::player::searcher::Searcher;
@@ -71,6 +72,7 @@ impl PlayerSpec {
             PlayerKind::Deepening => {
                 Box::new(DeepeningPlayer::new(self.spec.text(&EVALUATION).map(str::to_string), memory))
             }
+            PlayerKind::Plan(algorithm) => Box::new(PlanningSearcher::new(algorithm, self.spec.clone(), seed, memory)),
             PlayerKind::Sample(sampling) => Box::new(Sampler::new(sampling, self.spec.clone(), seed, memory)),
             PlayerKind::Growing => Box::new(self.growing(seed)),
             PlayerKind::Human => Box::new(HumanPlayer::new(Box::new(NoPerson))),

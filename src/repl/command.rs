@@ -3,7 +3,6 @@
 //! To add a command, write a `Command` in one of the files of this room and add a line to its group in `GROUPS`.
 
 mod analyse;
-mod approach;
 mod arguments;
 mod best;
 mod board;

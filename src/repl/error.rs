@@ -1,7 +1,7 @@
 //! The errors of commands.
 
 use super::words::cost_text;
-use crate::ask::PredictorError;
+use crate::ask::{ApproachError, PredictorError};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{AskError, EngineError, FeatureError, GameOriginError, LoadError, NoLanes, UnknownEngine};
 use crate::files::is_too_large;
@@ -345,6 +345,15 @@ impl CommandError {
 }
 
 /// A limit that is met before a search begins leaves it without an answer, as one that is met later may.
+impl From<ApproachError> for CommandError {
+    fn from(error: ApproachError) -> Self {
+        match error {
+            ApproachError::Move(error) => Self::JointMove { problem: error.to_string() },
+            ApproachError::Reason(error) => error.into(),
+        }
+    }
+}
+
 impl From<SearchError> for CommandError {
     fn from(error: SearchError) -> Self {
         let stop = if let SearchError::Reason(error) = &error { error.stop() } else { None };

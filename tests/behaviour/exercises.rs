@@ -152,7 +152,7 @@ fn most_positions_are_solved_with_few_games() {
 #[test]
 fn a_solved_game_is_played_by_proofs() {
     let clocks = ["--start-clock", "300", "--play-clock", "60"];
-    let arguments = ["match", "connect_four_4x4", "mcts", "random", "--seed", "2", "--log", "debug", "--json"];
+    let arguments = ["match", "connect_four_4x4", "growing", "random", "--seed", "2", "--log", "debug", "--json"];
     let called = call(&[&arguments[..], &clocks].concat());
     assert_eq!(called.code, 0, "{}", called.talk);
     let (_, play) = called.talk.split_once("the position is solved").expect(&called.talk);

@@ -1,12 +1,14 @@
-//! One name, one meaning: a search with its options finds the same at the prompt and for a player, in positions of games of
-//! every kind; and where it has no answer, it has none for either.
+//! One name, one meaning: a search with its options finds the same at the prompt, for a player and in the library, in
+//! positions of games of every kind; and where it has no answer, it has none for any of them.
 
+use ggp::ask::{Belief, Question};
 use ggp::engine::{EngineKind, load};
 use ggp::game::{Chance, Reasoner, Role};
 use ggp::limits::Deadline;
 use ggp::play::{Clocks, PlayerSpec, Start, WorkGroup};
 use ggp::repl::{Session, evaluate, render};
 use ggp::rules::GroundTerm;
+use ggp::{Budget, Game, State};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
@@ -25,8 +27,14 @@ const GAMES: [&str; 10] = [
     "rock_paper_scissors",
 ];
 
+/// Games of one role.
+const ALONE: [&str; 5] = ["three_puzzle", "eight_puzzle", "blocksworld_tiles", "buttons_and_lights", "maze"];
+
 /// Searches without equal moves or mixed strategies, of which one would be drawn.
-const SPECIFICATIONS: [&str; 12] = [
+const SPECIFICATIONS: [&str; 15] = [
+    "mcts:visits=100,seed=3",
+    "mcts:visits=60,seed=3,single,exploration=0.4",
+    "montecarlo:visits=100,seed=3",
     "minimax:depth=2",
     "minimax:depth=2,guess",
     "minimax:depth=3,extend-forced,guess,table",
@@ -41,20 +49,53 @@ const SPECIFICATIONS: [&str; 12] = [
     "expectiminimax:depth=2",
 ];
 
+/// Searches for plans. Those that remember no states look only a few moves ahead.
+const PLANS: [&str; 10] = [
+    "bfs",
+    "dfs",
+    "dfs:tree-search,stack,depth=4",
+    "ids:depth=6",
+    "astar:heuristic=hmax",
+    "ida:heuristic=hadd,depth=12",
+    "greedy:heuristic=hff",
+    "bestmove",
+    "bestplan",
+    "bestplan:shortest",
+];
+
 /// The number of positions of a game that are looked at, for each role that has a choice there.
 const POSITIONS: usize = 20;
 
 /// A clock that no search of these needs.
 const CLOCK: Duration = Duration::from_secs(600);
 
+/// The recommended move, and whether the answer is exact.
+type Recommended = (String, bool);
+
 /// The move that the prompt finds for a role, or that it finds none.
-fn at_the_prompt(session: &mut Session, specification: &str, role: &GroundTerm) -> Result<String, String> {
-    let answer = evaluate(session, &format!("{specification} {role} --json")).map_err(|error| error.to_string())?;
+fn at_the_prompt(session: &mut Session, specification: &str, role: &GroundTerm) -> Result<Recommended, String> {
+    // Searches of one player take no role.
+    let line =
+        if PLANS.contains(&specification) { specification.to_string() } else { format!("{specification} {role}") };
+    let answer = evaluate(session, &format!("{line} --json")).map_err(|error| error.to_string())?;
     let text = render::text(&answer, ggp::diagnostic::render::Paint::Plain, ggp::syntax::Dialect::Infix);
     let answer: Value = serde_json::from_str(&text).expect("it is an object");
     let own = answer["line"].as_array().into_iter().flatten().find(|own| own["role"] == role.to_string());
-    let chosen = answer.get("move").or(own.and_then(|own| own.get("move")));
-    Ok(chosen.and_then(Value::as_str).expect("a move is found").to_string())
+    let of_plan = answer["moves"].get(0).filter(|first| first.is_string());
+    let chosen = answer.get("move").or(own.and_then(|own| own.get("move"))).or(of_plan);
+    let chosen = chosen.and_then(Value::as_str).ok_or("no move is found")?;
+    Ok((chosen.to_string(), answer["exact"].as_bool().expect("it says whether it is exact")))
+}
+
+/// The move that the library finds for a role, or that it finds none.
+fn in_the_library(game: &mut Game, specification: &str, state: &State, role: Role) -> Result<Recommended, String> {
+    let question: Question = specification.parse().expect("it is a search");
+    assert_eq!(question.to_string().parse(), Ok(question.clone()), "{specification}");
+    let outcome = game.ask(state, role, &question, &Budget::new()).map_err(|error| error.to_string())?;
+    let exact = outcome.is_exact();
+    let found = outcome.answer.ok_or("nothing is found")?;
+    assert_eq!(exact, found.belief == Belief::Proven, "{specification}: {found:?}");
+    Ok((found.chosen.ok_or("no move is found")?.to_string(), exact))
 }
 
 /// Random joint moves from the initial state of a game.
@@ -74,7 +115,7 @@ fn line_of_play(start: &Start, seed: u64) -> Vec<Vec<GroundTerm>> {
     line
 }
 
-/// Compares the prompt and a player of each role along a line of play; returns the number of moves that were compared.
+/// Compares the prompt, the library and a player of each role along a line of play; returns the number of moves that were compared.
 fn compare(start: &Start, game: &str, specification: &str, line: &[Vec<GroundTerm>]) -> usize {
     let mut reasoner = start.game.fork_engine();
     let roles: Vec<Role> = Role::players(reasoner.roles()).collect();
@@ -87,6 +128,8 @@ fn compare(start: &Start, game: &str, specification: &str, line: &[Vec<GroundTer
             player.start(&Start { role, ..start.clone() }, Deadline::after(CLOCK)).map(|()| player)
         })
         .collect();
+    let mut own = Game::library(game).expect("the game loads");
+    let mut own_state = own.initial_state().expect("it begins");
     let (mut state, mut last, mut compared) = (reasoner.initial_state().expect("it begins"), None, 0);
     for joint_move in line {
         for (&role, player) in roles.iter().zip(&mut players) {
@@ -100,8 +143,15 @@ fn compare(start: &Start, game: &str, specification: &str, line: &[Vec<GroundTer
             let name = reasoner.roles()[role.index()].clone();
             let found = at_the_prompt(&mut session, specification, &name);
             let facts = reasoner.facts(&state);
+            let in_library = in_the_library(&mut own, specification, &own_state, role);
+            match (&found, &in_library) {
+                (Err(_), Err(_)) => {}
+                _ => assert_eq!(found, in_library, "{game}: {specification} {name} in {facts:?}"),
+            }
             match (&found, &answer) {
-                (Ok(found), Ok(answer)) => assert_eq!(found, answer, "{game}: {specification} {name} in {facts:?}"),
+                (Ok((found, _)), Ok(answer)) => {
+                    assert_eq!(found, answer, "{game}: {specification} {name} in {facts:?}")
+                }
                 (Err(_), Err(_)) => {}
                 _ => panic!("{game}: {specification} {name}: {found:?} and {answer:?}"),
             }
@@ -111,15 +161,28 @@ fn compare(start: &Start, game: &str, specification: &str, line: &[Vec<GroundTer
         state = reasoner.next_state(&state, &moves).expect("it goes on");
         let terms: Vec<String> = joint_move.iter().map(ToString::to_string).collect();
         evaluate(&mut session, &format!("do {}", terms.join(" "))).expect("it is legal");
+        own_state = own.next(&own_state, joint_move).expect("it is legal");
         last = Some(&joint_move[..]);
     }
     compared
 }
 
 #[test]
-fn a_search_finds_the_same_at_the_prompt_and_for_a_player() {
+fn a_search_finds_the_same_at_the_prompt_for_a_player_and_in_the_library() {
+    let compared = compare_in(&GAMES, &SPECIFICATIONS);
+    assert!(compared > 500, "{compared}");
+}
+
+#[test]
+fn a_search_for_plans_finds_the_same_at_the_prompt_for_a_player_and_in_the_library() {
+    let compared = compare_in(&ALONE, &PLANS);
+    assert!(compared > 50, "{compared}");
+}
+
+/// Compares all specifications in positions of all games; returns the number of moves that were compared.
+fn compare_in(games: &[&str], specifications: &[&str]) -> usize {
     let mut compared = 0;
-    for game in GAMES {
+    for &game in games {
         let mut loaded = load(game, Path::new(""), EngineKind::Auto).expect("the game loads");
         loaded.engine().expect("it has an engine");
         let start = Start {
@@ -131,11 +194,11 @@ fn a_search_finds_the_same_at_the_prompt_and_for_a_player() {
             works: WorkGroup::default(),
         };
         let line = line_of_play(&start, 1);
-        for specification in SPECIFICATIONS {
+        for specification in specifications {
             compared += compare(&start, game, specification, &line);
         }
     }
-    assert!(compared > 500, "{compared}");
+    compared
 }
 
 /// The position of which the two gave different moves, when each had a search of its own by this name.
@@ -146,7 +209,7 @@ fn minimax_of_depth_two_is_the_same_for_everybody() {
         evaluate(&mut session, line).expect("it is legal");
     }
     let red = GroundTerm::symbol("red");
-    assert_eq!(at_the_prompt(&mut session, "minimax:depth=2", &red), Ok("drop(1)".to_string()));
+    assert_eq!(at_the_prompt(&mut session, "minimax:depth=2", &red), Ok(("drop(1)".to_string(), false)));
 }
 
 /// Two evaluations are one too many for everybody.

@@ -85,8 +85,12 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = (char, &str)> {
 
 /// The searches in a list, with commas between them; each may stand in parentheses.
 pub(crate) fn list(text: &str) -> impl Iterator<Item = &str> {
-    let searches = parts(text, |c| c == ',').map(|(_, search)| search.trim()).filter(|search| !search.is_empty());
-    searches.map(|search| enclosed_in(search).unwrap_or(search).trim())
+    outside_parentheses(text, ',').map(|search| enclosed_in(search).unwrap_or(search).trim())
+}
+
+/// The parts of a text between separators outside of parentheses, without those that are empty.
+pub(crate) fn outside_parentheses(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    parts(text, move |c| c == separator).map(|(_, part)| part.trim()).filter(|part| !part.is_empty())
 }
 
 /// The parts of a text between separators outside of parentheses, each with the separator before it; the first one

@@ -101,10 +101,12 @@ pub enum NumberKind {
         /// The greatest.
         most: u64,
     },
-    /// Any number; who reads the option checks it.
-    Decimal,
     /// A number from 0 on.
     Weight,
+    /// A time in seconds.
+    Seconds,
+    /// A utility.
+    Utility,
     /// A number from 0 to 1.
     Probability,
 }
@@ -145,14 +147,15 @@ impl NamedOption {
         Self::new(name, ValueKind::Number { name: value, what, kind: NumberKind::INTEGER }, help)
     }
 
-    /// An option with a number as its value, which may have decimals, called `value` in help and `what` in errors.
+    /// An option with a number from 0 on as its value, which may have decimals, called `value` in help and `what` in
+    /// errors.
     pub(crate) const fn decimal(
         name: &'static str,
         value: &'static str,
         what: &'static str,
         help: &'static str,
     ) -> Self {
-        Self::number(name, value, what, help).of_kind(NumberKind::Decimal)
+        Self::number(name, value, what, help).of_kind(NumberKind::Weight)
     }
 
     /// An option with an optional integer.

@@ -3,8 +3,9 @@
 use super::grammar::{options, split};
 use super::relation::violated;
 use super::{NamedOption, NumberKind, SearchSpec, Signature, SpecError, SpecValue, TextKind, ValueKind, Vocabulary};
+use crate::game::Utility;
 use crate::number::Real;
-use crate::quantity::Size;
+use crate::quantity::{Seconds, Size};
 
 impl NamedOption {
     /// Reads a value, which gets the form in which it is written.
@@ -51,11 +52,12 @@ impl NumberKind {
                 let number: u64 = text.parse().ok()?;
                 (least..=most).contains(&number).then(|| number.to_string())
             }
-            Self::Decimal => (!text.is_empty()).then(|| text.to_string()),
             Self::Weight => {
                 let number: f64 = text.parse().ok()?;
                 (number.is_finite() && number >= 0.0).then(|| number.to_string())
             }
+            Self::Seconds => text.parse::<Seconds>().ok().map(|_| text.to_string()),
+            Self::Utility => text.parse::<Utility>().ok().map(|utility| utility.to_string()),
             Self::Probability => {
                 let number: Real = text.parse().ok()?;
                 (!Real::ZERO.exceeds(number) && !number.exceeds(Real::ONE)).then(|| number.to_string())

@@ -2,7 +2,7 @@
 
 use crate::ask::budget::QuestionBudget;
 use crate::ask::options::{self, DEPTH, EVALUATION, EXTEND_FORCED, GUESS, OPPONENTS};
-use crate::ask::{Algorithm, AskedState, OpponentSpec, Predictor, Question, SearchSpec};
+use crate::ask::{Algorithm, AskedState, ContestQuestion, OpponentSpec, Predictor, SearchSpec};
 use crate::game::{BatchReasoner, Chance, Evaluation, Move, Reasoner, Role};
 use crate::play::finding::log_search;
 use crate::play::judge::{Judge, MoveSearch, set_up_limits};
@@ -87,7 +87,7 @@ impl Strategy for Searcher {
             Some((spec, predictor)) => (Some(spec.clone()), Some(predictor)),
             None => (None, None),
         };
-        let question = Question { algorithm, role, pruning, opponents, is_watched: false };
+        let question = ContestQuestion { algorithm, role, pruning, opponents, is_watched: false };
         let mut turn = SearcherTurn { question, budget, predictor, random: &mut self.random };
         self.judge.ask(position, &mut turn)
     }
@@ -95,7 +95,7 @@ impl Strategy for Searcher {
 
 /// A question at a turn.
 struct SearcherTurn<'t> {
-    question: Question,
+    question: ContestQuestion,
     budget: QuestionBudget,
     predictor: Option<&'t mut Predictor>,
     random: &'t mut Chance,

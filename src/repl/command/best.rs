@@ -1,64 +1,52 @@
 //! `maxscore`, `bestmove`, `bestplan`: the best utility of the only player, and how to reach it.
 
-use super::approach::Approach;
-use super::found_plan::{LISTED_PLANS, found_optimal_plans, found_plan, found_plans};
-use super::option::{LIMITS, ORDER_MOVES, VIEW};
+use super::found_plan::{LISTED_PLANS, found, found_optimal_plans, found_plans};
+use super::option::{LIMITS, VIEW};
+use super::plan::options_of;
 use super::watch::Watch;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::ask::budget::QuestionBudget;
-use crate::ask::options::SEED;
 use crate::ask::spec::{NamedOption, OptionRelation};
-use crate::game::{BatchReasoner, Reasoner, Role};
+use crate::ask::{PlanAlgorithm, PlanQuestion};
+use crate::game::{Reasoner, Role};
 use crate::limits::Stop;
-use crate::repl::answer::{Found, Prospect, Prospects, SearchAnswer};
+use crate::repl::answer::{Prospect, Prospects, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Cost, Form, Outcome, Problem, Procedure, SearchError};
+use crate::search::{self, Cost, Form, Outcome, Problem, Procedure};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",
-    options: &[OptionGroup::own(&[NAIVE, EXIT, MOVES, ORDER_MOVES, SEED]), LIMITS, VIEW],
+    options: &[options_of(PlanAlgorithm::MaxScore), OptionGroup::own(&[MOVES]), LIMITS, VIEW],
     summary: "search for the best utility that the one player can reach; --naive: without remembering states, as in the textbook",
     example: "maxscore",
     example_game: "three_puzzle",
     answers: AnswerKind::Value,
     plays_openly: true,
-    ..Command::run_by(|session, arguments| best(session, ResultKind::Score, arguments))
+    ..Command::run_by(|session, arguments| best(session, PlanAlgorithm::MaxScore, arguments))
 };
 
 pub(super) const BESTMOVE: Command = Command {
     name: "bestmove",
-    options: OPTIONS,
+    options: &[options_of(PlanAlgorithm::BestMove), LIMITS, VIEW],
     summary: "search for the one player's best move; --naive: without remembering states",
     example: "bestmove",
     example_game: "three_puzzle",
     answers: AnswerKind::Value,
     plays_openly: true,
-    ..Command::run_by(|session, arguments| best(session, ResultKind::Move, arguments))
+    ..Command::run_by(|session, arguments| best(session, PlanAlgorithm::BestMove, arguments))
 };
 
 pub(super) const BESTPLAN: Command = Command {
     name: "bestplan",
-    options: &[OptionGroup::own(&[NAIVE, EXIT, SHORTEST, ALL, OPTIMAL, ORDER_MOVES, SEED]), LIMITS, VIEW],
+    options: &[options_of(PlanAlgorithm::BestPlan), OptionGroup::own(&[ALL, OPTIMAL]), LIMITS, VIEW],
     summary: "search for a plan for the best utility of the one player; --shortest: the fewest; --all: every shortest plan, N of them listed",
     example: "bestplan --shortest",
     example_game: "three_puzzle",
     answers: AnswerKind::Value,
     plays_openly: true,
-    ..Command::run_by(|session, arguments| best(session, ResultKind::Plan, arguments))
+    ..Command::run_by(|session, arguments| best(session, PlanAlgorithm::BestPlan, arguments))
 };
 
-const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[NAIVE, EXIT, ORDER_MOVES, SEED]), LIMITS, VIEW];
-
-const NAIVE: NamedOption = NamedOption::flag("--naive", "remember no states, as the textbook has it")
-    .excluding(&[OptionRelation::to(&["--all"]), OptionRelation::to(&["--shortest"])]);
-pub(super) const EXIT: NamedOption = NamedOption::choice(
-    "--exit",
-    &["yes", "no"],
-    "end the search at the first plan to 100, or examine all lines in any case",
-)
-.default("yes; no for `bestplan --naive`, as the textbook has it")
-.excluding(&[OptionRelation::to(&["--all", "--shortest"]).for_value("no")]);
-const SHORTEST: NamedOption = NamedOption::flag("--shortest", "find a plan of the fewest moves; not with --naive");
 const ALL: NamedOption = NamedOption::optional_number(
     "--all",
     "N",
@@ -78,39 +66,29 @@ const MOVES: NamedOption =
     NamedOption::flag("--moves", "a table: the reward now, and the utility, of the state and after each move")
         .excluding(&[OptionRelation::to(&["--trace", "--tree"]), OptionRelation::to(&["--queue"])]);
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ResultKind {
-    Score,
-    Move,
-    Plan,
-}
-
-impl ResultKind {
-    /// The procedure that finds it in the textbook.
-    fn procedure(self) -> Procedure {
-        match self {
-            Self::Score => Procedure::MaxScore,
-            Self::Move => Procedure::BestMove,
-            Self::Plan => Procedure::BestPlan,
-        }
+/// The procedure that finds this in the textbook.
+fn procedure(algorithm: PlanAlgorithm) -> Procedure {
+    match algorithm {
+        PlanAlgorithm::MaxScore => Procedure::MaxScore,
+        PlanAlgorithm::BestMove => Procedure::BestMove,
+        _ => Procedure::BestPlan,
     }
 }
 
-fn best(session: &mut Session, wanted: ResultKind, arguments: &Arguments) -> Result<Answer, CommandError> {
+fn best(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::from_arguments(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
-    let form = if arguments.has(&NAIVE) { Form::Tree } else { Form::Graph };
-    let exit = exit(arguments).unwrap_or(!(wanted == ResultKind::Plan && form == Form::Tree));
-    let approach = Approach::from_arguments(arguments, session)?.with(form, exit);
-    let shortest = arguments.has(&SHORTEST);
+    let question = PlanQuestion::new(algorithm, arguments, session.seed());
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
     let optimal = arguments.optional_number(&OPTIMAL, LISTED_PLANS)?;
-    let moves = arguments.has(&MOVES);
     let (reasoner, state) = session.current()?.engine()?;
     let range = reasoner.utility_range();
-    let watch = if form == Form::Tree { watch.narrating(wanted.procedure(), exit, range, arguments)? } else { watch };
-    let (problem, warnings) = approach.problem(reasoner, &state, None)?;
-    if moves {
+    let (problem, warnings) = question.problem(reasoner, &state)?;
+    let watch = match problem.form {
+        Form::Tree => watch.narrating(procedure(algorithm), problem.exit, range, arguments)?,
+        Form::Graph => watch,
+    };
+    if arguments.has(&MOVES) {
         return prospects(reasoner, &problem, &budget);
     }
     let answer = if let Some(most) = optimal {
@@ -120,43 +98,12 @@ fn best(session: &mut Session, wanted: ResultKind, arguments: &Arguments) -> Res
         let outcome = budget.run(|budget| search::all_plans(reasoner, &problem, most, budget))?;
         SearchAnswer::from_outcome(outcome.map(found_plans(reasoner)))?
     } else {
-        found(reasoner, &problem, wanted, shortest, &budget, watch)?
+        let mut watcher = watch.watcher();
+        let outcome = question.ask(reasoner, &problem, (), &budget, &mut watcher)?;
+        let outcome = outcome.map(|planned| found(reasoner, planned, None));
+        watch.answer(watcher, reasoner, problem.state, outcome)?
     };
     Ok(Answer::new(answer.warned(warnings)))
-}
-
-/// Searches for one answer.
-fn found<R: BatchReasoner>(
-    reasoner: &mut R,
-    problem: &Problem<'_, R::State>,
-    wanted: ResultKind,
-    shortest: bool,
-    budget: &QuestionBudget,
-    watch: Watch,
-) -> Result<SearchAnswer, CommandError> {
-    let mut watcher = watch.watcher();
-    let found = budget.run(|budget| {
-        Ok::<_, SearchError>(match wanted {
-            ResultKind::Score => {
-                let outcome = search::max_score(reasoner, problem, budget, &mut watcher)?;
-                outcome.map(|utility| Found::Score { utility })
-            }
-            ResultKind::Move => {
-                let outcome = search::best_move(reasoner, problem, budget, &mut watcher)?;
-                outcome.map(|(chosen, utility)| Found::Move { chosen: reasoner.move_term(chosen), utility })
-            }
-            ResultKind::Plan => {
-                let search = if shortest { search::breadth_first } else { search::best_plan };
-                search(reasoner, problem, budget, &mut watcher)?.map(found_plan(reasoner, None))
-            }
-        })
-    })?;
-    watch.answer(watcher, reasoner, problem.state, found)
-}
-
-/// The value of `--exit`.
-pub(super) fn exit(arguments: &Arguments) -> Option<bool> {
-    arguments.word(&EXIT).map(|word| word == "yes")
 }
 
 /// What the state and each of its moves are worth, now and at best.

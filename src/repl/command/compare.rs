@@ -1,10 +1,12 @@
 //! `compare`: runs several algorithms on the same states, or through whole games against themselves.
 
 use super::mover::NamedSearch;
-use super::option::{FORCE, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, file};
+use super::option::{FORCE, LIMITS, SVG, file};
 use super::selfplay::play_games;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup, named_search};
+use crate::ask::approach::ORDER_MOVES;
 use crate::ask::options::{DEPTH, EVALUATION, SEED};
+use crate::ask::plan::{GOAL, HEURISTIC};
 use crate::ask::spec::{NamedOption, OptionRelation, TextKind, list};
 use crate::engine::LibrarySheet;
 use crate::limits::Stop;

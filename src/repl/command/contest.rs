@@ -11,7 +11,7 @@ use crate::ask::budget::QuestionBudget;
 use crate::ask::options::{self, EVALUATION, GUESS, OPPONENTS};
 use crate::ask::spec::NamedOption;
 use crate::ask::{
-    self, Algorithm, Answered, AskedState, ContestFound, OpponentSpec, Origin, Predictor, Question, SpecError,
+    self, Algorithm, Answered, AskedState, ContestFound, ContestQuestion, OpponentSpec, Origin, Predictor, SpecError,
 };
 use crate::engine::{Feature, FeaturedState};
 use crate::game::{BatchReasoner, Evaluation, ReasonError, Reasoner, Role};
@@ -176,7 +176,7 @@ fn hint(algorithm: Algorithm) -> &'static str {
 
 /// A question of the prompt, and what of the answer is shown.
 struct ContestRequest {
-    question: Question,
+    question: ContestQuestion,
     /// Predicts the moves of the opponents.
     predictor: Option<Predictor>,
     budget: QuestionBudget,
@@ -200,7 +200,7 @@ impl ContestRequest {
         let pruning = options::pruning(arguments, || session.random.word());
         let (opponents, predictor) = opponents(session, algorithm, arguments)?.unzip();
         let role = asking_role(session.current()?, arguments)?;
-        let question = Question { algorithm, role, pruning, opponents, is_watched: watch.is_on() };
+        let question = ContestQuestion { algorithm, role, pruning, opponents, is_watched: watch.is_on() };
         let (screen, dialect) = (session.screen(), session.dialect());
         Ok(Self { question, predictor, budget, watch, values, screen, dialect })
     }
@@ -309,7 +309,7 @@ impl ContestRequest {
         state: SearchedState<'_, R>,
         found: ContestFound,
     ) -> Result<answer::Found, ReasonError> {
-        let Question { role, opponents, .. } = &self.question;
+        let ContestQuestion { role, opponents, .. } = &self.question;
         let asked = MoveQuestion { role: *role, values: self.values };
         match found {
             ContestFound::Choice(choice) => state.choice(asked, choice),

@@ -1,9 +1,9 @@
 //! `dive`: random lines of one player through states that leave few moves.
 
 use super::found_plan::found_plan;
-use super::option::GOAL;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::ask::options::{DEPTH, SECONDS};
+use crate::ask::plan::GOAL;
 use crate::ask::sampling::SEED;
 use crate::ask::spec::NamedOption;
 use crate::repl::answer::{CostUnit, SearchAnswer};

@@ -1,5 +1,6 @@
 //! Found plans as answers.
 
+use crate::ask::Planned;
 use crate::game::{Move, Reasoner, Utility};
 use crate::repl::answer::Found;
 use crate::rules::GroundTerm;
@@ -7,6 +8,15 @@ use crate::search::{AllPlans, OptimalPlans, Plan};
 
 /// The default number of plans that `--all` and `--optimal` list.
 pub(super) const LISTED_PLANS: usize = 20;
+
+/// What a search has found as an answer; `goal` is the requested utility.
+pub(super) fn found<R: Reasoner>(reasoner: &R, planned: Planned, goal: Option<Utility>) -> Found {
+    match planned {
+        Planned::Plan(plan) => found_plan(reasoner, goal)(plan),
+        Planned::Move(chosen, utility) => Found::Move { chosen: reasoner.move_term(chosen), utility },
+        Planned::Score(utility) => Found::Score { utility },
+    }
+}
 
 /// The answer for a plan, with the requested utility if the plan reaches less.
 pub(super) fn found_plan<R: Reasoner>(reasoner: &R, goal: Option<Utility>) -> impl Fn(Plan) -> Found {

@@ -84,27 +84,6 @@ pub(crate) const JSON: NamedOption = NamedOption::flag("--json", "the answer as 
 /// The groups that several commands share.
 pub(crate) const SHARED_OPTIONS: [&OptionGroup; 2] = [&LIMITS, &VIEW];
 
-/// `--goal N`, for searches of one player.
-pub(super) const GOAL: NamedOption =
-    NamedOption::decimal("--goal", "N", "a utility", "the utility that a plan has to reach")
-        .default("the best there is");
-/// `--order MOVE,…`, for searches of one player.
-pub(super) const ORDER_MOVES: NamedOption = NamedOption::text(
-    "--order",
-    "MOVE,…|random",
-    "moves with commas between them, or `random`",
-    TextKind::Moves,
-    "moves to try first, with slashes between the lists of one expansion after the other; or a new random order at each",
-);
-/// `--heuristic`, for guided searches.
-pub(super) const HEURISTIC: NamedOption = NamedOption::text(
-    "--heuristic",
-    "SHEET|hmax|hadd|hff",
-    "a heuristic",
-    TextKind::Sheet,
-    "estimates the moves to go: a sheet with rules for `heuristic`, or one computed from the rules of the game",
-)
-.default("0 everywhere");
 /// `--svg FILE`, for drawings.
 pub(super) const SVG: NamedOption = file("--svg", "draw charts to a file");
 

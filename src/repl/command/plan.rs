@@ -1,35 +1,25 @@
 //! Commands that search for a plan of one player by the algorithms of the textbooks on artificial intelligence.
 
-use super::approach::{Approach, GOAL_TEST, STACK, TREE_SEARCH};
-use super::found_plan::{LISTED_PLANS, found_plan, found_plans};
-use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, ROUNDS, VIEW};
+use super::found_plan::{LISTED_PLANS, found, found_plan, found_plans};
+use super::option::{LIMITS, ROUNDS, VIEW};
 use super::positions::{POSITIONS, PositionFormat};
 use super::symmetry::{SYMMETRY, UpToSymmetry};
 use super::teaching::runs::{LIST, RUNS, number_of_runs, run_all};
 use super::watch::Watch;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::ask::budget::QuestionBudget;
-use crate::ask::options::SEED;
+use crate::ask::plan::HEURISTIC;
 use crate::ask::spec::{NamedOption, OptionRelation};
+use crate::ask::{PlanAlgorithm, PlanQuestion};
 use crate::engine::{Feature, FeaturedState, Measure};
-use crate::game::{BatchReasoner, Heuristic, Move, ReasonError, Utility};
+use crate::game::{BatchReasoner, Heuristic, Move, ReasonError};
 use crate::repl::answer::{NodeCount, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Budget, Observer, Outcome, Plan, Problem, SearchError, SymmetricReasoner};
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum PlanAlgorithm {
-    BreadthFirst,
-    DepthFirst,
-    IterativeDeepening,
-    AStar,
-    IdaStar,
-    Greedy,
-}
+use crate::search::{self, Budget, Plan, SymmetricReasoner};
 
 pub(super) const BFS: Command = Command {
     name: "bfs",
-    options: QUEUED,
+    options: &[options_of(PlanAlgorithm::BreadthFirst), OptionGroup::own(&[PLAIN_SYMMETRY, POSITIONS]), LIMITS, VIEW],
     summary: "breadth-first search for a shortest plan to the best (or a given) utility",
     example: "bfs --goal 100",
     example_game: "three_puzzle",
@@ -40,7 +30,7 @@ pub(super) const BFS: Command = Command {
 
 pub(super) const DFS: Command = Command {
     name: "dfs",
-    options: DEPTH_FIRST,
+    options: &[options_of(PlanAlgorithm::DepthFirst), OptionGroup::own(&[RUNS, LIST, POSITIONS]), LIMITS, VIEW],
     summary: "depth-first search for any plan to the best (or a given) utility",
     example: "dfs --tree-search --stack --goal-test generation --order random --seed 7",
     example_game: "three_puzzle",
@@ -51,7 +41,12 @@ pub(super) const DFS: Command = Command {
 
 pub(super) const IDS: Command = Command {
     name: "ids",
-    options: DEEPENING,
+    options: &[
+        options_of(PlanAlgorithm::IterativeDeepening),
+        OptionGroup::own(&[RUNS, LIST, ROUNDS, POSITIONS]),
+        LIMITS,
+        VIEW,
+    ],
     summary: "iterative deepening: depth-first searches to the depths 0, 1, 2 …, for a shortest plan",
     example: "ids --tree-search",
     example_game: "three_puzzle",
@@ -62,11 +57,7 @@ pub(super) const IDS: Command = Command {
 
 pub(super) const ASTAR: Command = Command {
     name: "astar",
-    options: &[
-        OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, GOAL_TEST, ALL, ORDER_MOVES, SEED, POSITIONS]),
-        LIMITS,
-        VIEW,
-    ],
+    options: &[options_of(PlanAlgorithm::AStar), OptionGroup::own(&[ALL, POSITIONS]), LIMITS, VIEW],
     summary: "A*: expands the state with the least number of moves so far plus estimated moves to go",
     example: "astar --heuristic blocksworld_tiles_manhattan",
     example_game: "blocksworld_tiles",
@@ -77,7 +68,7 @@ pub(super) const ASTAR: Command = Command {
 
 pub(super) const IDA: Command = Command {
     name: "ida",
-    options: GUIDED_DEEPENING,
+    options: &[options_of(PlanAlgorithm::IdaStar), OptionGroup::own(&[ROUNDS, POSITIONS]), LIMITS, VIEW],
     summary: "iterative-deepening A*: depth-first searches up to a growing estimated cost",
     example: "ida --heuristic blocksworld_tiles_manhattan",
     example_game: "blocksworld_tiles",
@@ -88,7 +79,7 @@ pub(super) const IDA: Command = Command {
 
 pub(super) const GREEDY: Command = Command {
     name: "greedy",
-    options: GUIDED,
+    options: &[options_of(PlanAlgorithm::Greedy), OptionGroup::own(&[POSITIONS]), LIMITS, VIEW],
     summary: "greedy best-first search: expands the state with the least estimated number of moves to go",
     example: "greedy --heuristic blocksworld_tiles_manhattan",
     example_game: "blocksworld_tiles",
@@ -97,19 +88,10 @@ pub(super) const GREEDY: Command = Command {
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::Greedy, arguments))
 };
 
-const QUEUED: &[OptionGroup] =
-    &[OptionGroup::own(&[GOAL, TREE_SEARCH, PLAIN_SYMMETRY, GOAL_TEST, ORDER_MOVES, SEED, POSITIONS]), LIMITS, VIEW];
-const DEPTH_FIRST: &[OptionGroup] =
-    &[OptionGroup::own(&[GOAL, TREE_SEARCH, STACK, GOAL_TEST, ORDER_MOVES, SEED, RUNS, LIST, POSITIONS]), LIMITS, VIEW];
-const GUIDED: &[OptionGroup] =
-    &[OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, GOAL_TEST, ORDER_MOVES, SEED, POSITIONS]), LIMITS, VIEW];
-const DEEPENING: &[OptionGroup] = &[
-    OptionGroup::own(&[GOAL, TREE_SEARCH, STACK, GOAL_TEST, ORDER_MOVES, SEED, RUNS, LIST, ROUNDS, POSITIONS]),
-    LIMITS,
-    VIEW,
-];
-const GUIDED_DEEPENING: &[OptionGroup] =
-    &[OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, ORDER_MOVES, SEED, ROUNDS, POSITIONS]), LIMITS, VIEW];
+/// The options of a search beside its limits.
+pub(super) const fn options_of(algorithm: PlanAlgorithm) -> OptionGroup {
+    OptionGroup::own(algorithm.options())
+}
 
 const ALL: NamedOption = NamedOption::optional_number(
     "--all",
@@ -128,11 +110,10 @@ const PLAIN_SYMMETRY: NamedOption = SYMMETRY
 fn plan(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::from_arguments(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
-    let goal = arguments.number(&GOAL)?;
-    let approach = Approach::from_arguments(arguments, session)?;
+    let question = PlanQuestion::new(algorithm, arguments, session.seed());
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
     if let Some(runs) = number_of_runs(arguments)? {
-        return many(session, &PlanRequest { algorithm, goal, approach, all, budget, watch, writing: None }, runs);
+        return many(session, &PlanRequest { question, all, budget, watch, writing: None }, runs);
     }
     let heuristic = arguments.word(&HEURISTIC);
     let dialect = session.dialect();
@@ -140,7 +121,8 @@ fn plan(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) 
         true => Some(PositionFormat::from_match(session.current()?, dialect)?),
         false => None,
     };
-    let request = PlanRequest { algorithm, goal, approach, all, budget, watch, writing };
+    let goal = question.goal;
+    let request = PlanRequest { question, all, budget, watch, writing };
     let answer = if let Some(measure) = heuristic.and_then(Measure::find) {
         let relaxed = session.relaxed(measure, goal)?;
         let (reasoner, state) = session.current()?.engine()?;
@@ -162,21 +144,19 @@ fn plan(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) 
 fn many(session: &mut Session, request: &PlanRequest, runs: u64) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.engine()?;
     let count = request.watch.first_count().unwrap_or(NodeCount::Generated);
-    let first = request.approach.seed().unwrap_or(0);
+    let first = request.question.approach.seed().unwrap_or(0);
     let seeds = (0..runs).map(|run| first.wrapping_add(run));
     run_all(seeds, runs, count, |seed| {
-        let PlanRequest { algorithm, goal, all, .. } = *request;
-        let (approach, watch) = (request.approach.clone().with_seed(seed), request.watch.clone());
-        let request =
-            PlanRequest { algorithm, goal, approach, all, budget: request.budget.clone(), watch, writing: None };
-        request.answer(reasoner, &state, ())
+        let approach = request.question.approach.clone().with_seed(seed);
+        let question = PlanQuestion { approach, ..request.question.clone() };
+        let PlanRequest { all, budget, watch, .. } = request;
+        let again = PlanRequest { question, all: *all, budget: budget.clone(), watch: watch.clone(), writing: None };
+        again.answer(reasoner, &state, ())
     })
 }
 
 struct PlanRequest {
-    algorithm: PlanAlgorithm,
-    goal: Option<Utility>,
-    approach: Approach,
+    question: PlanQuestion,
     /// If all plans are wanted, how many of them to list.
     all: Option<usize>,
     budget: QuestionBudget,
@@ -193,16 +173,16 @@ impl PlanRequest {
         state: &R::State,
         heuristic: impl Heuristic<R>,
     ) -> Result<SearchAnswer, CommandError> {
-        let (problem, warnings) = self.approach.problem(reasoner, state, self.goal)?;
+        let (problem, warnings) = self.question.problem(reasoner, state)?;
         let mut watcher = self.watch.watcher();
-        let found = self.budget.run(|budget| {
-            Ok::<_, SearchError>(match self.all {
-                Some(most) => search::a_star_all(reasoner, &problem, heuristic, most, budget, &mut watcher)?
-                    .map(found_plans(reasoner)),
-                None => run(self.algorithm, reasoner, &problem, heuristic, budget, &mut watcher)?
-                    .map(found_plan(reasoner, self.goal)),
-            })
-        })?;
+        let found = if let Some(most) = self.all {
+            let search =
+                |budget: &Budget| search::a_star_all(reasoner, &problem, heuristic, most, budget, &mut watcher);
+            self.budget.run(search)?.map(found_plans(reasoner))
+        } else {
+            let outcome = self.question.ask(reasoner, &problem, heuristic, &self.budget, &mut watcher)?;
+            outcome.map(|planned| found(reasoner, planned, self.question.goal))
+        };
         let mut answer = self.watch.answer(watcher, reasoner, problem.state, found)?;
         if let Some(writing) = self.writing {
             writing.add_to(&mut answer, reasoner, state)?;
@@ -217,7 +197,7 @@ impl PlanRequest {
         state: &R::State,
     ) -> Result<SearchAnswer, CommandError> {
         let first = symmetric.representative(state)?;
-        let (problem, warnings) = self.approach.problem(&mut symmetric, &first, self.goal)?;
+        let (problem, warnings) = self.question.problem(&mut symmetric, &first)?;
         let outcome = self.budget.run(|budget| search::breadth_first(&mut symmetric, &problem, budget, ()))?;
         let outcome = outcome.try_map(|plan| {
             let line: Vec<Vec<Move>> = plan.moves.iter().map(|&chosen| vec![chosen]).collect();
@@ -225,26 +205,8 @@ impl PlanRequest {
             Ok::<_, ReasonError>(Plan { moves, ..plan })
         })?;
         let watcher = self.watch.watcher();
-        let found = outcome.map(found_plan(&symmetric, self.goal));
+        let found = outcome.map(found_plan(&symmetric, self.question.goal));
         let answer = self.watch.answer(watcher, &symmetric, state, found)?;
         Ok(answer.up_to(symmetric.symmetries()).warned(warnings))
-    }
-}
-
-fn run<R: BatchReasoner>(
-    algorithm: PlanAlgorithm,
-    reasoner: &mut R,
-    problem: &Problem<'_, R::State>,
-    heuristic: impl Heuristic<R>,
-    budget: &Budget,
-    observer: impl Observer,
-) -> Result<Outcome<Plan>, SearchError> {
-    match algorithm {
-        PlanAlgorithm::BreadthFirst => search::breadth_first(reasoner, problem, budget, observer),
-        PlanAlgorithm::DepthFirst => search::depth_first(reasoner, problem, budget, observer),
-        PlanAlgorithm::IterativeDeepening => search::iterative_deepening(reasoner, problem, budget, observer),
-        PlanAlgorithm::AStar => search::a_star(reasoner, problem, heuristic, budget, observer),
-        PlanAlgorithm::IdaStar => search::ida_star(reasoner, problem, heuristic, budget, observer),
-        PlanAlgorithm::Greedy => search::greedy(reasoner, problem, heuristic, budget, observer),
     }
 }

@@ -3,10 +3,11 @@
 use super::arguments::Arguments;
 use super::contest::asking_role;
 use super::fitting_search::{Decisions, FittingSearch, SURVEY_TIME, attempts, survey};
-use super::option::{HEURISTIC, LIMITS};
+use super::option::LIMITS;
 use super::{ArgumentKind, Command, OptionGroup, find};
 use crate::ask::budget::QuestionBudget;
 use crate::ask::options::{DEPTH, EVALUATION, MEMORY, NODES, SECONDS};
+use crate::ask::plan::HEURISTIC;
 use crate::ask::sampling::VISITS;
 use crate::engine::{EngineKind, Feature};
 use crate::limits::Stop;

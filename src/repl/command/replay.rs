@@ -4,7 +4,7 @@ use super::option::{FORCE, file};
 use super::play::joint_move;
 use super::show::setting;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
-use crate::ask::spec::{NamedOption, OptionRelation};
+use crate::ask::spec::{NamedOption, NumberKind, OptionRelation};
 use crate::board::Setting;
 use crate::drawing;
 use crate::game::{Move, ReasonError, Reasoner};
@@ -45,6 +45,7 @@ pub(crate) const WATCH: NamedOption =
 /// `--delay S`: the time between them.
 pub(crate) const DELAY: NamedOption =
     NamedOption::decimal("--delay", "SECONDS", "a number of seconds", "with --watch: the time between two positions")
+        .of_kind(NumberKind::Seconds)
         .default("0.5 at a terminal, else 0")
         .needing(&[OptionRelation::to(&["--watch"]).saying("`--delay` is for `--watch`")]);
 

@@ -4,7 +4,7 @@ pub(crate) use crate::ask::sampling::SEED;
 
 use super::option::{FORCE, SVG};
 use super::{Arguments, Command, OptionGroup};
-use crate::ask::spec::{NamedOption, OptionRelation};
+use crate::ask::spec::{NamedOption, NumberKind, OptionRelation};
 use crate::diagnostic::render::Paint;
 use crate::drawing::{Bar, BarGroup, Chart, Plot, Scale};
 use crate::engine::lanes::{Outcomes, Request, RoleOutcomes, Stuck};
@@ -48,7 +48,8 @@ pub(crate) const GAMES: NamedOption =
         .excluding(&[OptionRelation::to(&["--seconds"]).saying("either `--playouts` or `--seconds`")]);
 /// `--seconds SECONDS`, the time to play.
 pub(crate) const TIME: NamedOption =
-    NamedOption::decimal("--seconds", "SECONDS", "a number of seconds above 0", "how long to play");
+    NamedOption::decimal("--seconds", "SECONDS", "a number of seconds above 0", "how long to play")
+        .of_kind(NumberKind::Seconds);
 const THREADS: NamedOption =
     NamedOption::number("--threads", "N", "a number of threads from 1 to 1023", "how many threads play")
         .default("one for each core");

@@ -1,10 +1,10 @@
 //! `--trace`, `--tree`, `--stages`, `--rounds`, `--count`: what is shown of a search in addition to its answer.
 
 use super::Arguments;
-use super::approach::STACK;
 use super::option::{BOARDS, COUNT, FORCE, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
 use super::show::setting;
 use super::teaching::runs::LIST;
+use crate::ask::approach::STACK;
 use crate::ask::options::{EVALUATION, GUESS};
 use crate::game::{Reasoner, UtilityRange};
 use crate::repl::answer::{

@@ -1,15 +1,15 @@
 //! `deliberate`: what compulsive deliberation costs, step by step.
 
+use crate::ask::approach::{Approach, ORDER_MOVES};
 use crate::ask::options::SEED;
+use crate::ask::plan::{EXIT, exits};
 use crate::ask::spec::NamedOption;
 use crate::game::{Reasoner, Utility};
 use crate::limits::Stop;
 use crate::quantity::{counted, counted_as, grouped};
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, NodeCount, TextStyle};
-use crate::repl::command::approach::Approach;
-use crate::repl::command::best::{EXIT, exit};
-use crate::repl::command::option::{LIMITS, ORDER_MOVES};
+use crate::repl::command::option::LIMITS;
 use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
@@ -42,7 +42,7 @@ const COSTLIEST: &str = "costliest";
 fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let ties = if arguments.word(&TIES) == Some(COSTLIEST) { Ties::Costliest } else { Ties::First };
     let budget = arguments.budget(session.budget())?;
-    let approach = Approach::from_arguments(arguments, session)?.with(Form::Tree, exit(arguments).unwrap_or(true));
+    let approach = Approach::new(arguments, session.seed()).with(Form::Tree, exits(arguments).unwrap_or(true));
     let (reasoner, state) = session.current()?.engine()?;
     let (problem, warnings) = approach.problem(reasoner, &state, None)?;
     let outcome = budget.run(|budget| search::deliberation(reasoner, &problem, ties, budget))?;

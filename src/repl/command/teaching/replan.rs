@@ -1,5 +1,6 @@
 //! `replan`: one player who searches to a limited depth at every step, and makes the best move.
 
+use crate::ask::approach::ORDER_MOVES;
 use crate::ask::budget::QuestionBudget;
 use crate::ask::options::{DEPTH, EVALUATION};
 use crate::ask::spec::NamedOption;
@@ -9,7 +10,7 @@ use crate::limits::Stop;
 use crate::quantity::counted;
 use crate::repl::answer::text::{joined, line};
 use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::command::option::{LIMITS, ORDER_MOVES};
+use crate::repl::command::option::LIMITS;
 use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::value::AnswerValue;
 use crate::repl::words::cost_text;

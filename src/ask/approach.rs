@@ -1,20 +1,18 @@
 //! How a search of one player goes about its problem: with or without memory, in which order, where it tests for the
 //! end.
 
-use super::Arguments;
-use super::option::ORDER_MOVES;
-use crate::ask::options::SEED;
-use crate::ask::spec::{NamedOption, OptionRelation};
+use super::options::{GivenOptions, SEED};
+use super::spec::{NamedOption, OptionRelation, TextKind, outside_parentheses};
 use crate::game::{Move, ReasonError, Reasoner, Utility};
-use crate::repl::{CommandError, Session, read};
+use crate::rules::{GroundTerm, NoGroundTerm};
 use crate::search::{Form, GoalTest, MoveOrder, Problem, Siblings};
 
 /// `--tree-search`, for searches that otherwise remember states.
-pub(super) const TREE_SEARCH: NamedOption =
+pub(crate) const TREE_SEARCH: NamedOption =
     NamedOption::flag("--tree-search", "remember no states: one that is reached twice is searched twice");
 
 /// `--goal-test`, for searches with a queue or a stack.
-pub(super) const GOAL_TEST: NamedOption = NamedOption::choice(
+pub(crate) const GOAL_TEST: NamedOption = NamedOption::choice(
     "--goal-test",
     &[GENERATION, "expansion"],
     "test a node for the end of the game when it is generated, or when it is taken from the queue or stack",
@@ -27,15 +25,24 @@ pub(super) const GOAL_TEST: NamedOption = NamedOption::choice(
 const GENERATION: &str = "generation";
 
 /// `--stack`, for depth-first searches.
-pub(super) const STACK: NamedOption = NamedOption::flag(
+pub(crate) const STACK: NamedOption = NamedOption::flag(
     "--stack",
     "generate all children of a node at once; the last one is next, and `ids` begins with depth 1; with --tree-search",
 )
 .needing(&[OptionRelation::to(&["--tree-search"])]);
 
+/// `--order`, for searches of one player.
+pub(crate) const ORDER_MOVES: NamedOption = NamedOption::text(
+    "--order",
+    "MOVE,…|random",
+    "moves with commas between them, or `random`",
+    TextKind::Moves,
+    "moves to try first, with slashes between the lists of one expansion after the other; or a new random order at each",
+);
+
 /// The requested approach, before the game is asked for its moves.
-#[derive(Clone)]
-pub(super) struct Approach {
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Approach {
     form: Form,
     exit: bool,
     goal_test: GoalTest,
@@ -43,7 +50,7 @@ pub(super) struct Approach {
     order: ApproachOrder,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 enum ApproachOrder {
     Random {
         seed: u64,
@@ -53,42 +60,41 @@ enum ApproachOrder {
 }
 
 impl Approach {
-    /// Reads the options of this file, as far as the command has them.
-    pub(super) fn from_arguments(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
-        let form = if arguments.has(&TREE_SEARCH) { Form::Tree } else { Form::Graph };
-        let siblings = if arguments.has(&STACK) { Siblings::Together } else { Siblings::OneByOne };
-        let is_early = arguments.word(&GOAL_TEST) == Some(GENERATION);
+    /// The approach with these options, as far as a search has them; `seed` is that of a random order which has none.
+    pub(crate) fn new(given: &impl GivenOptions, seed: u64) -> Self {
+        let form = if given.is_given(&TREE_SEARCH) { Form::Tree } else { Form::Graph };
+        let siblings = if given.is_given(&STACK) { Siblings::Together } else { Siblings::OneByOne };
+        let is_early = given.given_word(&GOAL_TEST) == Some(GENERATION);
         let goal_test = if is_early { GoalTest::Generation } else { GoalTest::Expansion };
-        let seed = arguments.number(&SEED)?;
-        let order = match arguments.word(&ORDER_MOVES) {
-            Some("random") => ApproachOrder::Random { seed: seed.unwrap_or(session.seed()) },
+        let order = match given.given_word(&ORDER_MOVES) {
+            Some("random") => ApproachOrder::Random { seed: given.given_number(&SEED).unwrap_or(seed) },
             moves => ApproachOrder::Listed(moves.unwrap_or_default().to_string()),
         };
-        Ok(Self { form, exit: true, goal_test, siblings, order })
+        Self { form, exit: true, goal_test, siblings, order }
     }
 
     /// The same approach in a form, with or without an exit at the best utility.
-    pub(super) fn with(self, form: Form, exit: bool) -> Self {
+    pub(crate) fn with(self, form: Form, exit: bool) -> Self {
         Self { form, exit, ..self }
     }
 
     /// The seed of a random order.
-    pub(super) fn seed(&self) -> Option<u64> {
+    pub(crate) fn seed(&self) -> Option<u64> {
         if let ApproachOrder::Random { seed } = self.order { Some(seed) } else { None }
     }
 
     /// The same approach in a random order with this seed.
-    pub(super) fn with_seed(self, seed: u64) -> Self {
+    pub(crate) fn with_seed(self, seed: u64) -> Self {
         Self { order: ApproachOrder::Random { seed }, ..self }
     }
 
     /// The problem from a state, and a warning for each move of the order that is not a move of the game.
-    pub(super) fn problem<'a, R: Reasoner>(
+    pub(crate) fn problem<'a, R: Reasoner>(
         &self,
         reasoner: &mut R,
         state: &'a R::State,
         goal: Option<Utility>,
-    ) -> Result<(Problem<'a, R::State>, Vec<String>), CommandError> {
+    ) -> Result<(Problem<'a, R::State>, Vec<String>), ApproachError> {
         let &Self { form, exit, goal_test, siblings, ref order } = self;
         let (order, warnings) = match order {
             ApproachOrder::Random { seed } => (MoveOrder::Random { seed: *seed }, Vec::new()),
@@ -98,11 +104,22 @@ impl Approach {
     }
 }
 
+/// Why an approach does not fit the game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ApproachError {
+    /// What should be tried first is no move.
+    #[error(transparent)]
+    Move(#[from] NoGroundTerm),
+    /// The engine has no answer.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+}
+
 /// The order of moves that a text names, and a warning for each term that is not a move of the game.
-fn listed<R: Reasoner>(reasoner: &mut R, text: &str) -> Result<(MoveOrder, Vec<String>), CommandError> {
+fn listed<R: Reasoner>(reasoner: &mut R, text: &str) -> Result<(MoveOrder, Vec<String>), ApproachError> {
     let mut warnings = Vec::new();
     let mut lists = Vec::new();
-    for expansion in read::split_outside_parentheses(text, '/') {
+    for expansion in outside_parentheses(text, '/') {
         lists.push(moves(reasoner, expansion, &mut warnings)?);
     }
     let order = match <[Vec<Move>; 1]>::try_from(lists) {
@@ -113,14 +130,13 @@ fn listed<R: Reasoner>(reasoner: &mut R, text: &str) -> Result<(MoveOrder, Vec<S
 }
 
 /// The moves of a text, separated by commas.
-fn moves<R: Reasoner>(reasoner: &mut R, text: &str, warnings: &mut Vec<String>) -> Result<Vec<Move>, CommandError> {
+fn moves<R: Reasoner>(reasoner: &mut R, text: &str, warnings: &mut Vec<String>) -> Result<Vec<Move>, ApproachError> {
     let mut moves = Vec::new();
-    for part in read::split_outside_parentheses(text, ',') {
-        for term in read::terms(part)? {
-            match reasoner.find_move(&term) {
-                Err(ReasonError::NoSuchMove { .. }) => warnings.push(format!("`{term}` is not a move of this game")),
-                found => moves.push(found?),
-            }
+    for part in outside_parentheses(text, ',') {
+        let term: GroundTerm = part.parse()?;
+        match reasoner.find_move(&term) {
+            Err(ReasonError::NoSuchMove { .. }) => warnings.push(format!("`{term}` is not a move of this game")),
+            found => moves.push(found?),
         }
     }
     Ok(moves)
