@@ -1,8 +1,9 @@
 //! `heuristic check`: a heuristic, compared with the true number of moves in every state.
 
-use super::option::{GOAL, LIMITS};
+use super::option::LIMITS;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::ask::budget::QuestionBudget;
+use crate::ask::plan::GOAL;
 use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Utility};
 use crate::quantity::grouped;

@@ -5,7 +5,6 @@ use super::positions::PositionFormat;
 use super::show::setting;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::ask::budget::StoppableAnswer;
-use crate::ask::plan::GOAL;
 use crate::ask::spec::NamedOption;
 use crate::game::{Reasoner, Role, Utility};
 use crate::interpreter::{Interpreter, State};
