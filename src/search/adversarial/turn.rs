@@ -361,7 +361,6 @@ fn choose(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
 }
 
 /// Turns that are over. Boxed, so that a turn that is taken and given back is not copied.
-#[expect(clippy::vec_box, reason = "turns are boxed where they are used")]
 type SpareTurns<S> = RefCell<Vec<Box<Turn<S>>>>;
 
 /// The memory of turns that are over, which the next turns use: in the middle of a search none is allocated.
