@@ -51,9 +51,9 @@
 //!
 //!     `workbench` is what pages ask of it.
 //!
-//! Rooms that know no games serve the others: [`diagnostic`], [`drawing`], [`limits`], [`quantity`], the hidden `files`
-//! and `time`, and the private `fit`, `log`, `mask`, `number`, `sorting`, `source`, `stack`, `statistics`,
-//! `suggestion`, `table` and `threads`.
+//! Rooms that know no games serve the others: [`diagnostic`], [`drawing`], [`limits`], [`quantity`], the hidden `files`,
+//! `threads` and `time`, and the private `fit`, `log`, `mask`, `number`, `sorting`, `source`, `stack`, `statistics`,
+//! `suggestion` and `table`.
 //!
 //! # Features
 //!
@@ -126,7 +126,8 @@ mod statistics;
 mod suggestion;
 pub mod syntax;
 mod table;
-mod threads;
+#[doc(hidden)]
+pub mod threads;
 #[doc(hidden)]
 pub mod time;
 #[doc(hidden)]

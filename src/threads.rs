@@ -45,7 +45,7 @@ pub(crate) fn start_in<'s, T: Send + 's>(
 }
 
 /// The message of a panic.
-pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
+pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
     text.unwrap_or("without a message")
 }

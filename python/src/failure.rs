@@ -7,6 +7,7 @@ use ggp::lanes::LanesError;
 use ggp::limits::Stop;
 use ggp::repl::CommandError;
 use ggp::syntax::Source;
+use ggp::threads::panic_text;
 use ggp::{AskError, EngineError, LoadError, ReasonError};
 use pyo3::prelude::*;
 use std::any::Any;
@@ -50,8 +51,7 @@ impl Failure {
 
     /// A mistake of the library.
     pub(crate) fn panicked(panic: &(dyn Any + Send)) -> Self {
-        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-        let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        let text = panic_text(panic);
         Self::new("InternalError", format!("a mistake of ggp, not of the caller: {text}"))
     }
 

@@ -1,151 +1,53 @@
 //! Which shape stands for a piece: chosen by its name, else by its declared sign.
 //!
-//! The table of words is that of docs/boards.md. A piece without a known word keeps its text.
+//! The words and signs are the data of `pieces.txt`. A piece without a known word keeps its text.
 
 use super::Piece;
 use super::abbreviate::{full_name, numbered, piece_words};
 use crate::drawing::{Pictogram, PieceShape};
 use crate::rules::picture::{Colour, Glyph};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// A colour of bodies, and that of the outline and the details on it.
 type Tone = (&'static str, &'static str);
 
-const WHITE: Tone = ("#fbf7ec", "#2b2a27");
-const BLACK: Tone = ("#3a3d42", "#0e0f11");
-const RED: Tone = ("#cf4034", "#5c1410");
-const YELLOW: Tone = ("#efc13a", "#6a4c06");
-const GREEN: Tone = ("#3c9a5a", "#0f3f20");
-const BLUE: Tone = ("#3c7fc4", "#0f2f55");
-const CYAN: Tone = ("#2fa3ad", "#0b4348");
-const MAGENTA: Tone = ("#a653b5", "#43134c");
-const GREY: Tone = ("#9aa0a8", "#3d4147");
-const BROWN: Tone = ("#b07a45", "#4e3010");
-const CHARRED: Tone = ("#d8773a", "#3f3833");
-const ORANGE: Tone = ("#e58a34", "#643107");
-const IVORY: Tone = ("#f6e7c8", "#4a3a1c");
+/// What `pieces.txt` says.
+#[derive(Default)]
+struct PieceTable {
+    /// All colours by their names.
+    colours: BTreeMap<&'static str, Tone>,
+    /// The colours that words stand for.
+    colour_words: BTreeMap<&'static str, Tone>,
+    /// The shapes that words stand for, with their usual colours.
+    shapes: BTreeMap<&'static str, Pictogram>,
+    /// The shapes that signs of a declaration stand for, with their usual colours.
+    signs: BTreeMap<&'static str, Pictogram>,
+}
 
-/// Words for colours.
-const TONES: [(&str, Tone); 19] = [
-    ("white", WHITE),
-    ("w", WHITE),
-    ("light", WHITE),
-    ("black", BLACK),
-    ("b", BLACK),
-    ("dark", BLACK),
-    ("red", RED),
-    ("r", RED),
-    ("yellow", YELLOW),
-    ("y", YELLOW),
-    ("green", GREEN),
-    ("blue", BLUE),
-    ("cyan", CYAN),
-    ("teal", CYAN),
-    ("magenta", MAGENTA),
-    ("purple", MAGENTA),
-    ("grey", GREY),
-    ("brown", BROWN),
-    ("orange", ORANGE),
-];
+static TABLE: LazyLock<PieceTable> =
+    LazyLock::new(|| PieceTable::read(include_str!("pieces.txt")).expect("the table is as its first lines say"));
 
-/// Words for shapes, with the colour that they have if none is named.
-const SHAPES: [(&str, PieceShape, Tone); 69] = [
-    ("king", PieceShape::King, IVORY),
-    ("queen", PieceShape::Queen, IVORY),
-    ("rook", PieceShape::Rook, IVORY),
-    ("castle", PieceShape::Rook, IVORY),
-    ("bishop", PieceShape::Bishop, IVORY),
-    ("knight", PieceShape::Knight, IVORY),
-    ("horse", PieceShape::Knight, IVORY),
-    ("pawn", PieceShape::Pawn, IVORY),
-    ("crowned", PieceShape::Crowned, IVORY),
-    ("dame", PieceShape::Crowned, IVORY),
-    ("man", PieceShape::Disc, IVORY),
-    ("checker", PieceShape::Disc, IVORY),
-    ("disc", PieceShape::Disc, IVORY),
-    ("disk", PieceShape::Disc, IVORY),
-    ("counter", PieceShape::Disc, IVORY),
-    ("token", PieceShape::Disc, IVORY),
-    ("peg", PieceShape::Disc, BROWN),
-    ("stone", PieceShape::Stone, GREY),
-    ("x", PieceShape::Cross, BLUE),
-    ("cross", PieceShape::Cross, BLUE),
-    ("o", PieceShape::Ring, RED),
-    ("circle", PieceShape::Ring, RED),
-    ("nought", PieceShape::Ring, RED),
-    ("ring", PieceShape::Ring, RED),
-    ("wall", PieceShape::Wall, BROWN),
-    ("brick", PieceShape::Wall, BROWN),
-    ("box", PieceShape::Block, BROWN),
-    ("crate", PieceShape::Block, BROWN),
-    ("block", PieceShape::Block, BROWN),
-    ("pellet", PieceShape::Pellet, YELLOW),
-    ("food", PieceShape::Pellet, YELLOW),
-    ("dot", PieceShape::Pellet, YELLOW),
-    ("power", PieceShape::Stone, MAGENTA),
-    ("ghost", PieceShape::Ghost, RED),
-    ("monster", PieceShape::Ghost, RED),
-    ("blinky", PieceShape::Ghost, RED),
-    ("inky", PieceShape::Ghost, CYAN),
-    ("pacman", PieceShape::Eater, YELLOW),
-    ("door", PieceShape::Door, BROWN),
-    ("exit", PieceShape::Door, BROWN),
-    ("gate", PieceShape::Door, BROWN),
-    ("opened", PieceShape::OpenDoor, BROWN),
-    ("car", PieceShape::Car, RED),
-    ("rock", PieceShape::Rock, GREY),
-    ("paper", PieceShape::Paper, WHITE),
-    ("scissors", PieceShape::Scissors, CYAN),
-    ("fist", PieceShape::Fist, IVORY),
-    ("lamp", PieceShape::Lamp, YELLOW),
-    ("lit", PieceShape::Lamp, YELLOW),
-    ("on", PieceShape::Lamp, YELLOW),
-    ("treasure", PieceShape::Gem, CYAN),
-    ("gold", PieceShape::Gem, YELLOW),
-    ("gem", PieceShape::Gem, CYAN),
-    ("diamond", PieceShape::Gem, CYAN),
-    ("coin", PieceShape::Gem, YELLOW),
-    ("robot", PieceShape::Person, GREEN),
-    ("agent", PieceShape::Person, GREEN),
-    ("person", PieceShape::Person, GREEN),
-    ("player", PieceShape::Person, GREEN),
-    ("explorer", PieceShape::Person, GREEN),
-    ("runner", PieceShape::Person, GREEN),
-    ("runners", PieceShape::Person, GREEN),
-    ("hunter", PieceShape::Person, GREEN),
-    // What an arrow has hit, as in Amazons.
-    ("arrow", PieceShape::Burnt, CHARRED),
-    ("burnt", PieceShape::Burnt, CHARRED),
-    ("north", PieceShape::ArrowUp, BLUE),
-    ("south", PieceShape::ArrowDown, BLUE),
-    ("west", PieceShape::ArrowLeft, BLUE),
-    ("east", PieceShape::ArrowRight, BLUE),
-];
-
-/// Signs of a declaration that stand for shapes.
-const SIGNS: [(&str, PieceShape, Tone); 19] = [
-    ("X", PieceShape::Cross, BLUE),
-    ("O", PieceShape::Ring, RED),
-    ("@", PieceShape::Person, GREEN),
-    ("●", PieceShape::Disc, BLACK),
-    ("○", PieceShape::Ring, RED),
-    ("♔", PieceShape::King, WHITE),
-    ("♕", PieceShape::Queen, WHITE),
-    ("♖", PieceShape::Rook, WHITE),
-    ("♗", PieceShape::Bishop, WHITE),
-    ("♘", PieceShape::Knight, WHITE),
-    ("♙", PieceShape::Pawn, WHITE),
-    ("♚", PieceShape::King, BLACK),
-    ("♛", PieceShape::Queen, BLACK),
-    ("♜", PieceShape::Rook, BLACK),
-    ("♝", PieceShape::Bishop, BLACK),
-    ("♞", PieceShape::Knight, BLACK),
-    ("♟", PieceShape::Pawn, BLACK),
-    ("◆", PieceShape::Gem, CYAN),
-    ("■", PieceShape::Block, BROWN),
-];
-
-const DICE: [PieceShape; 6] =
-    [PieceShape::Die1, PieceShape::Die2, PieceShape::Die3, PieceShape::Die4, PieceShape::Die5, PieceShape::Die6];
+impl PieceTable {
+    fn read(text: &'static str) -> Option<Self> {
+        let mut table = Self::default();
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let mut words = line.split_whitespace();
+            let kind = words.next()?;
+            let name = words.next()?;
+            if kind == "colour" {
+                let tone = (words.next()?, words.next()?);
+                table.colours.insert(name, tone);
+                table.colour_words.extend(words.map(|word| (word, tone)));
+                continue;
+            }
+            let usual = with(PieceShape::named(name)?, *table.colours.get(words.next()?)?);
+            let known = if kind == "word" { &mut table.shapes } else { &mut table.signs };
+            known.extend(words.map(|word| (word, usual)));
+        }
+        Some(table)
+    }
+}
 
 /// The letters of chess pieces in names of two letters, such as `wp` and `bk`.
 const CHESS: [(char, &str); 6] =
@@ -168,10 +70,10 @@ pub(super) fn pictograms<'a>(
         is_chess,
         are_numbers: names.clone().filter(|name| is_number(name)).count() > 1,
         are_colours: letters(&is_colour),
-        are_names: letters(&|name| !is_colour(name) && find(&SHAPES, &name.to_lowercase()).is_none()),
+        are_names: letters(&|name| !is_colour(name) && !TABLE.shapes.contains_key(&*name.to_lowercase())),
     };
     let own = move |piece, glyph| match are_numbered {
-        true => (!is_zero(piece)).then_some(with(PieceShape::Tile, IVORY)),
+        true => (!is_zero(piece)).then(|| plain(PieceShape::Tile, "ivory")),
         false => pictogram(piece, glyph, signs),
     };
     pieces.filter_map(move |(piece, glyph)| Some((piece.clone(), own(piece, glyph)?)))
@@ -185,17 +87,17 @@ pub(super) fn of_words(words: &Piece) -> Option<Pictogram> {
 
 /// A disc of a tree, which shows its words; marked where the game is.
 pub(super) fn node(is_here: bool) -> Pictogram {
-    with(PieceShape::Node, if is_here { YELLOW } else { IVORY })
+    plain(PieceShape::Node, if is_here { "yellow" } else { "ivory" })
 }
 
 /// What is counted in a hollow.
 pub(super) fn seed() -> Pictogram {
-    with(PieceShape::Seed, BROWN)
+    plain(PieceShape::Seed, "brown")
 }
 
 /// What says that a fact without arguments holds.
 pub(super) fn lamp() -> Pictogram {
-    with(PieceShape::Lamp, YELLOW)
+    plain(PieceShape::Lamp, "yellow")
 }
 
 /// What short names stand for, as all pieces of a board together show.
@@ -214,22 +116,27 @@ struct Signs {
 fn pictogram(piece: &Piece, glyph: &Glyph, signs: Signs) -> Option<Pictogram> {
     let name = full_name(piece);
     if is_number(&name) {
-        return signs.are_numbers.then_some(with(PieceShape::Tile, IVORY));
+        return signs.are_numbers.then(|| plain(PieceShape::Tile, "ivory"));
     }
     let words: Vec<String> = match chess(&name) {
         Some(words) if signs.is_chess => words.map(str::to_string).into(),
         _ => piece_words(piece).iter().map(|word| word.to_lowercase()).collect(),
     };
-    let named = words.iter().rev().find_map(|word| find(&SHAPES, word));
+    let named = words.iter().rev().find_map(|word| TABLE.shapes.get(&**word));
     let own = words.iter().find_map(|word| tone(word));
     let declared = glyph.colour.map(Colour::tone);
+    let coloured = |usual: Pictogram, colour: Option<Tone>| match colour {
+        Some(colour) => with(usual.shape, colour),
+        None => usual,
+    };
     if words.iter().any(|word| word == "die" || word == "dice") {
         // A die of which nothing more is known shows five pips.
         let pips: usize = words.iter().find_map(|word| word.parse().ok()).unwrap_or(5);
-        return DICE.get(pips.checked_sub(1)?).map(|&shape| with(shape, own.or(declared).unwrap_or(IVORY)));
+        let die = plain(PieceShape::named(&format!("die{pips}"))?, "ivory");
+        return Some(coloured(die, own.or(declared)));
     }
-    if let Some((shape, usual)) = named {
-        return Some(with(shape, own.or(declared).unwrap_or(usual)));
+    if let Some(usual) = named {
+        return Some(coloured(*usual, own.or(declared)));
     }
     // A colour alone is a disc: `red`, `white`.
     if let (Some(tone), 1) = (own, words.len())
@@ -237,19 +144,20 @@ fn pictogram(piece: &Piece, glyph: &Glyph, signs: Signs) -> Option<Pictogram> {
     {
         return Some(with(PieceShape::Disc, tone));
     }
-    match find(&SIGNS, &glyph.text) {
-        Some((shape, usual)) => Some(with(shape, declared.unwrap_or(usual))),
-        None => (signs.are_names && is_letter(&name)).then_some(with(PieceShape::Tile, IVORY)),
+    match TABLE.signs.get(&*glyph.text) {
+        Some(usual) => Some(coloured(*usual, declared)),
+        None => (signs.are_names && is_letter(&name)).then(|| plain(PieceShape::Tile, "ivory")),
     }
-}
-
-fn find(table: &[(&str, PieceShape, Tone)], word: &str) -> Option<(PieceShape, Tone)> {
-    table.iter().find(|(known, ..)| *known == word).map(|&(_, shape, tone)| (shape, tone))
 }
 
 /// The colour of a word.
 fn tone(word: &str) -> Option<Tone> {
-    TONES.iter().find(|(known, _)| *known == word).map(|&(_, tone)| tone)
+    TABLE.colour_words.get(word).copied()
+}
+
+/// A shape in the colour with this name in the table.
+fn plain(shape: PieceShape, colour: &str) -> Pictogram {
+    with(shape, TABLE.colours[colour])
 }
 
 fn with(shape: PieceShape, (fill, ink): Tone) -> Pictogram {
@@ -286,16 +194,6 @@ fn chess(name: &str) -> Option<[&'static str; 2]> {
 impl Colour {
     /// The colours of a drawn piece.
     fn tone(self) -> Tone {
-        match self {
-            Self::Black => BLACK,
-            Self::Red => RED,
-            Self::Green => GREEN,
-            Self::Yellow => YELLOW,
-            Self::Blue => BLUE,
-            Self::Magenta => MAGENTA,
-            Self::Cyan => CYAN,
-            Self::White => WHITE,
-            Self::Grey => GREY,
-        }
+        TABLE.colours[self.name()]
     }
 }

@@ -2,11 +2,10 @@
 
 use super::Failure;
 use crate::diagnostic::Code;
-use crate::engine::{simulate, two_values};
 use crate::repl::console::Console;
 use crate::repl::render;
 use crate::repl::terminal::Terminal;
-use crate::rules::check::codes;
+use crate::rules::{codes, find_code};
 use crate::suggestion::{did_you_mean_or, nearest};
 use serde::Serialize;
 
@@ -22,22 +21,18 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let mut codes: Vec<&'static Code> = codes();
-        codes.extend(simulate::CODES.iter().chain(two_values::CODES));
-        codes.sort_by_key(|code| code.id);
         let Some(wanted) = &self.code else {
-            for code in codes {
+            for code in codes() {
                 self.show(code, console, &format!("{}  {}: {}\n", code.id, code.name, code.summary))?;
             }
             return Ok(0);
         };
-        let is_wanted = |code: &&&Code| code.id.eq_ignore_ascii_case(wanted) || code.name == *wanted;
-        if let Some(code) = codes.iter().find(is_wanted) {
+        if let Some(code) = find_code(wanted) {
             let text = format!("{} {}: {}\n\n{}", code.id, code.name, code.summary, code.explanation);
             self.show(code, console, &text)?;
             return Ok(0);
         }
-        let near = nearest(wanted, codes.iter().flat_map(|code| [code.id, code.name]));
+        let near = nearest(wanted, codes().iter().flat_map(|code| [code.id, code.name]));
         let hint = did_you_mean_or(&near, "; `ggp explain` lists all");
         let paint = console.paint();
         console.talk(&render::headline(&format_args!("there is no code `{wanted}`{hint}"), paint))?;

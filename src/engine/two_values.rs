@@ -3,10 +3,11 @@
 
 use super::possible::matches;
 use super::{Game, problem_line};
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::{Interpreter, State};
 use crate::limits::Stop;
+use crate::rules::check::in_play::TWO_VALUES;
 use crate::rules::{GroundTerm, Keyword, RuleSet};
 use crate::syntax::{Dialect, Span};
 use rustc_hash::FxHashSet;
@@ -31,33 +32,6 @@ const SHOWN_RULES: usize = 3;
 
 /// The number of keys of which one may have two values in the initial state.
 const SINGLE_KEYS: usize = 4;
-
-/// The kinds of problems that this check finds.
-pub static CODES: &[&Code] = &[&TWO_VALUES];
-
-static TWO_VALUES: Code = Code {
-    id: "W307",
-    name: "two-values",
-    severity: Severity::Warning,
-    summary: "a fluent that has one value at a time holds of two values at once",
-    explanation: "\
-What: in the initial state a fluent has exactly one value, as the farmer has one bank in `at(farmer,left)`; in random
-games a move replaces its value by another; and after some moves it has two values at once.
-
-Why: often a rule for `next` keeps the old value where a move has set a new one, so the farmer is on both banks. If the
-fluent is meant to have several values, ignore the warning.
-
-Example:
-
-    next(at(T,B)) :- does(robot,cross(T,B))
-    next(at(T,B)) :- true(at(T,B))
-
-Instead: keep the old value only of what has not moved.
-
-    next(at(T,B)) :- does(robot,cross(T,B))
-    next(at(T,B)) :- true(at(T,B)) & ~moves(T)
-",
-};
 
 /// Reports fluents that hold of two values at once in some state of a few random games, each with the shortest line
 /// that leads there.

@@ -1,8 +1,8 @@
 //! The checks: every restriction of GDL and every warning, all problems of a rule sheet at once.
 //!
 //! A family of checks is a file; it defines its codes, each with an explanation, and one function that examines the
-//! sheet as written and its normalised rules. [`check`] runs all families. Problems that appear only in play are found
-//! elsewhere. A problem that leaves a rule without a clear meaning, or violates the language, is an error; a problem
+//! sheet as written and its normalised rules. [`check`] runs all families. Problems that appear only in play are declared
+//! here (`in_play.rs`) and found by the engine. A problem that leaves a rule without a clear meaning, or violates the language, is an error; a problem
 //! that does not change how players read the sheet is a warning.
 
 mod arity;
@@ -12,6 +12,7 @@ mod dependence;
 mod duplicate;
 mod form;
 mod goal;
+pub(crate) mod in_play;
 mod interface;
 mod keyword;
 mod names;
@@ -26,7 +27,7 @@ use super::clause::RuleSet;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::limits::{Limits, Stop};
 use crate::sorting;
-use crate::syntax::ast::Sheet;
+use crate::syntax::{ast::Sheet, error};
 pub(crate) use arity::arguments;
 use context::CheckContext;
 pub(crate) use duplicate::variants;
@@ -81,10 +82,10 @@ pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<V
     Ok(found)
 }
 
-/// All codes, including those of syntax errors, in order.
+/// All codes in order, including those of syntax errors and of problems that only play shows.
 pub fn codes() -> Vec<&'static Code> {
     let checks = FAMILIES.iter().flat_map(|family| family.codes);
-    let mut codes: Vec<_> = crate::syntax::error::CODES.iter().chain(checks).copied().collect();
+    let mut codes: Vec<_> = error::CODES.iter().chain(checks).chain(in_play::CODES).copied().collect();
     sorting::sort_by_key(&mut codes, |code| code.id);
     codes
 }

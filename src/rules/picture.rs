@@ -255,7 +255,7 @@ impl Field {
 }
 
 impl Colour {
-    /// All colours with their names.
+    /// All colours with their names, in the order of the variants.
     pub(crate) const ALL: [(&'static str, Self); 9] = [
         ("black", Self::Black),
         ("red", Self::Red),
@@ -267,4 +267,9 @@ impl Colour {
         ("white", Self::White),
         ("grey", Self::Grey),
     ];
+
+    /// Its name in declarations.
+    pub(crate) fn name(self) -> &'static str {
+        Self::ALL[self as usize].0
+    }
 }

@@ -20,7 +20,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("limits", &["time", "quantity"]),
     ("statistics", &[]),
     ("table", &[]),
-    ("drawing", &["sorting"]),
+    ("drawing", &["sorting", "quantity"]),
     ("source", &["number"]),
     ("diagnostic", &["mask", "sorting", "number", "source"]),
     ("syntax", &["sorting", "number", "limits", "source", "diagnostic"]),

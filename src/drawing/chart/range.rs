@@ -1,6 +1,7 @@
 //! The range of values of each axis, and the text of its numbers.
 
 use super::{Chart, Plot, Scale};
+use crate::quantity::grouped;
 use std::ops::Range;
 
 impl Chart {
@@ -48,15 +49,7 @@ pub(super) fn number(value: f64) -> String {
     }
     let text = format!("{:.4}", value.abs());
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
-    let mut grouped = String::new();
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    format!("{}{grouped}{rest}", if value < 0.0 { "-" } else { "" })
+    format!("{}{}", if value < 0.0 { "-" } else { "" }, grouped(text))
 }
 
 /// The least and the greatest of some values.

@@ -15,6 +15,7 @@ use ggp::propnet::{EvaluatorKind, Network, NetworkOptions, PASSES, Pass, Propnet
 use ggp::propnet::{check_cycles, check_faithful, check_outputs};
 use ggp::rules::GroundTerm;
 use ggp::syntax::{Dialect, Source};
+use ggp::threads::panic_text;
 use std::panic::catch_unwind;
 use std::sync::Arc;
 use std::time::Duration;
@@ -114,9 +115,7 @@ pub(crate) fn compare(text: &str, widths: &[Width], orders: &[PassOrder]) -> Out
         Ok(Ok(())) => Outcome::Compared,
         Ok(Err(outcome)) => outcome,
         Err(panic) => {
-            let message = panic.downcast_ref::<String>().map(String::as_str);
-            let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
-            Outcome::Differs(format!("a panic: {}", message.unwrap_or("without a message")))
+            Outcome::Differs(format!("a panic: {}", panic_text(&*panic)))
         }
     }
 }
