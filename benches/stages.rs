@@ -77,7 +77,7 @@ fn network(criterion: &mut Criterion) {
     for (name, source) in sources() {
         let Ok(grounding) = ground(&rules(&source), &GroundBudget::new()) else { continue };
         group.bench_function(name, |bencher| {
-            let built = || propnet::build(&grounding);
+            let built = || propnet::build(&grounding, &Limits::none()).unwrap();
             bencher.iter_batched_ref(built, |network| propnet::optimise(network, &[]), BatchSize::PerIteration);
         });
     }

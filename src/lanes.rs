@@ -75,7 +75,6 @@ mod word;
 mod work;
 
 pub use ask::{Answers, GoalStates, NextStates, Questions};
-pub(crate) use back_ends::TechniqueFault;
 pub use back_ends::{BackEnds, LeftOutTechnique, Technique};
 pub use error::LanesError;
 pub(crate) use exclusive::Exclusive;
@@ -137,7 +136,21 @@ impl Lanes {
         width: Option<Width>,
         limits: &Limits,
     ) -> Result<Self, LanesError> {
-        Self::on_target(program, back_ends, width, Target::forced(), limits)
+        Self::on_target(program, |_| program, back_ends, width, Target::forced(), limits)
+    }
+
+    /// As [`Lanes::within`], but without some techniques the lanes are made of another program: for tests of what finds
+    /// that they differ.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn compared<'p>(
+        program: &'p Program,
+        made_of: impl Fn(&[Technique]) -> &'p Program,
+        back_ends: &BackEnds,
+        width: Option<Width>,
+    ) -> Result<Self, LanesError> {
+        Self::on_target(program, made_of, back_ends, width, Target::forced(), &Limits::none())
     }
 
     /// As [`Lanes::new`], on a certain target. A batch narrower than a vector of the target runs on the next narrower
@@ -150,17 +163,18 @@ impl Lanes {
     /// If lanes on the target differ from the program: a fault of this library.
     pub fn on(program: &Program, width: Option<Width>, target: Target) -> Result<Self, TargetError> {
         target.check()?;
-        Ok(made(Self::on_target(program, &BackEnds::strict(), width, Some(target), &Limits::none())))
+        Ok(made(Self::on_target(program, |_| program, &BackEnds::strict(), width, Some(target), &Limits::none())))
     }
 
-    fn on_target(
-        program: &Program,
+    fn on_target<'p>(
+        program: &'p Program,
+        made_of: impl Fn(&[Technique]) -> &'p Program,
         back_ends: &BackEnds,
         width: Option<Width>,
         target: Option<Target>,
         limits: &Limits,
     ) -> Result<Self, LanesError> {
-        let (compiled, width, form) = fastest::chosen(program, back_ends, width, target, limits)?;
+        let (compiled, width, form) = fastest::chosen(program, made_of, back_ends, width, target, limits)?;
         let values = (0..program.goals.len()).map(|goal| program.utility(goal)).collect();
         let batch = width.batch(&compiled, form);
         Ok(Self { batch, compiled, values, width, form })

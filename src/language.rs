@@ -44,7 +44,7 @@ pub use rename::RenameError;
 pub use signature::CallSignature;
 
 use crate::diagnostic::Diagnostic;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Stop, unlimited};
 use crate::rules::{CheckedSheet, RuleSet, check_text_within};
 use crate::syntax::ast::Sheet;
 use crate::syntax::{Dialect, Source, TokenList, tokens};
@@ -64,7 +64,7 @@ pub struct Document {
 impl Document {
     /// Parses and checks a text. Without a dialect it is recognised from the text.
     pub fn new(source: Source, dialect: Option<Dialect>) -> Self {
-        Self::within(source, dialect, &Limits::none()).expect("nothing stops it")
+        unlimited(|limits| Self::within(source, dialect, limits))
     }
 
     /// As [`Document::new`], within limits.

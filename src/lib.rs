@@ -136,10 +136,9 @@ pub mod workbench;
 /// The inside of the engines, for the tests of this package alone: it may change at any time.
 #[doc(hidden)]
 pub mod inside {
-    pub use crate::lanes::back_ends::TechniqueFault;
     pub use crate::lanes::steps::{Operand, Operation, Register, Step, Steps, VectorAddress};
     pub use crate::mask::masked;
-    pub use crate::propnet::options::EvaluatorFault;
+    pub use crate::propnet::decisive::agreeing as agreeing_decisive_moves;
     pub use crate::propnet::validation::verify_evaluators;
     pub use crate::search::exact::layer_values::{LayerValues, StateValue, ValuedStates};
     pub use crate::search::explore::key_part::hash_of;

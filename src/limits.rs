@@ -175,6 +175,11 @@ impl fmt::Debug for Limits {
     }
 }
 
+/// Does work without limits, which nothing stops.
+pub(crate) fn unlimited<T>(work: impl FnOnce(&Limits) -> Result<T, Stop>) -> T {
+    work(&Limits::none()).unwrap_or_else(|stop| unreachable!("work without limits was stopped: {stop}"))
+}
+
 /// Checks limits once every `STEPS` steps.
 #[derive(Debug)]
 pub struct Poll<'a> {

@@ -21,7 +21,7 @@
 //! which the tests compare it.
 
 mod build;
-mod decisive;
+pub(crate) mod decisive;
 mod describe;
 mod error;
 mod evaluate;
@@ -48,11 +48,13 @@ pub(crate) use describe::{Census, around, census};
 pub use error::PropnetError;
 pub use file::{CompiledGame, FileError};
 pub use inspect::{Inspected, Inspector};
+pub use lower::lower;
 pub use negative_cycle::{GateNegativeCycle, check_cycles};
+pub use netlist::Netlist;
 pub use network::{Component, Group, Groups, MoveId, Network, NetworkFluent, Output};
 pub use options::{EvaluatorKind, NetworkOptions, UnknownEvaluator};
 pub(crate) use passes::FOR_PLAY;
-pub use passes::{PASSES, Pass, PassReport, optimise, optimise_while, optimise_within};
+pub use passes::{PASSES, Pass, PassReport, optimise, optimise_within};
 pub(crate) use picture::picture;
 pub use reasoner::Propnet;
 pub use soundness::UnsoundProgram;
@@ -62,18 +64,13 @@ pub use validation::{
 
 use crate::ground::Grounding;
 use crate::limits::Limits;
-use crate::program::Program;
 
-/// Builds the network of a ground game without any simplification. Linear in the literals of its rules.
-pub fn build(grounding: &Grounding) -> Network {
-    build::build(grounding, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops the work"))
-}
-
-/// The network of a ground game, as the rules have it, within limits; checked by [`check_faithful`].
+/// Builds the network of a ground game without any simplification; [`check_faithful`] checks it. Linear in the literals
+/// of its rules.
 ///
 /// # Errors
 /// [`PropnetError::Unfaithful`]; or if the interrupt or the deadline of the limits ends the work.
-pub fn build_within(grounding: &Grounding, limits: &Limits) -> Result<Network, PropnetError> {
+pub fn build(grounding: &Grounding, limits: &Limits) -> Result<Network, PropnetError> {
     let network = build::build(grounding, limits)?;
     faithful::check(grounding, &network, limits)?;
     Ok(network)
@@ -95,9 +92,4 @@ pub fn check_faithful(grounding: &Grounding, network: &Network) -> Result<(), Pr
 /// [`PropnetError::Unfaithful`], with the first proposition without an output.
 pub fn check_outputs(network: &Network) -> Result<(), PropnetError> {
     faithful::check_outputs(network)
-}
-
-/// Lowers a network to its flat program.
-pub fn lower(network: &Network) -> Program {
-    lower::lower(network, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops the work"))
 }

@@ -328,9 +328,10 @@ fn set_up(text: String) {
         .expect("it has an initial state")
         .initial_state()
         .expect("it has one");
-    let mut network = build(&ground(&checked.rules, &GroundBudget::new()).expect("it is small"));
+    let mut network =
+        build(&ground(&checked.rules, &GroundBudget::new()).expect("it is small"), &Limits::none()).unwrap();
     optimise(&mut network, &[]);
-    lower(&network);
+    lower(&network, &Limits::none()).unwrap();
 }
 
 /// What the checks and the engines take for any sheet, in bytes.

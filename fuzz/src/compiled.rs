@@ -7,6 +7,7 @@
 use super::walk;
 use ggp::engine::check_text;
 use ggp::ground::{GroundBudget, ground};
+use ggp::limits::Limits;
 use ggp::propnet::{CompiledGame, FileError, build, lower, optimise};
 use ggp::syntax::Source;
 use serde_json::Value;
@@ -40,9 +41,10 @@ fn games() -> &'static [Value] {
 /// If the sheet cannot be grounded.
 pub fn compile(name: &str, text: &str) -> CompiledGame {
     let rules = check_text(&Source::new(name, text), None).rules;
-    let mut network = build(&ground(&rules, &GroundBudget::new()).expect("the sheet is small"));
+    let mut network =
+        build(&ground(&rules, &GroundBudget::new()).expect("the sheet is small"), &Limits::none()).unwrap();
     optimise(&mut network, &[]);
-    CompiledGame::new(name.to_string(), text.to_string(), lower(&network))
+    CompiledGame::new(name.to_string(), text.to_string(), lower(&network, &Limits::none()).unwrap())
 }
 
 fn json(game: &CompiledGame) -> Value {

@@ -34,7 +34,7 @@ pub fn run(data: &[u8]) {
     let options = EngineOptions::from(EngineKind::Interpreter).with_limits(limits());
     let Ok(mut game) = load_text("input".to_string(), Source::new("input", text), None, options) else { return };
     let Ok(grounding) = ground(&game.rules, &game.options().budget) else { return };
-    let network = build(&grounding);
+    let network = build(&grounding, &Limits::none()).unwrap();
     if network.graph.node_count() > MOST_GATES {
         return;
     }
@@ -42,7 +42,7 @@ pub fn run(data: &[u8]) {
     for without in [&all[..], &[]] {
         let mut network = network.clone();
         optimise(&mut network, without);
-        let program = lower(&network);
+        let program = lower(&network, &Limits::none()).unwrap();
         agree(&program, data.len() as u64, STEPS);
         let full = NetworkOptions { evaluator: EvaluatorKind::Full, ..NetworkOptions::default() };
         against_interpreter(&mut game.interpreter, &mut Propnet::from_program(program, &full), data.len() as u64);

@@ -10,7 +10,7 @@ use crate::ground::{Grounding, Symmetries, Symmetry, SymmetryProgress, ground, g
 use crate::lanes::VerifiedTarget;
 use crate::limits::Limits;
 use crate::propnet::{
-    Census, Network, PassReport, Verification, VerificationProgress, VerifiedEvaluator, around, build_within, census,
+    Census, Network, PassReport, Verification, VerificationProgress, VerifiedEvaluator, around, build, census,
     check_cycles, optimise_within, picture, verify_watched,
 };
 use crate::quantity::grouped;
@@ -140,7 +140,7 @@ impl NetworkArguments {
     }
 
     fn build_of(&self, game: Game, ground: Grounder) -> Result<(String, Network), Failure> {
-        let network = build_within(&grounding(&game, ground, &self.budget)?, &limits()?).map_err(EngineError::from)?;
+        let network = build(&grounding(&game, ground, &self.budget)?, &limits()?).map_err(EngineError::from)?;
         check_cycles(&network)?;
         Ok((game.name, network))
     }

@@ -62,7 +62,7 @@ impl NetworkCache {
         limits: &Limits,
         build: impl FnOnce() -> Result<Propnet, PropnetError>,
     ) -> Result<Propnet, PropnetError> {
-        if !options.more.is_empty() || options.lanes_fault.is_some() || options.evaluator_fault.is_some() {
+        if !options.more.is_empty() {
             return build();
         }
         let made_by = made_by(options);

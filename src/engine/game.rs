@@ -8,7 +8,7 @@ use crate::ground::{Symmetries, ground, symmetries};
 use crate::interpreter::{Interpreter, QueryError, State};
 use crate::limits::Limits;
 use crate::program::Program;
-use crate::propnet::{Inspector, Propnet, PropnetError, build_within};
+use crate::propnet::{Inspector, Propnet, PropnetError, build};
 use crate::rules::RuleSet;
 use crate::syntax::Source;
 use crate::syntax::ast::Sheet;
@@ -122,7 +122,7 @@ impl Game {
         }
         let EngineOptions { budget, limits, .. } = self.options();
         let grounding = ground(&self.rules, &budget.clone().with_limits(limits)).map_err(PropnetError::from)?;
-        let inspector = Arc::new(Inspector::new(build_within(&grounding, limits)?));
+        let inspector = Arc::new(Inspector::new(build(&grounding, limits)?));
         Ok(self.inspector.insert(inspector).clone())
     }
 

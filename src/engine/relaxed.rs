@@ -150,8 +150,7 @@ impl RelaxedHeuristic {
         budget: &GroundBudget,
     ) -> Result<Self, FeatureError> {
         let grounding = ground(rules, budget).map_err(PropnetError::from)?;
-        let network = propnet::build(&grounding);
-        propnet::check_faithful(&grounding, &network)?;
+        let network = propnet::build(&grounding, &budget.work())?;
         let purpose = if measure == Measure::FastForward { Purpose::Plan } else { Purpose::Costs };
         let conditions = RelaxedConditions::from_gates(&Gates::from_network(&network, goal), purpose);
         Ok(Self {

@@ -2,10 +2,6 @@
 //! then on.
 
 use super::error::LanesError;
-use super::ply_form::PlyForm;
-use super::stages::Stage;
-use super::steps::Steps;
-use super::target::Target;
 use crate::program::{FormDifference, write_left_out};
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -69,7 +65,6 @@ impl fmt::Display for LeftOutTechnique {
 /// What lanes and evaluators of a game may use. Clones share what is left out.
 #[derive(Clone, Debug, Default)]
 pub struct BackEnds {
-    fault: Option<TechniqueFault>,
     /// Whether nothing may be left out.
     is_strict: bool,
     log: Arc<Mutex<LeftOutLog>>,
@@ -83,10 +78,10 @@ struct LeftOutLog {
 }
 
 impl BackEnds {
-    /// Back ends of which one may be wrong: for tests of what finds it.
-    #[doc(hidden)]
-    pub fn with_fault(fault: Option<TechniqueFault>) -> Self {
-        Self { fault, ..Self::default() }
+    /// Back ends without techniques that are known to differ.
+    pub fn without(left_out: &[LeftOutTechnique]) -> Self {
+        let log = LeftOutLog { left_out: left_out.to_vec(), told: 0 };
+        Self { is_strict: false, log: Arc::new(Mutex::new(log)) }
     }
 
     /// Back ends of which none is left out: lanes that differ are an error.
@@ -164,59 +159,7 @@ impl BackEnds {
         }
     }
 
-    /// Whether decisive moves are made wrong, for a test.
-    pub(crate) fn has_wrong_decisive_moves(&self) -> bool {
-        self.fault.is_some_and(|fault| fault.technique == Technique::DecisiveMoves)
-    }
-
-    /// What is still wrong in lanes that do without these techniques.
-    pub(super) fn fault(&self, without: &[Technique]) -> Option<TechniqueFault> {
-        self.fault.filter(|fault| !without.contains(&fault.technique))
-    }
-
     fn log(&self) -> MutexGuard<'_, LeftOutLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A technique that makes wrong steps: for tests of what finds it.
-#[derive(Clone, Copy, Debug)]
-pub struct TechniqueFault {
-    /// The technique; with [`Technique::RandomPlay`] and [`Technique::Questions`], all steps of these are wrong, and
-    /// with [`Technique::DecisiveMoves`] its program ends games too early.
-    pub technique: Technique,
-    /// What makes the steps of a stage wrong.
-    pub alter: fn(&mut Steps),
-}
-
-impl TechniqueFault {
-    /// Makes steps of a ply wrong, if it uses the technique.
-    pub(super) fn alter_ply<'a>(self, form: PlyForm, stages: impl Iterator<Item = &'a mut Stage>) {
-        let is_used = match self.technique {
-            Technique::MachineCode => form.target != Target::Portable,
-            Technique::UsualStates => form.is_usual,
-            Technique::ExclusiveGuards => !form.ignores_exclusion,
-            Technique::RandomPlay => true,
-            Technique::Questions | Technique::DecisiveMoves | Technique::Evaluator(_) => false,
-        };
-        self.alter_if(is_used, stages);
-    }
-
-    /// Makes steps of an inquiry wrong, if it uses the technique.
-    pub(super) fn alter_inquiry<'a>(self, target: Target, stages: impl Iterator<Item = &'a mut Stage>) {
-        let is_used = match self.technique {
-            Technique::MachineCode => target != Target::Portable,
-            Technique::Questions => true,
-            Technique::UsualStates
-            | Technique::ExclusiveGuards
-            | Technique::RandomPlay
-            | Technique::DecisiveMoves
-            | Technique::Evaluator(_) => false,
-        };
-        self.alter_if(is_used, stages);
-    }
-
-    fn alter_if<'a>(self, is_used: bool, stages: impl Iterator<Item = &'a mut Stage>) {
-        stages.filter(|_| is_used).for_each(|stage| (self.alter)(Arc::make_mut(&mut stage.steps)));
     }
 }

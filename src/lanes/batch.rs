@@ -14,7 +14,7 @@ use super::random::ColumnRandom;
 use super::source::read;
 use super::vector::{Kernel, Unit};
 use super::word::{Word, and, any, copy, none, or, without};
-use crate::limits::{Limits, Poll, Stop};
+use crate::limits::unlimited;
 use crate::number::to_u32;
 use crate::program::NetworkState;
 use fixedbitset::FixedBitSet;
@@ -49,11 +49,6 @@ pub(super) struct LaneBatch<const W: usize> {
     pub(super) held: Word<W>,
 }
 
-/// Work that nothing stops.
-fn unlimited<T>(work: impl FnOnce(&Poll<'_>) -> Result<T, Stop>) -> T {
-    work(&Limits::none().poll()).expect("nothing stops it")
-}
-
 impl<const W: usize> LaneBatch<W> {
     /// A batch with memory of its own; `form` is for `W` columns.
     pub(super) fn new(compiled: &Arc<CompiledLanes>, form: PlyForm) -> Self {
@@ -81,7 +76,7 @@ impl<const W: usize> LaneBatch<W> {
 
     /// The ply of a form, and that for usual states, if there is one.
     fn plies(compiled: &CompiledLanes, form: PlyForm) -> (Arc<Ply>, Option<Arc<Ply>>) {
-        let ply = |form| unlimited(|poll| compiled.ply(form, poll));
+        let ply = |form| unlimited(|limits| compiled.ply(form, &limits.poll()));
         (ply(form), compiled.usual_form(form).map(ply))
     }
 

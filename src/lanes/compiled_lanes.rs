@@ -1,6 +1,6 @@
 //! A game compiled for random play in lanes, shared by all batches: its circuits, and the plies made of them.
 
-use super::back_ends::{BackEnds, Technique, TechniqueFault};
+use super::back_ends::{BackEnds, Technique};
 use super::choice::Choices;
 use super::exclusive::Exclusive;
 use super::ply::Ply;
@@ -20,8 +20,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub(super) struct CompiledLanes {
     pub(super) program: Program,
     pub(super) back_ends: BackEnds,
-    /// What tests have made wrong.
-    fault: Option<TechniqueFault>,
     /// The number of bits of a state.
     pub(super) bits: usize,
     pub(super) choices: Choices,
@@ -72,7 +70,6 @@ impl CompiledLanes {
         Ok(Self {
             bits: program.bits(),
             back_ends: back_ends.clone(),
-            fault: back_ends.fault(without),
             choices,
             exclusive,
             wiring,
@@ -192,11 +189,7 @@ impl CompiledLanes {
                     None if form.ignores_exclusion => self.wiring_without_exclusion(poll)?,
                     None => &self.wiring,
                 };
-                let mut ply = Ply::stages(wiring, form.target, form.keeps_moves, poll)?;
-                if let Some(fault) = self.fault {
-                    fault.alter_ply(form, ply.stages_mut());
-                }
-                (form, ply)
+                (form, Ply::stages(wiring, form.target, form.keeps_moves, poll)?)
             }
         };
         Ok(&last.insert(made).1)

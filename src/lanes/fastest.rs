@@ -31,25 +31,29 @@ const PLAINER: [&[Technique]; 5] = {
 pub(super) type ChosenForm = (Arc<CompiledLanes>, Width, PlyForm);
 
 /// Compiles a program, and chooses a width, if none is given, and a form. Techniques with which lanes differ from the
-/// program are left out.
+/// program are left out. Without some techniques lanes are made of `made_of`: the program itself, or in tests a wrong
+/// one.
 ///
 /// # Errors
 /// If the limits end the work, or if even the plainest lanes differ.
-pub(super) fn chosen(
-    program: &Program,
+pub(super) fn chosen<'p>(
+    program: &'p Program,
+    made_of: impl Fn(&[Technique]) -> &'p Program,
     back_ends: &BackEnds,
     width: Option<Width>,
     target: Option<Target>,
     limits: &Limits,
 ) -> Result<ChosenForm, LanesError> {
     back_ends.first_agreeing(&PLAINER, Technique::RandomPlay, |without| {
-        LanesBuilder { program, back_ends, without, limits }.chosen(width, target)
+        LanesBuilder { program, made_of: made_of(without), back_ends, without, limits }.chosen(width, target)
     })
 }
 
 /// The making of lanes that do without some techniques.
 struct LanesBuilder<'a> {
     program: &'a Program,
+    /// What the lanes are made of.
+    made_of: &'a Program,
     back_ends: &'a BackEnds,
     without: &'a [Technique],
     limits: &'a Limits,
@@ -57,7 +61,7 @@ struct LanesBuilder<'a> {
 
 impl LanesBuilder<'_> {
     fn chosen(&self, width: Option<Width>, target: Option<Target>) -> Result<ChosenForm, LanesError> {
-        let compiled = Arc::new(CompiledLanes::new(self.program, self.back_ends, self.without, self.limits)?);
+        let compiled = Arc::new(CompiledLanes::new(self.made_of, self.back_ends, self.without, self.limits)?);
         let has_machine_code = !self.without.contains(&Technique::MachineCode);
         let target = if has_machine_code { target } else { Some(Target::Portable) };
         let forms = match width {

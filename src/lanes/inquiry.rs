@@ -2,7 +2,6 @@
 //! and which state follows from a joint move. Nothing is chosen, and nothing relies on how the states were reached.
 
 use super::allocate::Memory;
-use super::back_ends::TechniqueFault;
 use super::circuit::{CircuitNode, NodeLiteral, nodes};
 use super::classes::Classes;
 use super::cuts::mapped;
@@ -49,13 +48,12 @@ impl Inquiry {
         coding: &Coding,
         target: Target,
         columns: usize,
-        fault: Option<TechniqueFault>,
         poll: &Poll<'_>,
     ) -> Result<Self, Stop> {
-        if let Some(inquiry) = Self::new(program, coding, target.for_columns(columns), columns, fault, poll)? {
+        if let Some(inquiry) = Self::new(program, coding, target.for_columns(columns), columns, poll)? {
             return Ok(inquiry);
         }
-        let portable = Self::new(program, coding, Target::Portable, columns, fault, poll)?;
+        let portable = Self::new(program, coding, Target::Portable, columns, poll)?;
         Ok(portable.unwrap_or_else(|| unreachable!("the portable loop runs everywhere")))
     }
 
@@ -68,7 +66,6 @@ impl Inquiry {
         coding: &Coding,
         target: Target,
         columns: usize,
-        fault: Option<TechniqueFault>,
         poll: &Poll<'_>,
     ) -> Result<Option<Self>, Stop> {
         let (mut circuit, mut signals) = Signals::of_keys(program, coding);
@@ -107,12 +104,9 @@ impl Inquiry {
         asked.iter().for_each(|&node| is_asked[node as usize] = true);
         let mut is_shared = is_asked.clone();
         goal.mark_read(&circuit, &after_state, &mut is_shared);
-        let mut state = state.stages(&circuit, &mut memory, &is_shared, registers, poll)?;
-        let mut goal = goal.stages(&circuit, &mut memory, &is_asked, registers, poll)?;
-        let mut next = next.stages(&circuit, &mut next_memory, &vec![false; circuit.len()], registers, poll)?;
-        if let Some(fault) = fault {
-            fault.alter_inquiry(target, [&mut state, &mut goal, &mut next].into_iter().flatten());
-        }
+        let state = state.stages(&circuit, &mut memory, &is_shared, registers, poll)?;
+        let goal = goal.stages(&circuit, &mut memory, &is_asked, registers, poll)?;
+        let next = next.stages(&circuit, &mut next_memory, &vec![false; circuit.len()], registers, poll)?;
         let source = |&literal: &NodeLiteral| memory.source(literal);
         let slots = memory.slots.max(next_memory.slots);
         let part = |stages: &[_]| RunnablePart::new(stages, target, columns);

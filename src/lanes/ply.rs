@@ -147,11 +147,6 @@ impl Ply<Vec<Stage>> {
         let layout = self.layout.clone();
         Some(Ply { state: state?, goal: goal?, descend: descend?, advance: advance?, layout })
     }
-
-    /// All stages, part after part.
-    pub(super) fn stages_mut(&mut self) -> impl Iterator<Item = &mut Stage> {
-        [&mut self.state, &mut self.goal, &mut self.descend, &mut self.advance].into_iter().flatten()
-    }
 }
 
 impl Ply {

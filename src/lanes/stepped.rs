@@ -181,7 +181,7 @@ impl SteppedGames {
         back_ends: &BackEnds,
         limits: &Limits,
     ) -> Result<Self, LanesError> {
-        let inquiry = agreeing(program, &Coding::new(program.bits(), &[]), target, back_ends, limits)?;
+        let inquiry = agreeing(program, |_| program, &Coding::new(program.bits(), &[]), target, back_ends, limits)?;
         let roles = || (0..program.roles.len()).map(Role::new);
         let rules = SteppedRules {
             inquiry,

@@ -13,7 +13,7 @@ use super::stages::{Repeats, Stage};
 use super::steps::Steps;
 use super::target::Target;
 use super::vector::Unit;
-use crate::limits::Limits;
+use crate::limits::unlimited;
 use crate::number::to_u32;
 use crate::program::Program;
 use std::ops::Range;
@@ -49,10 +49,9 @@ impl Translation {
     /// # Panics
     /// If the number of columns is another.
     pub fn new(program: &Program, target: Target, columns: usize) -> Option<Self> {
-        let limits = Limits::none();
-        let compiled = CompiledLanes::new(program, &BackEnds::default(), &[], &limits).expect("nothing stops it");
+        let compiled = unlimited(|limits| CompiledLanes::new(program, &BackEnds::default(), &[], limits));
         let wiring = &compiled.wiring;
-        let ply = Ply::stages(wiring, target, false, &limits.poll()).expect("nothing stops it");
+        let ply = unlimited(|limits| Ply::stages(wiring, target, false, &limits.poll()));
         let written = |slots: &mut dyn Iterator<Item = Slot>| -> Vec<WordSource> {
             slots.map(|slot| WordSource { slot, is_negated: false }).collect()
         };

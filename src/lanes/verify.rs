@@ -33,22 +33,24 @@ pub struct VerifiedTarget {
 /// random play, at least 1,024: random play in all forms and widths, and questions about states of any origin. The same
 /// states are compared on every machine. `watch` is told the name of each target before its turn.
 ///
+/// The lanes are made of `made_of`: the program itself, or in tests a wrong one.
+///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
 pub fn verify(
     program: &Program,
-    back_ends: &BackEnds,
+    made_of: &Program,
     states: usize,
     limits: &Limits,
     watch: &dyn Fn(&'static str),
 ) -> Result<Vec<VerifiedTarget>, Stop> {
-    let compiled = Arc::new(CompiledLanes::new(program, back_ends, &[], limits)?);
+    let compiled = Arc::new(CompiledLanes::new(made_of, &BackEnds::default(), &[], limits)?);
     assume_usual_if_large(&compiled, Width::W512, Width::W512.form(Target::Portable), limits)?;
     let rounds = states.div_ceil(STATES_OF_ROUND);
     let verified = |target: Target| {
         watch(target.name());
         let is_here = runs_here(target);
-        let difference = if is_here { difference(program, &compiled, target, rounds, limits)? } else { None };
+        let difference = if is_here { difference(program, made_of, &compiled, target, rounds, limits)? } else { None };
         let states = is_here.then_some(rounds * STATES_OF_ROUND);
         Ok(VerifiedTarget { target: target.name(), states, difference })
     };
@@ -64,6 +66,7 @@ fn runs_here(target: Target) -> bool {
 /// The first difference of lanes on a target.
 fn difference(
     program: &Program,
+    made_of: &Program,
     compiled: &Arc<CompiledLanes>,
     target: Target,
     rounds: usize,
@@ -82,7 +85,7 @@ fn difference(
     let general = |form: PlyForm| PlyForm { ignores_exclusion: true, ..form };
     let mut without_exclusion = batches(compiled, target, |form| [general(form)], limits)?;
     let coding = Coding::new(program.bits(), &[]);
-    let inquiry = Inquiry::on(program, &coding, target, COLUMNS, compiled.back_ends.fault(&[]), poll)?;
+    let inquiry = Inquiry::on(made_of, &coding, target, COLUMNS, poll)?;
     let mut questions = ComparedQuestions::new(Arc::new(inquiry), program, &coding);
     let choices = compiled.choices(general(Width::W1024.form(target)));
     ReferencePlay::new(program, SampledStates::Any).with_choices(choices.contested()).difference(

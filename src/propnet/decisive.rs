@@ -23,7 +23,7 @@ pub(super) use shared::SharedDecisiveProgram;
 use super::evaluate::plan::{AdditionalWires, divide};
 use crate::game::Role;
 use crate::lanes::{BackEnds, Exclusive, Technique};
-use crate::limits::{Poll, Stop};
+use crate::limits::{Limits, Poll, Stop};
 use crate::program::{Legality, Program, Wire};
 use after::{Changes, SignalsAfter};
 use gates::GateBuilder;
@@ -33,12 +33,26 @@ use std::collections::BTreeMap;
 /// worth: in pentago (52,000 inputs) and connect5 (89,000) they gained nothing.
 const MOST_INPUTS: usize = 30_000;
 
-/// The program with decisive and anti-decisive moves; `None` if no move can be decisive, if terminal or goals depend on
-/// cycles, or if it would be much larger. If it is not the same game, decisive moves are left out of `back_ends`.
+/// The program with decisive moves, if there is one ([`with_decisive_moves`]) that agrees with the program.
 ///
 /// # Errors
 /// If the limits end the work.
-fn with_decisive_moves(program: &Program, back_ends: &BackEnds, poll: &Poll<'_>) -> Result<Option<Program>, Stop> {
+fn decisive_program(program: &Program, back_ends: &BackEnds, limits: &Limits) -> Result<Option<Program>, Stop> {
+    if back_ends.why_without(Technique::DecisiveMoves).is_some() {
+        return Ok(None);
+    }
+    match with_decisive_moves(program, &limits.poll())? {
+        Some(made) => agreeing(program, made, back_ends, limits),
+        None => Ok(None),
+    }
+}
+
+/// The program with decisive and anti-decisive moves; `None` if no move can be decisive, if terminal or goals depend on
+/// cycles, or if it would be much larger.
+///
+/// # Errors
+/// If the limits end the work.
+fn with_decisive_moves(program: &Program, poll: &Poll<'_>) -> Result<Option<Program>, Stop> {
     let guarded = &Exclusive::with_implied_guards(program, poll)?;
     let choices = choices(guarded);
     let mut builder = GateBuilder::new(guarded);
@@ -53,15 +67,25 @@ fn with_decisive_moves(program: &Program, back_ends: &BackEnds, poll: &Poll<'_>)
         }
     }
     let made = Program { legal, ..builder.into_program() };
-    let (mut made, _) = divide(made, AdditionalWires::default(), poll)?;
-    if back_ends.has_wrong_decisive_moves() {
-        made.terminal = made.always;
+    let (made, _) = divide(made, AdditionalWires::default(), poll)?;
+    Ok((made.wires.len() <= MOST_INPUTS).then_some(made))
+}
+
+/// A program with decisive moves, if it is the same game as the one that it was made of; else decisive moves are left
+/// out of `back_ends`.
+///
+/// # Errors
+/// If the limits end the work.
+pub fn agreeing(
+    program: &Program,
+    made: Program,
+    back_ends: &BackEnds,
+    limits: &Limits,
+) -> Result<Option<Program>, Stop> {
+    let difference = agreement::difference(program, &made, &limits.poll())?;
+    if let Some(difference) = &difference {
+        back_ends.leave_out(Technique::DecisiveMoves, difference);
     }
-    if made.wires.len() > MOST_INPUTS {
-        return Ok(None);
-    }
-    let difference = agreement::difference(program, &made, poll)?;
-    difference.iter().for_each(|difference| back_ends.leave_out(Technique::DecisiveMoves, difference));
     Ok(difference.is_none().then_some(made))
 }
 

@@ -4,7 +4,7 @@ use super::netlist::Netlist;
 use super::network::{Component, Network, Output};
 use super::order::ComponentOrder;
 use crate::game::Role;
-use crate::limits::Limits;
+use crate::limits::unlimited;
 use crate::program::FluentId;
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
@@ -49,7 +49,7 @@ pub(crate) struct Census {
 
 /// Counts the components of a network by kind. Linear in components and edges.
 pub(crate) fn census(network: &Network) -> Census {
-    let netlist = Netlist::from_network(network.clone());
+    let netlist = Netlist::copy_of(network);
     let mut census = Census { components: netlist.len(), edges: netlist.size().1, ..Census::default() };
     for component in netlist.nodes().map(|node| netlist.component(node)) {
         *match component {
@@ -64,7 +64,7 @@ pub(crate) fn census(network: &Network) -> Census {
         } += 1;
     }
     census.most_inputs = netlist.input_lists().iter().map(<[_]>::len).max().unwrap_or(0);
-    let readers = netlist.reader_counts(&Limits::none().poll()).expect("nothing stops it");
+    let readers = unlimited(|limits| netlist.reader_counts(&limits.poll()));
     census.most_readers = readers.into_iter().max().unwrap_or(0) as usize;
     let order = ComponentOrder::from_inputs(netlist.input_lists());
     let mut depths = vec![0; netlist.len()];

@@ -7,7 +7,7 @@
 
 use super::raise::keep_proved_groups;
 use super::soundness::UnsoundProgram;
-use crate::limits::Limits;
+use crate::limits::unlimited;
 use crate::program::Program;
 use serde::{Deserialize, Serialize};
 
@@ -129,7 +129,7 @@ impl CompiledGame {
             return Err(FileError::OtherSheet);
         }
         game.program.check()?;
-        keep_proved_groups(&mut game.program, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops it"));
+        unlimited(|limits| keep_proved_groups(&mut game.program, limits));
         Ok(game)
     }
 }

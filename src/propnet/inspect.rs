@@ -52,7 +52,7 @@ struct Possible {
 impl Inspector {
     /// Prepares a network. Linear in its size.
     pub fn new(network: Network) -> Self {
-        let order = ComponentOrder::from_inputs(Netlist::from_network(network.clone()).input_lists());
+        let order = ComponentOrder::from_inputs(Netlist::copy_of(&network).input_lists());
         Self { network, order }
     }
 

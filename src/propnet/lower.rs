@@ -18,7 +18,7 @@ use std::ops::Range;
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
-pub(super) fn lower(network: &Network, limits: &Limits) -> Result<Program, Stop> {
+pub fn lower(network: &Network, limits: &Limits) -> Result<Program, Stop> {
     limits.check()?;
     let mut network = network.clone();
     let poll = limits.poll();

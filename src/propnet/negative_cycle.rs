@@ -25,7 +25,7 @@ fn list(terms: &[GroundTerm]) -> String {
 /// # Errors
 /// [`GateNegativeCycle`] with the shortest cycle through the first such negation.
 pub fn check_cycles(network: &Network) -> Result<(), GateNegativeCycle> {
-    let netlist = Netlist::from_network(network.clone());
+    let netlist = Netlist::copy_of(network);
     let order = ComponentOrder::from_inputs(netlist.input_lists());
     let is_bad = |node: &NodeIndex| {
         netlist.component(*node) == Component::Not

@@ -8,7 +8,7 @@
 use super::lists::{InputLists, sort_and_dedup};
 use super::network::{Component, Network};
 use super::order::ComponentOrder;
-use crate::limits::{Limits, Poll, Stop};
+use crate::limits::{Poll, Stop, unlimited};
 use petgraph::Direction;
 use petgraph::graph::NodeIndex;
 
@@ -26,8 +26,9 @@ pub(super) enum ComponentChange {
     Same(NodeIndex),
 }
 
+/// A network as arrays.
 #[derive(Debug)]
-pub(super) struct Netlist {
+pub struct Netlist {
     /// The network without its graph. Names refer to the nodes below.
     pub(super) network: Network,
     /// The component of each node.
@@ -40,12 +41,10 @@ pub(super) struct Netlist {
 
 impl Netlist {
     /// Converts a network to arrays.
-    pub(super) fn from_network(network: Network) -> Self {
-        Self::within(network, &Limits::none().poll()).expect("nothing stops it")
-    }
-
-    /// As [`Netlist::from_network`], within limits.
-    pub(super) fn within(mut network: Network, poll: &Poll<'_>) -> Result<Self, Stop> {
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn from_network(mut network: Network, poll: &Poll<'_>) -> Result<Self, Stop> {
         let graph = std::mem::take(&mut network.graph);
         let mut inputs = InputLists::with_capacity(graph.node_count(), graph.edge_count());
         for node in graph.node_indices() {
@@ -57,13 +56,27 @@ impl Netlist {
         Ok(Self { network, components, inputs, edits: 0 })
     }
 
-    /// Converts the arrays back to a network.
-    pub(super) fn into_network(self) -> Network {
-        self.into_network_within(&Limits::none().poll()).expect("nothing stops it")
+    /// The arrays of a network, which stays as it is.
+    pub(super) fn copy_of(network: &Network) -> Self {
+        unlimited(|limits| Self::from_network(network.clone(), &limits.poll()))
     }
 
-    /// As [`Netlist::into_network`], within limits.
-    pub(super) fn into_network_within(self, poll: &Poll<'_>) -> Result<Network, Stop> {
+    /// Changes it as a network.
+    pub fn edit(&mut self, change: impl FnOnce(&mut Network)) {
+        unlimited(|limits| {
+            let empty = Self::from_network(Network::default(), &limits.poll())?;
+            let mut network = std::mem::replace(self, empty).into_network(&limits.poll())?;
+            change(&mut network);
+            *self = Self::from_network(network, &limits.poll())?;
+            Ok(())
+        });
+    }
+
+    /// Converts the arrays back to a network.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn into_network(self, poll: &Poll<'_>) -> Result<Network, Stop> {
         let mut network = self.network;
         network.graph.reserve_exact_nodes(self.components.len());
         network.graph.reserve_exact_edges(self.inputs.entries());

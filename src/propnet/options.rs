@@ -1,8 +1,7 @@
 //! The options of a network.
 
 use super::passes::Pass;
-use crate::lanes::TechniqueFault;
-use crate::program::Program;
+use crate::lanes::LeftOutTechnique;
 use std::fmt;
 use std::str::FromStr;
 
@@ -72,19 +71,7 @@ pub struct NetworkOptions {
     /// Passes that run after those of the table: for tests of what finds a wrong one.
     #[doc(hidden)]
     pub more: Vec<Pass>,
-    /// What is wrong in lanes: for tests of what finds it.
+    /// What lanes and evaluators do without from the start, since it is known to differ from the network.
     #[doc(hidden)]
-    pub lanes_fault: Option<TechniqueFault>,
-    /// What is wrong in an evaluator: for tests of what finds it.
-    #[doc(hidden)]
-    pub evaluator_fault: Option<EvaluatorFault>,
-}
-
-/// An evaluator that runs another program than it should: for tests of what finds it.
-#[derive(Clone, Copy, Debug)]
-pub struct EvaluatorFault {
-    /// The evaluator; with `Auto`, all of them.
-    pub evaluator: EvaluatorKind,
-    /// What makes its program wrong.
-    pub alter: fn(&mut Program),
+    pub left_out: Vec<LeftOutTechnique>,
 }

@@ -4,7 +4,7 @@
 //! relations that stay recursive after grounding, and are brought to their least fixpoint as a whole.
 
 use super::lists::InputLists;
-use crate::limits::{Limits, Poll, Stop};
+use crate::limits::{Poll, Stop, unlimited};
 use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
 
@@ -23,7 +23,7 @@ impl ComponentOrder {
     /// If nodes are numbered in such an order already, that order is used; otherwise Tarjan's algorithm (1972) finds
     /// one, iteratively, so that no depth can overflow the stack.
     pub(super) fn from_inputs(inputs: &InputLists) -> Self {
-        Self::within(inputs, &Limits::none().poll()).expect("nothing stops it")
+        unlimited(|limits| Self::within(inputs, &limits.poll()))
     }
 
     /// As [`ComponentOrder::from_inputs`], within limits.

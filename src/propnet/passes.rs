@@ -28,7 +28,7 @@ pub(super) use exclusive::prove;
 
 use super::Network;
 use super::netlist::Netlist;
-use crate::limits::{Limits, Poll, Stop};
+use crate::limits::{Limits, Poll, Stop, unlimited};
 use serde::Serialize;
 
 /// A pass of the optimiser.
@@ -38,18 +38,11 @@ pub struct Pass {
     pub name: &'static str,
     /// A sentence that says what it does.
     pub summary: &'static str,
+    /// Polls as often as it goes through components or edges; if it is stopped, the netlist is of no use.
     run: PassFunction,
 }
 
-/// How a pass runs.
-#[derive(Clone, Copy, Debug)]
-enum PassFunction {
-    /// On the netlist. Polls as often as it goes through components or edges; if it is stopped, the netlist is of no
-    /// use.
-    Netlist(fn(&mut Netlist, &Poll<'_>) -> Result<(), Stop>),
-    /// On the graph.
-    Graph(fn(&mut Network)),
-}
+type PassFunction = fn(&mut Netlist, &Poll<'_>) -> Result<(), Stop>;
 
 /// The effect of one run of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -106,48 +99,33 @@ pub(super) struct Schedule<'a> {
 }
 
 impl Pass {
-    /// A pass of the caller, which runs on the graph: for tests of what finds a wrong one.
+    /// A pass of the caller: for tests of what finds a wrong one.
     #[doc(hidden)]
-    pub const fn new(name: &'static str, run: fn(&mut Network)) -> Self {
-        Self { name, summary: "a pass of the caller", run: PassFunction::Graph(run) }
+    pub const fn new(name: &'static str, run: PassFunction) -> Self {
+        Self { name, summary: "a pass of the caller", run }
     }
 
     /// Runs the pass once, by itself.
     pub fn apply(&self, network: &mut Network) {
-        let mut netlist = Netlist::from_network(std::mem::take(network));
-        self.run(&mut netlist, &Limits::none().poll()).expect(NOTHING_STOPS);
-        *network = netlist.into_network();
-    }
-
-    fn run(&self, netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
-        match self.run {
-            PassFunction::Netlist(run) => run(netlist, poll),
-            PassFunction::Graph(run) => {
-                let empty = Netlist::from_network(Network::default());
-                let mut network = std::mem::replace(netlist, empty).into_network_within(poll)?;
-                run(&mut network);
-                *netlist = Netlist::within(network, poll)?;
-                Ok(())
-            }
-        }
+        unlimited(|limits| {
+            let poll = limits.poll();
+            let mut netlist = Netlist::from_network(std::mem::take(network), &poll)?;
+            (self.run)(&mut netlist, &poll)?;
+            *network = netlist.into_network(&poll)?;
+            Ok(())
+        });
     }
 }
-
-const NOTHING_STOPS: &str = "nothing stops the work";
 
 /// Runs all passes except those named in `without`, until a round reduces the network too little. Returns the effect of
 /// each run.
 pub fn optimise(network: &mut Network, without: &[&str]) -> Vec<PassReport> {
-    optimise_while(network, without, || true)
+    unlimited(|limits| optimise_within(network, without, limits, || true))
 }
 
-/// As [`optimise()`], but asks before each pass whether to continue, and otherwise leaves the network as it is, which
-/// is valid after every pass. One pass over a million components takes some seconds.
-pub fn optimise_while(network: &mut Network, without: &[&str], goes_on: impl Fn() -> bool) -> Vec<PassReport> {
-    optimise_within(network, without, &Limits::none(), goes_on).expect(NOTHING_STOPS)
-}
-
-/// As [`optimise_while`], within limits, which are asked within each pass as well.
+/// As [`optimise()`], within limits, which are asked within each pass as well; `goes_on` is asked before each pass, and
+/// where it says no, the network stays as it is then, which is valid. One pass over a million components takes some
+/// seconds.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work. Then the network is of no use.
@@ -158,10 +136,10 @@ pub fn optimise_within(
     goes_on: impl Fn() -> bool,
 ) -> Result<Vec<PassReport>, Stop> {
     let poll = limits.poll();
-    let mut netlist = Netlist::within(std::mem::take(network), &poll)?;
+    let mut netlist = Netlist::from_network(std::mem::take(network), &poll)?;
     let schedule = Schedule { without, more: &[] };
     let reports = schedule.run(&mut netlist, limits, |_, _| Ok(goes_on()))?;
-    *network = netlist.into_network_within(&poll)?;
+    *network = netlist.into_network(&poll)?;
     Ok(reports)
 }
 
@@ -193,7 +171,7 @@ impl Schedule<'_> {
                 let ((before, edges_before), edits) = (netlist.size(), netlist.edits());
                 work += before + edges_before;
                 limits.check()?;
-                pass.run(netlist, &poll)?;
+                (pass.run)(netlist, &poll)?;
                 let (after, edges_after) = netlist.size();
                 reports.push(PassReport { name: pass.name, before, after, edges_before, edges_after });
                 *idle_after = (netlist.edits() == edits).then_some(edits);

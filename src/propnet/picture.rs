@@ -40,7 +40,7 @@ pub(crate) fn picture(network: &Network, nodes: &[NodeIndex]) -> Graph {
 
 /// The column of each component, by node: one to the right of its inputs. On a cycle, the order of the group decides.
 fn columns(network: &Network, shown: &[Option<usize>]) -> Vec<usize> {
-    let netlist = Netlist::from_network(network.clone());
+    let netlist = Netlist::copy_of(network);
     let mut columns = vec![None; network.graph.node_count()];
     for &node in ComponentOrder::from_inputs(netlist.input_lists()).nodes() {
         if shown[node.index()].is_some() {

@@ -40,7 +40,7 @@ fn netlist(program: &Program) -> Netlist {
         moves: program.moves.clone(),
         ..Network::default()
     };
-    let mut raising = Raising { netlist: Netlist::from_network(network), negations: vec![None; program.signals()] };
+    let mut raising = Raising { netlist: Netlist::copy_of(&network), negations: vec![None; program.signals()] };
     for &fact in &program.fact_of {
         raising.netlist.add(Component::Base(FluentId::new(fact as usize)), Vec::new());
     }

@@ -135,7 +135,7 @@ impl Propnet {
 
     fn network(rules: &RuleSet, budget: &GroundBudget) -> Result<Network, PropnetError> {
         let grounding = ground_merged(rules, budget)?;
-        super::build_within(&grounding, &budget.work())
+        super::build(&grounding, &budget.work())
     }
 
     /// Optimises a network as it is built, for no longer than `time`, and lowers it to a program.
@@ -177,28 +177,40 @@ impl Propnet {
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work, or if all evaluators differ.
     pub(crate) fn within(program: Program, options: &NetworkOptions, limits: &Limits) -> Result<Self, PropnetError> {
+        let program = Arc::new(program);
+        Self::evaluating(&program, &|_| &program, options, limits)
+    }
+
+    /// As [`Propnet::within`]; until the fastest is chosen, each evaluator runs `made_of`: the program itself, or in
+    /// tests a wrong one.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn evaluating<'p>(
+        program: &Arc<Program>,
+        made_of: &dyn Fn(EvaluatorKind) -> &'p Arc<Program>,
+        options: &NetworkOptions,
+        limits: &Limits,
+    ) -> Result<Self, PropnetError> {
         limits.check()?;
-        let moves = Arc::new(MoveTable::new(&program));
-        let joint_move = Vec::with_capacity(program.roles.len());
-        let (range, program) = (program.utility_range(), Arc::new(program));
         let is_auto = options.evaluator == EvaluatorKind::Auto;
         let first = if is_auto { EvaluatorKind::Incremental } else { options.evaluator };
-        let (back_ends, fault) = (BackEnds::with_fault(options.lanes_fault), options.evaluator_fault);
-        let maker = MachineMaker { program: &program, back_ends: &back_ends, fault, limits };
+        let back_ends = BackEnds::without(&options.left_out);
+        let maker = MachineMaker { program, made_of, back_ends: &back_ends, limits };
         let (machine, evaluator) = match maker.machine(first) {
             Ok(choice) => choice,
             Err(NoMachine::Stopped(stop)) => return Err(stop.into()),
             Err(NoMachine::Differ(difference)) => return Err(PropnetError::Evaluators(difference)),
         };
-        let comparison = is_auto.then(|| Comparison::new(limits.interrupt().cloned(), fault));
+        let comparison = is_auto.then(|| Comparison::new(limits.interrupt().cloned()));
         Ok(Self {
-            program,
-            range,
-            moves,
+            range: program.utility_range(),
+            moves: Arc::new(MoveTable::new(program)),
             machine,
             evaluator,
             comparison,
-            joint_move,
+            joint_move: Vec::with_capacity(program.roles.len()),
+            program: Arc::clone(program),
             many: BatchQuestions::default(),
             left_out: Vec::new(),
             back_ends,

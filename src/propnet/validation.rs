@@ -11,7 +11,7 @@ use super::literal::{games, simulation};
 use super::lower::lower;
 use super::netlist::Netlist;
 use super::network::{MoveId, Network, Output};
-use super::options::{EvaluatorFault, EvaluatorKind};
+use super::options::EvaluatorKind;
 use super::passes::{FOR_PLAY, Pass, Schedule};
 use crate::lanes::{self, BackEnds, VerifiedTarget};
 use crate::limits::{Limits, Poll, Stop};
@@ -130,26 +130,27 @@ pub fn verify_watched(
         None => None,
     };
     let program = Arc::new(program);
-    let evaluators = verify_evaluators(&program, None, states, limits, watch)?;
+    let evaluators = verify_evaluators(&program, &|_| &program, states, limits, watch)?;
     let of_target = |target| watch(VerificationProgress::Lanes(target));
-    let lanes = lanes::verify(&program, &BackEnds::default(), states, limits, &of_target)?;
+    let lanes = lanes::verify(&program, &program, states, limits, &of_target)?;
     Ok(Verification { states: 64 * plies, difference, left_out, evaluators, lanes })
 }
 
 /// Compares all evaluators of single states with the program gate by gate, on about this many states of random play, at
-/// least 1,024. `watch` is told each evaluator before its turn.
+/// least 1,024. `watch` is told each evaluator before its turn. Each evaluator runs `made_of`: the program itself, or
+/// in tests a wrong one.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
-pub fn verify_evaluators(
+pub fn verify_evaluators<'p>(
     program: &Arc<Program>,
-    fault: Option<EvaluatorFault>,
+    made_of: &dyn Fn(EvaluatorKind) -> &'p Arc<Program>,
     states: usize,
     limits: &Limits,
     watch: &dyn Fn(VerificationProgress),
 ) -> Result<Vec<VerifiedEvaluator>, Stop> {
     let back_ends = &BackEnds::default();
-    let (maker, extent) = (MachineMaker { program, back_ends, fault, limits }, ComparisonExtent::of_states(states));
+    let (maker, extent) = (MachineMaker { program, made_of, back_ends, limits }, ComparisonExtent::of_states(states));
     let verified = |kind: EvaluatorKind| {
         watch(VerificationProgress::Evaluator(kind));
         let (mut difference, mut states) = (None, None);
@@ -187,13 +188,13 @@ pub(super) fn translate(
     goes_on: impl Fn() -> bool,
 ) -> Result<ValidatedNetwork, Stop> {
     let poll = limits.poll();
-    let mut netlist = Netlist::within(network, &poll)?;
+    let mut netlist = Netlist::from_network(network, &poll)?;
     let mut reference = Reference::new(&netlist, schedule, sample, &poll)?;
     schedule.run(&mut netlist, limits, |_, next| {
         (sample.watch)(VerificationProgress::Pass(next.name));
         Ok(goes_on())
     })?;
-    let network = netlist.into_network_within(&poll)?;
+    let network = netlist.into_network(&poll)?;
     let program = lower(&network, limits)?;
     let (plies, difference) = reference.compare(&mut WordSimulation::from_program(&program), &network, None, &poll)?;
     Ok(ValidatedNetwork { network, program, plies, difference })
@@ -370,7 +371,7 @@ pub(super) fn faulty_pass(
     limits: &Limits,
 ) -> Result<Option<LeftOut>, Stop> {
     let poll = limits.poll();
-    let mut netlist = Netlist::within(network, &poll)?;
+    let mut netlist = Netlist::from_network(network, &poll)?;
     let mut reference = Reference::new(&netlist, schedule, sample, &poll)?;
     let mut faulty = |netlist: &Netlist, pass: &'static str| {
         let mut form = simulation(netlist, &poll)?;

@@ -25,7 +25,7 @@ mod usage;
 
 use super::clause::RuleSet;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Stop, unlimited};
 use crate::sorting;
 use crate::syntax::{ast::Sheet, error};
 pub(crate) use arity::arguments;
@@ -63,7 +63,7 @@ static FAMILIES: &[CheckFamily] = &[
 /// `rules` must be the result of [`super::normalise()`] for this sheet. The time is nearly linear in the size of the
 /// sheet.
 pub fn check(sheet: &Sheet, rules: &RuleSet) -> Vec<Diagnostic> {
-    check_within(sheet, rules, &Limits::none()).expect("nothing stops it")
+    unlimited(|limits| check_within(sheet, rules, limits))
 }
 
 /// As [`check`], within limits.

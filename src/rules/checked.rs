@@ -4,7 +4,7 @@ use super::check::check_within;
 use super::clause::RuleSet;
 use super::normalise::normalise_within;
 use crate::diagnostic::Diagnostic;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Stop, unlimited};
 use crate::syntax::ast::Sheet;
 use crate::syntax::{self, Dialect, Source};
 
@@ -21,7 +21,7 @@ pub struct CheckedSheet {
 /// Parses and checks a text. If it does not parse, its rules are not checked: missing clauses would only cause
 /// misleading problems.
 pub fn check_text(source: &Source, dialect: Option<Dialect>) -> CheckedSheet {
-    check_text_within(source, dialect, &Limits::none()).expect("nothing stops it")
+    unlimited(|limits| check_text_within(source, dialect, limits))
 }
 
 /// As [`check_text`], within limits.

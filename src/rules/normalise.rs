@@ -10,7 +10,7 @@ use super::clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationI
 use super::picture;
 use super::symbol::SymbolId;
 use super::utilities::Utilities;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Stop, unlimited};
 use crate::number::to_u32;
 use crate::syntax::{Dialect, ast};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// Normalises a sheet. Clauses keep their order and number; linear in the size of the sheet.
 pub fn normalise(sheet: &ast::Sheet) -> RuleSet {
-    normalise_within(sheet, &Limits::none()).expect("nothing stops it")
+    unlimited(|limits| normalise_within(sheet, limits))
 }
 
 /// As [`normalise`], within limits.

@@ -5,7 +5,7 @@ use super::failure::{ParseFailure, ParseFailureKind};
 use super::token::{TokenKind, TokenList, TokenResult, Tokens};
 use super::{Dialect, Source, Span, error, infix, newer_dialect, prefix};
 use crate::diagnostic::Diagnostic;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Stop, unlimited};
 use crate::sorting;
 
 /// The maximum number of problems reported for one text; a text with more is not a rule sheet.
@@ -25,7 +25,7 @@ pub struct ParsedText {
 /// Parsing continues after an error. Time and memory are linear in the length of the text; terms nested deeper than
 /// [`super::NESTING_LIMIT`] are errors, so the stack is bounded as well.
 pub fn parse(source: &Source, dialect: Option<Dialect>) -> ParsedText {
-    parse_within(source, dialect, &Limits::none()).expect("nothing stops it")
+    unlimited(|limits| parse_within(source, dialect, limits))
 }
 
 /// As [`parse`], within limits.

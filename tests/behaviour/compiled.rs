@@ -3,14 +3,17 @@
 use ggp::engine::{LIBRARY, check_text};
 use ggp::game::{Fluent, Reasoner, Role};
 use ggp::ground::{GroundBudget, ground};
+use ggp::limits::Limits;
 use ggp::propnet::{CompiledGame, FileError, NetworkOptions, Propnet, build, lower, optimise};
 use ggp::syntax::Source;
 
 pub(crate) fn compiled(name: &str, text: &str) -> CompiledGame {
     let rules = check_text(&Source::new(name, text), None).rules;
-    let mut network = build(&ground(&rules, &GroundBudget::new()).expect("a game of the library is grounded"));
+    let mut network =
+        build(&ground(&rules, &GroundBudget::new()).expect("a game of the library is grounded"), &Limits::none())
+            .unwrap();
     optimise(&mut network, &[]);
-    CompiledGame::new(name.to_string(), text.to_string(), lower(&network))
+    CompiledGame::new(name.to_string(), text.to_string(), lower(&network, &Limits::none()).unwrap())
 }
 
 fn tic_tac_toe() -> CompiledGame {

@@ -5,11 +5,11 @@ use ggp::engine::{EngineKind, EngineOptions, Game, load_text};
 use ggp::game::Reasoner;
 use ggp::ground::{GroundBudget, ground};
 use ggp::lanes::Target;
-use ggp::limits::Limits;
+use ggp::limits::{Limits, Stop};
 use ggp::program::FluentId;
 use ggp::propnet::{
-    Component, EvaluatorKind, Network, NetworkOptions, Output, Pass, Propnet, PropnetError, VerificationProgress,
-    build, verify, verify_watched,
+    Component, EvaluatorKind, Netlist, Network, NetworkOptions, Output, Pass, Propnet, PropnetError,
+    VerificationProgress, build, verify, verify_watched,
 };
 use ggp::syntax::Source;
 use petgraph::graph::NodeIndex;
@@ -18,42 +18,45 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Lets an output read a constant, unless other passes have removed all such outputs since.
-fn force(network: &mut Network, value: bool, is_it: impl Fn(&Network, Output) -> bool) {
-    let found = network.graph.node_indices().find(|&node| match *network.component(node) {
-        Component::Output(output) => is_it(network, output),
-        _ => false,
+fn force(netlist: &mut Netlist, value: bool, is_it: impl Fn(&Network, Output) -> bool) -> Result<(), Stop> {
+    netlist.edit(|network| {
+        let found = network.graph.node_indices().find(|&node| match *network.component(node) {
+            Component::Output(output) => is_it(network, output),
+            _ => false,
+        });
+        let Some(output) = found else { return };
+        let edge = network.graph.first_edge(output, petgraph::Incoming).expect("an output reads something");
+        network.graph.remove_edge(edge);
+        let constant = network.graph.add_node(Component::Constant(value));
+        network.graph.add_edge(constant, output, ());
     });
-    let Some(output) = found else { return };
-    let edge = network.graph.first_edge(output, petgraph::Incoming).expect("an output reads something");
-    network.graph.remove_edge(edge);
-    let constant = network.graph.add_node(Component::Constant(value));
-    network.graph.add_edge(constant, output, ());
+    Ok(())
 }
 
 /// Passes that each make one kind of output wrong, with the beginning of the proposition that tells.
 const WRONG: [(&str, Pass, &str); 4] = [
     (
         "terminal",
-        Pass::new("wrong-terminal", |network| force(network, true, |_, output| output == Output::Terminal)),
+        Pass::new("wrong-terminal", |netlist, _| force(netlist, true, |_, output| output == Output::Terminal)),
         "terminal",
     ),
     (
         "legal",
-        Pass::new("wrong-legal", |network| force(network, false, |_, output| matches!(output, Output::Legal(_)))),
+        Pass::new("wrong-legal", |netlist, _| force(netlist, false, |_, output| matches!(output, Output::Legal(_)))),
         "legal(",
     ),
     (
         "goal",
-        Pass::new("wrong-goal", |network| force(network, true, |_, output| matches!(output, Output::Goal(_)))),
+        Pass::new("wrong-goal", |netlist, _| force(netlist, true, |_, output| matches!(output, Output::Goal(_)))),
         "goal(",
     ),
     (
         "next",
-        Pass::new("wrong-next", |network| {
-            force(network, true, |network, output| match output {
+        Pass::new("wrong-next", |netlist, _| {
+            force(netlist, true, |network, output| match output {
                 Output::Next(fluent) => network.fluents[fluent.index()].fact.to_string() == "cell(3,3,x)",
                 _ => false,
-            });
+            })
         }),
         "next(cell(3,3,x))",
     ),
@@ -66,7 +69,11 @@ fn tic_tac_toe(propnet: NetworkOptions) -> Game {
 }
 
 fn built() -> Network {
-    build(&ground(&tic_tac_toe(NetworkOptions::default()).rules, &GroundBudget::new()).expect("it is small"))
+    build(
+        &ground(&tic_tac_toe(NetworkOptions::default()).rules, &GroundBudget::new()).expect("it is small"),
+        &Limits::none(),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -138,7 +145,10 @@ fn blank_by_marks(network: &mut Network) {
 
 #[test]
 fn without_the_passes_for_play_other_states_are_compared_as_well() {
-    let more = vec![Pass::new("blank-by-marks", blank_by_marks)];
+    let more = vec![Pass::new("blank-by-marks", |netlist, _| {
+        netlist.edit(blank_by_marks);
+        Ok(())
+    })];
     let made = |without: &[&str]| {
         let without = without.iter().map(ToString::to_string).collect();
         let options = NetworkOptions { more: more.clone(), without, ..NetworkOptions::default() };

@@ -7,8 +7,7 @@ use ggp::game::Reasoner;
 use ggp::ground::{AtomKind, GroundBudget, GroundError, Grounding, ground};
 use ggp::limits::Limits;
 use ggp::propnet::{
-    Component, Network, NetworkOptions, Output, Propnet, PropnetError, build, build_within, check_faithful,
-    check_outputs,
+    Component, Network, NetworkOptions, Output, Propnet, PropnetError, build, check_faithful, check_outputs,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -122,10 +121,10 @@ fn the_interpreter_replaces_a_grounding_that_lost_something() {
 #[test]
 fn the_interpreter_replaces_a_network_that_differs() {
     let grounding = grounding();
-    let sound = build_within(&grounding, &Limits::none()).expect("the network is faithful");
+    let sound = build(&grounding, &Limits::none()).expect("the network is faithful");
     assert_eq!(check_faithful(&grounding, &sound), Ok(()));
     for (spoil, problem) in NETWORKS {
-        let mut spoilt = build(&grounding);
+        let mut spoilt = build(&grounding, &Limits::none()).unwrap();
         spoil(&mut spoilt);
         let error = check_faithful(&grounding, &spoilt).expect_err(problem);
         assert!(matches!(&error, PropnetError::Unfaithful { problem: found, .. } if found == problem), "{error}");
@@ -141,13 +140,13 @@ fn ready(network: Network) -> Result<Propnet, PropnetError> {
 #[test]
 fn the_interpreter_replaces_a_network_that_lost_an_output() {
     let grounding = grounding();
-    let kept = ready(build(&grounding)).expect("passes lose nothing");
+    let kept = ready(build(&grounding, &Limits::none()).unwrap()).expect("passes lose nothing");
     let mut game = tic_tac_toe(EngineKind::Auto);
     assert_eq!(game.adopt(Ok(kept)).expect("the network is sound").kind(), EngineKind::Propnet);
     assert!(game.take_notes().is_empty());
     // The first four: what follows from the state has lost its output, as if a pass had forgotten it.
     for (spoil, problem) in &NETWORKS[..4] {
-        let mut spoilt = build(&grounding);
+        let mut spoilt = build(&grounding, &Limits::none()).unwrap();
         spoil(&mut spoilt);
         let error = check_outputs(&spoilt).expect_err(problem);
         assert_eq!(ready(spoilt).map(drop), Err(error.clone()));
@@ -158,7 +157,7 @@ fn the_interpreter_replaces_a_network_that_lost_an_output() {
 #[test]
 fn the_interpreter_replaces_a_network_that_begins_elsewhere() {
     for place in [0, 1] {
-        let mut network = build(&grounding());
+        let mut network = build(&grounding(), &Limits::none()).unwrap();
         network.fluents[place].initially ^= true;
         adopt(Ok(ready(network).expect("it is sound but for the state in which it begins")));
     }

@@ -4,11 +4,11 @@ use crate::program::{Called, call};
 use crate::sessions::say;
 use ggp::engine::{Engine, EngineKind, EngineOptions, Game, LoadError, load};
 use ggp::game::{Reasoner, Role};
-use ggp::inside::{EvaluatorFault, verify_evaluators};
-use ggp::lanes::Technique;
+use ggp::inside::verify_evaluators;
+use ggp::lanes::{LeftOutTechnique, Technique};
 use ggp::limits::Limits;
-use ggp::program::{NetworkState, Program, Wire};
-use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet};
+use ggp::program::{FormDifference, NetworkState, Program, Wire};
+use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet, PropnetError};
 use ggp::repl::Session;
 use std::path::Path;
 use std::sync::Arc;
@@ -39,8 +39,35 @@ type Fault = fn(&mut Program);
 /// Faults, with the beginning of what they change.
 const FAULTS: [(Fault, &str); 4] = [(ends, "`terminal`"), (next, "`next("), (legal, "`legal("), (goals, "`goal(")];
 
-fn options(evaluator: EvaluatorKind, fault: Option<EvaluatorFault>) -> NetworkOptions {
-    NetworkOptions { evaluator, evaluator_fault: fault, ..NetworkOptions::default() }
+/// All evaluators of single states.
+fn kinds() -> impl Iterator<Item = EvaluatorKind> + Clone {
+    EvaluatorKind::ALL.into_iter().filter(|&kind| kind != EvaluatorKind::Auto)
+}
+
+fn options(evaluator: EvaluatorKind) -> NetworkOptions {
+    NetworkOptions { evaluator, ..NetworkOptions::default() }
+}
+
+/// Options of a network without some evaluators.
+fn without(kinds: impl IntoIterator<Item = EvaluatorKind>) -> NetworkOptions {
+    let left_out = |kind: EvaluatorKind| {
+        let subject = "`terminal`".to_string();
+        let difference = FormDifference { subject, state: Vec::new(), joint_move: Vec::new() };
+        LeftOutTechnique { technique: Technique::Evaluator(kind.name()), difference }
+    };
+    NetworkOptions { left_out: kinds.into_iter().map(left_out).collect(), ..NetworkOptions::default() }
+}
+
+/// The program of tic-tac-toe.
+fn right() -> Arc<Program> {
+    Arc::new(network(NetworkOptions::default()).program().clone())
+}
+
+/// The same with a fault.
+fn wrong(alter: Fault) -> Arc<Program> {
+    let mut program = right();
+    alter(Arc::make_mut(&mut program));
+    program
 }
 
 fn tic_tac_toe(kind: EngineKind, propnet: NetworkOptions) -> Result<Game, LoadError> {
@@ -82,10 +109,14 @@ fn tree(propnet: &mut Propnet) -> Vec<usize> {
 }
 
 #[test]
-fn a_wrong_evaluator_is_left_out_and_another_answers() {
+fn an_evaluator_that_runs_a_wrong_program_is_left_out_and_another_answers() {
+    let right = right();
     for (alter, what) in FAULTS {
-        for evaluator in EvaluatorKind::ALL.into_iter().filter(|&kind| kind != EvaluatorKind::Auto) {
-            let mut propnet = network(options(evaluator, Some(EvaluatorFault { evaluator, alter })));
+        let wrong = wrong(alter);
+        for evaluator in kinds() {
+            let made_of = |kind| if kind == evaluator { &wrong } else { &right };
+            let propnet = Propnet::evaluating(&right, &made_of, &options(evaluator), &Limits::none());
+            let mut propnet = propnet.expect("another evaluator is right");
             let [(technique, subject)] = &left_out(&propnet)[..] else { panic!("{:?}", left_out(&propnet)) };
             assert_eq!(*technique, Technique::Evaluator(evaluator.name()));
             assert!(subject.starts_with(what), "{subject}");
@@ -98,9 +129,18 @@ fn a_wrong_evaluator_is_left_out_and_another_answers() {
 }
 
 #[test]
-fn the_fastest_evaluator_is_one_that_agrees() {
+fn if_all_evaluators_run_a_wrong_program_there_is_no_network() {
+    let (right, wrong) = (right(), wrong(ends));
+    let propnet = Propnet::evaluating(&right, &|_| &wrong, &NetworkOptions::default(), &Limits::none());
+    let Err(error @ PropnetError::Evaluators(_)) = propnet.map(drop) else { panic!("no evaluator is right") };
+    let message = error.to_string();
+    assert!(message.contains("all evaluators differ from the network: `terminal` is wrong in the state"), "{message}");
+}
+
+#[test]
+fn the_fastest_evaluator_is_one_that_is_not_left_out() {
     for evaluator in [EvaluatorKind::Compiled, EvaluatorKind::Sparse, EvaluatorKind::Full] {
-        let mut propnet = network(options(EvaluatorKind::Auto, Some(EvaluatorFault { evaluator, alter: next })));
+        let mut propnet = network(without([evaluator]));
         propnet.choose_evaluator(&Limits::none()).expect("nothing stops it");
         assert_ne!(propnet.evaluator(), evaluator);
         assert_eq!(tree(&mut propnet), [9, 72, 504, 3_024]);
@@ -108,30 +148,20 @@ fn the_fastest_evaluator_is_one_that_agrees() {
 }
 
 #[test]
-fn if_all_evaluators_are_wrong_the_interpreter_plays() {
-    let fault = Some(EvaluatorFault { evaluator: EvaluatorKind::Auto, alter: ends });
-    let error = tic_tac_toe(EngineKind::Propnet, options(EvaluatorKind::Auto, fault));
-    let message = error.map(|_| ()).expect_err("no evaluator is right").to_string();
+fn without_evaluators_the_interpreter_plays() {
+    let error = tic_tac_toe(EngineKind::Propnet, without(kinds()));
+    let message = error.map(|_| ()).expect_err("no evaluator is left").to_string();
     assert!(message.contains("all evaluators differ from the network: `terminal` is wrong in the state"), "{message}");
-    let mut game = tic_tac_toe(EngineKind::Auto, options(EvaluatorKind::Auto, fault)).expect("the interpreter plays");
+    let mut game = tic_tac_toe(EngineKind::Auto, without(kinds())).expect("the interpreter plays");
     assert!(matches!(game.engine(), Ok(Engine::Interpreter(_))));
     let notes = game.take_notes();
     assert!(notes.len() == 1 && notes[0].contains("all evaluators differ"), "{notes:?}");
 }
 
 #[test]
-fn a_network_that_is_given_as_a_program_is_compared_too() {
-    let program = network(NetworkOptions::default()).program().clone();
-    let fault = Some(EvaluatorFault { evaluator: EvaluatorKind::Incremental, alter: goals });
-    let propnet = Propnet::from_program(program, &options(EvaluatorKind::Auto, fault));
-    assert_eq!(propnet.evaluator(), EvaluatorKind::Full);
-}
-
-#[test]
 fn the_prompt_notes_the_evaluator_and_info_names_it() {
-    let fault = Some(EvaluatorFault { evaluator: EvaluatorKind::Incremental, alter: next });
-    let options =
-        EngineOptions { propnet: options(EvaluatorKind::Auto, fault), ..EngineOptions::from(EngineKind::Propnet) };
+    let propnet = without([EvaluatorKind::Incremental]);
+    let options = EngineOptions { propnet, ..EngineOptions::from(EngineKind::Propnet) };
     let mut session = Session::new("", Arc::default()).with_engine(options);
     say(&mut session, "load tic_tac_toe");
     let answer = say(&mut session, "minimax");
@@ -144,15 +174,14 @@ fn the_prompt_notes_the_evaluator_and_info_names_it() {
 
 #[test]
 fn verification_names_every_evaluator_and_finds_a_wrong_one() {
-    let program = Arc::new(network(NetworkOptions::default()).program().clone());
-    let kinds = EvaluatorKind::ALL.into_iter().filter(|&kind| kind != EvaluatorKind::Auto);
-    for wrong in [None, Some(EvaluatorKind::Compiled), Some(EvaluatorKind::Sparse)] {
-        let fault = wrong.map(|evaluator| EvaluatorFault { evaluator, alter: next });
-        let found = verify_evaluators(&program, fault, 1_500, &Limits::none(), &|_| {}).expect("nothing stops it");
-        assert!(found.iter().map(|verified| verified.evaluator).eq(kinds.clone().map(EvaluatorKind::name)));
-        for (verified, kind) in found.iter().zip(kinds.clone()) {
+    let (right, wrong) = (right(), wrong(next));
+    for faulty in [None, Some(EvaluatorKind::Compiled), Some(EvaluatorKind::Sparse)] {
+        let made_of = |kind| if Some(kind) == faulty { &wrong } else { &right };
+        let found = verify_evaluators(&right, &made_of, 1_500, &Limits::none(), &|_| {}).expect("nothing stops it");
+        assert!(found.iter().map(|verified| verified.evaluator).eq(kinds().map(EvaluatorKind::name)));
+        for (verified, kind) in found.iter().zip(kinds()) {
             assert_eq!(verified.states, Some(2_048));
-            assert_eq!(verified.difference.is_some(), wrong == Some(kind), "{verified:?}");
+            assert_eq!(verified.difference.is_some(), faulty == Some(kind), "{verified:?}");
         }
     }
 }

@@ -243,7 +243,7 @@ fn steps_over_a_network_ask_in_proportion_to_its_size() {
         work();
         checks.load(Ordering::Relaxed)
     };
-    let network = propnet::build(&grounding);
+    let network = propnet::build(&grounding, &Limits::none()).unwrap();
     let size = network.graph.node_count() + network.graph.edge_count();
     // A poll asks once in 1,024 steps; each step goes through all components and edges at least once.
     let least = size as u64 / 2_048;
@@ -256,7 +256,7 @@ fn steps_over_a_network_ask_in_proportion_to_its_size() {
         let around = 2 * size as u64 / 1_024;
         assert!(asked >= around + least, "{}: {asked} checks, {around} of them around it", pass.name);
     }
-    let built = counted(&mut || _ = propnet::build_within(&grounding, &limits).unwrap());
+    let built = counted(&mut || _ = propnet::build(&grounding, &limits).unwrap());
     assert!(built >= least, "{built} checks");
     let lowered = counted(&mut || {
         let options =

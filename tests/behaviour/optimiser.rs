@@ -8,9 +8,10 @@ use ggp::engine::{EngineKind, LIBRARY, load};
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
 use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::Interpreter;
+use ggp::limits::Limits;
 use ggp::program::FluentStorage;
 use ggp::propnet::PASSES;
-use ggp::propnet::{Component, Network, Output, build, check_cycles, lower, optimise, optimise_while};
+use ggp::propnet::{Component, Network, Output, build, check_cycles, lower, optimise, optimise_within};
 use ggp::rules::{GroundTerm, RuleSet, normalise};
 use ggp::syntax::{Source, parse};
 use petgraph::algo::tarjan_scc;
@@ -217,7 +218,7 @@ fn size(network: &Network) -> usize {
 /// Checks every way to optimise a game in states of random play.
 fn check(name: &str, rules: &RuleSet, game: &mut Interpreter, plies: usize) {
     let grounding = ground(rules, &GroundBudget::new()).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let network = build(&grounding);
+    let network = build(&grounding, &Limits::none()).unwrap();
     let seen = play(game, plies, 11);
     let verify = |optimised: &Network, what: &str| {
         check_form(optimised, &format!("{name}, {what}"));
@@ -233,7 +234,8 @@ fn check(name: &str, rules: &RuleSet, game: &mut Interpreter, plies: usize) {
     verify(&all, "all passes");
     for (most, asked) in (1..=PASSES.len()).map(|most| (most, Cell::new(0))) {
         let mut begun = network.clone();
-        let reports = optimise_while(&mut begun, &[], || asked.replace(asked.get() + 1) < most);
+        let reports =
+            optimise_within(&mut begun, &[], &Limits::none(), || asked.replace(asked.get() + 1) < most).unwrap();
         assert_eq!(reports.len(), most);
         verify(&begun, &format!("stopped after {most} passes"));
     }
@@ -299,7 +301,8 @@ fn a_proposition_does_not_support_itself() {
 
 /// The number of runs of all passes, and the number of components and edges afterwards.
 fn runs_and_size(rules: &RuleSet) -> (usize, usize) {
-    let mut network = build(&ground(rules, &GroundBudget::new()).expect("the game is ground"));
+    let mut network =
+        build(&ground(rules, &GroundBudget::new()).expect("the game is ground"), &Limits::none()).unwrap();
     let runs = optimise(&mut network, &[]).len();
     (runs, size(&network))
 }
@@ -308,7 +311,8 @@ fn runs_and_size(rules: &RuleSet) -> (usize, usize) {
 fn an_idle_pass_runs_again_only_after_a_change() {
     for sheet in LIBRARY {
         let game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
-        let mut network = build(&ground(&game.rules, &GroundBudget::new()).expect("the game is ground"));
+        let mut network =
+            build(&ground(&game.rules, &GroundBudget::new()).expect("the game is ground"), &Limits::none()).unwrap();
         optimise(&mut network, &[]);
         // In a network that no pass makes smaller, each runs once, and once more after the last pass that changes
         // anything.
@@ -343,7 +347,8 @@ fn turns_are_detected_where_waiting_means_no_control() {
     let name = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games/pieces.gdl");
     let mut game = load(name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
     let optimised = |without: &[&str]| {
-        let mut network = build(&ground(&game.rules, &GroundBudget::new()).expect("the game is ground"));
+        let mut network =
+            build(&ground(&game.rules, &GroundBudget::new()).expect("the game is ground"), &Limits::none()).unwrap();
         let reports = optimise(&mut network, without);
         (network, reports)
     };
@@ -352,7 +357,8 @@ fn turns_are_detected_where_waiting_means_no_control() {
     let turns = reports.iter().find(|report| report.name == "turns").expect("the pass has run");
     assert!(turns.edges_after + 1000 < turns.edges_before, "{turns:?}");
     assert!(size(&with_turns) < size(&without), "{} and {}", size(&with_turns), size(&without));
-    let guards: BTreeSet<_> = lower(&with_turns).legal.iter().map(|legal| legal.guard).collect();
+    let guards: BTreeSet<_> =
+        lower(&with_turns, &Limits::none()).unwrap().legal.iter().map(|legal| legal.guard).collect();
     assert_eq!(guards.len(), 4, "each player's turn guards moving, and the other's waiting: {guards:?}");
     if !is_brief() {
         check(name, &game.rules, &mut game.interpreter, 12);

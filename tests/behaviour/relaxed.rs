@@ -6,6 +6,7 @@ use ggp::engine::{EngineKind, Game, Measure, RelaxedHeuristic, load, load_text};
 use ggp::game::{Heuristic, Reasoner, Role, Utility};
 use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::{Interpreter, State};
+use ggp::limits::Limits;
 use ggp::propnet::{self, Component, Network, Output};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
@@ -52,7 +53,9 @@ type Costs = BTreeMap<(Place, bool), u32>;
 
 impl Naive {
     fn new(game: &Game, goal: Option<Utility>) -> Self {
-        let network = propnet::build(&ground(&game.rules, &GroundBudget::new()).expect("it can be grounded"));
+        let network =
+            propnet::build(&ground(&game.rules, &GroundBudget::new()).expect("it can be grounded"), &Limits::none())
+                .unwrap();
         let (mut outputs, mut worths) = (BTreeMap::new(), Vec::new());
         for node in network.graph.node_indices() {
             let Component::Output(output) = *network.component(node) else { continue };

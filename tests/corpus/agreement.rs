@@ -13,6 +13,7 @@ use ggp::engine::{Engine, EngineKind, EngineOptions, LIBRARY, LoadError, load};
 use ggp::game::{Chance, Reasoner};
 use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::Interpreter;
+use ggp::limits::Limits;
 use ggp::program::Program;
 use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet, build, lower, optimise};
 use ggp::rules::{GroundTerm, normalise};
@@ -128,14 +129,14 @@ proptest! {
     #[test]
     fn engines_agree_on_random_games(text in games()) {
         let rules = Arc::new(normalise(&parse(&Source::new("random", text.as_str()), None).sheet));
-        let network = build(&ground(&rules, &GroundBudget::new()).expect("a small game is ground"));
+        let network = build(&ground(&rules, &GroundBudget::new()).expect("a small game is ground"), &Limits::none()).unwrap();
         let mut optimised = network.clone();
         optimise(&mut optimised, &[]);
         let engine = |program: &Program, evaluator| {
             let options = NetworkOptions { evaluator, ..NetworkOptions::default() };
             Engine::Propnet(Box::new(Propnet::from_program(program.clone(), &options)))
         };
-        let programs = [lower(&network), lower(&optimised)];
+        let programs = [lower(&network, &Limits::none()).unwrap(), lower(&optimised, &Limits::none()).unwrap()];
         let of_program = |program| EvaluatorKind::ALL.map(|evaluator| engine(program, evaluator));
         let engines: Vec<Engine> = programs.iter().flat_map(of_program).collect();
         let interpreter = Interpreter::new(rules).expect("the interpreter is set up");

@@ -21,6 +21,7 @@ use ggp::diagnostic::Diagnostic;
 use ggp::engine::{LIBRARY, check_text};
 use ggp::ground::{GroundBudget, ground};
 use ggp::lanes::Width;
+use ggp::limits::Limits;
 use ggp::syntax::{Dialect, Source};
 use mutate::Base;
 use proptest::prelude::*;
@@ -93,7 +94,7 @@ fn a_network_that_lost_a_component_is_rejected() {
     let text = "(role r)(init c)(init d)(<= (legal ?r a) (role ?r))(<= terminal (not (true c)))(goal r 100)(next d)";
     let rules = check_text(&Source::new("sheet", text), Some(Dialect::Prefix)).rules;
     let grounding = ground(&rules, &GroundBudget::new()).expect("it is small");
-    let network = build(&grounding);
+    let network = build(&grounding, &Limits::none()).unwrap();
     assert_eq!((check_faithful(&grounding, &network), check_outputs(&network)), (Ok(()), Ok(())));
     let outputs = network.graph.node_indices().filter(|&node| matches!(network.graph[node], Component::Output(_)));
     for output in outputs.collect::<Vec<_>>() {
@@ -108,7 +109,7 @@ fn a_network_that_lost_a_component_is_rejected() {
     begins_elsewhere.fluents[0].initially = false;
     let error = check_faithful(&grounding, &begins_elsewhere).expect_err("a fact is lost");
     assert!(error.to_string().contains("`c` has another initial value than the rules say"), "{error}");
-    let propnet = Propnet::from_program(lower(&begins_elsewhere), &NetworkOptions::default());
+    let propnet = Propnet::from_program(lower(&begins_elsewhere, &Limits::none()).unwrap(), &NetworkOptions::default());
     let facts =
         ggp::game::Reasoner::facts(&propnet, &ggp::game::Reasoner::initial_state(&mut propnet.clone()).unwrap());
     assert_eq!(propnet.check_initial(&facts), Ok(()));

@@ -16,6 +16,7 @@ use crate::support;
 use ggp::diagnostic::Diagnostic;
 use ggp::engine::{LIBRARY, check_text};
 use ggp::ground::{GroundBudget, ground};
+use ggp::limits::Limits;
 use ggp::program::{FluentId, FluentStorage};
 use ggp::propnet::{Component, Group, Network, build, optimise};
 use ggp::syntax::Source;
@@ -191,7 +192,7 @@ fn network(text: &str, budget: &GroundBudget) -> Result<Network, &'static str> {
     if literals > 2 * most_components() {
         return Err("the size of the network");
     }
-    let built = build(&grounding);
+    let built = build(&grounding, &Limits::none()).unwrap();
     if built.graph.node_count() > most_components() { Err("the size of the network") } else { Ok(built) }
 }
 

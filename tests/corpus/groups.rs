@@ -8,6 +8,7 @@ use ggp::diagnostic::Severity;
 use ggp::engine::check_text;
 use ggp::game::{Chance, Fluent, Reasoner};
 use ggp::ground::{GroundBudget, ground};
+use ggp::limits::Limits;
 use ggp::program::Program;
 use ggp::propnet::{EvaluatorKind, Group, NetworkOptions, Propnet, build, lower, optimise};
 use ggp::rules::GroundTerm;
@@ -58,17 +59,18 @@ fn play(path: &Path) -> Result<u64, String> {
     }
     let budget = GroundBudget::new().with_time(Duration::from_secs(20));
     let Ok(grounding) = ground(&checked.rules, &budget) else { return Ok(0) };
-    let (mut all, mut plain) = (build(&grounding), build(&grounding));
+    let (mut all, mut plain) =
+        (build(&grounding, &Limits::none()).unwrap(), build(&grounding, &Limits::none()).unwrap());
     optimise(&mut all, &[]);
     optimise(&mut plain, &RELYING);
-    let program = lower(&all);
+    let program = lower(&all, &Limits::none()).unwrap();
     let mut groups: BTreeMap<GroundTerm, Vec<usize>> = BTreeMap::new();
     let terms = |group: &Group| group.fluents.iter().map(|fluent| all.fluents[fluent.index()].fact.clone()).collect();
     let proved: Vec<Vec<GroundTerm>> = all.groups.proved.iter().map(terms).collect();
     for (number, terms) in proved.iter().chain(&terms_of(&program)).enumerate() {
         terms.iter().for_each(|term| groups.entry(term.clone()).or_default().push(number));
     }
-    let mut engine = Propnet::from_program(lower(&plain), &fixed());
+    let mut engine = Propnet::from_program(lower(&plain, &Limits::none()).unwrap(), &fixed());
     let mut chance = Chance::new(17);
     let start = engine.initial_state().map_err(|error| error.to_string())?;
     let mut state = start.clone();

@@ -9,8 +9,9 @@ use ggp::engine::trace::Trace;
 use ggp::engine::{EngineKind, EngineOptions, Game, NoLanes, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, Reasoner, Role, Utility};
 use ggp::lanes::{Answers, GoalStates, Lanes, Line, Outcomes, Questions, Request, Target, Translation, Width};
+use ggp::limits::Limits;
 use ggp::program::NetworkState;
-use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet, build, lower, optimise, optimise_while};
+use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet, build, lower, optimise, optimise_within};
 use ggp::rules::{GroundTerm, normalise};
 use ggp::search::{self, Budget, Outcome, Problem, Recorder};
 use ggp::syntax::{Source, parse};
@@ -35,9 +36,9 @@ fn network(name: &str) -> Propnet {
 
 fn network_of(game: &Game) -> Propnet {
     let grounding = ggp::ground::ground(&game.rules, &ggp::ground::GroundBudget::new()).expect("it is small");
-    let mut network = build(&grounding);
+    let mut network = build(&grounding, &Limits::none()).unwrap();
     optimise(&mut network, &[]);
-    Propnet::from_program(lower(&network), &NetworkOptions::default())
+    Propnet::from_program(lower(&network, &Limits::none()).unwrap(), &NetworkOptions::default())
 }
 
 /// A game in which a role has about three thousand moves, few of them legal: two walkers go to any cell except those
@@ -308,12 +309,12 @@ const PASSES: Duration = Duration::from_secs(1);
 /// A network with a one-state evaluator; `None` if the rules cannot be grounded.
 pub(crate) fn one_state(rules: &ggp::rules::RuleSet) -> Option<Propnet> {
     let budget = ggp::ground::GroundBudget::new().with_time(Duration::from_secs(60));
-    let mut network = build(&ggp::ground::ground(rules, &budget).ok()?);
+    let mut network = build(&ggp::ground::ground(rules, &budget).ok()?, &Limits::none()).unwrap();
     // The largest networks are not fully optimised, because all of them together would take more than a minute.
     let begun = Instant::now();
-    optimise_while(&mut network, &[], || begun.elapsed() < PASSES);
+    optimise_within(&mut network, &[], &Limits::none(), || begun.elapsed() < PASSES).unwrap();
     let options = NetworkOptions { evaluator: EvaluatorKind::Incremental, ..NetworkOptions::default() };
-    Some(Propnet::from_program(lower(&network), &options))
+    Some(Propnet::from_program(lower(&network, &Limits::none()).unwrap(), &options))
 }
 
 /// Replays the game of a lane on the one-state evaluator; returns the number of plies that agree.

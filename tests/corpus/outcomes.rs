@@ -3,10 +3,9 @@
 use crate::effort::is_brief;
 use ggp::engine::{EngineKind, Game, load, load_text};
 use ggp::game::{Reasoner, Utility};
-use ggp::inside::{Operation, Step, Steps, TechniqueFault};
-use ggp::lanes::{BackEnds, Lanes, Line, Outcomes, Request, Technique, Width};
+use ggp::lanes::{BackEnds, Lanes, LeftOutTechnique, Line, Outcomes, Request, Technique, Width};
 use ggp::limits::Limits;
-use ggp::program::NetworkState;
+use ggp::program::{FormDifference, NetworkState};
 use ggp::propnet::{NetworkOptions, Propnet, build, lower, optimise};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
@@ -68,9 +67,9 @@ fn network(name: &str) -> Propnet {
 
 fn network_of(game: &Game) -> Propnet {
     let grounding = ggp::ground::ground(&game.rules, &ggp::ground::GroundBudget::new()).expect("it is small");
-    let mut network = build(&grounding);
+    let mut network = build(&grounding, &Limits::none()).unwrap();
     optimise(&mut network, &[]);
-    Propnet::from_program(lower(&network), &NetworkOptions::default())
+    Propnet::from_program(lower(&network, &Limits::none()).unwrap(), &NetworkOptions::default())
 }
 
 fn start(propnet: &mut Propnet) -> NetworkState {
@@ -209,26 +208,17 @@ fn games_are_the_same_whether_their_states_are_usual_or_not() {
 }
 
 #[test]
-fn a_wrong_circuit_for_usual_states_is_left_out() {
-    fn wrong(steps: &mut Steps) {
-        let operations = steps.blocks.iter_mut().flatten();
-        for step in operations {
-            match step {
-                Step::Operate { operation: operation @ Operation::Or, .. } => *operation = Operation::And,
-                Step::Table { table, .. } => *table = !*table,
-                _ => {}
-            }
-        }
-    }
+fn without_the_circuit_for_usual_states_the_games_are_the_same() {
     let propnet = long_walk();
-    let fault = TechniqueFault { technique: Technique::UsualStates, alter: wrong };
-    let back_ends = BackEnds::with_fault(Some(fault));
-    let lanes = |back_ends: &BackEnds| Lanes::within(propnet.program(), back_ends, Some(Width::W256), &Limits::none());
-    let mut lanes_without = lanes(&back_ends).expect("the circuit for all states is right");
+    let difference = FormDifference { subject: "`terminal`".to_string(), state: Vec::new(), joint_move: Vec::new() };
+    let left_out = LeftOutTechnique { technique: Technique::UsualStates, difference };
+    let lanes = |back_ends: &BackEnds| {
+        let lanes = Lanes::within(propnet.program(), back_ends, Some(Width::W256), &Limits::none());
+        lanes.expect("lanes agree with the program")
+    };
+    let mut lanes_without = lanes(&BackEnds::without(&[left_out]));
     assert!(!lanes_without.has_usual_states());
-    let left_out: Vec<Technique> = back_ends.left_out().iter().map(|left_out| left_out.technique).collect();
-    assert_eq!(left_out, [Technique::UsualStates], "machine code is right");
-    let mut right = lanes(&BackEnds::default()).expect("lanes agree");
+    let mut right = lanes(&BackEnds::default());
     assert!(right.has_usual_states());
     let (start, request) = (start(&mut long_walk()), Request::playouts(1_000).with_seed(2));
     assert_eq!(lanes_without.playouts(&start, &request), right.playouts(&start, &request));

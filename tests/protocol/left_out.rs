@@ -37,7 +37,11 @@ fn the_log_names_a_pass_that_was_left_out() {
         ("wrong-before", EngineKind::Propnet, PlayerKind::Legal),
     ];
     for (name, kind, player) in passes {
-        let propnet = NetworkOptions { more: vec![Pass::new(name, end_at_once)], ..NetworkOptions::default() };
+        let wrong = Pass::new(name, |netlist, _| {
+            netlist.edit(end_at_once);
+            Ok(())
+        });
+        let propnet = NetworkOptions { more: vec![wrong], ..NetworkOptions::default() };
         let engine = EngineOptions { propnet, ..EngineOptions::from(kind) };
         let host =
             Host::new(move |_| PlayerSpec::from(player).make(0), HostOptions { engine, ..HostOptions::default() });

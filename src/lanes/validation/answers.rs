@@ -16,12 +16,14 @@ use std::sync::Arc;
 /// What questions do without if the answers differ, in the order in which this is tried.
 const PLAINER: [&[Technique]; 2] = [&[], &[Technique::MachineCode]];
 
-/// The parts that answer questions, if they agree with the program, or those of the portable loop.
+/// The parts that answer questions, if they agree with the program, or those of the portable loop. Without some
+/// techniques they are made of `made_of`: the program itself, or in tests a wrong one.
 ///
 /// # Errors
 /// If the limits end the work, or if even the portable loop differs.
-pub(in super::super) fn agreeing(
-    program: &Program,
+pub(in super::super) fn agreeing<'p>(
+    program: &'p Program,
+    made_of: impl Fn(&[Technique]) -> &'p Program,
     coding: &Coding,
     target: Target,
     back_ends: &BackEnds,
@@ -29,8 +31,7 @@ pub(in super::super) fn agreeing(
 ) -> Result<Arc<Inquiry>, LanesError> {
     back_ends.first_agreeing(&PLAINER, Technique::Questions, |without| {
         let target = if without.contains(&Technique::MachineCode) { Target::Portable } else { target };
-        let inquiry =
-            Arc::new(Inquiry::on(program, coding, target, COLUMNS, back_ends.fault(without), &limits.poll())?);
+        let inquiry = Arc::new(Inquiry::on(made_of(without), coding, target, COLUMNS, &limits.poll())?);
         let mut compared = ComparedQuestions::new(Arc::clone(&inquiry), program, coding);
         let mut reference = ReferencePlay::new(program, compared.states());
         match reference.difference(ROUNDS, &limits.poll(), |samples| compared.compare(samples))? {
@@ -58,6 +59,21 @@ impl Questions {
         Self::coded(program, &Coding::new(program.bits(), &[]), back_ends, limits)
     }
 
+    /// As [`Questions::within`], but without some techniques the answers come from another program: for tests of what
+    /// finds that they differ.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn compared<'p>(
+        program: &'p Program,
+        made_of: impl Fn(&[Technique]) -> &'p Program,
+        back_ends: &BackEnds,
+    ) -> Result<Self, LanesError> {
+        let coding = Coding::new(program.bits(), &[]);
+        let inquiry = agreeing(program, made_of, &coding, Target::fastest(), back_ends, &Limits::none())?;
+        Ok(Self::for_inquiry(inquiry, coding.bits() as usize, program.roles.len()))
+    }
+
     /// As [`Questions::new`], on a certain target.
     ///
     /// # Errors
@@ -68,7 +84,7 @@ impl Questions {
     pub fn on(program: &Program, target: Target) -> Result<Self, TargetError> {
         target.check()?;
         let coding = Coding::new(program.bits(), &[]);
-        let inquiry = agreeing(program, &coding, target, &BackEnds::strict(), &Limits::none());
+        let inquiry = agreeing(program, |_| program, &coding, target, &BackEnds::strict(), &Limits::none());
         Ok(Self::for_inquiry(made(inquiry), coding.bits() as usize, program.roles.len()))
     }
 
@@ -80,7 +96,7 @@ impl Questions {
         limits: &Limits,
     ) -> Result<Self, LanesError> {
         let target = Target::forced().unwrap_or_else(Target::fastest);
-        let inquiry = agreeing(program, coding, target, back_ends, limits)?;
+        let inquiry = agreeing(program, |_| program, coding, target, back_ends, limits)?;
         Ok(Self::for_inquiry(inquiry, coding.bits() as usize, program.roles.len()))
     }
 }

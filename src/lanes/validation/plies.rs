@@ -13,7 +13,7 @@ use super::super::source::read;
 use super::super::target::Target;
 use super::super::vector::Unit;
 use super::super::word::{Word, and, map, none, or, without};
-use crate::limits::Limits;
+use crate::limits::unlimited;
 use crate::program::{ComparedOutput, Deviation, NetworkState, ROUNDS, ReferencePlay, SampledPly, SampledStates};
 use std::ptr;
 use std::sync::Arc;
@@ -206,8 +206,7 @@ fn agreeing<const W: usize>(compiled: &Arc<CompiledLanes>, form: PlyForm) -> Ply
         let mut batch = LaneBatch::<W>::new(compiled, form);
         let mut reference =
             ReferencePlay::new(&compiled.program, states).with_choices(compiled.choices(form).contested());
-        let compared = reference.difference(ROUNDS, &Limits::none().poll(), |samples| batch.compare(samples));
-        compared.unwrap_or_else(|_| unreachable!("nothing stops it"))
+        unlimited(|limits| reference.difference(ROUNDS, &limits.poll(), |samples| batch.compare(samples)))
     };
     let Some(found) = difference(form) else { return form };
     let portable = PlyForm { target: Target::Portable, unit: Unit::BASELINE, ..form };

@@ -1,7 +1,7 @@
 //! The program with decisive moves of a network and of its clones, which is made once for all of them: in a match each
 //! player has a clone.
 
-use super::with_decisive_moves;
+use super::decisive_program;
 use crate::lanes::BackEnds;
 use crate::limits::{Limits, Stop};
 use crate::program::Program;
@@ -17,7 +17,7 @@ pub(in super::super) struct SharedDecisiveProgram(Arc<DecisiveProgram>);
 struct DecisiveProgram {
     /// Held by the clone that makes it.
     maker: Mutex<()>,
-    /// `None` if there is none ([`with_decisive_moves`]).
+    /// `None` if there is none ([`decisive_program`]).
     made: OnceLock<Option<Arc<Program>>>,
 }
 
@@ -50,7 +50,7 @@ impl SharedDecisiveProgram {
                 }
             };
             if self.0.made.get().is_none() {
-                let made = with_decisive_moves(program, back_ends, &limits.poll())?;
+                let made = decisive_program(program, back_ends, limits)?;
                 self.0.made.get_or_init(|| made.map(Arc::new));
             }
             drop(maker);

@@ -22,7 +22,7 @@ use crate::lanes::{BackEnds, Technique};
 use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
 use crate::program::{FormDifference, Program};
-use crate::propnet::options::{EvaluatorFault, EvaluatorKind};
+use crate::propnet::options::EvaluatorKind;
 use crate::sorting;
 use crate::time::Instant;
 use std::collections::BTreeMap;
@@ -70,7 +70,6 @@ pub(in crate::propnet) struct Comparison {
     /// Whether another fork makes it, and this one takes what is found.
     is_awaited: bool,
     interrupt: Option<Arc<AtomicBool>>,
-    fault: Option<EvaluatorFault>,
     /// What was found: nothing, if no machine but the one in use is believed.
     fastest: Arc<OnceLock<Option<MachineChoice>>>,
 }
@@ -80,8 +79,8 @@ pub(in crate::propnet) type MachineChoice = (AnyMachine, EvaluatorKind);
 
 impl Comparison {
     /// A comparison that this flag interrupts.
-    pub(in crate::propnet) fn new(interrupt: Option<Arc<AtomicBool>>, fault: Option<EvaluatorFault>) -> Self {
-        Self { left: STATES_BEFORE, is_awaited: false, interrupt, fault, fastest: Arc::default() }
+    pub(in crate::propnet) fn new(interrupt: Option<Arc<AtomicBool>>) -> Self {
+        Self { left: STATES_BEFORE, is_awaited: false, interrupt, fastest: Arc::default() }
     }
 
     /// Leaves it to another fork, and takes what that finds.
@@ -121,7 +120,7 @@ impl Comparison {
         if let Some(known) = self.fastest.get() {
             return Ok(known.clone());
         }
-        let maker = MachineMaker { program, back_ends, fault: self.fault, limits };
+        let maker = MachineMaker { program, made_of: &|_| program, back_ends, limits };
         let found = match maker.machine(EvaluatorKind::Auto) {
             Ok(choice) => Some(choice),
             Err(NoMachine::Differ(_)) => None,
@@ -149,15 +148,16 @@ impl From<Stop> for NoMachine {
 const PLAINER: [EvaluatorKind; 2] = [EvaluatorKind::Incremental, EvaluatorKind::Full];
 
 /// Makes machines for a program, and leaves out what differs from it.
-pub(in crate::propnet) struct MachineMaker<'a> {
+pub(in crate::propnet) struct MachineMaker<'a, 'p> {
     pub(in crate::propnet) program: &'a Arc<Program>,
+    /// What each evaluator runs: the program itself, or in tests a wrong one.
+    pub(in crate::propnet) made_of: &'a dyn Fn(EvaluatorKind) -> &'p Arc<Program>,
     /// What is left out.
     pub(in crate::propnet) back_ends: &'a BackEnds,
-    pub(in crate::propnet) fault: Option<EvaluatorFault>,
     pub(in crate::propnet) limits: &'a Limits,
 }
 
-impl MachineMaker<'_> {
+impl MachineMaker<'_, '_> {
     /// A machine with an evaluator; for [`EvaluatorKind::Auto`], the fastest by measurement. It agrees with the program
     /// on states of random play: if what is asked for does not, it is left out, and a plainer one is taken.
     ///
@@ -190,7 +190,7 @@ impl MachineMaker<'_> {
     /// # Errors
     /// If the limits end the work.
     pub(in crate::propnet) fn machines(&self, kind: EvaluatorKind) -> Result<Vec<MachineChoice>, Stop> {
-        let program = &self.program_of(kind);
+        let program = (self.made_of)(kind);
         let with = |machine| vec![(machine, kind)];
         Ok(match kind {
             _ if self.why_without(kind).is_some() => Vec::new(),
@@ -212,8 +212,10 @@ impl MachineMaker<'_> {
         let mut machines = self.machines(EvaluatorKind::Incremental)?;
         if !machines.is_empty() {
             self.limits.check()?;
-            let program = &self.program_of(EvaluatorKind::Incremental);
-            let taken_back = AnyMachine::Incremental(incremental(program, MoveTreatment::TakenBack));
+            let taken_back = AnyMachine::Incremental(incremental(
+                (self.made_of)(EvaluatorKind::Incremental),
+                MoveTreatment::TakenBack,
+            ));
             machines.push((taken_back, EvaluatorKind::Incremental));
         }
         machines.extend(self.machines(EvaluatorKind::Sparse)?);
@@ -224,17 +226,6 @@ impl MachineMaker<'_> {
             machines.extend(self.machines(EvaluatorKind::Full)?);
         }
         Ok(machines)
-    }
-
-    /// The program that an evaluator runs.
-    fn program_of(&self, kind: EvaluatorKind) -> Arc<Program> {
-        let mut program = Arc::clone(self.program);
-        if let Some(fault) = self.fault
-            && (fault.evaluator == EvaluatorKind::Auto || fault.evaluator == kind)
-        {
-            (fault.alter)(Arc::make_mut(&mut program));
-        }
-        program
     }
 
     /// The machines by their speed, the fastest first.

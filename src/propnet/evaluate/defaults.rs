@@ -7,7 +7,7 @@
 
 use super::effects::state_gates;
 use super::plan::{AdditionalWires, divide};
-use crate::limits::Limits;
+use crate::limits::unlimited;
 use crate::number::to_u32;
 use crate::program::{Gate, GateKind, Program, Wire};
 use rustc_hash::FxHashMap;
@@ -186,6 +186,6 @@ impl<'a> Finder<'a> {
             program.wires.extend_from_slice(inputs);
             program.gates.push(Gate { kind: *kind, inputs: start..to_u32(program.wires.len()) });
         }
-        divide(program, wires, &Limits::none().poll()).expect("nothing stops it")
+        unlimited(|limits| divide(program, wires, &limits.poll()))
     }
 }

@@ -6,15 +6,15 @@
 
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
+use super::Pass;
 use super::bounds::{ValueBounds, bounds};
-use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
     name: "constants",
     summary: "fold components that have the same value in every state, including cycles without support",
-    run: PassFunction::Netlist(run),
+    run,
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {

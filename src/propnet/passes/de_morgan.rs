@@ -3,14 +3,14 @@
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
-use super::{Pass, PassFunction};
+use super::Pass;
 use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
     name: "de-morgan",
     summary: "negate a gate once instead of each of its inputs, if that saves components",
-    run: PassFunction::Netlist(run),
+    run,
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
@@ -46,5 +46,5 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
         }
     }
     netlist.settle(&mut Vec::new(), poll)?;
-    super::dead::PASS.run(netlist, poll)
+    super::dead::run(netlist, poll)
 }

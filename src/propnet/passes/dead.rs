@@ -2,13 +2,12 @@
 
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
-use super::{Pass, PassFunction};
+use super::Pass;
 use crate::limits::{Poll, Stop};
 
-pub(super) const PASS: Pass =
-    Pass { name: "dead", summary: "remove components that no output depends on", run: PassFunction::Netlist(run) };
+pub(super) const PASS: Pass = Pass { name: "dead", summary: "remove components that no output depends on", run };
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
+pub(super) fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let mut changes = vec![ComponentChange::Gone; netlist.len()];
     let mut reached = Vec::new();
     for node in netlist.nodes() {

@@ -2,15 +2,12 @@
 
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
-use super::{Pass, PassFunction};
+use super::Pass;
 use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 
-pub(super) const PASS: Pass = Pass {
-    name: "double-negation",
-    summary: "replace the negation of a negation by its operand",
-    run: PassFunction::Netlist(run),
-};
+pub(super) const PASS: Pass =
+    Pass { name: "double-negation", summary: "replace the negation of a negation by its operand", run };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let negated = |node: NodeIndex| match (netlist.component(node), netlist.inputs(node)) {

@@ -2,7 +2,7 @@
 
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
-use super::{Pass, PassFunction};
+use super::Pass;
 use crate::limits::{Poll, Stop};
 use hashbrown::HashTable;
 use petgraph::graph::NodeIndex;
@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 pub(super) const PASS: Pass = Pass {
     name: "duplicates",
     summary: "merge components of the same kind with the same inputs, and fold gates that read a proposition and its negation",
-    run: PassFunction::Netlist(run),
+    run,
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {

@@ -12,8 +12,8 @@
 use super::super::literal;
 use super::super::netlist::Netlist;
 use super::super::network::{Component, Group, Groups, Output};
+use super::Pass;
 use super::knowledge::{Knowledge, LONG, NetlistFacts};
-use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use crate::program::{FluentId, FluentStorage};
 use crate::rules::GroundTerm;
@@ -25,7 +25,7 @@ use std::hash::BuildHasher;
 pub(super) const PASS: Pass = Pass {
     name: "exclusive",
     summary: "prove groups of fluents of which at most one holds, in legal play from the initial state",
-    run: PassFunction::Netlist(run),
+    run,
 };
 
 /// Larger groups are not tried.

@@ -6,18 +6,15 @@
 
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
-use super::{Pass, PassFunction};
+use super::Pass;
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-pub(super) const PASS: Pass = Pass {
-    name: "factor",
-    summary: "factor out common inputs of an or of ands, and of an and of ors",
-    run: PassFunction::Netlist(run),
-};
+pub(super) const PASS: Pass =
+    Pass { name: "factor", summary: "factor out common inputs of an or of ands, and of an and of ors", run };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let mut work = FactorPass {

@@ -3,15 +3,12 @@
 
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
-use super::{Pass, PassFunction};
+use super::Pass;
 use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 
-pub(super) const PASS: Pass = Pass {
-    name: "flatten",
-    summary: "merge an and into the and, an or into the or, that is its only reader",
-    run: PassFunction::Netlist(run),
-};
+pub(super) const PASS: Pass =
+    Pass { name: "flatten", summary: "merge an and into the and, an or into the or, that is its only reader", run };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let readers = netlist.reader_counts(poll)?;

@@ -7,9 +7,9 @@
 
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
+use super::Pass;
 use super::exclusive;
 use super::knowledge::{Knowledge, LONG, NetlistFacts};
-use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use crate::sorting;
 use petgraph::graph::NodeIndex;
@@ -17,7 +17,7 @@ use petgraph::graph::NodeIndex;
 pub(super) const PASS: Pass = Pass {
     name: "implied",
     summary: "remove inputs that the other inputs of a gate imply, in legal play from the initial state",
-    run: PassFunction::Netlist(run),
+    run,
 };
 
 /// The maximum depth of nested gates with a single reader that are simplified together.
@@ -47,7 +47,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
         }
     }
     netlist.settle(&mut changes, poll)?;
-    super::dead::PASS.run(netlist, poll)
+    super::dead::run(netlist, poll)
 }
 
 /// For each gate and negation, whether its only reader is a single gate, directly or through one negation.

@@ -8,17 +8,14 @@
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::{Component, Output};
 use super::super::order::ComponentOrder;
-use super::{Pass, PassFunction};
+use super::Pass;
 use crate::limits::{Poll, Stop};
 use crate::program::FluentStorage;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 
-pub(super) const PASS: Pass = Pass {
-    name: "mirrored",
-    summary: "keep one of several fluents that have the same value in every state",
-    run: PassFunction::Netlist(run),
-};
+pub(super) const PASS: Pass =
+    Pass { name: "mirrored", summary: "keep one of several fluents that have the same value in every state", run };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let fluents = bits(netlist);

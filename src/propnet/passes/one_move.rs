@@ -5,14 +5,14 @@
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
-use super::{Pass, PassFunction};
+use super::Pass;
 use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
     name: "one-move",
     summary: "turn an or over most moves of a role into the negation of the or over the others",
-    run: PassFunction::Netlist(run),
+    run,
 };
 
 /// The cost of a negation and a disjunction: two components, the edge between them and the edge to the reader.

@@ -6,7 +6,7 @@
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
-use super::{Pass, PassFunction};
+use super::Pass;
 use crate::limits::{Poll, Stop};
 use crate::sorting;
 use petgraph::graph::NodeIndex;
@@ -14,11 +14,8 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-pub(super) const PASS: Pass = Pass {
-    name: "shared",
-    summary: "make a gate of the inputs that several gates of one kind have in common",
-    run: PassFunction::Netlist(run),
-};
+pub(super) const PASS: Pass =
+    Pass { name: "shared", summary: "make a gate of the inputs that several gates of one kind have in common", run };
 
 /// Gates with more inputs are not searched for pairs.
 const MOST_INPUTS: usize = 24;

@@ -3,14 +3,11 @@
 
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
-use super::{Pass, PassFunction};
+use super::Pass;
 use crate::limits::{Poll, Stop};
 
-pub(super) const PASS: Pass = Pass {
-    name: "single-input",
-    summary: "replace views, and gates of one input, by their input",
-    run: PassFunction::Netlist(run),
-};
+pub(super) const PASS: Pass =
+    Pass { name: "single-input", summary: "replace views, and gates of one input, by their input", run };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let mut changes = vec![ComponentChange::Keep; netlist.len()];

@@ -7,9 +7,9 @@
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
+use super::Pass;
 use super::exclusive;
 use super::knowledge::{Knowledge, NetlistFacts};
-use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use crate::sorting;
 use petgraph::graph::NodeIndex;
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 pub(super) const PASS: Pass = Pass {
     name: "turns",
     summary: "turn an or over most moves of two roles that take turns into the negation of the or over the others",
-    run: PassFunction::Netlist(run),
+    run,
 };
 
 /// The maximum number of conclusions in the search for turns.
@@ -54,7 +54,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
         }
     }
     netlist.settle(&mut Vec::new(), poll)?;
-    super::dead::PASS.run(netlist, poll)
+    super::dead::run(netlist, poll)
 }
 
 /// The moves of two roles that are not for waiting, sorted, if exactly one of them is made at each step.

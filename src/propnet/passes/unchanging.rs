@@ -7,17 +7,14 @@
 
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::{Component, Output};
+use super::Pass;
 use super::bounds::{ValueBounds, bounds, evaluate};
-use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use crate::program::FluentStorage;
 use petgraph::graph::NodeIndex;
 
-pub(super) const PASS: Pass = Pass {
-    name: "unchanging",
-    summary: "remove fluents that never change, and moves that are never legal",
-    run: PassFunction::Netlist(run),
-};
+pub(super) const PASS: Pass =
+    Pass { name: "unchanging", summary: "remove fluents that never change, and moves that are never legal", run };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let bounds = reachable(netlist, poll)?;

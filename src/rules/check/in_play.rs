@@ -3,8 +3,7 @@
 
 use crate::diagnostic::{Code, Severity};
 
-pub(super) static CODES: &[&Code] =
-    &[&NO_MOVE, &NO_GOAL, &GOALS, &ENDLESS, &OUTSIDE_BASE, &OUTSIDE_INPUT, &TWO_VALUES];
+pub(super) static CODES: &[&Code] = &[&NO_MOVE, &NO_GOAL, &GOALS, &ENDLESS, &OUTSIDE_BASE, &OUTSIDE_INPUT, &TWO_VALUES];
 
 pub(crate) static NO_MOVE: Code = Code {
     id: "W301",

@@ -114,9 +114,7 @@ pub(crate) fn compare(text: &str, widths: &[Width], orders: &[PassOrder]) -> Out
     match catch_unwind(|| run(text, widths, orders)) {
         Ok(Ok(())) => Outcome::Compared,
         Ok(Err(outcome)) => outcome,
-        Err(panic) => {
-            Outcome::Differs(format!("a panic: {}", panic_text(&*panic)))
-        }
+        Err(panic) => Outcome::Differs(format!("a panic: {}", panic_text(&*panic))),
     }
 }
 
@@ -147,14 +145,14 @@ fn run(text: &str, widths: &[Width], orders: &[PassOrder]) -> Result<(), Outcome
         return Err(Outcome::Skipped("the size of the network"));
     }
     let different = |what: &dyn std::fmt::Display| Outcome::Differs(what.to_string());
-    let mut network = build(&grounding);
+    let mut network = build(&grounding, &Limits::none()).unwrap();
     check_faithful(&grounding, &network).map_err(|error| different(&error))?;
     check_cycles(&network).map_err(|error| different(&error))?;
-    let built = lower(&network);
+    let built = lower(&network, &Limits::none()).unwrap();
     let others = others(&network, orders)?;
     optimise(&mut network, &[]);
     check_outputs(&network).map_err(|error| different(&error))?;
-    let optimised = lower(&network);
+    let optimised = lower(&network, &Limits::none()).unwrap();
     let mut interpreter = Interpreter::within(rules, Limits::none().with_time(TIME)).map_err(|error| match error {
         QueryError::Reason(reason) => Failure::Stopped(reason).into(),
         error => different(&error),
@@ -182,7 +180,7 @@ fn others(built: &Network, orders: &[PassOrder]) -> Result<Vec<Propnet>, Failure
         order.apply(&mut network);
         let found = check_outputs(&network);
         found.map_err(|error| Failure::Differs(format!("{order}: {error}")))?;
-        Ok(propnet(&lower(&network), EvaluatorKind::Full))
+        Ok(propnet(&lower(&network, &Limits::none()).unwrap(), EvaluatorKind::Full))
     };
     orders.iter().map(other).collect()
 }
