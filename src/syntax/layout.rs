@@ -81,7 +81,8 @@ impl<'a> LayoutReader<'a> {
             self.rows.push((line, at));
             return;
         };
-        let (rest, mut signs) = (rest.trim(), first.chars());
+        let rest = rest.trim();
+        let mut signs = first.chars();
         match (first, signs.next(), signs.next()) {
             ("sheet", ..) if self.sheet.is_some() => self.problem(at, line.len(), "a layout has one sheet"),
             ("sheet", ..) => self.sheet = Some(rest),

@@ -2,7 +2,8 @@
 
 /// The n-th name, from 0: a, b … z, aa, ab ….
 pub(super) fn letters(number: usize) -> String {
-    let (mut rest, mut name) = (number + 1, Vec::new());
+    let mut rest = number + 1;
+    let mut name = Vec::new();
     while rest > 0 {
         rest -= 1;
         name.push(char::from(b'a' + u8::try_from(rest % 26).unwrap_or(0)));

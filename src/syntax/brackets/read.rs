@@ -116,7 +116,8 @@ impl BracketReader {
 
     /// Children in square brackets.
     fn children<'t>(self, open: &'t str, depth: usize) -> Read<'t, Vec<TypedNode>> {
-        let (mut rest, mut children) = (blank(&open[1..])?.0, Vec::new());
+        let mut rest = blank(&open[1..])?.0;
+        let mut children = Vec::new();
         loop {
             match rest.chars().next() {
                 None => return fail(open, 1, "this bracket is never closed"),
@@ -170,7 +171,8 @@ impl BracketReader {
     }
 
     fn chance<'t>(self, open: &'t str, inside: &'t str, depth: usize) -> Read<'t, TypedKind> {
-        let (mut rest, mut children) = (inside, Vec::new());
+        let mut rest = inside;
+        let mut children = Vec::new();
         while !rest.starts_with(')') {
             if rest.is_empty() {
                 return fail(open, 1, "this parenthesis is never closed");

@@ -58,7 +58,8 @@ impl TreeResolver {
         match kind {
             TypedKind::End(utilities) => {
                 if utilities.len() != self.utilities {
-                    let (found, first) = (counted(utilities.len()), counted(self.utilities));
+                    let found = counted(utilities.len());
+                    let first = counted(self.utilities);
                     let problem = format!("this end has {found}, but the first end of the tree has {first}");
                     self.problems.push(Diagnostic::new(&TREE_UTILITIES, span, problem));
                 }

@@ -106,7 +106,8 @@ impl TreeFacts {
             }
             BracketNode::Inner { player, children } => (player, children),
         };
-        let (number, name) = (self.inner, letters(self.inner));
+        let number = self.inner;
+        let name = letters(self.inner);
         self.inner += 1;
         let role = player.map_or(CHANCE, |player| &tree.players[player]);
         let _ = writeln!(self.turns, "turn({name},{role})");

@@ -97,7 +97,8 @@ fn resume(tokens: &[Token], unclosed: usize) -> usize {
 /// is the first one.
 fn culprit(clause: &[Token]) -> &Token {
     let mut open: Vec<(&Token, u32)> = Vec::new();
-    let (mut line_start, mut indent) = (clause[0].span.start, 1);
+    let mut line_start = clause[0].span.start;
+    let mut indent = 1;
     for token in clause {
         if token.indent > 0 {
             (line_start, indent) = (token.span.start, u32::from(token.indent));
