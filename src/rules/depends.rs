@@ -75,7 +75,8 @@ pub fn depends(rules: &RuleSet, source: &Source, relation: RelationId) -> Relati
         negative,
         at: source.position(span.start),
     };
-    let (needs, needed_by) = (graph.needs(relation), graph.needed_by(relation));
+    let needs = graph.needs(relation);
+    let needed_by = graph.needed_by(relation);
     let rest = |reached: Vec<bool>, direct: Vec<RelationId>| {
         let reached = (0..reached.len()).filter(|&index| reached[index]).map(RelationId::new);
         let mut rest: Vec<Relative> =

@@ -127,7 +127,8 @@ fn add_names(pattern: &Pattern, names: &mut FixedBitSet) {
 /// The facts that each next state takes from the one before, and which nothing else adds or removes.
 fn constant(rules: &RuleSet) -> FxHashSet<(SymbolId, usize)> {
     let [next, holds, does] = [Keyword::Next, Keyword::True, Keyword::Does].map(|keyword| rules.keyword(keyword));
-    let (mut kept, mut changed) = (FxHashSet::default(), FxHashSet::default());
+    let mut kept = FxHashSet::default();
+    let mut changed = FxHashSet::default();
     for clause in rules.clauses.iter().filter(|clause| clause.head.relation == next) {
         let Some(name) = clause.head.arguments.first().and_then(Pattern::functor) else { return FxHashSet::default() };
         let is_any = |pattern: &Pattern| matches!(pattern, Pattern::Variable(_));

@@ -12,7 +12,8 @@ impl Unifier {
     /// Unifies two patterns, in addition to those unified before; returns whether that is possible. If not, the unifier
     /// must be discarded.
     pub(crate) fn unify(&mut self, left: &Pattern, right: &Pattern) -> bool {
-        let (left, right) = (self.walk(left), self.walk(right));
+        let left = self.walk(left);
+        let right = self.walk(right);
         match (left, right) {
             (Pattern::Variable(left), Pattern::Variable(right)) if left == right => true,
             (Pattern::Variable(variable), other) | (other, Pattern::Variable(variable)) => self.bind(variable, other),

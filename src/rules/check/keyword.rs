@@ -124,7 +124,8 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     for used in &context.uses {
         let Some(keyword) = Keyword::from_name(&used.name.text).filter(|_| !used.kind.is_relation()) else { continue };
         let late = matches!(keyword, Keyword::Base | Keyword::Input | Keyword::Sees);
-        let (name, span) = (&used.name.text, used.name.span);
+        let name = &used.name.text;
+        let span = used.name.span;
         found.push(if used.kind == UseKind::Function && !late {
             Diagnostic::new(&FUNCTION, span, format!("the keyword `{name}` cannot occur inside a term"))
                 .with_help(format!("`{name}` is a relation: leave it out here, or use another name"))

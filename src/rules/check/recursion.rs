@@ -79,7 +79,8 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 fn unbounded(context: &CheckContext<'_>, clause: &Clause, atom: &Atom, grows: bool) -> Diagnostic {
-    let (head, body) = (clause.head.relation, atom.relation);
+    let head = clause.head.relation;
+    let body = atom.relation;
     let name = |relation| context.rules.relation_name(relation);
     let message = if head == body {
         format!("`{}` needs itself for an unbounded term", name(head))

@@ -34,7 +34,9 @@ pub(crate) fn mentions(sheet: &Sheet) -> Vec<DeclaredName> {
 }
 
 fn add_term(declaration: &Declaration<'_>, term: &DeclaredTerm<'_>, found: &mut Vec<DeclaredName>) {
-    let (name, arity, span) = (term.name.to_string(), term.arguments.len(), declaration.span(term.name));
+    let name = term.name.to_string();
+    let arity = term.arguments.len();
+    let span = declaration.span(term.name);
     found.push(DeclaredName { name, arity, span });
     term.arguments.iter().filter(|part| part.field().is_none()).for_each(|part| add_term(declaration, part, found));
 }

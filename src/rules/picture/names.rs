@@ -38,7 +38,8 @@ impl<'a> SheetNames<'a> {
         declaration: &Declaration,
         written: &DeclaredTerm,
     ) -> Result<bool, DeclarationProblem> {
-        let (name, arity) = (written.name, written.arguments.len());
+        let name = written.name;
+        let arity = written.arguments.len();
         let wrong = |message: String| DeclarationProblem::new(ProblemKind::Relation, declaration.span(name), message);
         if self.terms.contains(&(name, arity)) {
             return Ok(false);
@@ -57,7 +58,8 @@ impl<'a> SheetNames<'a> {
         sorting::sort(&mut arities);
         arities.dedup();
         if !arities.is_empty() {
-            let (word, words) = (if arity == 1 { "argument" } else { "arguments" }, alternatives(&arities));
+            let word = if arity == 1 { "argument" } else { "arguments" };
+            let words = alternatives(&arities);
             return Err(wrong(format!("`{name}` has {arity} {word} here, and {words} in the rules")));
         }
         let mut known: Vec<&str> = all().filter(|(_, known)| *known == arity).map(|(name, _)| name).collect();

@@ -69,7 +69,8 @@ const LONGEST: usize = 500;
 
 /// Reads a declaration; `None` if it is none of a picture.
 pub(super) fn read<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDeclaration<'a>, DeclarationProblem>> {
-    let (word, text) = (declaration.word, declaration.text);
+    let word = declaration.word;
+    let text = declaration.text;
     let Some((_, form)) = FORMS.iter().find(|(known, _)| *known == word) else { return unknown(declaration) };
     if text.len() > LONGEST {
         return Some(Err(DeclarationProblem::unreadable(declaration.comment, "the declaration is too long")));

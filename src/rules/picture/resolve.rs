@@ -13,7 +13,8 @@ use std::cell::OnceCell;
 
 /// What the comments of a sheet with these rules declare, and the problems of declarations, which are left out.
 pub(in crate::rules) fn declared(sheet: &Sheet, rules: &RuleSet) -> (Picture, Vec<DeclarationProblem>) {
-    let (names, picture) = (OnceCell::new(), Picture::default());
+    let names = OnceCell::new();
+    let picture = Picture::default();
     let mut resolver = DeclarationResolver { names, rules, picture, spans: FxHashMap::default() };
     let mut problems = Vec::new();
     for declaration in Declaration::all(sheet) {
