@@ -129,7 +129,8 @@ impl<'t> TypedTokens<'t> {
 
     /// What infix expects after these tokens.
     fn infix(&self) -> ExpectedText {
-        let (mut depth, mut commas) = (0_usize, 0);
+        let mut depth = 0_usize;
+        let mut commas = 0;
         for (at, token) in self.before.iter().enumerate().rev() {
             match token.kind {
                 TokenKind::Close | TokenKind::CloseBracket => depth += 1,
@@ -168,7 +169,8 @@ impl<'t> TypedTokens<'t> {
 
     /// The number of arguments in the bracket at an index, up to where it closes.
     fn infix_arguments(&self, open: usize) -> usize {
-        let (mut depth, mut commas) = (0_usize, 0);
+        let mut depth = 0_usize;
+        let mut commas = 0;
         for (at, token) in self.all.iter().enumerate().skip(open + 1) {
             match token.kind {
                 TokenKind::Open | TokenKind::OpenBracket => depth += 1,
@@ -211,7 +213,8 @@ impl<'t> TypedTokens<'t> {
 
     /// The innermost open bracket, and the number of items in it.
     fn enclosing(&self) -> Option<(usize, usize)> {
-        let (mut depth, mut items) = (0_usize, 0);
+        let mut depth = 0_usize;
+        let mut items = 0;
         for (at, token) in self.before.iter().enumerate().rev() {
             match token.kind {
                 TokenKind::Close => depth += 1,
@@ -231,7 +234,8 @@ impl<'t> TypedTokens<'t> {
 
     /// The number of arguments in the bracket at an index, up to where it closes.
     fn prefix_arguments(&self, open: usize) -> usize {
-        let (mut depth, mut items) = (0_usize, 0_usize);
+        let mut depth = 0_usize;
+        let mut items = 0_usize;
         for token in &self.all[open + 1..] {
             match token.kind {
                 TokenKind::Open if token.indent == 1 => break,

@@ -80,7 +80,8 @@ fn changed(old: &str, new: &str, offset: usize) -> Option<TextEdit> {
     }
     let same = |a: char, b: char| a == b;
     let start: usize = old.chars().zip(new.chars()).take_while(|&(a, b)| same(a, b)).map(|(a, _)| a.len_utf8()).sum();
-    let (old_rest, new_rest) = (&old[start..], &new[start..]);
+    let old_rest = &old[start..];
+    let new_rest = &new[start..];
     let ends = old_rest.chars().rev().zip(new_rest.chars().rev()).take_while(|&(a, b)| same(a, b));
     let end: usize = ends.map(|(a, _)| a.len_utf8()).sum();
     let span = Span::new(offset + start, offset + old.len() - end);

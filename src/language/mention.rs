@@ -95,7 +95,8 @@ pub(super) fn all(sheet: &Sheet) -> Vec<Mention> {
         }));
         each_variable_of(clause, &mut |name: &Name| {
             let referent = Referent::Variable { name: name.text.clone(), clause: index };
-            let (place, clause) = (NamePlace::Argument, Some(index));
+            let place = NamePlace::Argument;
+            let clause = Some(index);
             all.push(Mention { name: name.span, whole: name.span, referent, place, clause });
         });
     }
@@ -106,10 +107,12 @@ pub(super) fn all(sheet: &Sheet) -> Vec<Mention> {
         .cloned()
         .collect();
     for found in declared(sheet) {
-        let (name, arity): (Arc<str>, usize) = (found.name.into(), found.arity);
+        let name: Arc<str> = found.name.into();
+        let arity: usize = found.arity;
         let term = Referent::Term { name: name.clone(), arity };
         let referent = if terms.contains(&term) { term } else { Referent::Relation { name, arity } };
-        let (name, whole) = (found.span, found.span);
+        let name = found.span;
+        let whole = found.span;
         all.push(Mention { name, whole, referent, place: NamePlace::Declaration, clause: None });
     }
     sorting::sort_by_key(&mut all, |mention| (mention.name.start, mention.name.end));
