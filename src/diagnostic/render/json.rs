@@ -69,7 +69,8 @@ pub fn to_json(diagnostic: &Diagnostic, source: &Source) -> JsonDiagnostic {
 }
 
 fn json_edit(edit: &TextEdit, source: &Source) -> JsonEdit {
-    let (start, end) = (source.position(edit.span.start), source.position(edit.span.end));
+    let start = source.position(edit.span.start);
+    let end = source.position(edit.span.end);
     JsonEdit {
         line: start.line,
         column: start.column,
@@ -80,7 +81,8 @@ fn json_edit(edit: &TextEdit, source: &Source) -> JsonEdit {
 }
 
 fn json_label(span: Span, message: &str, source: &Source) -> JsonLabel {
-    let (start, end) = (source.position(span.start), source.position(span.end));
+    let start = source.position(span.start);
+    let end = source.position(span.end);
     JsonLabel {
         line: start.line,
         column: start.column,
