@@ -273,7 +273,8 @@ pub(crate) fn sort_within<T: Ord>(mut items: Vec<T>, limits: &Limits) -> Result<
 /// Merges two sorted lists.
 fn merge<T: Ord>(first: Vec<T>, second: Vec<T>, poll: &Poll<'_>) -> Result<Vec<T>, Stop> {
     let mut merged = Vec::with_capacity(first.len() + second.len());
-    let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
+    let mut first = first.into_iter().peekable();
+    let mut second = second.into_iter().peekable();
     while let (Some(left), Some(right)) = (first.peek(), second.peek()) {
         poll.step()?;
         merged.extend(if left <= right { first.next() } else { second.next() });
