@@ -102,8 +102,10 @@ impl FromStr for Decimal {
 
 impl fmt::Display for Decimal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (sign, value) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
-        let (whole, fraction) = (value / Self::ONE.unsigned_abs(), value % Self::ONE.unsigned_abs());
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let value = self.0.unsigned_abs();
+        let whole = value / Self::ONE.unsigned_abs();
+        let fraction = value % Self::ONE.unsigned_abs();
         let text = match fraction {
             0 => format!("{sign}{whole}"),
             _ => format!("{sign}{whole}.{}", format!("{fraction:06}").trim_end_matches('0')),

@@ -68,7 +68,9 @@ impl Equations {
 
 /// A power modulo the prime.
 fn power(base: u64, exponent: u64) -> u64 {
-    let (mut result, mut square, mut rest) = (1, base, exponent);
+    let mut result = 1;
+    let mut square = base;
+    let mut rest = exponent;
     while rest > 0 {
         if rest & 1 == 1 {
             result = result * square % PRIME;

@@ -64,7 +64,8 @@ impl Rational {
 
     /// The sum.
     pub fn plus(self, other: Self) -> Option<Self> {
-        let (own, others) = (self.denominator.get(), other.denominator.get());
+        let own = self.denominator.get();
+        let others = other.denominator.get();
         if own == others {
             let sum = self.numerator.checked_add(other.numerator)?;
             return if own == 1 { Some(Self { numerator: sum, ..self }) } else { Self::new(sum, own) };
@@ -98,7 +99,8 @@ impl Rational {
         let unit = 10_i128.checked_pow(places)?;
         let count = self.times(Self::new(unit, 1)?).filter(|count| count.denominator() == 1)?.numerator;
         let sign = if count < 0 { "-" } else { "" };
-        let (whole, rest) = (count.unsigned_abs() / unit.unsigned_abs(), count.unsigned_abs() % unit.unsigned_abs());
+        let whole = count.unsigned_abs() / unit.unsigned_abs();
+        let rest = count.unsigned_abs() % unit.unsigned_abs();
         if rest == 0 {
             return Some(format!("{sign}{whole}"));
         }
@@ -123,13 +125,15 @@ impl Ord for Rational {
             let denominator = number.denominator.get().cast_signed();
             (number.numerator.div_euclid(denominator), number.numerator.rem_euclid(denominator))
         };
-        let ((own, mut own_rest), (others, mut others_rest)) = (parts(self), parts(other));
+        let (own, mut own_rest) = parts(self);
+        let (others, mut others_rest) = parts(other);
         let mut order = own.cmp(&others);
         let mut denominators = (self.denominator.get().cast_signed(), other.denominator.get().cast_signed());
         let mut is_reciprocal = false;
         while order == Ordering::Equal && own_rest != 0 && others_rest != 0 {
             // rest / denominator is compared by denominator / rest, in which the greater is the less.
-            let (own, others) = (denominators.0 / own_rest, denominators.1 / others_rest);
+            let own = denominators.0 / own_rest;
+            let others = denominators.1 / others_rest;
             let rests = (denominators.0 % own_rest, denominators.1 % others_rest);
             denominators = (own_rest, others_rest);
             (own_rest, others_rest) = rests;
