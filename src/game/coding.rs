@@ -41,7 +41,8 @@ impl Coding {
         members.extend((0..to_u32(bits)).filter(|&bit| is_free[bit as usize]).map(|bit| vec![bit]));
         // Near bits stay near each other.
         members.sort_unstable();
-        let (mut codes, mut start) = (vec![(0, 0); bits], 0);
+        let mut codes = vec![(0, 0); bits];
+        let mut start = 0;
         let mut place = |(index, members): (u32, Vec<u32>)| {
             for (number, &bit) in (1..).zip(&members) {
                 codes[bit as usize] = (index, number);
@@ -95,7 +96,9 @@ impl Coding {
 
 /// The number in these key bits, of which there are 32 at most.
 fn number_at(key: &[u64], bits: &Range<u32>) -> u32 {
-    let (word, shift, length) = (bits.start as usize / 64, bits.start % 64, bits.end - bits.start);
+    let word = bits.start as usize / 64;
+    let shift = bits.start % 64;
+    let length = bits.end - bits.start;
     let mut number = key[word] >> shift;
     if shift + length > 64 {
         number |= key[word + 1] << (64 - shift);
@@ -105,7 +108,9 @@ fn number_at(key: &[u64], bits: &Range<u32>) -> u32 {
 
 /// Sets those of these key bits that are set in a number.
 fn add_number(key: &mut [u64], bits: &Range<u32>, number: u32) {
-    let (word, shift, number) = (bits.start as usize / 64, bits.start % 64, u64::from(number));
+    let word = bits.start as usize / 64;
+    let shift = bits.start % 64;
+    let number = u64::from(number);
     key[word] |= number << shift;
     if shift + (bits.end - bits.start) > 64 {
         key[word + 1] |= number >> (64 - shift);

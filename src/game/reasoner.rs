@@ -135,7 +135,8 @@ pub fn random_step_by_moves<R: Reasoner>(
     if reasoner.is_terminal(state)? {
         return Ok(false);
     }
-    let (mut moves, mut joint_move) = (Vec::new(), Vec::with_capacity(reasoner.roles().len()));
+    let mut moves = Vec::new();
+    let mut joint_move = Vec::with_capacity(reasoner.roles().len());
     for index in 0..reasoner.roles().len() {
         reasoner.legal_moves(state, Role::new(index), &mut moves)?;
         if moves.is_empty() {

@@ -137,7 +137,8 @@ impl UtilityRange {
 
     /// A number moved into the range.
     pub(crate) fn clamp(self, number: Real) -> Real {
-        let (least, most) = (self.least.to_real(), self.most.to_real());
+        let least = self.least.to_real();
+        let most = self.most.to_real();
         match number {
             _ if least.exceeds(number) => least,
             _ if number.exceeds(most) => most,
