@@ -318,7 +318,8 @@ impl Reasoner for Interpreter {
         match values.as_slice() {
             [] => Err(ReasonError::GoalUndefined { role: role() }),
             [only] => {
-                let (role, value) = (role(), value(only));
+                let role = role();
+                let value = value(only);
                 let utilities = &self.rules.utilities;
                 let utility = utilities.value(&role, &value).map(Utility::from);
                 utility.ok_or_else(|| ReasonError::no_utility(utilities, role, value))

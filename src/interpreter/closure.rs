@@ -355,7 +355,8 @@ impl Compiler<'_> {
                 Some(ResolvedLiteral::Tuple { relation, arguments }) => (relation, arguments),
                 _ => (START, Vec::new()),
             };
-            let (inputs, outputs) = (&inputs[..], &rule.head.1[..]);
+            let inputs = &inputs[..];
+            let outputs = &rule.head.1[..];
             let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component: 0, span: rule.span })?;
             let trigger = Trigger { plan, target, span: rule.span };
             self.program.components[0].relations[relation as usize].triggers.add(inputs, trigger);

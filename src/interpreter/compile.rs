@@ -83,7 +83,8 @@ impl Compiler<'_> {
             None => PredicateKind::Tabled(Vec::new()),
         };
         let id = PredicateId::new(self.program.predicates.len());
-        let (inputs, outputs) = (count(Mode::Bound), count(Mode::Free));
+        let inputs = count(Mode::Bound);
+        let outputs = count(Mode::Free);
         self.program.predicates.push(Predicate { definition, modes: modes.clone(), inputs, outputs, scope, kind });
         self.program.ids.insert((definition, modes), id);
         id
@@ -91,7 +92,8 @@ impl Compiler<'_> {
 
     fn compile_requested(&mut self, id: PredicateId) -> Result<(), Floundering> {
         let predicate = &self.program.predicates[id.index()];
-        let (definition, modes) = (predicate.definition, predicate.modes.clone());
+        let definition = predicate.definition;
+        let modes = predicate.modes.clone();
         let clauses: Vec<Arc<PreparedClause>> = self.program.definitions.all[definition.index()].clauses.clone();
         if let PredicateKind::Recursive(recursive) = &predicate.kind {
             let recursive = recursive.clone();
@@ -100,8 +102,11 @@ impl Compiler<'_> {
         let mut plans = Vec::with_capacity(clauses.len());
         for clause in &clauses {
             let with_mode = |wanted| select(&clause.head, &modes, wanted);
-            let (inputs, outputs) = (with_mode(Mode::Bound), with_mode(Mode::Free));
-            let (inputs, outputs, span) = (&inputs[..], &outputs[..], clause.span);
+            let inputs = with_mode(Mode::Bound);
+            let outputs = with_mode(Mode::Free);
+            let inputs = &inputs[..];
+            let outputs = &outputs[..];
+            let span = clause.span;
             let conjunction = Conjunction { inputs, body: &clause.body, outputs, component: 0, span };
             plans.push(self.plan(&conjunction)?);
         }

@@ -286,7 +286,8 @@ impl Definitions {
                 poll.steps(1 + clause.body.len())?;
                 visit_calls(&clause.body, false, &mut |callee, negated| {
                     if callee.index() >= first {
-                        let (from, to) = (NodeIndex::new(definition - first), NodeIndex::new(callee.index() - first));
+                        let from = NodeIndex::new(definition - first);
+                        let to = NodeIndex::new(callee.index() - first);
                         let edge = *known.entry(to).or_insert_with(|| graph.add_edge(from, to, negated));
                         graph[edge] |= negated;
                     }
@@ -306,7 +307,8 @@ impl Definitions {
         }
         for edge in graph.edge_indices() {
             let Some((from, to)) = graph.edge_endpoints(edge) else { continue };
-            let (from, to) = (&self.all[graph[from]], &self.all[graph[to]]);
+            let from = &self.all[graph[from]];
+            let to = &self.all[graph[to]];
             if graph[edge] && from.component.is_some() && from.component == to.component {
                 return Err(QueryError::NegativeCycle { span: from.clauses[0].span });
             }

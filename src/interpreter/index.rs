@@ -54,7 +54,9 @@ impl SortedIndex {
             let key: Vec<TermId> = key_of(self.row(start), &self.columns).collect();
             let same = |&row: &usize| key_of(self.row(row), &self.columns).eq(key.iter().copied());
             let end = (start + 1..count).find(|row| !same(row)).unwrap_or(count);
-            let (rows, columns, arity) = (&self.rows, &self.columns, self.arity);
+            let rows = &self.rows;
+            let columns = &self.columns;
+            let arity = self.arity;
             let rehash = |&(first, _): &(u32, u32)| {
                 let row = &rows[first as usize * arity..][..arity];
                 hash_tuple(SEED, &key_of(row, columns).collect::<Vec<_>>())
@@ -162,7 +164,8 @@ impl GrowingIndex {
             self.dense[only.index()] = list;
             return list;
         }
-        let (keys, width) = (&self.keys, self.columns.len());
+        let keys = &self.keys;
+        let width = self.columns.len();
         let rehash = |&other: &u32| hash_tuple(SEED, &keys[other as usize * width..][..width]);
         self.ids.insert_unique(hash_tuple(SEED, key), list, rehash);
         list
@@ -301,7 +304,8 @@ impl TupleSet {
         self.len += 1;
         make_room(&mut self.tuples, tuple.len());
         self.tuples.extend_from_slice(tuple);
-        let (tuples, arity) = (&self.tuples, self.arity);
+        let tuples = &self.tuples;
+        let arity = self.arity;
         let rehash = |&other: &u32| hash_tuple(SEED, &tuples[other as usize * arity..][..arity]);
         self.ids.insert_unique(hash_tuple(SEED, tuple), number, rehash);
         true

@@ -131,7 +131,8 @@ impl Interpreter {
 
     /// Answers as terms, one row each. Their size counts against the limit on memory.
     fn rows(&self, scope: AnswerScope, found: CallAnswers, arity: usize) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
-        let (machine, poll) = (&self.machine, self.machine.work.poll());
+        let machine = &self.machine;
+        let poll = self.machine.work.poll();
         let mut rows: Vec<Vec<GroundTerm>> = Vec::new();
         let mut bytes = machine.bytes();
         for row in machine.answers(scope, found, arity).chunks_exact(arity) {

@@ -49,7 +49,8 @@ impl Compiler<'_> {
             columns.map(|(_, column)| column).collect::<Vec<u32>>()
         };
         let inputs = columns(Mode::Bound);
-        let (questions, answers) = (add(inputs.len()), add(modes.len()));
+        let questions = add(inputs.len());
+        let answers = add(modes.len());
         let component = to_u32(component);
         let by_inputs = (!inputs.is_empty()).then(|| to_u32(self.tuple_index(component, answers, &inputs)));
         let output_columns = columns(Mode::Free).into();
@@ -126,7 +127,9 @@ impl Compiler<'_> {
             let ResolvedLiteral::Tuple { relation, arguments } = part else { continue };
             let mut rest = body.to_vec();
             rest.remove(start);
-            let (inputs, outputs, span) = (&arguments[..], &target.1[..], clause.span);
+            let inputs = &arguments[..];
+            let outputs = &target.1[..];
+            let span = clause.span;
             let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component, span })?;
             let triggers = &mut self.program.components[component as usize].relations[*relation as usize].triggers;
             triggers.add(arguments, Trigger { plan, target: target.0, span });
@@ -140,7 +143,8 @@ impl Compiler<'_> {
 /// applies a function to variables: then its answers are no larger than the terms of other relations.
 fn asks_larger_questions(definitions: &Definitions, member: DefinitionId) -> bool {
     let component = definitions.all[member.index()].component;
-    let (mut open, mut seen) = (vec![member], FxHashSet::from_iter([member]));
+    let mut open = vec![member];
+    let mut seen = FxHashSet::from_iter([member]);
     let mut grows = false;
     while let Some(member) = open.pop() {
         for clause in &definitions.all[member.index()].clauses {

@@ -398,7 +398,8 @@ impl WorkingMemory {
         self.step_limit = steps.map(|steps| self.steps + steps);
         self.next_check = self.steps;
         let arity = plan.outputs.len();
-        let (mut list, mut set) = (TupleList::new(arity), TupleSet::new(arity));
+        let mut list = TupleList::new(arity);
+        let mut set = TupleSet::new(arity);
         let is_injective = plan.is_injective(program);
         let base = self.registers.len();
         self.frame(base, plan);

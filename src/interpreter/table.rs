@@ -69,7 +69,8 @@ impl AnswerTables {
         self.keys.extend_from_slice(key);
         self.entries.push(entry);
         let number = to_u32(self.entries.len()) - 1;
-        let (entries, keys) = (&self.entries, &self.keys);
+        let entries = &self.entries;
+        let keys = &self.keys;
         let rehash = |&other: &u32| {
             let entry = &entries[other as usize];
             hash(entry.predicate, &keys[entry.first_of_key as usize..(entry.first_of_key + entry.inputs) as usize])

@@ -106,7 +106,8 @@ impl TermTable {
         let first = to_u32(self.arguments.len());
         self.arguments.extend_from_slice(arguments);
         self.nodes.push(TermNode { functor, first, depth });
-        let (nodes, all) = (&self.nodes, &self.arguments);
+        let nodes = &self.nodes;
+        let all = &self.arguments;
         let rehash = |&other: &u32| {
             let node = nodes[other as usize];
             node.functor.hash_with(&all[node.first as usize..(node.first + node.functor.arity) as usize])
@@ -153,7 +154,8 @@ pub(super) struct Terms {
 impl Terms {
     pub(super) fn new(symbols: Symbols) -> Self {
         let shared = SharedTerms { terms: TermTable::default(), symbols: symbols.clone() };
-        let (kept, scratch) = (TermTable::default(), TermTable::default());
+        let kept = TermTable::default();
+        let scratch = TermTable::default();
         let shared = Arc::new(Mutex::new(shared));
         let mut terms = Self { kept, scratch, symbols, symbol_ranks: Vec::new(), shared, keeps_everything: false };
         terms.rank_symbols();
@@ -334,7 +336,8 @@ impl Terms {
         }
         let rank = |term: TermId| self.symbol_ranks[self.functor(term).name.index()];
         rank(left).cmp(&rank(right)).then_with(|| {
-            let (left, right) = (self.arguments(left), self.arguments(right));
+            let left = self.arguments(left);
+            let right = self.arguments(right);
             let differing = left.iter().zip(right).map(|(&a, &b)| self.compare(a, b)).find(|order| order.is_ne());
             differing.unwrap_or_else(|| left.len().cmp(&right.len()))
         })

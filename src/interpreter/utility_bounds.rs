@@ -17,7 +17,8 @@ pub(super) struct UtilityBounds {
 
 impl Default for UtilityBounds {
     fn default() -> Self {
-        let (least_given, most_given) = (AtomicI64::new(i64::MAX), AtomicI64::new(i64::MIN));
+        let least_given = AtomicI64::new(i64::MAX);
+        let most_given = AtomicI64::new(i64::MIN);
         Self { of_rules: OnceLock::new(), least_given, most_given }
     }
 }

@@ -43,7 +43,8 @@ impl Compiler<'_> {
 
     /// Compiles a conjunction of which only satisfiability is asked. Its bindings are discarded afterwards.
     fn block(&mut self, coder: &mut Coder, body: &[ResolvedLiteral], span: Span) -> Result<PlanBlock, Floundering> {
-        let (operands, bound) = (coder.operands.clone(), coder.bound.clone());
+        let operands = coder.operands.clone();
+        let bound = coder.bound.clone();
         let outer = std::mem::take(&mut coder.ops);
         let done = self.conjunction(coder, body, &VariableSet::default(), span);
         let ops = std::mem::replace(&mut coder.ops, outer);

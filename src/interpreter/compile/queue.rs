@@ -113,7 +113,9 @@ impl LiteralQueue {
             });
             open.push(Some(own));
         }
-        let (costs, cost_of, changed) = (BTreeSet::new(), vec![None; body.len()], (0..body.len()).collect());
+        let costs = BTreeSet::new();
+        let cost_of = vec![None; body.len()];
+        let changed = (0..body.len()).collect();
         Self { open, uses, costs, cost_of, changed, left: body.len() }
     }
 

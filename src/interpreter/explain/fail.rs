@@ -144,7 +144,8 @@ impl Explainer<'_> {
     ) -> Result<Attempt, QueryError> {
         let order = order_of_trial(self.sheet.literals(path), known);
         let tried = |count: usize| ConjunctionQuestion { path: path.clone(), tried: Some(order[..count].to_vec()) };
-        let (mut held, mut too_many) = (0, order.len());
+        let mut held = 0;
+        let mut too_many = order.len();
         while too_many - held > 1 {
             let middle = held.midpoint(too_many);
             if self.oracle.holds(&tried(middle), self.sheet.clause(path.clause), known)? {

@@ -164,7 +164,8 @@ impl<'a> Oracle<'a> {
 
     /// The predicate for a kind of call. Keeps what is known about the state as far as it stays true.
     fn predicate(&mut self, definition: DefinitionId, modes: &[Mode]) -> Result<PredicateId, QueryError> {
-        let (predicates, shape) = (self.program.predicates.len(), shape(self.program));
+        let predicates = self.program.predicates.len();
+        let shape = shape(self.program);
         let kept = self.machine.terms.kept_len();
         let mut compiler = Compiler::new(self.program, self.machine);
         let predicate = compiler.predicate(definition, modes);

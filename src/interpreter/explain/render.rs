@@ -58,7 +58,8 @@ impl ProofWriter<'_> {
             lines[first..].reverse();
         }
         if self.cut > 0 {
-            let (claims, depth) = (plural(self.cut, "claim"), self.depth.unwrap_or(0));
+            let claims = plural(self.cut, "claim");
+            let depth = self.depth.unwrap_or(0);
             self.line(0, &format!("the reasons of {claims} at depth {depth} are not shown"));
         }
     }
@@ -195,7 +196,8 @@ pub fn json(why: &Justification, source: &Source, depth: Option<u32>) -> Value {
 
 /// The claims within the depth of the question, nearest first, with their depths.
 fn breadth_first(why: &Justification, most: Option<u32>) -> (Vec<ClaimId>, Vec<u32>) {
-    let (mut order, mut depths) = (Vec::new(), Vec::new());
+    let mut order = Vec::new();
+    let mut depths = Vec::new();
     let mut seen = FxHashSet::from_iter([why.root]);
     let mut queue = VecDeque::from([(why.root, 0)]);
     while let Some((id, depth)) = queue.pop_front() {

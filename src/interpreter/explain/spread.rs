@@ -63,7 +63,8 @@ fn leaks(literals: &[Literal], index: usize) -> bool {
     if !matches!(literals[index], Literal::Or(..)) {
         return false;
     }
-    let (mut elsewhere, mut own) = (VariableSet::default(), VariableSet::default());
+    let mut elsewhere = VariableSet::default();
+    let mut own = VariableSet::default();
     let others = literals.iter().enumerate().filter(|&(other, _)| other != index);
     others.for_each(|(_, literal)| literal_variables(literal, &mut elsewhere));
     literal_variables(&literals[index], &mut own);

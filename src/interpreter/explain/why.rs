@@ -172,7 +172,8 @@ impl Justification {
     /// The facts of the state on which the proof rests without a negation, each with the clause that uses it; empty if
     /// the question does not hold.
     pub(crate) fn facts_used(&self) -> Vec<(ClaimId, ClauseRef)> {
-        let (mut used, mut seen) = (Vec::new(), FxHashSet::default());
+        let mut used = Vec::new();
+        let mut seen = FxHashSet::default();
         let mut open: Vec<(ClaimId, Option<ClauseRef>)> = vec![(self.root, None)];
         while let Some((id, clause)) = open.pop() {
             let (step, clause) = match &self.node(id).verdict {
