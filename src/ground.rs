@@ -113,14 +113,16 @@ struct AtomEstimate {
 
 impl AtomEstimate {
     fn new(rules: &RuleSet, budget: &GroundBudget, limits: &Limits, scope: EstimateScope) -> Result<Self, GroundError> {
-        let (is_restricted, poll) = (scope == EstimateScope::Demanded, &limits.poll());
+        let is_restricted = scope == EstimateScope::Demanded;
+        let poll = &limits.poll();
         let prepare = || {
             let mut rewritten = rewrite::rewrite(rules, is_restricted, poll)?;
             let asking = match is_restricted {
                 true => demand::restrict(rules, &mut rewritten, poll)?,
                 false => Vec::new(),
             };
-            let (auxiliaries, bridges) = (&mut rewritten.auxiliaries, std::mem::take(&mut rewritten.bridges));
+            let auxiliaries = &mut rewritten.auxiliaries;
+            let bridges = std::mem::take(&mut rewritten.bridges);
             let bytes = rewritten.bytes + asking.iter().map(RewrittenRule::bytes).sum::<usize>();
             let mut open =
                 ReachableRules { bytes: bridges.iter().map(OpenRule::bytes).sum(), rules: bridges, parts: Vec::new() };

@@ -20,7 +20,8 @@ impl RulesByHead {
         for atom in 0..atoms {
             starts[atom + 1] += starts[atom];
         }
-        let (mut grouped, mut next) = (vec![0; rules.len()], starts.clone());
+        let mut grouped = vec![0; rules.len()];
+        let mut next = starts.clone();
         for (index, rule) in rules.iter().enumerate() {
             let slot = &mut next[rule.head.index()];
             grouped[*slot as usize] = to_u32(index);

@@ -168,7 +168,8 @@ impl Chain {
                 rules.clauses.push(Clause { head, body: Vec::new(), variables: Vec::new(), span });
             }
             let clause = &mut rules.clauses[number];
-            let (next, value) = (clause.variables.len(), self.variables[level]);
+            let next = clause.variables.len();
+            let value = self.variables[level];
             let [before, after] = [next.saturating_sub(1), next].map(VariableId::new);
             let atom = argument(Pattern::Variable(before), Pattern::Variable(value), Pattern::Variable(after));
             rules.relations.push(Relation { name, arity: to_u32(atom.arguments.len()) });

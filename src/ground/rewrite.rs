@@ -129,7 +129,8 @@ impl<'a> Rewriter<'a> {
         for relation in rules.askable_relations() {
             open[relation.index()] = true;
         }
-        let (lasting, tests) = (FxHashSet::default(), TestRelations::default());
+        let lasting = FxHashSet::default();
+        let tests = TestRelations::default();
         let at = (rules.keyword(Keyword::Init), 0, Span::default());
         Self {
             rules,
@@ -276,7 +277,8 @@ impl<'a> Rewriter<'a> {
 
     /// The relation that contains the possible instances of an open literal.
     fn possible(&mut self, atom: &Atom) -> Atom {
-        let (fact, does) = (self.rules.keyword(Keyword::True), self.rules.keyword(Keyword::Does));
+        let fact = self.rules.keyword(Keyword::True);
+        let does = self.rules.keyword(Keyword::Does);
         let moves = atom.relation == does;
         if atom.relation != fact && !moves {
             return atom.clone();

@@ -63,7 +63,8 @@ pub fn symmetries_watched(
     let graph = RuleGraph::from_grounding(grounding, limits)?;
     let found = search::automorphisms(&graph, limits, watch)?;
     let rules = GroundRuleSets::from_grounding(grounding);
-    let (poll, mut generators) = (limits.poll(), Vec::with_capacity(found.generators.len()));
+    let poll = limits.poll();
+    let mut generators = Vec::with_capacity(found.generators.len());
     for moved in found.generators {
         poll.steps(moved.len())?;
         let atoms = moved.into_iter().filter(|&(vertex, _)| (vertex as usize) < grounding.atoms.len());
@@ -107,7 +108,8 @@ impl Symmetries {
     /// Says that a [`Symmetries::subgroup`] does not have all symmetries, if it does not.
     pub(crate) fn subgroup_note(&self, group: &[FactImages]) -> Option<String> {
         let is_whole = self.generators.iter().all(|generator| group.contains(&generator.images()));
-        let (order, count) = (self.order_text(), group.len());
+        let order = self.order_text();
+        let count = group.len();
         (!is_whole).then(|| format!("the rules have {order} symmetries; a group of {count} of them is used"))
     }
 }
@@ -189,7 +191,8 @@ fn cycles(images: &[(GroundTerm, GroundTerm)]) -> Vec<Vec<GroundTerm>> {
     let mut seen: FxHashSet<&GroundTerm> = FxHashSet::default();
     let mut cycles = Vec::new();
     for (first, _) in images {
-        let (mut cycle, mut term) = (Vec::new(), first);
+        let mut cycle = Vec::new();
+        let mut term = first;
         while seen.insert(term) {
             cycle.push(term.clone());
             term = image_of[term];
@@ -234,7 +237,8 @@ impl GroundRuleSets {
     fn are_kept(&self, grounding: &Grounding, images: &AtomImages) -> bool {
         let of = |atom: AtomId| images.get(&atom).copied().unwrap_or(atom);
         let is_kind_kept = |(atom, image): (&AtomId, &AtomId)| {
-            let (atom, image) = (&grounding.atoms[atom.index()], &grounding.atoms[image.index()]);
+            let atom = &grounding.atoms[atom.index()];
+            let image = &grounding.atoms[image.index()];
             let is_fixed = matches!(atom.kind, AtomKind::Goal(_) | AtomKind::Terminal | AtomKind::Feature);
             atom.kind == image.kind && (!is_fixed || atom.term == image.term)
         };

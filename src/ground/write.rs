@@ -293,12 +293,14 @@ impl<'a> RuleWriter<'a> {
             let tuples = closure.stored(self.rules, keyword).filter(|tuples| !tuples.is_empty())?;
             Some(tuples.chunks(keyword.arity() as usize).map(<[ModelTerm]>::to_vec).collect::<FxHashSet<_>>())
         };
-        let (base, input) = (declared(Keyword::Base), declared(Keyword::Input));
+        let base = declared(Keyword::Base);
+        let input = declared(Keyword::Input);
         let arguments_of = |wanted: Keyword| {
             let atoms = self.atoms.iter().filter(move |(keyword, _)| *keyword == Some(wanted));
             atoms.map(|&(_, term)| closure.arguments(term)).collect::<FxHashSet<_>>()
         };
-        let (given, legal) = (arguments_of(Keyword::Next), arguments_of(Keyword::Legal));
+        let given = arguments_of(Keyword::Next);
+        let legal = arguments_of(Keyword::Legal);
         let initial: FxHashSet<&[ModelTerm]> =
             self.initial.iter().map(|atom| closure.arguments(self.atoms[atom.index()].1)).collect();
         let is_undeclared = |&(keyword, term): &(Option<Keyword>, ModelTerm)| {

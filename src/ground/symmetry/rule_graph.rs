@@ -40,7 +40,8 @@ impl RuleGraph {
     pub(super) fn from_grounding(grounding: &Grounding, limits: &Limits) -> Result<Self, Stop> {
         let poll = limits.poll();
         let initial: FxHashSet<AtomId> = grounding.initial.iter().copied().collect();
-        let (mut colours, mut acts) = (Vec::new(), Vec::new());
+        let mut colours = Vec::new();
+        let mut acts = Vec::new();
         for (number, atom) in grounding.atoms.iter().enumerate() {
             poll.step()?;
             let fixed = matches!(atom.kind, AtomKind::Goal(_) | AtomKind::Terminal | AtomKind::Feature);

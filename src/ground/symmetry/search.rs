@@ -147,7 +147,9 @@ fn exchanges(
 /// there is one. This finds the automorphisms of interchangeable things without refining a path for each pair. It is
 /// given as images of the vertices that move; `images`, in which each vertex is its own image, is left as it was.
 fn exchange(graph: &RuleGraph, before: &[u64], images: &mut [u32], one: u32, other: u32) -> Option<VertexImages> {
-    let (mut pairs, mut moved, mut are_alike) = (vec![(one, other)], Vec::new(), true);
+    let mut pairs = vec![(one, other)];
+    let mut moved = Vec::new();
+    let mut are_alike = true;
     while let Some((one, other)) = pairs.pop() {
         if images[one as usize] == other && images[other as usize] == one {
             continue;
@@ -159,8 +161,10 @@ fn exchange(graph: &RuleGraph, before: &[u64], images: &mut [u32], one: u32, oth
         }
         (images[one as usize], images[other as usize]) = (other, one);
         moved.extend([(one, other), (other, one)]);
-        let (own, others) = (&graph.neighbours[one as usize], &graph.neighbours[other as usize]);
-        let (own, others) = (only_in(own, others, before), only_in(others, own, before));
+        let of_one = &graph.neighbours[one as usize];
+        let of_other = &graph.neighbours[other as usize];
+        let own = only_in(of_one, of_other, before);
+        let others = only_in(of_other, of_one, before);
         are_alike = own.len() == others.len() && own.iter().zip(&others).all(|(one, other)| one.0 == other.0);
         if !are_alike {
             break;
@@ -307,7 +311,8 @@ impl Orbits {
     /// Adds a generator, given as images of the vertices that move.
     fn join(&mut self, images: &[(u32, u32)]) {
         for &(vertex, image) in images {
-            let (one, other) = (self.of[vertex as usize], self.of[image as usize]);
+            let one = self.of[vertex as usize];
+            let other = self.of[image as usize];
             if one != other {
                 // The smaller orbit becomes a part of the larger.
                 let is_larger = self.vertices[one as usize].len() >= self.vertices[other as usize].len();
