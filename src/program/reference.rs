@@ -110,9 +110,11 @@ impl<'a> ReferencePlay<'a> {
         games.choose(simulation);
         let terminal = simulation.word(simulation.outputs.terminal);
         let words = |wires: &[Wire]| wires.iter().map(|&wire| simulation.word(wire)).collect();
-        let (goals, features) = (words(&simulation.outputs.goals), words(&simulation.outputs.features));
+        let goals = words(&simulation.outputs.goals);
+        let features = words(&simulation.outputs.features);
         let legal = (0..program.moves.len()).map(|chosen| simulation.legal(chosen));
-        let (legal, made) = (nonzero(legal), nonzero(games.moves.iter().copied()));
+        let legal = nonzero(legal);
+        let made = nonzero(games.moves.iter().copied());
         let mut stuck = vec![u64::MAX; program.roles.len()];
         legal.iter().for_each(|&(chosen, games)| stuck[program.moves[chosen].role.index()] &= !games);
         simulation.advance(&games.moves, poll)?;

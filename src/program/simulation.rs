@@ -120,7 +120,8 @@ impl WordSimulation {
                 self.words[*bit as usize] = fluent;
             }
         }
-        let (Range { start, end }, all) = (self.move_gates.clone(), to_u32(self.gates.len()));
+        let Range { start, end } = self.move_gates.clone();
+        let all = to_u32(self.gates.len());
         self.evaluate(0..start, poll)?;
         self.evaluate(end..all, poll)
     }

@@ -56,7 +56,8 @@ impl LineReader<'_> {
 
     /// The ways in which a wire is true; `None` if they are too many or too deep.
     fn ways(&mut self, wire: Wire, depth: u32) -> Option<Ways> {
-        let (signal, program) = (wire.signal(), self.program);
+        let signal = wire.signal();
+        let program = self.program;
         if let Some(known) = self.known.get(&wire) {
             return known.clone();
         }
