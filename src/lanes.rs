@@ -248,7 +248,8 @@ impl Lanes {
     ) -> Outcomes {
         const LONGEST: Duration = Duration::from_secs(1);
         let mut outcomes = Outcomes::new(self.compiled.choices.roles());
-        let (mut columns, mut time) = (0, first);
+        let mut columns = 0;
+        let mut time = first;
         loop {
             let end = Instant::now() + time;
             let deadline = Some(request.deadline.map_or(end, |deadline| deadline.min(end)));

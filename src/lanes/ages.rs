@@ -65,7 +65,8 @@ pub(super) fn count_numbers<const W: usize>(planes: &[Word<W>], lanes: &Word<W>,
     let high = &planes[planes.len().min(LOW)..];
     let mut rest = *lanes;
     while let Some((column, lane)) = first(&rest) {
-        let (mut group, mut number) = (rest, 0);
+        let mut group = rest;
+        let mut number = 0;
         for (plane, bit) in high.iter().zip(LOW..) {
             let is_set = plane[column] >> lane & 1;
             let differs = map(plane, &[is_set.wrapping_neg(); W], |bit, is_set| bit ^ is_set);

@@ -4,12 +4,14 @@ use super::circuit::{Circuit, NodeLiteral};
 
 /// Adds two counts, of which the first has at least as many bits.
 pub(super) fn add(circuit: &mut Circuit, left: &[NodeLiteral], right: &[NodeLiteral]) -> Vec<NodeLiteral> {
-    let (mut carry, mut sum) = (NodeLiteral::FALSE, Vec::with_capacity(left.len() + 1));
+    let mut carry = NodeLiteral::FALSE;
+    let mut sum = Vec::with_capacity(left.len() + 1);
     for (index, &one) in left.iter().enumerate() {
         let other = right.get(index).copied().unwrap_or(NodeLiteral::FALSE);
         let half = circuit.xor(one, other);
         sum.push(circuit.xor(half, carry));
-        let (both, passed) = (circuit.and(one, other), circuit.and(half, carry));
+        let both = circuit.and(one, other);
+        let passed = circuit.and(half, carry);
         carry = circuit.or(both, passed);
     }
     sum.push(carry);
@@ -18,12 +20,14 @@ pub(super) fn add(circuit: &mut Circuit, left: &[NodeLiteral], right: &[NodeLite
 
 /// Returns the lanes in which the rank is below the number; subtracts the number from the rank in the others.
 pub(super) fn subtract(circuit: &mut Circuit, rank: &mut [NodeLiteral], number: &[NodeLiteral]) -> NodeLiteral {
-    let (mut borrow, mut changes) = (NodeLiteral::FALSE, Vec::with_capacity(rank.len()));
+    let mut borrow = NodeLiteral::FALSE;
+    let mut changes = Vec::with_capacity(rank.len());
     for (index, &bit) in rank.iter().enumerate() {
         let number = number.get(index).copied().unwrap_or(NodeLiteral::FALSE);
         // The bit of the difference is `bit ^ change`; the borrow remains where both inputs are equal, else it is
         // `number`, which is `borrow ^ change`.
-        let (differ, change) = (circuit.xor(bit, number), circuit.xor(number, borrow));
+        let differ = circuit.xor(bit, number);
+        let change = circuit.xor(number, borrow);
         changes.push(change);
         let other = circuit.and(differ, change);
         borrow = circuit.xor(borrow, other);

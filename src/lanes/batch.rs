@@ -185,7 +185,8 @@ impl<const W: usize> LaneBatch<W> {
     /// Copies the states of these lanes of another batch into lanes that are clear.
     #[inline(always)]
     pub(super) fn add(&mut self, from: &mut Self, lanes: &Word<W>) {
-        let (to, usual) = (self.memory.slots(), self.compiled.rare().filter(|_| from.is_usual));
+        let to = self.memory.slots();
+        let usual = self.compiled.rare().filter(|_| from.is_usual);
         match usual {
             Some(rare) => {
                 let from = from.memory.slots();
@@ -222,7 +223,8 @@ impl<const W: usize> LaneBatch<W> {
     /// Whether it costs less to copy the state in which a game ends, and to compute its goals once for several steps,
     /// than to compute the goals in each step.
     pub(super) fn copies_ends(&self) -> bool {
-        let (goal, state) = (self.ply.goal.steps(), self.ply.state.steps());
+        let goal = self.ply.goal.steps();
+        let state = self.ply.state.steps();
         goal > COPIED_BIT * self.compiled.bits + state / STEPS_TOGETHER
     }
 
@@ -253,7 +255,8 @@ impl<const W: usize> LaneBatch<W> {
     pub(super) fn advance(&mut self, fresh: &Word<W>) {
         let Self { memory, held, differing, form: PlyForm { unit, .. }, .. } = self;
         let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
-        let (going, slots) = (ply.layout.going, memory.slots());
+        let going = ply.layout.going;
+        let slots = memory.slots();
         slots[going.goes as usize] = without(&[u64::MAX; W], &or(held, fresh));
         slots[going.fresh as usize] = *fresh;
         if let Some(holds) = going.holds {

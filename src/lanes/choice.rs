@@ -67,7 +67,8 @@ impl Choices {
                 }
                 let fits = |contest: &&mut Vec<GuardedCandidates>| {
                     contest.iter().all(|other| {
-                        let (one, other) = (member.candidates[0], other.candidates[0]);
+                        let one = member.candidates[0];
+                        let other = other.candidates[0];
                         exclusive.are(one.guard, other.guard)
                     }) && contest.iter().all(|other| other.is_guarded)
                 };

@@ -103,7 +103,8 @@ impl FoldedOperation {
                 Self::Literal(NodeLiteral::FALSE)
             }
             _ => {
-                let (a, b) = (one.node.min(other.node), one.node.max(other.node));
+                let a = one.node.min(other.node);
+                let b = one.node.max(other.node);
                 let (kind, is_negated) = match (one.is_negated, other.is_negated) {
                     (false, false) => (NodeOperation::And(a, b), false),
                     (false, true) => (NodeOperation::Without(one.node, other.node), false),
@@ -117,7 +118,8 @@ impl FoldedOperation {
 
     fn xor(one: NodeLiteral, other: NodeLiteral) -> Self {
         let is_negated = one.is_negated != other.is_negated;
-        let (a, b) = (one.node.min(other.node), one.node.max(other.node));
+        let a = one.node.min(other.node);
+        let b = one.node.max(other.node);
         match a {
             _ if a == b => Self::Literal(NodeLiteral::FALSE.negated_if(is_negated)),
             0 => Self::Literal(NodeLiteral { node: b, is_negated: !is_negated }),

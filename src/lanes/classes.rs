@@ -45,7 +45,8 @@ impl Classes {
     /// The literal of a wire, if it is a set of moves or the negation of one.
     pub(super) fn literal(&mut self, circuit: &mut Circuit, wire: Wire) -> Option<NodeLiteral> {
         let (set, is_negated) = self.sets.get(&wire.signal())?;
-        let (set, is_negated) = (Arc::clone(set), *is_negated != wire.is_negated());
+        let set = Arc::clone(set);
+        let is_negated = *is_negated != wire.is_negated();
         Some(self.word(circuit, &set).negated_if(is_negated))
     }
 

@@ -35,7 +35,8 @@ impl ComputedNodes {
     /// What the computation of these nodes takes.
     pub(super) fn reach(&self, circuit: &Circuit, roots: &[CircuitNode]) -> Reach {
         let mut reach = Reach { computed: Vec::new(), read: Vec::new() };
-        let (mut open, mut is_seen) = (roots.to_vec(), vec![false; circuit.len()]);
+        let mut open = roots.to_vec();
+        let mut is_seen = vec![false; circuit.len()];
         while let Some(node) = open.pop() {
             if self.nodes[node as usize] || std::mem::replace(&mut is_seen[node as usize], true) {
                 continue;

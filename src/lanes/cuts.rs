@@ -137,7 +137,8 @@ impl<'a> Mapping<'a> {
     /// The best cuts of a node, those of least flow first.
     fn find(&self, node: CircuitNode, found: &mut Vec<(f32, Cut)>) {
         let Some((one, other, function)) = gate(self.circuit.kind(node)) else { return };
-        let (of_one, of_other) = (Cut::of_itself(one), Cut::of_itself(other));
+        let of_one = Cut::of_itself(one);
+        let of_other = Cut::of_itself(other);
         for left in self.cuts(one).iter().chain([&of_one]) {
             for right in self.cuts(other).iter().chain([&of_other]) {
                 let Some((leaves, count)) = left.union(right) else { continue };
@@ -210,7 +211,8 @@ impl<'a> Mapping<'a> {
                 if index == present || !cut.is_possible {
                     continue;
                 }
-                let (added, saved) = (self.take(&cut), self.release(&best));
+                let added = self.take(&cut);
+                let saved = self.release(&best);
                 if added < saved {
                     best = cut;
                     self.chosen[node as usize] = index;
@@ -225,7 +227,8 @@ impl<'a> Mapping<'a> {
 
     /// Adds a reader to the leaves of a cut; returns the number of functions that this adds to the cover, with its own.
     fn take(&mut self, cut: &Cut) -> u32 {
-        let (mut area, mut open) = (0, std::mem::take(&mut self.open));
+        let mut area = 0;
+        let mut open = std::mem::take(&mut self.open);
         open.push(*cut);
         while let Some(cut) = open.pop() {
             area += 1;
@@ -242,7 +245,8 @@ impl<'a> Mapping<'a> {
 
     /// Removes a reader from the leaves of a cut; returns the number of functions that the cover loses.
     fn release(&mut self, cut: &Cut) -> u32 {
-        let (mut area, mut open) = (0, std::mem::take(&mut self.open));
+        let mut area = 0;
+        let mut open = std::mem::take(&mut self.open);
         open.push(*cut);
         while let Some(cut) = open.pop() {
             area += 1;

@@ -26,7 +26,9 @@ pub(super) fn rounds(nodes: usize, bits: usize, ranks: &[u32]) -> Option<u32> {
     if ranks.is_empty() {
         return None;
     }
-    let (nodes, bits, choices) = (nodes as f64, bits as f64, ranks.len() as f64);
+    let nodes = nodes as f64;
+    let bits = bits as f64;
+    let choices = ranks.len() as f64;
     let round = f64::from(ranks.iter().sum::<u32>()) * BIT;
     let until_all = nodes + bits * BEGIN + (round + choices * ROUND) * ROUNDS_OF_ALL;
     // With as many legal moves as numbers up to their double, each equally often, a number is rejected with a

@@ -82,7 +82,8 @@ impl Exclusive {
     /// If the limits end the work.
     pub(crate) fn with_implied_guards(program: &Program, poll: &Poll<'_>) -> Result<Program, Stop> {
         let mut guarded = program.clone();
-        let (nothing, left) = (Self::default(), &mut Comparisons::new(poll));
+        let nothing = Self::default();
+        let left = &mut Comparisons::new(poll);
         for role in 0..program.roles.len() {
             let moves = program.moves_of(Role::new(role));
             let guards: BTreeSet<Wire> = moves.clone().map(|index| program.legal[index].guard).collect();

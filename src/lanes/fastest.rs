@@ -97,7 +97,8 @@ impl LanesBuilder<'_> {
         forms: &[(Width, PlyForm)],
     ) -> Result<(Width, PlyForm), LanesError> {
         let (first, others) = rounds.split_at(1);
-        let (mut last, mut tried) = (None, Vec::with_capacity(forms.len()));
+        let mut last = None;
+        let mut tried = Vec::with_capacity(forms.len());
         for &(width, form) in forms {
             self.limits.check()?;
             compiled.ply_after(&mut last, form, &self.limits.poll())?;
@@ -129,7 +130,8 @@ impl LanesBuilder<'_> {
     /// # Errors
     /// If the limits end the work.
     fn measured(&self, batches: &mut [Box<dyn AnyBatch>]) -> Result<usize, Stop> {
-        let (initial, goals) = (NetworkState::new(self.program.initial.clone()), self.program.goals.len());
+        let initial = NetworkState::new(self.program.initial.clone());
+        let goals = self.program.goals.len();
         let mut speeds = vec![0.0_f64; batches.len()];
         for _ in 0..TRIED_TIMES {
             for (batch, best) in batches.iter_mut().zip(&mut speeds) {
@@ -156,7 +158,8 @@ pub(super) fn assume_usual_if_large(
     if compiled.wiring.circuit.len() < LARGE {
         return Ok(false);
     }
-    let (initial, mut batch) = (NetworkState::new(compiled.initial().clone()), width.batch(compiled, form));
+    let initial = NetworkState::new(compiled.initial().clone());
+    let mut batch = width.batch(compiled, form);
     let rare = batch.rare(&initial, compiled.program.goals.len(), limits)?;
     rare.map_or(Ok(false), |rare| compiled.assume_usual(rare, &limits.poll()))
 }

@@ -87,7 +87,8 @@ impl Inquiry {
         let terminal = signals.known(program.terminal);
         let finals = signals.next_key(&mut circuit, classes, coding);
 
-        let (asked, valued) = ([nodes(&legal), vec![terminal.node]].concat(), nodes(&goals));
+        let asked = [nodes(&legal), vec![terminal.node]].concat();
+        let valued = nodes(&goals);
         let wanted: Vec<CircuitNode> =
             asked.iter().chain(&valued).copied().chain(finals.iter().map(|&(node, _)| node)).collect();
         let circuit = mapped(&circuit, &wanted, target, poll)?;

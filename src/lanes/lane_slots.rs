@@ -29,7 +29,8 @@ impl LaneSlots {
         let [goes, fresh] = [self.goes, self.fresh].map(|slot| circuit.input(slot));
         let holds = self.holds.map_or(NodeLiteral::FALSE, |slot| circuit.input(slot));
         for (node, bit) in next {
-            let (state, after) = (circuit.input(*bit), circuit.literal(*node));
+            let state = circuit.input(*bit);
+            let after = circuit.literal(*node);
             // The value where lanes go or are held, and whether it is false where they are fresh.
             let (kept, is_clear) = match still.value(after) {
                 Some(still) if still == state => (after, false),

@@ -31,7 +31,8 @@ pub(super) fn legal(circuit: &mut Circuit, signals: &Signals<'_>, member: &Guard
                 let mut rest: Vec<NodeLiteral> =
                     inputs.iter().filter(|&&input| input != most).map(|&input| signals.known(input)).collect();
                 sorting::sort_by_key(&mut rest, |input| (input.is_negated, input.node));
-                let (guarded, rest) = (circuit.and(guard, signals.known(most)), circuit.all(rest));
+                let guarded = circuit.and(guard, signals.known(most));
+                let rest = circuit.all(rest);
                 circuit.and(guarded, rest)
             }
             None => circuit.and(guard, signals.known(legal.wire)),

@@ -61,7 +61,8 @@ impl RoleOutcomes {
 
     /// The sample variance of the utility; `None` for fewer than two games.
     pub(crate) fn variance(&self) -> Option<f64> {
-        let (mean, count) = (self.mean()?, self.count());
+        let mean = self.mean()?;
+        let count = self.count();
         let squares: f64 =
             self.utilities.iter().map(|(utility, &games)| (utility.to_f64() - mean).powi(2) * games as f64).sum();
         (count > 1).then(|| squares / (count - 1) as f64)

@@ -79,7 +79,8 @@ impl PartCode {
         match self {
             Self::Machine(code) => code.run(words, scratch),
             Self::Portable(steps) => {
-                let (slots, scratch) = (words.as_chunks_mut::<W>().0, scratch.as_chunks_mut::<W>().0);
+                let slots = words.as_chunks_mut::<W>().0;
+                let scratch = scratch.as_chunks_mut::<W>().0;
                 unit.run(Portable { steps, slots, scratch });
             }
         }

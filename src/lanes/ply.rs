@@ -65,7 +65,9 @@ struct NoteLayout {
 impl NoteLayout {
     fn new(wiring: &Wiring, keeps_moves: bool) -> Self {
         let mut of_move = wiring.classes.of_move.clone();
-        let (mut slots, mut moves, mut fixed) = (wiring.classes.words.clone(), Vec::new(), wiring.circuit.slots);
+        let mut slots = wiring.classes.words.clone();
+        let mut moves = Vec::new();
+        let mut fixed = wiring.circuit.slots;
         if keeps_moves {
             for &index in wiring.wide.iter().flat_map(|wide| &wide.members).flat_map(|(_, moves)| moves) {
                 of_move[index as usize].push(fixed);
@@ -115,7 +117,8 @@ impl Ply<Vec<Stage>> {
         descend.mark_read(circuit, &after_state, &mut read);
         goal.mark_read(circuit, &after_state, &mut read);
         let state = state.stages(circuit, &mut memory, &read, registers, poll)?;
-        let (terminal, stuck) = (memory.source(wiring.terminal), wiring.stuck.iter());
+        let terminal = memory.source(wiring.terminal);
+        let stuck = wiring.stuck.iter();
         let stuck = stuck.map(|&literal| memory.source(literal)).collect();
         // The goal part may be skipped, so it neither changes other values nor leaves any that other parts need.
         let mut goal_memory = memory.clone();
@@ -133,8 +136,11 @@ impl Ply<Vec<Stage>> {
             moves[index as usize] = WordSource { slot, is_negated: false };
         }
         let slots = memory.slots.max(goal_memory.slots);
-        let (ranks, notes, noted) = (wiring.ranks.clone(), noted.notes, noted.slots);
-        let (going, rounds) = (wiring.going, wiring.rounds);
+        let ranks = wiring.ranks.clone();
+        let notes = noted.notes;
+        let noted = noted.slots;
+        let going = wiring.going;
+        let rounds = wiring.rounds;
         let layout =
             PlyLayout { terminal, stuck, ranks, goals, moves, leaves, wide, going, rounds, notes, noted, slots };
         Ok(Self { state, goal, descend, advance, layout })
@@ -189,7 +195,8 @@ impl PlyLayout {
         let rounds = self.rounds.filter(|_| draws == Draws::ByPace);
         let mut held = none();
         for &RankSlots { first, bits } in &self.ranks {
-            let (first, bits) = (first as usize, bits as usize);
+            let first = first as usize;
+            let bits = bits as usize;
             let (bounds, rank) = slots[first..first + 3 * bits].split_at_mut(2 * bits);
             let (most, used) = bounds.split_at(bits);
             held = or(&held, &draw(Bounds { most, used, live }, rank, random, rounds));

@@ -59,7 +59,8 @@ impl<const W: usize> ColumnRandom<W> {
         self.a = xor(&self.b, &shifted(&self.b, |column| column >> 11));
         self.b = plus(&self.c, &shifted(&self.c, |column| column << 3));
         // Rotated to the left by 24. Written as a rotation it would be done column by column with AVX2, which has none.
-        let (left, right) = (shifted(&self.c, |column| column << 24), shifted(&self.c, |column| column >> 40));
+        let left = shifted(&self.c, |column| column << 24);
+        let right = shifted(&self.c, |column| column >> 40);
         self.c = plus(&plus(&left, &drawn), &right);
         drawn
     }

@@ -49,7 +49,8 @@ pub(super) fn draw<const W: usize>(
     random: &mut ColumnRandom<W>,
     rounds: Option<u32>,
 ) -> Word<W> {
-    let (mut first, mut held) = (0, none());
+    let mut first = 0;
+    let mut held = none();
     while first < W {
         if W.is_multiple_of(COLUMNS) {
             *part_mut(&mut held, first) = draw_columns::<W, COLUMNS>(first, bounds, rank, random, rounds);
@@ -142,8 +143,10 @@ impl<const C: usize, const K: usize> Drawn<C, K> {
         bounds: Bounds<'_, W>,
         random: &mut ColumnRandom<C>,
     ) {
-        let (most, used) = (&bounds.most[..bits], &bounds.used[..bits]);
-        let (mut is_above, mut numbers) = (none(), [none(); K]);
+        let most = &bounds.most[..bits];
+        let used = &bounds.used[..bits];
+        let mut is_above = none();
+        let mut numbers = [none(); K];
         for index in 0..bits {
             let most = part::<W, C>(&most[index], first);
             let number = and(&random.draw(), part(&used[index], first));

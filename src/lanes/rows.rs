@@ -163,7 +163,8 @@ impl Rows {
 /// *Hacker's Delight*, 7-3).
 #[inline(always)]
 pub(super) fn turn(block: &mut Block) {
-    let (mut width, mut mask) = (32, u64::from(u32::MAX));
+    let mut width = 32;
+    let mut mask = u64::from(u32::MAX);
     while width > 0 {
         for pair in block.chunks_exact_mut(2 * width) {
             let (upper, lower) = pair.split_at_mut(width);

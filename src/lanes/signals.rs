@@ -208,7 +208,8 @@ impl<'a> Signals<'a> {
         for candidate in &member.candidates {
             self.expand(program.legal[candidate.index as usize].wire, guard, &mut moves);
         }
-        let (mut found, mut known) = (Vec::new(), FxHashMap::default());
+        let mut found = Vec::new();
+        let mut known = FxHashMap::default();
         let is_plain = |gate: &usize| program.gates[*gate].kind == GateKind::And && program.cycle_of(*gate).is_none();
         for gate in (0..program.gates.len()).filter(is_plain) {
             let inputs = program.inputs(gate);
@@ -234,7 +235,8 @@ impl<'a> Signals<'a> {
     /// that are expanded.
     fn expand(&self, wire: Wire, guard: Wire, into: &mut BTreeSet<Wire>) {
         let program = self.program;
-        let (mut open, mut seen) = (vec![wire], FxHashSet::default());
+        let mut open = vec![wire];
+        let mut seen = FxHashSet::default();
         while let Some(wire) = open.pop() {
             if !seen.insert(wire) {
                 continue;

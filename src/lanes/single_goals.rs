@@ -11,7 +11,8 @@ pub(super) fn each_only<const W: usize>(
     mut valued: impl FnMut(usize) -> Word<W>,
     mut each: impl FnMut(usize, Word<W>),
 ) {
-    let (mut seen, mut twice) = (none(), none());
+    let mut seen = none();
+    let mut twice = none();
     for goal in goals.clone() {
         let lanes = valued(goal);
         twice = or(&twice, &and(&seen, &lanes));

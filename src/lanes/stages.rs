@@ -48,7 +48,8 @@ pub(super) struct StagePlan(Vec<StageGoals>);
 impl StagePlan {
     /// Divides a part into stages.
     pub(super) fn new(circuit: &Circuit, computed: &ComputedNodes, wanted: PartOutputs<'_>) -> Self {
-        let (mut computed, mut plan) = (computed.clone(), Self::default());
+        let mut computed = computed.clone();
+        let mut plan = Self::default();
         for cycles in levels(circuit, &computed, wanted) {
             let before = StageGoals { kept: invariant(circuit, &computed, &cycles), ..StageGoals::default() };
             if !before.kept.is_empty() {

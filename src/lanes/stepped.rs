@@ -282,7 +282,9 @@ impl SteppedGames {
     fn load(&mut self, game: usize, state: &NetworkState) {
         assert!(game < self.games, "there are {} games", self.games);
         assert_eq!(state.bits().len(), self.rules.bits, "the state is of another rule sheet");
-        let (batch, column, lane) = (game / BATCH, game % BATCH / 64, game % 64);
+        let batch = game / BATCH;
+        let column = game % BATCH / 64;
+        let lane = game % 64;
         for (bit, word) in self.states[batch * self.rules.bits..][..self.rules.bits].iter_mut().enumerate() {
             word[column] = word[column] & !(1 << lane) | u64::from(state.bits().contains(bit)) << lane;
         }
@@ -295,7 +297,8 @@ impl SteppedGames {
     pub fn end_some(&mut self, games: &[u64]) {
         for batch in 0..self.over.len() {
             let lanes = self.lanes_of(batch, games);
-            let (over, ended) = (&mut self.over[batch], &mut self.ended[batch]);
+            let over = &mut self.over[batch];
+            let ended = &mut self.ended[batch];
             *ended = or(ended, &without(&lanes, over));
             *over = or(over, &lanes);
         }
@@ -306,7 +309,8 @@ impl SteppedGames {
     pub fn resume_some(&mut self, games: &[u64]) {
         for batch in 0..self.over.len() {
             let lanes = self.lanes_of(batch, games);
-            let (over, ended) = (&mut self.over[batch], &mut self.ended[batch]);
+            let over = &mut self.over[batch];
+            let ended = &mut self.ended[batch];
             let resumed = and(&lanes, ended);
             *ended = without(ended, &resumed);
             *over = without(over, &resumed);
@@ -367,7 +371,8 @@ impl SteppedGames {
     /// The games in which a fact holds, given as an index into [`Program::facts`]: words of 64 games each. Bits beyond
     /// the last game are unspecified.
     pub fn holding(&self, fact: usize) -> impl Iterator<Item = u64> {
-        let (holds, bits) = (self.rules.facts[fact], self.rules.bits);
+        let holds = self.rules.facts[fact];
+        let bits = self.rules.bits;
         let word = move |batch: usize| match holds {
             FactHolds::Always(value) => [if value { u64::MAX } else { 0 }; COLUMNS],
             FactHolds::InBit(bit) => self.states[batch * bits + bit as usize],

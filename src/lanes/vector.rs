@@ -85,8 +85,10 @@ fn make_visible(code: &[u8]) {
         let sizes: u64;
         asm!("mrs {}, ctr_el0", out(reg) sizes, options(nomem, nostack, preserves_flags));
         // Both sizes are logarithms of numbers of words of four bytes.
-        let (data, instructions) = (4_usize << (sizes >> 16 & 15), 4_usize << (sizes & 15));
-        let (start, end) = (code.as_ptr().addr(), code.as_ptr().addr() + code.len());
+        let data = 4_usize << (sizes >> 16 & 15);
+        let instructions = 4_usize << (sizes & 15);
+        let start = code.as_ptr().addr();
+        let end = code.as_ptr().addr() + code.len();
         for line in (start - start % data..end).step_by(data) {
             asm!("dc cvau, {}", in(reg) line, options(nostack, preserves_flags));
         }

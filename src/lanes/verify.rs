@@ -106,7 +106,8 @@ fn batches<const N: usize>(
     limits: &Limits,
 ) -> Result<Vec<Box<dyn AnyBatch>>, Stop> {
     let mut batches = Vec::new();
-    let (mut last, widths) = (None, Width::ALL.map(|width| (width, width.form(target))));
+    let mut last = None;
+    let widths = Width::ALL.map(|width| (width, width.form(target)));
     for (width, form) in widths.into_iter().filter(|(_, form)| form.target == target) {
         for form in forms(form) {
             compiled.ply_after(&mut last, form, &limits.poll())?;

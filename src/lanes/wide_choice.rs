@@ -60,7 +60,8 @@ pub(super) fn count(circuit: &mut Circuit, leaves: &[NodeLiteral]) -> Vec<NodeLi
         return vec![*only];
     }
     let (left, right) = leaves.split_at((leaves.len() - 1) / 2);
-    let (mut carry, right) = (right[0], &right[1..]);
+    let mut carry = right[0];
+    let right = &right[1..];
     let left = if left.is_empty() { Vec::new() } else { count(circuit, left) };
     let right = count(circuit, right);
     let mut sum = Vec::new();
@@ -68,7 +69,8 @@ pub(super) fn count(circuit: &mut Circuit, leaves: &[NodeLiteral]) -> Vec<NodeLi
         let other = left.get(index).copied().unwrap_or(NodeLiteral::FALSE);
         let half = circuit.xor(one, other);
         sum.push(circuit.xor(half, carry));
-        let (both, passed) = (circuit.and(one, other), circuit.and(half, carry));
+        let both = circuit.and(one, other);
+        let passed = circuit.and(half, carry);
         carry = circuit.or(both, passed);
     }
     let bits = (usize::BITS - leaves.len().leading_zeros()) as usize;
@@ -142,7 +144,8 @@ impl WideChoice<WordSource> {
             clippy::cast_possible_truncation,
             reason = "a group is a word of 32 bits, and the rank within it is less"
         )]
-        let (bits, rank) = (bits as u32, (rank & ((1 << GROUP_BITS) - 1)) as u32);
+        let bits = bits as u32;
+        let rank = (rank & ((1 << GROUP_BITS) - 1)) as u32;
         let leaf = first + nth(bits, rank) as usize;
         let mut chosen = 0;
         for &(guard, ref moves) in &self.members {

@@ -72,7 +72,8 @@ impl Width {
 
     /// The form of plies that runs on a target, or on a narrower one if batches of this width are too narrow for it.
     pub(super) fn form(self, target: Target) -> PlyForm {
-        let (columns, unit) = (self.columns(), Unit::for_target(target));
+        let columns = self.columns();
+        let unit = Unit::for_target(target);
         PlyForm {
             target: target.for_columns(columns),
             unit,

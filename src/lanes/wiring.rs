@@ -297,7 +297,8 @@ impl Wiring {
         mut rank: Vec<NodeLiteral>,
     ) -> Vec<NodeLiteral> {
         let circuit = &mut self.circuit;
-        let (mut masks, mut group) = (vec![some], Vec::new());
+        let mut masks = vec![some];
+        let mut group = Vec::new();
         for level in levels[..levels.len() - 1].iter().rev() {
             let mut left = vec![NodeLiteral::FALSE; level[0].len().min(rank.len())];
             // If the right subtree is empty, all lanes go left.
@@ -322,7 +323,8 @@ impl Wiring {
 
     /// The counts at all levels of the tree over these leaves, each of which counts up to `each` moves.
     fn counts(&mut self, leaves: Vec<Vec<NodeLiteral>>, each: usize, total: usize) -> Vec<Vec<Vec<NodeLiteral>>> {
-        let (mut levels, mut size) = (vec![leaves], each);
+        let mut levels = vec![leaves];
+        let mut size = each;
         while let Some(level) = levels.last().filter(|level| level.len() > 1) {
             size *= 2;
             let above = level.chunks(2).enumerate().map(|(index, pair)| match pair {
@@ -347,13 +349,15 @@ impl Wiring {
         some: NodeLiteral,
     ) -> (Vec<NodeLiteral>, Vec<NodeLiteral>) {
         let circuit = &mut self.circuit;
-        let (mut borrow, mut most) = (NodeLiteral::TRUE, Vec::new());
+        let mut borrow = NodeLiteral::TRUE;
+        let mut most = Vec::new();
         for &bit in &count[..bits] {
             let less = circuit.xor(bit, borrow);
             most.push(circuit.and(less, some));
             borrow = circuit.without(borrow, bit);
         }
-        let (mut above, mut used) = (NodeLiteral::FALSE, vec![NodeLiteral::FALSE; bits]);
+        let mut above = NodeLiteral::FALSE;
+        let mut used = vec![NodeLiteral::FALSE; bits];
         for index in (0..bits).rev() {
             above = circuit.or(above, most[index]);
             used[index] = above;

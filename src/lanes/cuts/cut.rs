@@ -36,8 +36,10 @@ impl Cut {
 
     /// The leaves of both cuts, if they are few enough.
     pub(super) fn union(&self, other: &Self) -> Option<([CircuitNode; LEAVES], u8)> {
-        let (mut left, mut right) = (self.leaves(), other.leaves());
-        let (mut leaves, mut count) = ([0; LEAVES], 0);
+        let mut left = self.leaves();
+        let mut right = other.leaves();
+        let mut leaves = [0; LEAVES];
+        let mut count = 0;
         loop {
             let next = match (left.first(), right.first()) {
                 (None, None) => return Some((leaves, count)),

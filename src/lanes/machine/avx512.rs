@@ -26,7 +26,8 @@ impl Vectors for Avx512 {
     }
 
     fn table(writer: &mut CodeWriter, table: u8, to: Register, [first, second]: [Register; 2], third: Operand) {
-        let (second_first, third_first) = (permuted(table, [1, 0, 2]), permuted(table, [2, 1, 0]));
+        let second_first = permuted(table, [1, 0, 2]);
+        let third_first = permuted(table, [2, 1, 0]);
         match third {
             _ if to == first => in_place(writer, table, to, second, third),
             _ if to == second => in_place(writer, second_first, to, first, third),

@@ -85,7 +85,8 @@ fn opcode(operation: Operation) -> u8 {
 
 /// Begins a loop over the vectors.
 fn begin_loop(writer: &mut CodeWriter, is_first: bool) {
-    let (save, restore) = ([0x48, 0x89, 0xf9], [0x48, 0x89, 0xcf]);
+    let save = [0x48, 0x89, 0xf9];
+    let restore = [0x48, 0x89, 0xcf];
     writer.bytes.extend(if is_first { save } else { restore }); // mov rcx, rdi; or mov rdi, rcx
     let vectors = u32::try_from(writer.vectors()).expect("a batch has few vectors");
     writer.bytes.push(0xb8); // mov eax, the number of vectors

@@ -85,7 +85,8 @@ impl<Index: FnMut(usize, u32) -> u32, Chosen: FnMut(usize, u32)> Choose<'_, Inde
     #[inline(always)]
     fn of_words(&mut self) {
         for (first, row) in (0..).step_by(BLOCK).zip(self.legal.words().chunks(BLOCK)) {
-            let (mut words, mut numbers) = ([0_u64; BLOCK], [0_u32; BLOCK]);
+            let mut words = [0_u64; BLOCK];
+            let mut numbers = [0_u32; BLOCK];
             words[..row.len()].copy_from_slice(row);
             for (game, (word, index)) in (first..).zip(words.iter().zip(&mut numbers)) {
                 if *word != 0 {

@@ -187,7 +187,8 @@ const fn bits() -> [[u8; BYTE]; 256] {
     let mut table = [[0; BYTE]; 256];
     let mut byte = 0;
     while byte < 256 {
-        let (mut bit, mut count) = (0, 0);
+        let mut bit = 0;
+        let mut count = 0;
         while bit < 8 {
             if byte >> bit & 1 == 1 {
                 table[byte][count] = bit;

@@ -47,8 +47,10 @@ impl SteppedGames {
 
     fn step_batch(&mut self, batch: usize, moves: &[u32], after_end: AfterEnd) {
         let Self { rules, unit, memory, states, over, .. } = self;
-        let (inquiry, roles) = (&rules.inquiry, rules.moves.len());
-        let (over, states) = (over[batch], &mut states[batch * rules.bits..][..rules.bits]);
+        let inquiry = &rules.inquiry;
+        let roles = rules.moves.len();
+        let over = over[batch];
+        let states = &mut states[batch * rules.bits..][..rules.bits];
         let slots = memory.slots();
         slots[..rules.bits].copy_from_slice(states);
         inquiry.moves.iter().flatten().for_each(|&slot| slots[slot as usize] = none());
@@ -92,7 +94,8 @@ impl SteppedGames {
 
     /// Evaluates the states of a batch, which have been loaded; those of the lanes in `known` have not changed.
     fn evaluate_loaded(&mut self, batch: usize, known: Word<COLUMNS>) {
-        let (first, count) = (batch * BATCH, BATCH.min(self.games - batch * BATCH));
+        let first = batch * BATCH;
+        let count = BATCH.min(self.games - batch * BATCH);
         let Self { rules, unit, memory, legal, over, ended: ended_early, .. } = self;
         let inquiry = &rules.inquiry;
         inquiry.state.run(*unit, memory);
@@ -127,7 +130,8 @@ impl SteppedGames {
     /// `first`.
     fn note_utilities(&mut self, first: usize, ended: &Word<COLUMNS>) {
         let Self { rules, memory, utilities, .. } = self;
-        let (slots, roles) = (memory.slots(), rules.moves.len());
+        let slots = memory.slots();
+        let roles = rules.moves.len();
         for (role, goals) in rules.goals.iter().enumerate() {
             let valued = |goal: usize| and(&read(slots, rules.inquiry.goals[goal]), ended);
             each_only(goals, valued, |goal, lanes_of_goal| {

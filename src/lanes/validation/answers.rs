@@ -144,7 +144,8 @@ impl<'a> ComparedQuestions<'a> {
         let SampledKeys { rows, has_key } = self.keys(samples, |sample| &sample.state);
         *self.questions.rows().0 = rows;
         self.questions.evaluate_rows(GoalStates::All, &mut self.answers);
-        let (program, answers) = (self.program, &self.answers);
+        let program = self.program;
+        let answers = &self.answers;
         let legal = expected(program.moves.len(), samples, |sample| sample.legal.iter().copied());
         let goals = expected(program.goals.len(), samples, |sample| sample.goals.iter().copied().enumerate());
         for game in (0..has_key.len()).filter(|&game| has_key[game]) {
@@ -183,7 +184,8 @@ impl<'a> ComparedQuestions<'a> {
                     self.coding.read(row, |bit| bits.push(bit));
                     bits
                 };
-                let (found, expected) = (bits(next.row(game)), bits(expected.row(game)));
+                let found = bits(next.row(game));
+                let expected = bits(expected.row(game));
                 let bit = (0..self.program.bits()).find(|bit| found.contains(bit) != expected.contains(bit));
                 return Err(deviation(ComparedOutput::Next(bit.unwrap_or_default()), game));
             }

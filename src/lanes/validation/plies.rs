@@ -110,7 +110,8 @@ impl<const W: usize> LaneBatch<W> {
     fn compare_bounds(&mut self, contests: &[RoleContest], columns: &SampledColumns<'_, W>) -> Result<(), Deviation> {
         for (index, contest) in contests.iter().enumerate() {
             let slots = self.layout().ranks[index];
-            let (first, bits) = (slots.first as usize, slots.bits as usize);
+            let first = slots.first as usize;
+            let bits = slots.bits as usize;
             let mut used = none();
             for bit in (0..bits).rev() {
                 let most = columns.word(|sample| sample.ranks[index].most(bit));
@@ -137,11 +138,13 @@ impl<const W: usize> LaneBatch<W> {
         let has_drawn = without(&live, &self.held);
         for (index, contest) in contests.iter().enumerate() {
             let slots = self.layout().ranks[index];
-            let (first, bits) = (slots.first as usize, slots.bits as usize);
+            let first = slots.first as usize;
+            let bits = slots.bits as usize;
             let slots = self.slots();
             // From the lowest bit on: above if so in this bit, or equal in this bit and above in the lower ones.
             let is_above = (0..bits).fold(none(), |is_above, bit| {
-                let (most, rank) = (&slots[first + bit], &slots[first + 2 * bits + bit]);
+                let most = &slots[first + bit];
+                let rank = &slots[first + 2 * bits + bit];
                 or(&without(rank, most), &without(&is_above, &without(most, rank)))
             });
             columns.agree(ComparedOutput::Choice(contest.members[0].role), &and(&is_above, &has_drawn), &none())?;
@@ -163,7 +166,8 @@ impl<const W: usize> LaneBatch<W> {
     /// Makes the moves of the samples, and compares the next states.
     fn compare_step(&mut self, columns: &SampledColumns<'_, W>) -> Result<(), Deviation> {
         let compiled = Arc::clone(self.compiled());
-        let (fresh, leaves) = (columns.word(|sample| sample.over), self.layout().leaves);
+        let fresh = columns.word(|sample| sample.over);
+        let leaves = self.layout().leaves;
         self.held = match self.layout().going.holds {
             Some(_) => without(&[HELD; W], &fresh),
             None => none(),
@@ -178,7 +182,8 @@ impl<const W: usize> LaneBatch<W> {
             let made = and(&going, &columns.word(|sample| sample.made(chosen)));
             columns.agree(ComparedOutput::Made(chosen), &self.made(candidate), &made)?;
         }
-        let (mut leaving, rare) = (none(), compiled.rare().filter(|_| columns.is_usual));
+        let mut leaving = none();
+        let rare = compiled.rare().filter(|_| columns.is_usual);
         for bit in 0..compiled.bits {
             let initial = if compiled.initial().contains(bit) { fresh } else { none() };
             let kept = and(&held, &columns.word(|sample| sample.state[bit]));
