@@ -124,8 +124,11 @@ impl<'a> NetworkBuilder<'a> {
     }
 
     fn outputs(&mut self) {
-        let (mut next, mut legal) = (FxHashMap::default(), FxHashMap::default());
-        let (mut goal, mut terminal, mut feature) = (FxHashMap::default(), None, FxHashMap::default());
+        let mut next = FxHashMap::default();
+        let mut legal = FxHashMap::default();
+        let mut goal = FxHashMap::default();
+        let mut terminal = None;
+        let mut feature = FxHashMap::default();
         for (atom, &node) in self.grounding.atoms.iter().zip(&self.nodes) {
             match atom.kind {
                 AtomKind::Next => _ = next.insert(&atom.term, node),
@@ -136,7 +139,8 @@ impl<'a> NetworkBuilder<'a> {
                 AtomKind::True | AtomKind::Does(_) | AtomKind::View => {}
             }
         }
-        let (fluents, moves) = (self.network.fluents.len(), self.network.moves.len());
+        let fluents = self.network.fluents.len();
+        let moves = self.network.moves.len();
         let mut found = Vec::with_capacity(fluents + moves + self.network.goals.len() + 1);
         for (index, fluent) in self.network.fluents.iter().enumerate() {
             found.push((Output::Next(FluentId::new(index)), next.get(&fluent.fact).copied()));

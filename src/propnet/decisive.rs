@@ -140,13 +140,15 @@ fn wins(
     choices: &[GuardedChoice],
     poll: &Poll<'_>,
 ) -> Result<Option<Vec<WinningMoves>>, Stop> {
-    let (won, terminal) = (won(builder.program()), builder.program().terminal);
+    let won = won(builder.program());
+    let terminal = builder.program().terminal;
     let ends = won.iter().flatten().copied().chain([terminal]).collect();
     let Some(changes) = Changes::new(builder.program(), ends, choices) else { return Ok(None) };
     let mut all = Vec::with_capacity(choices.len());
     for choice in choices {
         let alone = builder.and(&choice.is_alone);
-        let (mut of_moves, mut legal) = (Vec::new(), Vec::new());
+        let mut of_moves = Vec::new();
+        let mut legal = Vec::new();
         for &chosen in &choice.moves {
             let Some(after) = changes.after(builder, choice, chosen, poll)? else { return Ok(None) };
             let goals: Vec<Wire> = won[choice.role.index()].iter().map(|&wire| after.wire_for(wire)).collect();

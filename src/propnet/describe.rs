@@ -111,7 +111,8 @@ impl<'a> Labels<'a> {
         };
         let about = |name: &str, role: Role, term: &GroundTerm| relation(name, &[&network.roles[role.index()], term]);
         let fact = |fluent: FluentId| &network.fluents[fluent.index()].fact;
-        let (moves, goals) = (&network.moves, &network.goals);
+        let moves = &network.moves;
+        let goals = &network.goals;
         Some(match *network.component(node) {
             Component::Base(fluent) => relation("true", &[fact(fluent)]),
             Component::Input(chosen) => about("does", moves[chosen.index()].role, &moves[chosen.index()].term),

@@ -75,7 +75,8 @@ fn compute_in_order<E: Evaluator>(program: &Program, gates: Range<u32>, evaluato
 fn compute_cycle<E: Evaluator>(program: &Program, cycle: &Range<u32>, evaluator: &mut E) {
     let gate = |gate: u32| {
         let gate = gate as usize;
-        let (kind, inputs) = (program.gates[gate].kind, program.inputs(gate));
+        let kind = program.gates[gate].kind;
+        let inputs = program.inputs(gate);
         CycleGate { signal: program.first_gate() + gate, kind, inputs }
     };
     settle(cycle.clone().map(gate), evaluator);

@@ -109,7 +109,8 @@ impl CompiledGame {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
         let rest = bytes.strip_prefix(MAGIC.as_bytes()).ok_or(FileError::Foreign)?;
         let end = rest.iter().position(|&byte| byte == b'\n').ok_or(FileError::Foreign)?;
-        let (line, body) = (String::from_utf8_lossy(&rest[..end]), &rest[end + 1..]);
+        let line = String::from_utf8_lossy(&rest[..end]);
+        let body = &rest[end + 1..];
         let words: Vec<&str> = line.split(' ').collect();
         let [version, checksum, length] = words[..] else { return Err(FileError::Foreign) };
         if version != VERSION.to_string() {

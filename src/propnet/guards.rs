@@ -87,7 +87,8 @@ pub(super) fn guard(program: &mut Program) {
         }
     }
     for (chosen, role, left, right) in conjunctions {
-        let (of_left, of_right) = (shared[&(role, left)], shared[&(role, right)]);
+        let of_left = shared[&(role, left)];
+        let of_right = shared[&(role, right)];
         if of_left.max(of_right) >= LEAST_SHARED {
             let (guard, wire) = if (of_left, left) > (of_right, right) { (left, right) } else { (right, left) };
             program.legal[chosen] = Legality { guard, wire };

@@ -176,7 +176,8 @@ impl Inspector {
         moves: Option<&[GroundTerm]>,
     ) -> (bool, bool) {
         let inputs = || self.network.graph.neighbors_directed(node, petgraph::Incoming).map(NodeIndex::index);
-        let (may, must) = (|input| possible.may.contains(input), |input| possible.must.contains(input));
+        let may = |input| possible.may.contains(input);
+        let must = |input| possible.must.contains(input);
         match *self.network.component(node) {
             Component::Constant(value) => (value, value),
             Component::Base(fluent) => (holds.contains(fluent.index()), holds.contains(fluent.index())),
@@ -194,7 +195,8 @@ impl Inspector {
 
 impl Possible {
     fn value(&self, node: NodeIndex) -> Option<bool> {
-        let (may, must) = (self.may.contains(node.index()), self.must.contains(node.index()));
+        let may = self.may.contains(node.index());
+        let must = self.must.contains(node.index());
         (may == must).then_some(must)
     }
 }

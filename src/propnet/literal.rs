@@ -17,7 +17,8 @@ use std::ops::Range;
 /// If the limits end the work.
 pub(super) fn simulation(netlist: &Netlist, poll: &Poll<'_>) -> Result<WordSimulation, Stop> {
     let order = netlist.order(poll)?;
-    let (fluents, moves) = (netlist.network.fluents.len(), netlist.network.moves.len());
+    let fluents = netlist.network.fluents.len();
+    let moves = netlist.network.moves.len();
     let mut list = GateList {
         netlist,
         wires: vec![Wire::new(0); netlist.len()],

@@ -63,7 +63,8 @@ struct Lowering<'a> {
 
 impl<'a> Lowering<'a> {
     fn new(network: &'a Network, poll: &Poll<'_>) -> Result<Self, Stop> {
-        let (mut bit_of, mut fact_of) = (Vec::new(), Vec::new());
+        let mut bit_of = Vec::new();
+        let mut fact_of = Vec::new();
         for (fact, fluent) in network.fluents.iter().enumerate() {
             bit_of.push((fluent.storage == FluentStorage::Own).then_some(to_u32(fact_of.len())));
             if fluent.storage == FluentStorage::Own {
@@ -82,7 +83,8 @@ impl<'a> Lowering<'a> {
 
     /// The wire of a component; components with a single input are followed to their source.
     fn resolve(&mut self, node: NodeIndex) -> Wire {
-        let (mut at, mut way) = (node, Vec::new());
+        let mut at = node;
+        let mut way = Vec::new();
         let mut wire = loop {
             match self.lowered[at.index()] {
                 LoweredWire::Known(wire) => break wire,
@@ -183,7 +185,8 @@ impl<'a> Lowering<'a> {
             Some(gate) => Wire::new(self.first_gate + number[gate]).negated_if(wire.is_negated()),
             None => wire,
         };
-        let (mut gates, mut wires) = (Vec::with_capacity(self.gates.len()), Vec::new());
+        let mut gates = Vec::with_capacity(self.gates.len());
+        let mut wires = Vec::new();
         let mut cycles: Vec<Range<u32>> = Vec::new();
         for group in order {
             let start = to_u32(gates.len());

@@ -39,7 +39,8 @@ pub fn check_cycles(network: &Network) -> Result<(), GateNegativeCycle> {
 
 /// The names on a shortest cycle through a node.
 fn cycle(netlist: &Netlist, through: NodeIndex) -> Vec<GroundTerm> {
-    let (mut queue, mut readers) = (VecDeque::from([through]), FxHashMap::default());
+    let mut queue = VecDeque::from([through]);
+    let mut readers = FxHashMap::default();
     while let Some(node) = queue.pop_front() {
         for &input in netlist.inputs(node) {
             readers.entry(input).or_insert_with(|| {
@@ -48,7 +49,8 @@ fn cycle(netlist: &Netlist, through: NodeIndex) -> Vec<GroundTerm> {
             });
         }
     }
-    let (mut members, mut node) = (vec![through], readers[&through]);
+    let mut members = vec![through];
+    let mut node = readers[&through];
     while node != through {
         members.push(node);
         node = readers[&node];

@@ -87,7 +87,8 @@ impl ComponentSearch {
     fn new(count: usize) -> Self {
         let order =
             ComponentOrder { nodes: Vec::with_capacity(count), starts: Vec::new(), groups: vec![UNSEEN; count] };
-        let (seen, lowest) = (vec![UNSEEN; count], vec![UNSEEN; count]);
+        let seen = vec![UNSEEN; count];
+        let lowest = vec![UNSEEN; count];
         Self { order, seen, lowest, open: Vec::new(), path: Vec::new(), clock: 0 }
     }
 

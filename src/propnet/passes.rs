@@ -168,7 +168,8 @@ impl Schedule<'_> {
                 if work >= MOST_WORK || !goes_on(netlist, pass)? {
                     break 'rounds;
                 }
-                let ((before, edges_before), edits) = (netlist.size(), netlist.edits());
+                let (before, edges_before) = netlist.size();
+                let edits = netlist.edits();
                 work += before + edges_before;
                 limits.check()?;
                 (pass.run)(netlist, &poll)?;

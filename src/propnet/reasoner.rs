@@ -109,7 +109,9 @@ impl Propnet {
     /// differs from the ground rules.
     pub fn new(rules: &RuleSet, budget: &GroundBudget, options: &NetworkOptions) -> Result<Self, PropnetError> {
         let begun = Instant::now();
-        let (limits, mut options, mut left_out) = (budget.work(), options.clone(), Vec::new());
+        let limits = budget.work();
+        let mut options = options.clone();
+        let mut left_out = Vec::new();
         loop {
             let network = Self::network(rules, budget)?;
             let left = budget.time().saturating_sub(begun.elapsed());
@@ -340,7 +342,9 @@ impl Reasoner for Propnet {
     #[inline]
     fn legal_moves(&mut self, state: &NetworkState, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
         moves.clear();
-        let (state, role, term_of) = (state.bits().as_slice(), role.index(), &self.moves.term_of);
+        let state = state.bits().as_slice();
+        let role = role.index();
+        let term_of = &self.moves.term_of;
         let each = |index: u32| moves.push(Move::new(term_of[index as usize] as usize));
         with!(&mut self.machine, machine => machine.each_legal_move(state, role, each));
         Ok(())
@@ -352,7 +356,8 @@ impl Reasoner for Propnet {
         choose: &mut dyn FnMut(usize) -> usize,
     ) -> Result<bool, ReasonError> {
         self.count_state()?;
-        let (state, joint_move) = (state.bits_mut().as_mut_slice(), &mut self.joint_move);
+        let state = state.bits_mut().as_mut_slice();
+        let joint_move = &mut self.joint_move;
         let played = with!(&mut self.machine, machine => machine.random_step(state, joint_move, choose));
         played.map_err(|role| ReasonError::NoLegalMove { role: self.program.roles[role.index()].clone() })
     }
@@ -372,7 +377,8 @@ impl Reasoner for Propnet {
     ) -> Result<(), ReasonError> {
         self.count_state()?;
         self.read(joint_move)?;
-        let (state, words) = (state.bits().as_slice(), next.bits_mut().as_mut_slice());
+        let state = state.bits().as_slice();
+        let words = next.bits_mut().as_mut_slice();
         with!(&mut self.machine, machine => machine.next_state(state, &self.joint_move, words));
         Ok(())
     }

@@ -141,7 +141,8 @@ impl Program {
     /// other, but not negated.
     fn check_gates(&self) -> Result<(), UnsoundProgram> {
         let first_gate = self.first_gate();
-        let (mut end, mut cycle) = (0, 0);
+        let mut end = 0;
+        let mut cycle = 0;
         for (index, gate) in self.gates.iter().enumerate() {
             let Range { start, end: next } = gate.inputs;
             let is_next = start == end && start <= next && next as usize <= self.wires.len();
@@ -209,7 +210,8 @@ impl Program {
     /// readers require.
     fn check_parts(&self) -> Result<(), UnsoundProgram> {
         let gates = to_u32(self.gates.len());
-        let (moves, goals) = (&self.move_gates, &self.goal_gates);
+        let moves = &self.move_gates;
+        let goals = &self.goal_gates;
         let follow =
             moves.start <= moves.end && moves.end == goals.start && goals.start <= goals.end && goals.end == gates;
         require(follow, "part", 0, "the parts do not follow each other")?;

@@ -150,10 +150,12 @@ pub fn verify_evaluators<'p>(
     watch: &dyn Fn(VerificationProgress),
 ) -> Result<Vec<VerifiedEvaluator>, Stop> {
     let back_ends = &BackEnds::default();
-    let (maker, extent) = (MachineMaker { program, made_of, back_ends, limits }, ComparisonExtent::of_states(states));
+    let maker = MachineMaker { program, made_of, back_ends, limits };
+    let extent = ComparisonExtent::of_states(states);
     let verified = |kind: EvaluatorKind| {
         watch(VerificationProgress::Evaluator(kind));
-        let (mut difference, mut states) = (None, None);
+        let mut difference = None;
+        let mut states = None;
         for (mut machine, _) in maker.machines(kind)? {
             states = Some(extent.states());
             difference = agreement::difference(&mut machine, program, extent, &limits.poll())?;
@@ -275,7 +277,8 @@ impl<'a> Reference<'a> {
             if let Some(deviation) = self.ply(form, &mut games, poll)? {
                 return Ok((ply, Some(deviation.described(network, &games))));
             }
-            let (states, wanted) = (64 * (ply + 1), 64 * plies);
+            let states = 64 * (ply + 1);
+            let wanted = 64 * plies;
             (self.sample.watch)(VerificationProgress::Compared { states, wanted, after });
         }
         Ok((plies, None))
@@ -311,9 +314,11 @@ impl<'a> Reference<'a> {
 
     /// The first output in which the states differ.
     fn of_state(&self, form: &WordSimulation) -> Option<OutputDeviation> {
-        let (own, other) = (&self.simulation, form);
+        let own = &self.simulation;
+        let other = form;
         let compared = |output, ours: Wire, theirs: Wire| deviation(output, own.word(ours), other.word(theirs));
-        let (ours, theirs) = (&own.outputs, &other.outputs);
+        let ours = &own.outputs;
+        let theirs = &other.outputs;
         let moves = 0..ours.legal.len();
         let mut legal = moves
             .filter_map(|chosen| deviation(Output::Legal(MoveId::new(chosen)), own.legal(chosen), other.legal(chosen)));
@@ -331,7 +336,8 @@ impl<'a> Reference<'a> {
     fn of_next(&self, form: &WordSimulation, stuck: u64) -> Option<OutputDeviation> {
         let fluents = 0..self.simulation.outputs.next.len();
         let mut deviations = fluents.filter_map(|fluent| {
-            let (own, other) = (self.simulation.next(fluent), form.next(fluent));
+            let own = self.simulation.next(fluent);
+            let other = form.next(fluent);
             deviation(Output::Next(FluentId::new(fluent)), own & !stuck, other & !stuck)
         });
         deviations.next()
@@ -378,7 +384,8 @@ pub(super) fn faulty_pass(
         let (_, difference) = reference.compare(&mut form, &netlist.network, Some(pass), &poll)?;
         Ok(difference.map(|difference| LeftOut { pass, difference }))
     };
-    let (mut last, mut found): (Option<&Pass>, _) = (None, None);
+    let mut last: Option<&Pass> = None;
+    let mut found = None;
     schedule.run(&mut netlist, limits, |netlist, next| {
         found = match last {
             Some(pass) => faulty(netlist, pass.name)?,

@@ -106,7 +106,8 @@ impl GateBuilder {
 
     /// Whether an input of a gate makes another one redundant: `a & (a | b)` is `a`, and so is `a | (a & b)`.
     fn absorbs(&self, kind: GateKind, input: Wire, other: Wire) -> bool {
-        let (mut open, mut visits) = (vec![other], 0);
+        let mut open = vec![other];
+        let mut visits = 0;
         while let Some(wire) = open.pop() {
             let gate = wire.signal().checked_sub(self.program.first_gate()).filter(|_| !wire.is_negated());
             if let Some(gate) = gate.filter(|&gate| self.program.gates[gate].kind != kind) {
@@ -126,7 +127,8 @@ impl GateBuilder {
 
 /// The wires that are false in every state that is not terminal.
 fn ruled_out(program: &Program) -> FxHashSet<Wire> {
-    let (mut open, mut found) = (vec![program.terminal], FxHashSet::default());
+    let mut open = vec![program.terminal];
+    let mut found = FxHashSet::default();
     while let Some(wire) = open.pop() {
         if wire == program.always.negated() || !found.insert(wire) {
             continue;

@@ -233,7 +233,8 @@ impl MachineMaker<'_, '_> {
     /// # Errors
     /// If the limits end the work.
     fn by_speed(&self, machines: Vec<MachineChoice>) -> Result<Vec<MachineChoice>, Stop> {
-        let (program, limits) = (&**self.program, self.limits);
+        let program = &**self.program;
+        let limits = self.limits;
         if machines.len() < 2 {
             return Ok(machines);
         }

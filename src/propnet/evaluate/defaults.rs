@@ -114,7 +114,8 @@ impl<'a> Finder<'a> {
             GateKind::And => (always.negated(), always),
             GateKind::Or => (always, always.negated()),
         };
-        let (mut left, mut is_known) = (Vec::new(), true);
+        let mut left = Vec::new();
+        let mut is_known = true;
         for &wire in self.program.inputs(gate) {
             match self.value(wire, joint_move, values, first) {
                 ResolvedWire::Wire(wire) if wire == decisive => return ResolvedWire::Wire(decisive),

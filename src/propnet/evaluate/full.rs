@@ -63,7 +63,8 @@ impl Evaluator for Full {
         let program = Arc::clone(&self.program);
         compute(&program, program.move_gates.clone(), self);
         for &(wire, bit) in self.placed.iter().take_while(|&&(_, bit)| (bit as usize) < program.bits()) {
-            let (word, offset) = (bit as usize / BITS, bit as usize % BITS);
+            let word = bit as usize / BITS;
+            let offset = bit as usize % BITS;
             self.outputs[word] = (self.outputs[word] & !(1 << offset)) | usize::from(self.value(wire)) << offset;
         }
         for &chosen in joint_move {

@@ -157,7 +157,8 @@ impl Incremental {
         let steps = if is_true { [2, -2] } else { [-2, 2] };
         let blocks = &self.wiring.blocks[links.first as usize..links.end as usize];
         make_room(&mut self.queue, self.length, blocks.as_flattened().len());
-        let (counts, queue) = (self.current.counts.as_mut_slice(), self.queue.as_mut_slice());
+        let counts = self.current.counts.as_mut_slice();
+        let queue = self.queue.as_mut_slice();
         let mut length = self.length;
         for block in blocks {
             for &reader in block {

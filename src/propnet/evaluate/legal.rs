@@ -74,7 +74,8 @@ impl LegalLayout {
         }
         let mut groups = Vec::with_capacity(members.len());
         for (guard, members) in members {
-            let (first, last) = (members[0].1 / BITS, members[members.len() - 1].1 / BITS);
+            let first = members[0].1 / BITS;
+            let last = members[members.len() - 1].1 / BITS;
             let wires: Vec<_> = members.iter().map(|&(wire, bit)| (wire, to_u32(bit - first * BITS))).collect();
             let words = known.entry(wires.clone()).or_insert_with(|| {
                 let start = self.words.end;

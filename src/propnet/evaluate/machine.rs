@@ -54,7 +54,8 @@ impl<E: Evaluator> Machine<E> {
         evaluator: E,
         making: JointMoveUse,
     ) -> Self {
-        let (program, outputs) = (Arc::clone(program), Arc::new(outputs));
+        let program = Arc::clone(program);
+        let outputs = Arc::new(outputs);
         Self { program, outputs, evaluator, making, bits: Vec::new(), knows_goals: false, knows_features: false }
     }
 

@@ -61,7 +61,8 @@ pub(in crate::propnet) fn divide(
         Some(gate) => Wire::new(first_gate + number[gate]).negated_if(wire.is_negated()),
         None => wire,
     };
-    let (mut gates, mut wires) = (Vec::with_capacity(order.len()), Vec::with_capacity(program.wires.len()));
+    let mut gates = Vec::with_capacity(order.len());
+    let mut wires = Vec::with_capacity(program.wires.len());
     for &gate in &order {
         poll.steps(1 + program.inputs(gate).len())?;
         let start = to_u32(wires.len());
@@ -150,7 +151,8 @@ fn reach(program: &Program, mut wanted: Vec<Wire>) -> Vec<bool> {
 /// For each gate, whether it depends on the joint move.
 fn depends_on_moves(program: &Program) -> Vec<bool> {
     let mut depends = vec![false; program.gates.len()];
-    let (bits, first_gate) = (program.bits(), program.first_gate());
+    let bits = program.bits();
+    let first_gate = program.first_gate();
     let reads_moves = |depends: &[bool], gate: usize| {
         program.inputs(gate).iter().any(|wire| match wire.signal() {
             signal if signal >= first_gate => depends[signal - first_gate],

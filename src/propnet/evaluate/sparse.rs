@@ -159,7 +159,8 @@ impl Sparse {
         }
         let edges = &part.edges[from.edges as usize..to.edges as usize];
         self.changed.make_room(edges.len());
-        let (deviates, changed) = (self.deviates.as_mut_slice(), self.changed.nodes.as_mut_slice());
+        let deviates = self.deviates.as_mut_slice();
+        let changed = self.changed.nodes.as_mut_slice();
         let mut length = self.changed.length;
         for edge in edges {
             let holds = part.value(edge.condition, evaluator) & deviates[edge.other as usize];

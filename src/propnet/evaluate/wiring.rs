@@ -78,12 +78,14 @@ impl EvaluatorWiring {
         draft.place_outputs(outputs);
         let no_output = to_u32(outputs.words * BITS);
         let no_node = to_u32(draft.readers.len());
-        let (mut links, mut blocks) = (Vec::with_capacity(draft.readers.len()), Vec::new());
+        let mut links = Vec::with_capacity(draft.readers.len());
+        let mut blocks = Vec::new();
         let mut feeds: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
         let mut cycles: Vec<GateCycle> = draft.cycles();
         for (index, own) in draft.readers.iter().enumerate() {
             let cycle = draft.cycle_of(index);
-            let (mut inside, mut outside) = (Vec::new(), Vec::new());
+            let mut inside = Vec::new();
+            let mut outside = Vec::new();
             for &reader in own {
                 match draft.cycle_of((reader >> 1) as usize) {
                     Some(target) if cycle == Some(target) => inside.push(reader),

@@ -84,7 +84,8 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
 
 /// Removes the groups of which two fluents hold in some state of random play.
 fn refute(netlist: &Netlist, groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result<(), Stop> {
-    let (mut simulation, mut games) = (literal::simulation(netlist, poll)?, literal::games(netlist, 0));
+    let mut simulation = literal::simulation(netlist, poll)?;
+    let mut games = literal::games(netlist, 0);
     let plies = (MOST_EVALUATED / (1 + simulation.size())).clamp(LEAST_PLIES, MOST_PLIES);
     for _ in 0..plies {
         groups.retain(|group| {
@@ -144,7 +145,8 @@ pub(in crate::propnet) fn prove(
         }
         let most = knowledge.effort + MOST_EFFORT_FOR_FORCED;
         facts.find_forced(netlist, &mut knowledge, most, poll)?;
-        let (before, mut stopped) = (groups.len(), Ok(()));
+        let before = groups.len();
+        let mut stopped = Ok(());
         groups.retain(|group| {
             stopped = stopped.and_then(|()| poll.steps(LONG * group.fluents.len()));
             let most = knowledge.effort + MOST_EFFORT_OF_ONE;
@@ -170,7 +172,8 @@ pub(in crate::propnet) fn prove(
 /// The fluents with a bit of their own, by fluent.
 fn bits(netlist: &Netlist) -> Vec<Option<ExclusiveBit>> {
     let count = netlist.network.fluents.len();
-    let (mut bases, mut nexts) = (vec![None; count], vec![None; count]);
+    let mut bases = vec![None; count];
+    let mut nexts = vec![None; count];
     for node in netlist.nodes() {
         match netlist.component(node) {
             Component::Base(fluent) => bases[fluent.index()] = Some(node),
@@ -347,7 +350,8 @@ fn alternatives(
 ) -> Option<Vec<NodeIndex>> {
     match netlist.component(node) {
         Component::Or => {
-            let (mut found, mut open) = (Vec::new(), vec![node]);
+            let mut found = Vec::new();
+            let mut open = vec![node];
             while let Some(node) = open.pop() {
                 match netlist.component(node) {
                     _ if knowledge.value(node) == Some(false) => {}

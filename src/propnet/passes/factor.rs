@@ -144,7 +144,8 @@ impl FactoredSum {
         holders: &[u32],
         takes_all: bool,
     ) {
-        let (outer, mut quotients) = (netlist.component(self.gate), Vec::with_capacity(holders.len()));
+        let outer = netlist.component(self.gate);
+        let mut quotients = Vec::with_capacity(holders.len());
         let mut inner = outer;
         for &number in holders {
             let Some((product, mut literals)) = self.products[number as usize].take() else { continue };

@@ -51,7 +51,8 @@ impl NetlistFacts {
     pub(super) fn from_netlist(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stop> {
         let order = netlist.order(poll)?;
         let count = netlist.network.moves.len();
-        let (mut legality, mut input) = (vec![None; count], vec![None; count]);
+        let mut legality = vec![None; count];
+        let mut input = vec![None; count];
         let mut moves = vec![Vec::new(); netlist.network.roles.len()];
         for node in netlist.nodes() {
             match netlist.component(node) {

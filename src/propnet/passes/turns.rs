@@ -111,7 +111,8 @@ fn choice(
     role: usize,
     other: usize,
 ) -> Option<MoveClasses> {
-    let (mut waiting, mut left) = (Vec::new(), Vec::new());
+    let mut waiting = Vec::new();
+    let mut left = Vec::new();
     let conditions: Vec<Vec<NodeIndex>> =
         facts.moves[role].iter().map(|&input| conditions(netlist, facts, input)).collect();
     let silencing = silencing(netlist, facts, knowledge, &conditions, other);
@@ -193,7 +194,8 @@ fn silencing(
 
 /// Replaces the moves of a group in a disjunction by their complement, if that is smaller.
 fn complement(netlist: &mut Netlist, facts: &NetlistFacts, gate: NodeIndex, group: &[NodeIndex]) {
-    let (mut mentioned, mut rest) = (Vec::new(), Vec::new());
+    let mut mentioned = Vec::new();
+    let mut rest = Vec::new();
     for &input in netlist.inputs(gate) {
         match leaves(netlist, facts, input, group) {
             Some(leaves) => mentioned.extend(leaves),
@@ -217,7 +219,8 @@ fn complement(netlist: &mut Netlist, facts: &NetlistFacts, gate: NodeIndex, grou
 
 /// The moves of which a component is the disjunction, if these are all moves of the group.
 fn leaves(netlist: &Netlist, facts: &NetlistFacts, node: NodeIndex, group: &[NodeIndex]) -> Option<Vec<NodeIndex>> {
-    let (mut found, mut open) = (Vec::new(), vec![node]);
+    let mut found = Vec::new();
+    let mut open = vec![node];
     while let Some(node) = open.pop() {
         match netlist.component(node) {
             Component::Or if !facts.is_cyclic(node) => open.extend(netlist.inputs(node)),

@@ -64,7 +64,8 @@ fn follow(netlist: &mut Netlist) {
 
 /// The bounds of all components over all reachable states.
 fn reachable(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<ValueBounds>, Stop> {
-    let (mut bases, mut inputs) = (vec![None; netlist.network.fluents.len()], vec![None; netlist.network.moves.len()]);
+    let mut bases = vec![None; netlist.network.fluents.len()];
+    let mut inputs = vec![None; netlist.network.moves.len()];
     for node in netlist.nodes() {
         match netlist.component(node) {
             Component::Base(fluent) => bases[fluent.index()] = Some(node),

@@ -24,7 +24,8 @@ fn add_moves(legal: &[Vec<u32>], chooser: usize, joint_moves: &mut Vec<u32>) {
 }
 
 fn add_combinations(legal: &[Vec<u32>], count: usize, joint_moves: &mut Vec<u32>) {
-    let (start, roles) = (joint_moves.len(), legal.len());
+    let start = joint_moves.len();
+    let roles = legal.len();
     joint_moves.resize(start + count * roles, 0);
     // Each role in turn: a move is repeated for all combinations of the later roles' moves.
     let mut repeated = count;

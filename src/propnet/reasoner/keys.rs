@@ -52,7 +52,8 @@ impl Keys {
 
     fn from_engine(engine: Propnet, coding: Arc<Coding>, questions: Option<Box<KeyQuestions>>) -> Self {
         let program = engine.program();
-        let (moves, goals) = (move_ranges(program), goal_ranges(program));
+        let moves = move_ranges(program);
+        let goals = goal_ranges(program);
         let legal = vec![Vec::new(); program.roles.len()];
         let (answers, joint_moves, from, ends) = Default::default();
         Self { engine, coding, questions, answers, joint_moves, from, moves, goals, legal, ends }

@@ -110,7 +110,8 @@ impl Propnet {
     /// Writes everything but the successors, and records how these are to be computed.
     fn write_answers<S>(&self, many: &mut BatchQuestions, states: usize, expansions: &mut Expansions<S>) {
         let program = self.program();
-        let (moves, goals) = (move_ranges(program), goal_ranges(program));
+        let moves = move_ranges(program);
+        let goals = goal_ranges(program);
         expansions.clear(program.roles.len());
         many.joint_moves.clear();
         many.from.clear();

@@ -13,7 +13,8 @@ impl Effects {
     pub(super) fn compile(&mut self, joint_move: &[u32]) -> Effect {
         let part = Arc::clone(&self.part);
         self.propagate(&part, joint_move);
-        let (masks, copies) = (to_u32(self.masks.len()), to_u32(self.copies.len()));
+        let masks = to_u32(self.masks.len());
+        let copies = to_u32(self.copies.len());
         let mut wanted = Vec::new();
         for &bit in &part.moved {
             let default = part.known(part.defaults[bit as usize]);
@@ -57,7 +58,8 @@ impl Effects {
 
     /// The assignment of a wire to a bit; a gate of two inputs is folded into it and needs no step.
     fn copy(&self, part: &MovePart, bit: u32, wire: Wire) -> BitCopy {
-        let (word, bit) = (bit / usize::BITS, (bit % usize::BITS) as u16);
+        let word = bit / usize::BITS;
+        let bit = (bit % usize::BITS) as u16;
         if let Some(index) = part.index(wire.signal()) {
             let gate = index - part.program.moves.len();
             let index = part.first() + gate;
@@ -74,7 +76,8 @@ impl Effects {
     }
 
     fn mask(&mut self, first: u32, bit: u32, value: bool) {
-        let (word, bit) = (bit / usize::BITS, 1_usize << (bit as usize % BITS));
+        let word = bit / usize::BITS;
+        let bit = 1_usize << (bit as usize % BITS);
         if to_u32(self.masks.len()) == first || self.masks.last().is_some_and(|mask| mask.word != word) {
             self.masks.push(Mask { word, clear: 0, set: 0 });
         }

@@ -30,7 +30,8 @@ impl Effects {
         }
         // Bits of the same word are collected before they are written.
         for copies in self.copies[range(&effect.copies)].chunk_by(|left, right| left.word == right.word) {
-            let (mut written, mut bits) = (0, 0);
+            let mut written = 0;
+            let mut bits = 0;
             for copy in copies {
                 let [left, right] = copy.wires;
                 let value = (evaluator.value(left) & evaluator.value(right)) != copy.is_negated;

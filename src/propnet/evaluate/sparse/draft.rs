@@ -189,7 +189,8 @@ impl SparseDraft {
 
     /// The readers of each node, as ranges into a common vector.
     fn readers(&self) -> (Vec<Range<u32>>, Vec<u32>) {
-        let (mut read_by, mut readers) = (Vec::new(), Vec::new());
+        let mut read_by = Vec::new();
+        let mut readers = Vec::new();
         for (edges, checks) in self.edges.iter().zip(&self.checks) {
             let first = to_u32(readers.len());
             readers.extend(edges.iter().map(|edge| edge.target).chain(checks.iter().copied()));
@@ -200,7 +201,8 @@ impl SparseDraft {
 
     /// The computation of each gate, and the inputs of all of them.
     fn gates(&self) -> (Vec<DemandedSignals>, Vec<(Wire, u32)>) {
-        let (mut gates, mut inputs) = (Vec::new(), Vec::new());
+        let mut gates = Vec::new();
+        let mut inputs = Vec::new();
         let never = self.edges.len();
         for (index, gate) in self.program.move_gates.clone().enumerate() {
             let start = to_u32(inputs.len());
@@ -227,14 +229,16 @@ impl SparseDraft {
         let size = |draft: &Self, node: usize| draft.edges[node].len() + draft.checks[node].len();
         let nodes = self.edges.len();
         let mut left = MOST_GROWTH * (0..nodes).map(|node| 1 + size(self, node)).sum::<usize>();
-        let (mut starts, mut with) = (vec![0..0; nodes], Vec::new());
+        let mut starts = vec![0..0; nodes];
+        let mut with = Vec::new();
         let mut is_in = vec![false; nodes];
         // In reverse order, so that the edges of a later node are complete when it is reached.
         for node in (0..nodes).rev() {
             let first = with.len();
             let mut joined = vec![to_u32(node)];
             is_in[node] = true;
-            let (edges, mut checks) = (std::mem::take(&mut self.edges[node]), std::mem::take(&mut self.checks[node]));
+            let edges = std::mem::take(&mut self.edges[node]);
+            let mut checks = std::mem::take(&mut self.checks[node]);
             let (certain, mut edges): (Vec<DeviationEdge>, Vec<DeviationEdge>) =
                 edges.iter().partition(|edge| self.is_certain(edge));
             for edge in certain {
@@ -362,7 +366,8 @@ impl SparseProgram {
 
     /// Records that a node is the value of a bit of the next state.
     fn write(&mut self, node: usize, bit: usize) {
-        let (word, mask) = (to_u32(bit / BITS), 1_usize << (bit % BITS));
+        let word = to_u32(bit / BITS);
+        let mask = 1_usize << (bit % BITS);
         let write = &mut self.writes[node];
         if write.mask == 0 || write.word == word {
             write.word = word;
