@@ -102,7 +102,8 @@ impl NetworkCache {
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
         let mut kept: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
         for entry in entries.flatten() {
-            let (path, data) = (entry.path(), entry.metadata());
+            let path = entry.path();
+            let data = entry.metadata();
             if let (Some(Ok(used)), true) = (data.as_ref().ok().map(fs::Metadata::modified), is_own(&path)) {
                 kept.push((used, data.map_or(0, |data| data.len()), path));
             }

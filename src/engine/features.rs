@@ -381,7 +381,8 @@ fn join(game: &Game, source: &Source, feature: Feature) -> Result<(RuleSet, Vec<
         let relation = rules.relation_name(head.relation);
         if taken(relation, head.arguments.len()) {
             let line = source.position(head.span.start - to_u32(offset)).line;
-            let (sheet, relation) = (source.name().to_string(), relation.to_string());
+            let sheet = source.name().to_string();
+            let relation = relation.to_string();
             return Err(FeatureError::Redefines { sheet, line, relation });
         }
     }

@@ -312,7 +312,8 @@ impl fmt::Display for GameOrigin {
 
 /// The file with this name, if the name looks like a path (it has an extension or a folder) or the file exists.
 fn file(name: impl AsRef<OsStr>, directory: &Path) -> Result<GameOrigin, NoFile> {
-    let (path, name) = (directory.join(name.as_ref()), name.as_ref().to_string_lossy());
+    let path = directory.join(name.as_ref());
+    let name = name.as_ref().to_string_lossy();
     let is_path = name.contains(['/', '\\']) || path.extension().is_some();
     match NoFile::at(&path).filter(|_| !is_path) {
         Some(found) => Err(found),

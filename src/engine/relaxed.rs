@@ -99,7 +99,8 @@ impl FluentTranslation {
     /// # Errors
     /// If the engine meets a limit.
     fn new<R: Reasoner>(facts: &[GroundTerm], reasoner: &mut R, state: &R::State) -> Result<Self, ReasonError> {
-        let (mut holding, mut permanent) = (Vec::<Vec<u32>>::new(), Vec::new());
+        let mut holding = Vec::<Vec<u32>>::new();
+        let mut permanent = Vec::new();
         let here = reasoner.facts(state);
         for (index, fact) in (0..).zip(facts) {
             match reasoner.find_fluent(fact)? {
@@ -194,7 +195,8 @@ impl RelaxedHeuristic {
         states: &[R::State],
     ) -> Result<[Option<u64>; LANES], ReasonError> {
         self.load(reasoner, states)?;
-        let (conditions, planner) = (&self.conditions, &mut self.planner);
+        let conditions = &self.conditions;
+        let planner = &mut self.planner;
         let mut costs = [None; LANES];
         // Narrow costs overflow to infinite ones. If a gate counts as free, an overflow behind it would not be seen.
         if !conditions.has_free {

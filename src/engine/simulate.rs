@@ -41,7 +41,8 @@ pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic
     let engine = game.engine()?;
     let random = Chance::new(seed);
     let found = BTreeMap::new();
-    let (number, moves) = (0, Vec::new());
+    let number = 0;
+    let moves = Vec::new();
     let mut simulation = Simulation { engine, dialect, base, input, random, has_goal_values, found, number, moves };
     for number in 1..=games {
         simulation.number = number;

@@ -140,7 +140,8 @@ impl ValuedFunction {
     fn of_state(facts: &[GroundTerm]) -> Vec<Self> {
         let mut fluents = Vec::new();
         for same in facts.chunk_by(|left, right| is_function(right, &left.name, left.arguments.len())) {
-            let (name, arity) = (same[0].name.clone(), same[0].arguments.len());
+            let name = same[0].name.clone();
+            let arity = same[0].arguments.len();
             if !(1..=ARGUMENTS).contains(&arity) {
                 continue;
             }
@@ -182,7 +183,8 @@ impl ValuedFunction {
 
     /// Notes what a move has done. Returns whether the fluent may still be one with a single value.
     fn observe(&mut self, before: &[GroundTerm], after: &[GroundTerm], line: &[Vec<Move>]) -> bool {
-        let (before, after) = (self.values(before), self.values(after));
+        let before = self.values(before);
+        let after = self.values(after);
         if !after.keys().eq(self.keys.iter()) {
             return false;
         }

@@ -159,7 +159,8 @@ impl WeightSum {
         if self.others.is_empty() {
             return Ok(self.value);
         }
-        let (mut sum, mut wrong) = (self.value, None);
+        let mut sum = self.value;
+        let mut wrong = None;
         let Self { others, numbers, .. } = self;
         propnet.each_feature(state, others, |feature| {
             let index = others.binary_search(&feature).expect("the network was asked about it");
@@ -215,7 +216,9 @@ fn stays_in_range(numbers: &[(u32, Number)]) -> bool {
 fn condition(program: &Program, wire: Wire) -> FeatureCondition {
     /// The number of wires to follow at most; a cycle never ends.
     const WIRES: usize = 1 << 10;
-    let (mut bits, mut stack, mut seen) = (Vec::new(), vec![wire], 0);
+    let mut bits = Vec::new();
+    let mut stack = vec![wire];
+    let mut seen = 0;
     while let Some(wire) = stack.pop() {
         seen += 1;
         if seen > WIRES {

@@ -118,8 +118,11 @@ fn is_wanted(literal: u32) -> bool {
 impl<'a> Dissolver<'a> {
     fn new(gates: &'a Gates, purpose: Purpose) -> Self {
         let literals = 2 * gates.all.len();
-        let (uses, forms) = (vec![0; literals], vec![Vec::new(); literals]);
-        let (found, may_move, early) = (Vec::new(), Vec::new(), Vec::new());
+        let uses = vec![0; literals];
+        let forms = vec![Vec::new(); literals];
+        let found = Vec::new();
+        let may_move = Vec::new();
+        let early = Vec::new();
         let mut dissolver = Self { gates, purpose, uses, forms, found, may_move, early, never: None };
         dissolver.find_uses();
         dissolver
@@ -330,7 +333,8 @@ impl<'a> Dissolver<'a> {
     fn order(&self, goal: u32) -> (Vec<u32>, u32) {
         let is_fluent = |condition: u32| self.found[condition as usize].0 == ConditionKind::Fluent;
         let members = |condition: u32| self.found[condition as usize].1.iter().flatten().copied();
-        let (mut fluents, mut is_known) = (Vec::new(), vec![false; self.found.len()]);
+        let mut fluents = Vec::new();
+        let mut is_known = vec![false; self.found.len()];
         let mut stack = vec![goal];
         while let Some(condition) = stack.pop() {
             if !std::mem::replace(&mut is_known[condition as usize], true) {
@@ -339,7 +343,8 @@ impl<'a> Dissolver<'a> {
             }
         }
         is_known.fill(false);
-        let (mut order, mut last) = (Vec::new(), 0);
+        let mut order = Vec::new();
+        let mut last = 0;
         for first in fluents.into_iter().rev().map(Some).chain([None]) {
             last = if first.is_none() { to_u32(order.len()) } else { last };
             let mut stack = vec![(first.unwrap_or(goal), false)];

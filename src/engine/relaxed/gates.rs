@@ -80,7 +80,8 @@ struct OutputGates {
 }
 
 fn outputs(network: &Network, index: impl Fn(NodeIndex) -> u32) -> OutputGates {
-    let (next, legal) = (vec![0; network.fluents.len()], vec![0; network.moves.len()]);
+    let next = vec![0; network.fluents.len()];
+    let legal = vec![0; network.moves.len()];
     let mut outputs = OutputGates { next, legal, goals: Vec::new(), terminal: 0 };
     for node in network.graph.node_indices() {
         let Component::Output(output) = *network.component(node) else { continue };

@@ -40,7 +40,9 @@ impl<A: Amount> Reasons<'_, A> {
 
 impl RelaxedPlanner {
     pub(super) fn new(conditions: &RelaxedConditions) -> Self {
-        let (steps, changes, stack) = (Vec::new(), Vec::new(), Vec::new());
+        let steps = Vec::new();
+        let changes = Vec::new();
+        let stack = Vec::new();
         Self { steps, changes, stack, met: vec![0; conditions.len()], count: 0 }
     }
 
