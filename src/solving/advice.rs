@@ -54,7 +54,9 @@ impl Database {
     /// # Errors
     /// Those of [`Database::known_successors`].
     pub fn line<R: Reasoner>(&self, reasoner: &mut R, state: &R::State) -> Result<Vec<Vec<Move>>, SolvingError> {
-        let (mut line, mut state, mut passed) = (Vec::new(), state.clone(), Vec::new());
+        let mut line = Vec::new();
+        let mut state = state.clone();
+        let mut passed = Vec::new();
         let Some(mut known) = self.find(reasoner, &state)? else { return Ok(line) };
         while !passed.contains(&state) {
             let is_next = |successor: &KnownSuccessor| {
@@ -100,7 +102,8 @@ impl Database {
             let ending = self.manifest.endings.iter().position(|ending| Some(ending) == known.utilities.as_ref());
             // A state without an end that can be forced is worth nothing to a role that is alone.
             let Some(ending) = ending.and_then(|ending| u16::try_from(ending).ok()) else { continue };
-            let (chosen, value) = (joint_move[role.index()], (ending, known.moves.unwrap_or(0)));
+            let chosen = joint_move[role.index()];
+            let value = (ending, known.moves.unwrap_or(0));
             match worst.iter_mut().find(|(known, _)| *known == chosen) {
                 Some((_, known)) if is_better(*known, value) => *known = value,
                 Some(_) => {}
@@ -121,7 +124,8 @@ impl Database {
         let mut best: Option<(Move, f64)> = None;
         for KnownSuccessor { joint_move, known } in self.known_successors(reasoner, state)? {
             let Some(means) = known.means else { return Ok(None) };
-            let (chosen, mean) = (joint_move[role.index()], means[role.index()]);
+            let chosen = joint_move[role.index()];
+            let mean = means[role.index()];
             if best.is_none_or(|(_, best)| mean > best + Real::EQUAL) {
                 best = Some((chosen, mean));
             }

@@ -137,7 +137,9 @@ pub(super) fn bits_for(most: u32) -> u32 {
 
 /// Adds a block of numbers of `bits` bits each to `out`.
 pub(super) fn write_numbers(kind: BlockKind, layer: u32, bits: u32, numbers: &[u32], out: &mut Vec<u8>) {
-    let (mut content, mut word, mut filled) = (Vec::with_capacity(numbers.len() * bits as usize / 8 + 8), 0_u64, 0);
+    let mut content = Vec::with_capacity(numbers.len() * bits as usize / 8 + 8);
+    let mut word = 0_u64;
+    let mut filled = 0;
     for &number in numbers {
         word |= u64::from(number) << filled;
         filled += bits;
@@ -159,7 +161,9 @@ pub(super) fn read_numbers(header: &BlockHeader, content: &[u8], numbers: &mut V
     if bits == 0 || bits > 32 || content.len() != (header.count as usize * bits as usize).div_ceil(8) {
         return Err(BlockError::Content);
     }
-    let (mut word, mut filled, mut bytes) = (0_u64, 0, content.iter());
+    let mut word = 0_u64;
+    let mut filled = 0;
+    let mut bytes = content.iter();
     for _ in 0..header.count {
         while filled < bits {
             word |= u64::from(*bytes.next().ok_or(BlockError::Content)?) << filled;

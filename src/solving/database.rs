@@ -57,7 +57,8 @@ impl Database {
         let symmetries = images.map(|images| RowSymmetries::new(images, &keys.groups(), form));
         let mut database = Self { folder: Folder::new(path), manifest, form, keys, potential: None, symmetries };
         if let Some(weights) = &database.manifest.potential {
-            let (groups, first) = (database.keys.groups(), database.row(reasoner, &initial)?);
+            let groups = database.keys.groups();
+            let first = database.row(reasoner, &initial)?;
             database.potential = Some(Potential::new(&groups, weights, WordOrder::HighestFirst, &first));
         }
         Ok(database)
@@ -77,7 +78,8 @@ impl Database {
     /// # Errors
     /// If the folder has no run, or if the file is not as it was written.
     pub fn rules_of(path: &Path) -> Result<PathBuf, SolvingError> {
-        let (folder, manifest) = (Folder::new(path), Self::manifest_of(path)?);
+        let folder = Folder::new(path);
+        let manifest = Self::manifest_of(path)?;
         match damaged_rules(&folder, &manifest)? {
             Some(DamagedFile { path, what }) => Err(SolvingError::Damaged { path, what }),
             None => Ok(folder.rules()),
@@ -147,7 +149,8 @@ impl Database {
     }
 
     fn row<R: Reasoner>(&self, reasoner: &R, state: &R::State) -> Result<Vec<u64>, SolvingError> {
-        let (mut fluents, mut row) = (Vec::new(), Vec::new());
+        let mut fluents = Vec::new();
+        let mut row = Vec::new();
         reasoner.fluents(state, &mut fluents);
         self.keys.push_key(&fluents, &mut row)?;
         self.form.reverse(&mut row);
@@ -162,7 +165,8 @@ impl Database {
         let shard = self.form.shard(row, layer.shards);
         let Some(&entry) = layer.keys.iter().find(|entry| entry.shard == shard) else { return Ok(false) };
         let mut file = BlockFile::open(&self.folder, BlockKind::Keys, number, entry)?;
-        let (mut rows, mut is_there) = (Vec::new(), false);
+        let mut rows = Vec::new();
+        let mut is_there = false;
         // To its end, since only then it is checked.
         while file.next_keys(&mut rows)? {
             is_there |= rows.chunks_exact(self.form.width).any(|known| known == row);
@@ -172,7 +176,8 @@ impl Database {
 
     /// Adds the value of a row that a layer has.
     fn value(&self, number: u32, layer: &Layer, row: &[u64], known: &mut KnownState) -> Result<(), SolvingError> {
-        let (shard, form) = (self.form.shard(row, layer.shards), self.manifest.value_form());
+        let shard = self.form.shard(row, layer.shards);
+        let form = self.manifest.value_form();
         let path = self.folder.shard(BlockKind::Keys, number, shard);
         let Some(files) = layer.shard_files(shard) else { return Err(SolvingError::Missing { path }) };
         let mut states = ValuedShard::open(&self.folder, number, files, form)?;

@@ -168,7 +168,8 @@ impl Manifest {
 
     /// Finds the manifest of a folder, or else its copy; `None` if the folder has neither.
     pub(super) fn find(folder: &Folder) -> Result<Option<FoundManifest>, SolvingError> {
-        let (path, copy) = (folder.manifest(), folder.manifest_copy());
+        let path = folder.manifest();
+        let copy = folder.manifest_copy();
         let damaged = |path, flaw: Option<Flaw>| {
             let file = flaw.map(|flaw| DamagedFile { path, what: flaw.to_string() });
             file.into_iter().collect()
@@ -293,7 +294,8 @@ impl Manifest {
 
     /// For each role except chance, its mean utility from the first state under best play, if it is known.
     pub fn means(&self) -> Option<Vec<(String, f64)>> {
-        let (chance, means) = (self.chance?, self.first_means.as_ref().filter(|_| self.is_solved())?);
+        let chance = self.chance?;
+        let means = self.first_means.as_ref().filter(|_| self.is_solved())?;
         let players = (0..).zip(&self.roles).filter(|&(role, _)| role != chance);
         Some(players.zip(means).map(|((_, role), &mean)| (role.clone(), f64::from_bits(mean))).collect())
     }

@@ -15,7 +15,8 @@ impl Players {
     /// The players of a game of this many roles.
     pub(super) fn new(roles: usize, chance: usize) -> Self {
         let number = |role: usize| u16::try_from(role).expect("there are few roles");
-        let (chance, all) = (number(chance), 0..number(roles));
+        let chance = number(chance);
+        let all = 0..number(roles);
         Self { chance, roles: all.filter(|&role| role != chance).collect() }
     }
 

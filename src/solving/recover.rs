@@ -98,7 +98,8 @@ pub(super) struct Damage {
 
 /// The files of layers that are not as they were written.
 pub(super) fn damages(folder: &Folder, manifest: &Manifest) -> Result<Vec<Damage>, SolvingError> {
-    let (mut damages, values_are) = (Vec::new(), manifest.value_form().kind());
+    let mut damages = Vec::new();
+    let values_are = manifest.value_form().kind();
     for (layer, of) in (0..).zip(manifest.layers.iter().chain(&manifest.united)) {
         let keys = of.keys.iter().map(|entry| (BlockKind::Keys, entry));
         let values = of.values.iter().map(|entry| (values_are, entry));

@@ -80,7 +80,8 @@ pub fn solve<R: BatchReasoner>(
     if let Some(symmetries) = &job.symmetries {
         identity.symmetries = Some(symmetry::images(symmetries, reasoner, &keys.groups())?);
     }
-    let (mut fluents, mut first) = (Vec::new(), Vec::new());
+    let mut fluents = Vec::new();
+    let mut first = Vec::new();
     reasoner.fluents(&initial, &mut fluents);
     keys.push_key(&fluents, &mut first)?;
     let folder = Folder::new(&job.folder);

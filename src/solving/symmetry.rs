@@ -66,7 +66,8 @@ impl RowSymmetries {
                 let mut row = vec![0; form.width];
                 for fluent in fluents {
                     let (start, number) = places[&images[fluent.index()]];
-                    let (word, shift) = (form.width - 1 - start as usize / 64, start % 64);
+                    let word = form.width - 1 - start as usize / 64;
+                    let shift = start % 64;
                     row[word] |= number << shift;
                     // A group may begin in one word and end in the next.
                     if let Some(rest) = number.checked_shr(64 - shift).filter(|&rest| rest > 0) {
@@ -82,7 +83,8 @@ impl RowSymmetries {
 
     /// Replaces each row by the least of its images.
     pub(super) fn reduce(&self, rows: &mut [u64]) {
-        let (mut image, mut numbers) = (vec![0; self.width], Vec::new());
+        let mut image = vec![0; self.width];
+        let mut numbers = Vec::new();
         for row in rows.chunks_exact_mut(self.width) {
             numbers.clear();
             numbers.extend(self.parts.numbers(row));

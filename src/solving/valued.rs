@@ -177,7 +177,9 @@ pub(super) fn write_values(
     blocks: &[u32],
     values: &[StoredValue],
 ) -> Result<(FileEntry, Option<FileEntry>), SolvingError> {
-    let (mut endings, mut distances, mut start) = (Vec::new(), Vec::new(), 0);
+    let mut endings = Vec::new();
+    let mut distances = Vec::new();
+    let mut start = 0;
     let bits = |numbers: &[u32]| bits_for(numbers.iter().copied().max().unwrap_or(0));
     for &count in blocks {
         let part = &values[start..start + count as usize];

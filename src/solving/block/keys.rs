@@ -232,7 +232,8 @@ fn take_number(content: &mut &[u8]) -> Option<u64> {
     if first < 0x80 {
         return Some(first.into());
     }
-    let (mut number, mut shift) = (u64::from(first & 0x7f), 7);
+    let mut number = u64::from(first & 0x7f);
+    let mut shift = 7;
     loop {
         let (&byte, rest) = content.split_first()?;
         *content = rest;

@@ -40,8 +40,10 @@ impl RunWorker<'_> {
         let rule = Rule::new(&self.manifest.endings, self.manifest.roles.len());
         let numbers = self.ending_numbers();
         let shards = self.manifest.layers.get(layer as usize + 1).map_or(1, |next| next.shards);
-        let (distances, memory) = (self.manifest.distances, self.memory / 4);
-        let (mut walk, mut values) = (self.unvalued(layer), Vec::new());
+        let distances = self.manifest.distances;
+        let memory = self.memory / 4;
+        let mut walk = self.unvalued(layer);
+        let mut values = Vec::new();
         let mut written = self.nothing_written();
         loop {
             let mut questions = SuccessorQuestions::new(shards);

@@ -149,7 +149,8 @@ impl Hosts {
         if read(&mut stream, &mut found).is_err() || found[..4] != MAGIC {
             return Ok(());
         }
-        let (kind, process) = (found[4], usize::from(u16::from_le_bytes([found[5], found[6]])));
+        let kind = found[4];
+        let process = usize::from(u16::from_le_bytes([found[5], found[6]]));
         let is_free = |process: usize| (self.process + 1..self.addresses.len()).contains(&process);
         if !is_free(process) || kind > 1 {
             return Ok(());
@@ -206,12 +207,15 @@ const FAILED: u8 = b'!';
 impl Cluster {
     /// Begins to send signs of life, and to listen to those of the others: without them the run fails.
     pub(super) fn watch(&mut self, failure: &Arc<RunFailure>) -> Result<Heartbeat, SolvingError> {
-        let (mut streams, is_over) = (Vec::new(), Arc::new(AtomicBool::new(false)));
+        let mut streams = Vec::new();
+        let is_over = Arc::new(AtomicBool::new(false));
         for (process, stream) in std::mem::take(&mut self.watch).into_iter().enumerate() {
             let Some(stream) = stream else { continue };
             let reader = stream.try_clone().map_err(super::super::error::at(&self.hosts.path))?;
             streams.push(stream);
-            let (hosts, failure, is_over) = (self.hosts.clone(), failure.clone(), is_over.clone());
+            let hosts = self.hosts.clone();
+            let failure = failure.clone();
+            let is_over = is_over.clone();
             let reading = threads::start(move || {
                 if let Some(what) = wait_for_end(reader)
                     && !is_over.load(Ordering::Relaxed)

@@ -142,7 +142,8 @@ impl Team<'_> {
         wants_more: bool,
     ) -> Result<(Vec<WorkerMessage>, bool), SolvingError> {
         self.pause();
-        let (from, round) = (self.index(), self.round);
+        let from = self.index();
+        let round = self.round;
         for message in messages {
             if message.to != from {
                 self.sent += message.bytes.len() as u64;
@@ -220,7 +221,8 @@ pub(super) fn run<T: Send + 'static>(
     let lifeline = cluster.watch(&failure)?;
     let hooks = timely::communication::Hooks::default();
     let threads = ProcessBuilder::new_typed_vector(workers, hooks.refill.clone(), None);
-    let (sockets, process) = (std::mem::take(&mut cluster.data), cluster.hosts.process);
+    let sockets = std::mem::take(&mut cluster.data);
+    let process = cluster.hosts.process;
     let joined = initialize_networking_from_sockets(threads, sockets, process, workers, hooks);
     let (builders, guard) = joined.map_err(|error| SolvingError::Worker { what: error.to_string() })?;
     let result = execute(builders.into_iter().map(AllocatorBuilder::Tcp).collect(), &failure, delay, work);

@@ -14,8 +14,10 @@ impl RunWorker<'_> {
     pub(super) fn expect(&mut self, layer: u32, players: &Players) -> Result<(), SolvingError> {
         let numbers = self.ending_numbers();
         let shards = self.manifest.layers.get(layer as usize + 1).map_or(1, |next| next.shards);
-        let (each, memory) = (players.count(), self.memory / 4);
-        let (mut walk, mut means) = (self.unvalued(layer), Vec::new());
+        let each = players.count();
+        let memory = self.memory / 4;
+        let mut walk = self.unvalued(layer);
+        let mut means = Vec::new();
         let mut written = WrittenLayer::default();
         loop {
             let mut questions = SuccessorQuestions::new(shards);
@@ -63,7 +65,9 @@ impl RunWorker<'_> {
         written: &mut WrittenLayer,
     ) -> Result<(), SolvingError> {
         let states: usize = blocks.iter().map(|&count| count as usize).sum();
-        let (each, mut content, mut rest) = (means.len() / states.max(1), Vec::new(), means);
+        let each = means.len() / states.max(1);
+        let mut content = Vec::new();
+        let mut rest = means;
         for &count in blocks {
             let (block, later) = rest.split_at(count as usize * each);
             write_means(layer, each, block, &mut content);

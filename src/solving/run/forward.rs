@@ -58,7 +58,8 @@ impl RunWorker<'_> {
         Folder::make(&self.folder.layer(layer))?;
         let name = format!("repair-worker-{:03}", self.team.index());
         let mut store = BlockStore::new(&self.folder, self.form, layer, name, self.memory / 4);
-        let (mut done, mut walk) = (LayerWork::default(), self.walk(layer - 1, &[]));
+        let mut done = LayerWork::default();
+        let mut walk = self.walk(layer - 1, &[]);
         self.expand_layer(&mut walk, layer - 1, shards, &mut store, &mut done, false)?;
         let own: Vec<u32> = lost.iter().copied().filter(|&shard| self.team.owns(shard)).collect();
         self.merge(layer, own, &mut store, &mut done, false)?;
@@ -94,7 +95,8 @@ impl RunWorker<'_> {
     ) -> Result<(), SolvingError> {
         let mut outgoing = OutgoingRows::new(shards, self.memory / 4);
         // What was met in the shard that is being expanded, and whether a successor has another potential.
-        let (mut met, mut violates) = (LayerTally::default(), false);
+        let mut met = LayerTally::default();
+        let mut violates = false;
         loop {
             while !outgoing.is_full() && self.expander.expand(walk)? {
                 self.team.check()?;
@@ -333,7 +335,8 @@ impl OutgoingRows {
 
     /// Takes the successors that were found last.
     fn take(&mut self, member: &RunWorker<'_>, shards: u32) {
-        let (form, successors) = (member.form, member.expander.successors());
+        let form = member.form;
+        let successors = member.expander.successors();
         let mut held = self.held;
         let mut file = |bucket: &mut Vec<u64>, row: &[u64]| {
             let room = bucket.capacity();
@@ -356,13 +359,15 @@ impl OutgoingRows {
     /// as they are in a message: other shards get the next ones, so room that was kept would add up over all shards.
     fn messages(&mut self, member: &RunWorker<'_>, layer: u32, mut check: impl FnMut(u64)) -> Vec<WorkerMessage> {
         let mut messages = Vec::new();
-        let (width, workers) = (member.form.width, member.team.workers());
+        let width = member.form.width;
+        let workers = member.team.workers();
         for (shard, rows) in (0..).zip(&mut self.buckets).filter(|(_, rows)| !rows.is_empty()) {
             member.form.sort(rows);
             if let Some(potential) = &member.potential {
                 rows.chunks_exact(width).for_each(|row| check(potential.move_count(row)));
             }
-            let (mut writer, mut bytes) = (KeyWriter::new(layer, width), Vec::new());
+            let mut writer = KeyWriter::new(layer, width);
+            let mut bytes = Vec::new();
             rows.chunks_exact(width).for_each(|row| writer.push(row, &mut bytes));
             writer.finish(&mut bytes);
             *rows = Vec::new();

@@ -44,7 +44,8 @@ impl SuccessorQuestions {
         member: &RunWorker<'_>,
         numbers: &FxHashMap<Vec<i64>, u16>,
     ) -> Result<(), SolvingError> {
-        let (form, expansions) = (member.form, member.expander.expansions());
+        let form = member.form;
+        let expansions = member.expander.expansions();
         let mut endings = Vec::with_capacity(expansions.ends().len());
         for goals in expansions.ends() {
             endings.push(numbers[&member.ending(goals)?]);

@@ -51,7 +51,8 @@ impl RunWorker<'_> {
         let mut files: Vec<FileEntry> = Vec::new();
         for shard in (0..shards).filter(|&shard| self.team.owns(shard)) {
             self.team.check()?;
-            let (mut rows, mut block) = (Vec::new(), Vec::new());
+            let mut rows = Vec::new();
+            let mut block = Vec::new();
             for (index, of) in (0..).zip(&self.manifest.layers) {
                 for entry in of.keys.iter().filter(|entry| overlap(entry.shard, of.shards, shard, shards)) {
                     let mut file = BlockFile::open(&self.folder, BlockKind::Keys, index, *entry)?;
@@ -108,7 +109,9 @@ impl RunWorker<'_> {
         let mut shards = BTreeMap::new();
         for entry in united.keys.iter().filter(|entry| self.team.owns(entry.shard)) {
             let mut file = BlockFile::open(&self.folder, BlockKind::Keys, layer, *entry)?;
-            let (mut rows, mut blocks, mut block) = (Vec::new(), Vec::new(), Vec::new());
+            let mut rows = Vec::new();
+            let mut blocks = Vec::new();
+            let mut block = Vec::new();
             while file.next_keys(&mut block)? {
                 blocks.push(u32::try_from(block.len() / self.form.width).expect("blocks are short"));
                 rows.extend_from_slice(&block);
@@ -151,12 +154,16 @@ impl RunWorker<'_> {
     ) -> Result<bool, SolvingError> {
         let numbers = self.ending_numbers();
         let united = self.united_shards();
-        let (width, memory) = (self.form.width, self.memory / 4);
+        let width = self.form.width;
+        let memory = self.memory / 4;
         let waiting: Vec<(u32, u32)> =
             shards.iter().flat_map(|(&shard, states)| states.open.iter().map(move |&state| (shard, state))).collect();
-        let (mut next, mut settled, mut rows) = (0, Vec::new(), Vec::new());
+        let mut next = 0;
+        let mut settled = Vec::new();
+        let mut rows = Vec::new();
         loop {
-            let (mut questions, start) = (SuccessorQuestions::new(united), next);
+            let mut questions = SuccessorQuestions::new(united);
+            let start = next;
             while questions.bytes(width, 6) < memory && next < waiting.len() {
                 self.team.check()?;
                 let end = waiting.len().min(next + 256);
@@ -239,7 +246,8 @@ fn find(rows: &[u64], row: &[u64]) -> Option<usize> {
     if width == 1 {
         return rows.binary_search(&row[0]).ok();
     }
-    let (mut start, mut end) = (0, rows.len() / width);
+    let mut start = 0;
+    let mut end = rows.len() / width;
     while start < end {
         let middle = usize::midpoint(start, end);
         match rows[middle * width..][..width].cmp(row) {

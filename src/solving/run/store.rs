@@ -79,7 +79,9 @@ impl BlockStore {
         let path = self.folder.runs().join(&name);
         let options = fs::OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
         let mut file = BufWriter::new(options.map_err(at(&path))?);
-        let (mut parts, mut start, mut checksum) = (BTreeMap::new(), 0, crc32fast::Hasher::new());
+        let mut parts = BTreeMap::new();
+        let mut start = 0;
+        let mut checksum = crc32fast::Hasher::new();
         for (shard, blocks) in std::mem::take(&mut self.blocks) {
             let length: usize = blocks.iter().map(Vec::len).sum();
             for block in blocks {
