@@ -102,7 +102,8 @@ pub fn contact_sheet(film: &Film) -> String {
     let rows = film.frames.len().div_ceil(columns);
     let mut out = String::new();
     for (index, frame) in film.frames.iter().enumerate() {
-        let (x, y) = ((index % columns) as f64 * width, (index / columns) as f64 * height);
+        let x = (index % columns) as f64 * width;
+        let y = (index / columns) as f64 * height;
         let _ = writeln!(out, "<g transform=\"translate({x:.1},{y:.1})\">");
         let _ = writeln!(
             out,

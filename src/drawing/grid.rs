@@ -169,7 +169,8 @@ impl Grid {
     /// The width and height in pixels, if a usual square has this height.
     pub(super) fn size(&self, side: f64) -> (f64, f64) {
         let side = self.side(side);
-        let (rows, columns) = (self.squares.len() as f64, self.squares.first().map_or(0, Vec::len) as f64);
+        let rows = self.squares.len() as f64;
+        let columns = self.squares.first().map_or(0, Vec::len) as f64;
         let shift = if self.is_hex { (rows - 1.0).max(0.0) / 2.0 } else { 0.0 };
         let width = (columns + shift) * self.width(side) + self.margin(side);
         let title = self.title.chars().count() as f64 * side * LETTER;
@@ -204,13 +205,15 @@ impl Grid {
         let top = top + self.top(side);
         let width = self.width(side);
         let above = if self.columns.is_empty() || self.is_upwards { 0.0 } else { LABEL * side };
-        let (left, top) = (left + self.margin(side), top + above);
+        let left = left + self.margin(side);
+        let top = top + above;
         let shift = |row: usize| if self.is_hex { row as f64 * width / 2.0 } else { 0.0 };
         let first = Region { left, top, width, height: side };
         self.links.iter().for_each(|link| link.draw(out, first));
         for (row, squares) in self.squares.iter().enumerate() {
             for (column, square) in squares.iter().enumerate() {
-                let (left, top) = (left + shift(row) + column as f64 * width, top + row as f64 * side);
+                let left = left + shift(row) + column as f64 * width;
+                let top = top + row as f64 * side;
                 let is_odd = (row + column) % 2 == 1;
                 square.draw(out, Region { left, top, ..first }, self.is_hex, is_odd);
             }
@@ -236,7 +239,8 @@ impl Grid {
     /// Draws the lines between boards within the board, whose first square is known.
     fn divide(&self, out: &mut String, first: Region) {
         let Region { left, top, width, height } = first;
-        let (rows, columns) = (self.squares.len() as f64, self.squares.first().map_or(0, Vec::len) as f64);
+        let rows = self.squares.len() as f64;
+        let columns = self.squares.first().map_or(0, Vec::len) as f64;
         // A rectangle with the look of a wall, since other programs read only these shapes and classes.
         let class = "cell wall";
         let thick = height * BREAK;
@@ -257,17 +261,21 @@ impl GridLine {
         let Region { left, top, width, height } = first;
         let middle =
             |(row, column): (usize, usize)| (left + (column as f64 + 0.5) * width, top + (row as f64 + 0.5) * height);
-        let ((x, y), (to_x, to_y)) = (middle(self.from), middle(self.to));
+        let (x, y) = middle(self.from);
+        let (to_x, to_y) = middle(self.to);
         let half = height * 0.025;
         // It ends where what stands on the other square begins.
-        let (end_x, end_y) = (to_x - (to_x - x) * SHORTER, to_y - (to_y - y) * SHORTER);
+        let end_x = to_x - (to_x - x) * SHORTER;
+        let end_y = to_y - (to_y - y) * SHORTER;
         let points = [(x - half, y), (x + half, y), (end_x + half, end_y), (end_x - half, end_y)];
         let points = points.map(|(x, y)| format!("{x:.1},{y:.1}")).join(" ");
         let _ = writeln!(out, "<polygon class=\"link\" points=\"{points}\"/>");
         if self.text.is_empty() {
             return;
         }
-        let (x, y, size) = (x + (to_x - x) * 0.56, y + (to_y - y) * 0.56 + height * 0.12, height * 0.32);
+        let x = x + (to_x - x) * 0.56;
+        let y = y + (to_y - y) * 0.56 + height * 0.12;
+        let size = height * 0.32;
         Words::new("axis onlink", x, y, &self.text).sized(size, None).draw(out);
     }
 }
@@ -299,7 +307,8 @@ impl Square {
             Ground::Outside => return,
             Ground::Bare => {}
             Ground::Card => {
-                let (left, top) = (x + width * 0.04, y + height * 0.04);
+                let left = x + width * 0.04;
+                let top = y + height * 0.04;
                 Region { left, top, width: width * 0.92, height: height * 0.92 }.draw(out, "card");
             }
             Ground::Pit | Ground::Store => {
@@ -342,15 +351,17 @@ impl Square {
         let below = if is_hollow { width * BELOW } else { 0.0 };
         for (index, piece) in self.pieces.iter().enumerate() {
             let (across, side) = self.shares(width.min(height));
-            let (column, row) = ((index % across) as f64, (index / across) as f64);
-            let (left, top) =
-                ((width - across as f64 * side) / 2.0, (height - self.lines(across) * side) / 2.0 + below);
+            let column = (index % across) as f64;
+            let row = (index / across) as f64;
+            let left = (width - across as f64 * side) / 2.0;
+            let top = (height - self.lines(across) * side) / 2.0 + below;
             piece.draw(out, x + left + column * side, y + top + row * side, side);
         }
         let shows_text = |pictogram: Pictogram| matches!(pictogram.shape, PieceShape::Tile | PieceShape::Node);
         let has_text = self.pieces.is_empty() && self.pictogram.is_none_or(shows_text);
         if has_text && !self.text.is_empty() {
-            let (x, y) = (x + width / 2.0, y + height * if is_card { 0.74 } else { 0.69 });
+            let x = x + width / 2.0;
+            let y = y + height * if is_card { 0.74 } else { 0.69 };
             // Several signs on one square are smaller.
             let letters = self.text.chars().count().max(2) as f64;
             let size = match self.ground {
@@ -367,11 +378,13 @@ impl Square {
 /// The corners of a hollow with round ends within a rectangle, as the attribute of a polygon.
 fn hollow(area: Region) -> String {
     let Region { left, top, width, height } = area;
-    let (radius, straight) = (width * 0.38, height - width);
+    let radius = width * 0.38;
+    let straight = height - width;
     let corner = |step: u32| {
         let angle = f64::from(step) * std::f64::consts::TAU / 32.0;
         let down = if step <= 16 { straight } else { 0.0 };
-        let (across, along) = (radius * angle.cos(), radius * angle.sin() + down);
+        let across = radius * angle.cos();
+        let along = radius * angle.sin() + down;
         format!("{:.1},{:.1}", left + width / 2.0 + across, top + width * (0.5 + BELOW) + along)
     };
     (0..32).map(corner).collect::<Vec<_>>().join(" ")

@@ -95,13 +95,15 @@ impl TreeLayout {
         };
         let tops: Vec<f64> = (0..starts.len()).map(above).collect();
         let place = |index: usize| {
-            let (beside, deep) = (middles[index], starts[levels[index]] + tops[levels[index]]);
+            let beside = middles[index];
+            let deep = starts[levels[index]] + tops[levels[index]];
             let (x, y) = if direction == Direction::Down { (beside, deep) } else { (deep, beside) };
             NodePlace { x, y, ..sizes[index] }
         };
         let places: Vec<NodePlace> = (0..sizes.len()).map(place).collect();
         let end = |end: fn(&NodePlace) -> f64| places.iter().map(end).fold(0.0, f64::max) + GAP;
-        let (right, bottom) = (end(NodePlace::right), end(|place| place.bottom().max(place.y + place.over)));
+        let right = end(NodePlace::right);
+        let bottom = end(|place| place.bottom().max(place.y + place.over));
         let beside = spans.first().copied().unwrap_or(0.0) + 2.0 * GAP;
         match direction {
             Direction::Down => Self { places, width: beside, height: bottom },
@@ -118,7 +120,8 @@ pub(super) fn edge_width(edge: &str) -> f64 {
 fn size(node: &DrawingNode) -> NodePlace {
     let lines = node.inside();
     let letters = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    let (text_width, text_height) = (letters.max(1) as f64 * LETTER, lines.len().max(1) as f64 * LINE);
+    let text_width = letters.max(1) as f64 * LETTER;
+    let text_height = lines.len().max(1) as f64 * LINE;
     let (width, height) = match node.shape {
         // The text stands in the wide half of a triangle, and in the middle of an ellipse.
         NodeOutline::Up | NodeOutline::Down => ((text_width * 1.7 + 14.0).max(36.0), text_height * 2.2),
@@ -138,8 +141,10 @@ fn size(node: &DrawingNode) -> NodePlace {
 
 fn room(node: &DrawingNode, size: &NodePlace, direction: Direction) -> NodeRoom {
     let half = size.width / 2.0;
-    let (left, right) = (half + size.beside, half + size.notes.max(size.beside));
-    let (top, bottom) = (size.over.max(size.height / 2.0), (size.height / 2.0 + size.board).max(size.over));
+    let left = half + size.beside;
+    let right = half + size.notes.max(size.beside);
+    let top = size.over.max(size.height / 2.0);
+    let bottom = (size.height / 2.0 + size.board).max(size.over);
     match direction {
         Direction::Down => {
             let edge = edge_width(&node.edge) / 2.0;
@@ -169,7 +174,9 @@ fn levels(tree: &DrawingTree) -> Vec<usize> {
 /// The start of each level, in pixels.
 fn starts(tree: &DrawingTree, levels: &[usize], rooms: &[NodeRoom], direction: Direction) -> Vec<f64> {
     let count = levels.iter().max().map_or(0, |&last| last + 1);
-    let (mut above, mut below, mut gaps) = (vec![0.0_f64; count], vec![0.0_f64; count], vec![LEVEL_GAP; count]);
+    let mut above = vec![0.0_f64; count];
+    let mut below = vec![0.0_f64; count];
+    let mut gaps = vec![LEVEL_GAP; count];
     for (index, &level) in levels.iter().enumerate() {
         above[level] = above[level].max(rooms[index].above);
         below[level] = below[level].max(rooms[index].below);
@@ -214,9 +221,11 @@ fn middles(children: &[Vec<usize>], rooms: &[NodeRoom], spans: &[f64]) -> Vec<f6
     for index in (0..rooms.len()).rev() {
         if let (Some(&first), Some(&last)) = (children[index].first(), children[index].last()) {
             // In the middle, but within its own space, so that it does not overlap its neighbours.
-            let (start, NodeRoom { before, after, .. }) = (starts[index], rooms[index]);
+            let start = starts[index];
+            let NodeRoom { before, after, .. } = rooms[index];
             let middle = f64::midpoint(middles[first], middles[last]);
-            let (least, most) = (start + before, start + spans[index] - after);
+            let least = start + before;
+            let most = start + spans[index] - after;
             middles[index] = middle.clamp(least, most.max(least));
         }
     }

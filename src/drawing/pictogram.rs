@@ -178,11 +178,15 @@ fn curve(through: &[Point]) -> Vec<Point> {
     let at = |index: usize| through[index.clamp(1, through.len()) - 1];
     let mut corners = Vec::new();
     for index in 1..through.len() {
-        let (before, from, to, after) = (at(index - 1), at(index), at(index + 1), at(index + 2));
+        let before = at(index - 1);
+        let from = at(index);
+        let to = at(index + 1);
+        let after = at(index + 2);
         for step in 0..STEPS {
             let t = step as f64 / STEPS as f64;
             let blend = |before: f64, from: f64, to: f64, after: f64| {
-                let (square, cube) = (t * t, t * t * t);
+                let square = t * t;
+                let cube = t * t * t;
                 0.5 * (2.0 * from
                     + (to - before) * t
                     + (2.0 * before - 5.0 * from + 4.0 * to - after) * square
@@ -269,7 +273,10 @@ fn bezier(through: &[Point]) -> String {
     let (x, y) = at(1);
     let mut path = format!("M{x} {y}");
     for index in 1..through.len() {
-        let (before, from, to, after) = (at(index - 1), at(index), at(index + 1), at(index + 2));
+        let before = at(index - 1);
+        let from = at(index);
+        let to = at(index + 1);
+        let after = at(index + 2);
         let first = (from.0 + (to.0 - before.0) / 6.0, from.1 + (to.1 - before.1) / 6.0);
         let second = (to.0 - (after.0 - from.0) / 6.0, to.1 - (after.1 - from.1) / 6.0);
         let _ = write!(path, "C{:.1} {:.1} {:.1} {:.1} {} {}", first.0, first.1, second.0, second.1, to.0, to.1);

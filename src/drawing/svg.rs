@@ -40,9 +40,11 @@ pub fn panels(panels: &[(String, DrawingTree)]) -> String {
     let height = layouts.iter().map(|(layout, _)| layout.height).fold(0.0, f64::max) + TITLE;
     let columns = (1_200.0_f64 / width).floor().clamp(1.0, 3.0);
     let mut out = String::new();
-    let (mut column, mut row) = (0.0, 0.0);
+    let mut column = 0.0;
+    let mut row = 0.0;
     for ((title, tree), (layout, direction)) in panels.iter().zip(&layouts) {
-        let (x, y) = (column * width, row * height);
+        let x = column * width;
+        let y = row * height;
         let _ = writeln!(out, "<g transform=\"translate({x:.1},{:.1})\">", y + TITLE);
         let _ = writeln!(out, "<text class=\"title\" x=\"10\" y=\"-8\">{}</text>", escaped(title));
         out += &draw(tree, layout, *direction);
@@ -88,14 +90,18 @@ fn draw(tree: &DrawingTree, layout: &TreeLayout, direction: Direction) -> String
 /// Draws the edge to a node below its parent; it ends at its text, which is directly above the node, so that texts do
 /// not overlap.
 fn edge(out: &mut String, node: &DrawingNode, from: &NodePlace, to: &NodePlace) {
-    let (x1, y1) = (from.x, from.bottom());
-    let (x2, top) = (to.x, to.y - to.height / 2.0);
+    let x1 = from.x;
+    let y1 = from.bottom();
+    let x2 = to.x;
+    let top = to.y - to.height / 2.0;
     let y2 = if node.edge.is_empty() { top } else { top - LABEL };
     let class = class(node);
     let _ = writeln!(out, "<line class=\"edge{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
     if node.is_cut {
-        let (x, y) = (x1 + (x2 - x1) * 0.6, y1 + (y2 - y1) * 0.6);
-        let (left, right) = (x - 6.0, x + 6.0);
+        let x = x1 + (x2 - x1) * 0.6;
+        let y = y1 + (y2 - y1) * 0.6;
+        let left = x - 6.0;
+        let right = x + 6.0;
         let _ =
             writeln!(out, "<line class=\"edge bold\" x1=\"{left:.1}\" y1=\"{y:.1}\" x2=\"{right:.1}\" y2=\"{y:.1}\"/>");
     }
@@ -106,21 +112,25 @@ fn edge(out: &mut String, node: &DrawingNode, from: &NodePlace, to: &NodePlace) 
 
 /// Draws the edge to a node on the right of its parent; its last part is horizontal, with the text above it.
 fn edge_to_the_right(out: &mut String, node: &DrawingNode, from: &NodePlace, to: &NodePlace) {
-    let (x1, y1) = (from.right().max(from.x + from.width / 2.0), from.y);
-    let (x2, y) = (to.x - to.width / 2.0, to.y);
+    let x1 = from.right().max(from.x + from.width / 2.0);
+    let y1 = from.y;
+    let x2 = to.x - to.width / 2.0;
+    let y = to.y;
     let level = (x2 - edge_width(&node.edge) - 12.0).max(x1);
     let class = class(node);
     let _ =
         writeln!(out, "<polyline class=\"edge{class}\" points=\"{x1:.1},{y1:.1} {level:.1},{y:.1} {x2:.1},{y:.1}\"/>");
     if node.is_cut {
-        let (above, below) = (y - 6.0, y + 6.0);
+        let above = y - 6.0;
+        let below = y + 6.0;
         let _ = writeln!(
             out,
             "<line class=\"edge bold\" x1=\"{level:.1}\" y1=\"{above:.1}\" x2=\"{level:.1}\" y2=\"{below:.1}\"/>"
         );
     }
     if !node.edge.is_empty() {
-        let (x, y) = (f64::midpoint(level, x2), y - 5.0);
+        let x = f64::midpoint(level, x2);
+        let y = y - 5.0;
         Words::new("label", x, y, &node.edge).draw(out);
     }
 }
@@ -136,9 +146,13 @@ fn shape(out: &mut String, node: &DrawingNode, place: &NodePlace) {
     let bold = if node.is_bold { " bold" } else { "" };
     let pale = if node.is_pale { " pale" } else { "" };
     let NodePlace { x, y, width, height, .. } = *place;
-    let (left, right, top, bottom) = (x - width / 2.0, x + width / 2.0, y - height / 2.0, y + height / 2.0);
+    let left = x - width / 2.0;
+    let right = x + width / 2.0;
+    let top = y - height / 2.0;
+    let bottom = y + height / 2.0;
     let mut rectangle = |margin: f64| {
-        let (width, height) = (width - 2.0 * margin, height - 2.0 * margin);
+        let width = width - 2.0 * margin;
+        let height = height - 2.0 * margin;
         let area = Region { left: left + margin, top: top + margin, width, height };
         area.draw(out, &format!("node{bold}{pale}"));
     };
@@ -157,7 +171,8 @@ fn shape(out: &mut String, node: &DrawingNode, place: &NodePlace) {
             let _ = writeln!(out, "<polygon class=\"node down{bold}{pale}\" points=\"{points}\"/>");
         }
         NodeOutline::Round => {
-            let (rx, ry) = (width / 2.0, height / 2.0);
+            let rx = width / 2.0;
+            let ry = height / 2.0;
             let _ = writeln!(
                 out,
                 "<ellipse class=\"node round{bold}{pale}\" cx=\"{x:.1}\" cy=\"{y:.1}\" rx=\"{rx:.1}\" ry=\"{ry:.1}\"/>"
@@ -183,7 +198,8 @@ fn shape(out: &mut String, node: &DrawingNode, place: &NodePlace) {
 fn notes(out: &mut String, node: &DrawingNode, place: &NodePlace) {
     let first = place.y - (node.notes.len() as f64 - 1.0) * 6.0 + 4.0;
     for (at, line) in node.notes.iter().enumerate() {
-        let (x, y) = (place.x + place.width / 2.0 + 3.0, first + at as f64 * 12.0);
+        let x = place.x + place.width / 2.0 + 3.0;
+        let y = first + at as f64 * 12.0;
         Words::new("note", x, y, line).draw(out);
     }
 }

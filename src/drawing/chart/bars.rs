@@ -34,7 +34,8 @@ pub(super) fn groups<Y: Ranged<ValueType = f64>>(
             axes.draw_series([Rectangle::new(corners, colour)])?;
             let mut top = bar.value;
             if let Some((low, high)) = bar.spread {
-                let (low, high) = (low.max(up.start), high.min(up.end));
+                let low = low.max(up.start);
+                let high = high.min(up.end);
                 whisker(axes, middle, width * 0.2, low, high)?;
                 top = top.max(high);
             }

@@ -64,7 +64,8 @@ impl<'a> ChartFrame<'a> {
         let mut builder = ChartBuilder::on(&plot);
         builder.margin_right(2 * MARGIN).margin_left(MARGIN).margin_bottom(MARGIN);
         builder.x_label_area_size(self.foot).y_label_area_size(LEFT);
-        let (across, up) = (self.chart.across(), self.chart.up());
+        let across = self.chart.across();
+        let up = self.chart.up();
         match scale {
             Scale::Linear => self.fill(builder.build_cartesian_2d(across, up.clone())?, area, &up, y),
             Scale::Logarithmic => self.fill(builder.build_cartesian_2d(across, up.clone().log_scale())?, area, &up, y),
@@ -139,7 +140,8 @@ struct LegendItem {
 
 /// The items of the legend, in rows as wide as the chart; none for a single series without a name.
 fn legend(chart: &Chart, width: u32) -> Vec<LegendItem> {
-    let (mut row, mut left) = (0, MARGIN);
+    let mut row = 0;
+    let mut left = MARGIN;
     let mut items = Vec::new();
     for (index, name) in chart.names().into_iter().enumerate().filter(|(_, name)| !name.is_empty()) {
         let room = text_width(name) + 34;

@@ -67,7 +67,8 @@ impl GraphLayers {
 fn connect(graph: &Graph, points: &mut Vec<GraphPoint>) -> Vec<Vec<usize>> {
     let mut paths = Vec::new();
     for &(source, target) in &graph.edges {
-        let (from, to) = (points[source].column, points[target].column);
+        let from = points[source].column;
+        let to = points[target].column;
         let mut path = vec![source];
         for column in from + 1..to {
             path.push(points.len());

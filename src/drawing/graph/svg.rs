@@ -59,12 +59,15 @@ fn columns(graph: &Graph, count: usize) -> Vec<GraphColumn> {
 
 /// The line of an edge through its bends.
 fn path(edge: &[(usize, i32)], columns: &[GraphColumn], y: impl Fn(i32) -> i32) -> String {
-    let (left, right) = (|at: usize| columns[at].left, |at: usize| columns[at].left + columns[at].width);
+    let left = |at: usize| columns[at].left;
+    let right = |at: usize| columns[at].left + columns[at].width;
     let middle = |at: usize| columns[at].left + columns[at].width / 2;
     let mut path = String::new();
     for pair in edge.windows(2) {
-        let ((from, start), (to, end)) = (pair[0], pair[1]);
-        let (start, end) = (y(start), y(end));
+        let (from, start) = pair[0];
+        let (to, end) = pair[1];
+        let start = y(start);
+        let end = y(end);
         let (x1, x2) = if from < to { (right(from), left(to)) } else { (middle(from), middle(to)) };
         let half = if from < to { (x2 - x1) / 2 } else { GAP };
         let _ = write!(path, "M{x1} {start}C{} {start} {} {end} {x2} {end}", x1 + half, x2 - half);
@@ -79,8 +82,11 @@ fn path(edge: &[(usize, i32)], columns: &[GraphColumn], y: impl Fn(i32) -> i32) 
 /// The figure of a node in the middle of its column, at a height; wires lead to small ones.
 fn figure(node: &GraphNode, GraphColumn { left, width }: GraphColumn, y: i32) -> String {
     let words = escaped(node.words.first().map_or("", String::as_str));
-    let (half, right) = (width / 2, left + width);
-    let (x, top, bottom) = (left + half, y - 11, y + 11);
+    let half = width / 2;
+    let right = left + width;
+    let x = left + half;
+    let top = y - 11;
+    let bottom = y + 11;
     let label = format!("<text x=\"{x}\" y=\"{y}\">{words}</text>");
     // Gates are small: wires lead to them, and the name is written above.
     let gate = |shape: String| {
@@ -93,7 +99,8 @@ fn figure(node: &GraphNode, GraphColumn { left, width }: GraphColumn, y: i32) ->
             format!("<rect class=\"rectangle\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"22\"/>{label}\n")
         }
         GraphShape::Parallelogram => {
-            let (inner_left, inner_right) = (left + 8, right - 8);
+            let inner_left = left + 8;
+            let inner_right = right - 8;
             format!(
                 "<path class=\"parallelogram\" d=\"M{inner_left} {top}H{right}L{inner_right} {bottom}H{left}Z\"/>{label}\n"
             )
