@@ -121,7 +121,8 @@ impl Axes {
 
     /// The axes of a layer of a board with these axes, whose own facts have this form.
     pub(super) fn for_layer(&self, own: &FactForm, layer: &FactForm) -> Self {
-        let (rows, columns) = (layer.indices(&Field::Row), layer.indices(&Field::Column));
+        let rows = layer.indices(&Field::Row);
+        let columns = layer.indices(&Field::Column);
         let is_swapped = self.rows != own.indices(&Field::Row);
         let (rows, columns) = if is_swapped { (columns, rows) } else { (rows, columns) };
         Self { rows, columns, upwards: self.upwards }
@@ -135,7 +136,8 @@ fn grid(extent: &Extent, coordinates: &[Option<Coordinate>]) -> Option<Axes> {
         (0..arity).flat_map(|first| (first + 1..arity).map(move |second| (first, second))).collect();
     sorting::sort_by_key(&mut pairs, |&(first, second)| (second - first, first));
     pairs.into_iter().find_map(|(first, second)| {
-        let (first_kind, second_kind) = (coordinates[first].as_ref()?, coordinates[second].as_ref()?);
+        let first_kind = coordinates[first].as_ref()?;
+        let second_kind = coordinates[second].as_ref()?;
         let is_small = extent.count(&[first]) <= MOST_CHOSEN && extent.count(&[second]) <= MOST_CHOSEN;
         let is_permutation = extent.is_permutation(&[first, second]);
         let is_grid = is_small && !is_permutation && extent.count(&[first, second]) >= FEWEST_CHOSEN;

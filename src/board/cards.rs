@@ -70,7 +70,8 @@ impl ValueCard {
     }
 
     fn square(&self) -> Square {
-        let (label, ground) = (self.name.clone(), Ground::Card);
+        let label = self.name.clone();
+        let ground = Ground::Card;
         if self.value.is_empty() {
             return Square { label, ground, ..Square::default() };
         }

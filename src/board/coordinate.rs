@@ -49,7 +49,8 @@ impl Coordinate {
         match self {
             Self::Number => {
                 let numbers: Vec<i64> = values.filter_map(|value| number(&value.name)).collect();
-                let (least, greatest) = (numbers.iter().min()?.min(&1), numbers.iter().max()?);
+                let least = numbers.iter().min()?.min(&1);
+                let greatest = numbers.iter().max()?;
                 let is_short = greatest.checked_sub(*least).is_some_and(|length| length < MOST_FILLED);
                 is_short.then(|| (*least..=*greatest).map(|number| GroundTerm::symbol(number.to_string())).collect())
             }
@@ -78,7 +79,8 @@ fn compare(left: &GroundTerm, right: &GroundTerm) -> Ordering {
         let (prefix, digits) = term.name.split_at(prefix);
         (prefix.to_string(), digits.to_string())
     };
-    let ((left_prefix, left_digits), (right_prefix, right_digits)) = (parts(left), parts(right));
+    let (left_prefix, left_digits) = parts(left);
+    let (right_prefix, right_digits) = parts(right);
     if left_prefix.is_empty() || right_prefix.is_empty() || left_prefix != right_prefix {
         return left.cmp(right);
     }

@@ -65,7 +65,8 @@ impl<'a> Extent<'a> {
     pub(crate) fn of_tuples(name: &'a str, arity: usize, tuples: impl IntoIterator<Item = FactTuple<'a>>) -> Self {
         let mut holding: Vec<FactTuple> = tuples.into_iter().collect();
         sort(&mut holding);
-        let (initial, possible) = (holding.clone(), holding.clone());
+        let initial = holding.clone();
+        let possible = holding.clone();
         Self { name, arity, holding, initial, possible, is_declared: false, ranges: &[] }
     }
 
@@ -148,7 +149,8 @@ impl<'a> Extent<'a> {
                 let filled = Coordinate::from_terms(&terms().collect()).and_then(|kind| kind.filled(terms()));
                 values.len() >= SHORTEST_EDGE && filled.is_none_or(|filled| filled.len() == values.len())
             };
-            let (across, down) = (edge(first), edge(second));
+            let across = edge(first);
+            let down = edge(second);
             is_edge(&across) && is_edge(&down) && self.initial_count(&[first, second]) == across.len() * down.len()
         })
     }
@@ -216,7 +218,8 @@ impl<'a> Extent<'a> {
     }
 
     fn entry<'b>(extents: &'b mut BTreeMap<(&'a str, usize), Self>, fact: &'a GroundTerm) -> &'b mut Self {
-        let (name, arity) = (&*fact.name, fact.arguments.len());
+        let name = &*fact.name;
+        let arity = fact.arguments.len();
         extents.entry((name, arity)).or_insert_with(|| Self::of_tuples(name, arity, []))
     }
 }

@@ -85,7 +85,8 @@ impl Figure {
 
     /// Lays out a declared figure, whose facts and those of its layers are these.
     pub(super) fn new(declared: &picture::DeclaredFigure, extents: &[Extent], picture: &Picture) -> Self {
-        let (form, extent) = (&declared.facts[0], &extents[0]);
+        let form = &declared.facts[0];
+        let extent = &extents[0];
         let words = || form.fields.iter().map(Field::word).collect::<Vec<_>>().join(",");
         let title = declared.title.clone().unwrap_or_else(|| match declared.kind {
             FigureKind::Stack | FigureKind::Bars | FigureKind::Tree => format!("{}({})", form.relation, words()),

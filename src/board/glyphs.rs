@@ -119,7 +119,8 @@ impl Glyphs {
 
     /// The meaning of a sign, if it does not show it.
     pub(super) fn meaning(&self, key: &Piece) -> Option<String> {
-        let (glyph, full) = (self.glyph(key), full_name(key));
+        let glyph = self.glyph(key);
+        let full = full_name(key);
         let is_evident =
             glyph.text.eq_ignore_ascii_case(&full) || self.is_blank(key) && self.guessed_blank.as_ref() != Some(key);
         (!is_evident).then(|| format!("{} = {full}", glyph.text))

@@ -39,7 +39,8 @@ impl TextGrid {
         let labels = |keys: &[Vec<GroundTerm>]| -> Vec<String> {
             keys.iter().map(|key| if board.is_labelled { label(key) } else { String::new() }).collect()
         };
-        let (columns, rows) = (labels(&board.columns), labels(&board.rows));
+        let columns = labels(&board.columns);
+        let rows = labels(&board.rows);
         let columns: Vec<Cell> = columns.into_iter().map(Cell::plain).collect();
         let cells: Vec<Vec<Cell>> = (0..board.rows.len())
             .map(|row| (0..board.columns.len()).map(|column| cell(board, row, column, paint)).collect())

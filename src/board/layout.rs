@@ -78,7 +78,8 @@ impl LaidSquares {
         }
         let unseen = if main.is_declared() { None } else { Some(Vec::new()) };
         let cells = vec![vec![unseen; columns.len()]; rows.len()];
-        let (column_indices, row_indices) = (indices(&columns), indices(&rows));
+        let column_indices = indices(&columns);
+        let row_indices = indices(&rows);
         Ok(Self { columns, rows, column_indices, row_indices, cells, shown: Vec::new() })
     }
 

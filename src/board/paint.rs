@@ -42,7 +42,8 @@ pub(super) fn board(board: &Board) -> Grid {
             _ => open,
         }
     };
-    let (title, columns) = (title(board), board.columns.len());
+    let title = title(board);
+    let columns = board.columns.len();
     if let Some(pairs) = &board.pairs {
         return Grid { title, ..hollows(board, pairs, &|column| square(0, column)) };
     }

@@ -68,7 +68,8 @@ impl BoardPlan {
         };
         let fields = (0..extent.arity()).map(field).collect();
         let form = FactForm { relation: extent.name().into(), fields, is_static: false };
-        let (layers, title) = (Vec::new(), None);
+        let layers = Vec::new();
+        let title = None;
         Self {
             form,
             axes,

@@ -85,7 +85,8 @@ impl Board {
             return wrong(0..text.len(), RowsError::Hidden);
         }
         let rows = split(text, 0..text.len(), |c| c == '/');
-        let (given, needed) = (rows.len(), self.rows.len());
+        let given = rows.len();
+        let needed = self.rows.len();
         if given != needed {
             let at = if given > needed { rows[needed].start..text.len() } else { 0..text.len() };
             return wrong(at, RowsError::Rows { given, needed });
@@ -93,7 +94,8 @@ impl Board {
         let mut facts = Vec::new();
         for (row, range) in rows.into_iter().enumerate() {
             let squares = squares(text, range.clone());
-            let (given, needed) = (squares.len(), self.columns.len());
+            let given = squares.len();
+            let needed = self.columns.len();
             if given != needed {
                 let at = if given > needed { squares[needed].start..range.end } else { range };
                 return wrong(at, RowsError::Columns { row: row + 1, given, needed });
@@ -160,7 +162,8 @@ impl Board {
 
     /// The sign of a piece with its name, as errors list it.
     fn known_as(&self, piece: &Piece) -> String {
-        let (sign, name) = (&self.glyph(piece).text, full_name(piece));
+        let sign = &self.glyph(piece).text;
+        let name = full_name(piece);
         if *sign == name { name } else { format!("{sign} ({name})") }
     }
 

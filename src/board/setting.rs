@@ -118,7 +118,8 @@ impl Setting {
             Err(error @ QueryError::Reason(ReasonError::Stopped(Stop::Interrupted))) => return Err(error),
             Err(_) => Vec::new(),
         };
-        let (rules, reasoner) = (game.rules.clone(), &mut game.interpreter);
+        let rules = game.rules.clone();
+        let reasoner = &mut game.interpreter;
         let mut fixed = Vec::new();
         for form in rules.picture.figures.iter().flat_map(|figure| &figure.facts).filter(|form| form.is_static) {
             let tuples = tuples(reasoner, None, &form.relation, form.fields.len())?;
@@ -147,7 +148,8 @@ impl Setting {
     /// Draws a state: by the declarations, or, if these have neither a board nor a stack nor bars, every relation that
     /// looks like a board. `turned` may change the axes of each board. Boards that are too large are left out.
     pub(crate) fn draw(&self, facts: &[GroundTerm], turned: &dyn Fn(Axes) -> Axes) -> DrawnPosition {
-        let (picture, extents) = (self.picture(), self.extents(facts));
+        let picture = self.picture();
+        let extents = self.extents(facts);
         let mut drawn = DrawnPosition::default();
         let mut forms: Vec<FactForm> = Vec::new();
         let mut ordered: Vec<&str> = Vec::new();
@@ -263,7 +265,8 @@ impl Setting {
     /// # Errors
     /// If it is too large.
     pub(crate) fn board(&self, extents: &[Extent], plan: BoardPlan) -> Result<Board, TooLarge> {
-        let (form, layers) = (plan.form.clone(), plan.layers.clone());
+        let form = plan.form.clone();
+        let layers = plan.layers.clone();
         let main = self.extent(extents, &form);
         let layers: Vec<Extent> = layers.iter().map(|form| self.extent(extents, form)).collect();
         let may_be_paired = !plan.is_declared && plan.axes.rows.is_empty();

@@ -33,13 +33,16 @@ pub(crate) struct TreeNode {
 /// of the layers that are the same in every state are words, those of the state say where the game is. Without parents,
 /// all nodes hang on the one node of the layers that is none of them.
 pub(super) fn nodes(declared: &picture::DeclaredFigure, extents: &[Extent]) -> Vec<TreeNode> {
-    let (form, branches) = (&declared.facts[0], &extents[0]);
+    let form = &declared.facts[0];
+    let branches = &extents[0];
     if branches.possible().count() > MOST {
         return Vec::new();
     }
     let layers = || declared.facts[1..].iter().zip(&extents[1..]);
     let child = |form: &picture::FactForm, tuple: &[GroundTerm]| form.terms(&Field::Child, tuple).remove(0);
-    let (mut words, mut here, mut places) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+    let mut words = BTreeMap::new();
+    let mut here = BTreeSet::new();
+    let mut places = BTreeSet::new();
     for (form, extent) in layers() {
         for tuple in extent.holding() {
             let values = form.terms(&Field::Value, tuple);
@@ -59,7 +62,8 @@ pub(super) fn nodes(declared: &picture::DeclaredFigure, extents: &[Extent]) -> V
     let mut below: BTreeMap<GroundTerm, Vec<(GroundTerm, Piece)>> = BTreeMap::new();
     for tuple in branches.possible() {
         let own = below.entry(parent(tuple).unwrap_or_else(|| root.clone())).or_default();
-        let (name, values) = (child(form, tuple), form.terms(&Field::Value, tuple));
+        let name = child(form, tuple);
+        let values = form.terms(&Field::Value, tuple);
         match own.iter_mut().find(|(known, _)| *known == name) {
             Some((_, words)) => words.extend(values),
             None => own.push((name, values)),
@@ -73,7 +77,8 @@ pub(super) fn nodes(declared: &picture::DeclaredFigure, extents: &[Extent]) -> V
         }
         let own = below.get(&name).map_or(&[][..], Vec::as_slice);
         open.extend(own.iter().rev().map(|(child, words)| (child.clone(), Some((nodes.len(), label(words))))));
-        let (words, is_here) = (words.get(&name).cloned().unwrap_or_default(), here.contains(&name));
+        let words = words.get(&name).cloned().unwrap_or_default();
+        let is_here = here.contains(&name);
         nodes.push(TreeNode { name, words, is_here, above });
     }
     nodes
