@@ -166,7 +166,9 @@ impl PageRequest {
 /// A message about a running command: what it has counted, and what it shows, if that is an analysis.
 pub fn progress(progress: &SearchProgress, screen: &Screen, time: Duration) -> String {
     let shown = |ScreenContent { heading, rows, answer, .. }: ScreenContent| serde_json::json!({ "heading": heading, "rows": rows, "answer": answer });
-    let (nodes, depth, seconds) = (progress.nodes(), progress.depth(), time.as_secs_f64());
+    let nodes = progress.nodes();
+    let depth = progress.depth();
+    let seconds = time.as_secs_f64();
     let shown = screen.get().map(shown);
     json(&serde_json::json!({ "progress": { "nodes": nodes, "depth": depth, "seconds": seconds, "shown": shown } }))
 }

@@ -13,7 +13,8 @@ pub(super) fn origin(session: &mut Session, fact: &str) -> Result<Answer, Comman
     let relation = if current.state_before_last().is_some() { "next" } else { "init" };
     let query = read::query(&format!("{relation}({fact})"))?;
     let [literal] = &query[..] else {
-        let (problem, usage) = ("this is no fact".to_string(), "a fact of the position".to_string());
+        let problem = "this is no fact".to_string();
+        let usage = "a fact of the position".to_string();
         return Err(CommandError::Usage { problem, usage });
     };
     let why = match current.state_before_last() {

@@ -91,7 +91,8 @@ pub(super) fn load(session: &mut Session, SheetText { name, text, opened }: Shee
     json(&match loaded {
         Ok(game) => {
             let answer = Answer::loaded(&game);
-            let (source, warnings) = (game.source.clone(), game.diagnostics.clone());
+            let source = game.source.clone();
+            let warnings = game.diagnostics.clone();
             let error = session.adopt(game).err().map(|error| error.to_string());
             let loaded = error.is_none().then_some(answer);
             JudgedText { loaded, text, error, ..JudgedText::with(&warnings, &source) }

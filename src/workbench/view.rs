@@ -68,7 +68,8 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     let names: Vec<String> = current.roles().iter().map(ToString::to_string).collect();
     let steps = current.steps();
     let earlier = current.state_before_last().map(|(reasoner, state, _)| reasoner.facts(state));
-    let (game, has_percepts) = (current.game.name.clone(), has_percepts(&current.game));
+    let game = current.game.name.clone();
+    let has_percepts = has_percepts(&current.game);
     let (reasoner, state) = current.position();
     let facts = reasoner.facts(state);
     let mut roles = Vec::new();
@@ -86,12 +87,15 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     let changed = earlier.map(|earlier| differences(&grids, &grids_of(&setting, &earlier))).unwrap_or_default();
     let words = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (constant, facts): (Vec<_>, Vec<_>) = facts.into_iter().partition(|fact| setting.is_constant(fact));
-    let (constant, facts) = (words(&constant), words(&facts));
+    let constant = words(&constant);
+    let facts = words(&facts);
     let plies = steps.iter().map(|step| match step {
         crate::repl::session::MatchStep::Played(moves) => Some(words(moves)),
         crate::repl::session::MatchStep::Set(_) => None,
     });
-    let (plies, ply, lines) = (plies.collect(), steps.len(), drawn.lines());
+    let plies = plies.collect();
+    let ply = steps.len();
+    let lines = drawn.lines();
     Ok(PositionView { game, ply, is_over, has_percepts, roles, grids, lines, facts, constant, changed, plies })
 }
 
@@ -106,7 +110,8 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<MoveTarg
     if current.is_over()? {
         return Ok(Vec::new());
     }
-    let (setting, names) = (current.setting()?, current.roles().to_vec());
+    let setting = current.setting()?;
+    let names = current.roles().to_vec();
     let (reasoner, state) = current.engine()?;
     let before = grids_of(&setting, &reasoner.facts(&state));
     if before.is_empty() {
