@@ -96,7 +96,8 @@ pub(crate) fn serve(listener: TcpListener, options: ServeOptions, interrupt: &At
 
 async fn accept(listener: TcpListener, service: &Arc<PageService>, interrupt: &AtomicBool) -> io::Result<()> {
     let serve = |connection: Connection| {
-        let (service, slot) = (service.clone(), connection.slot.clone());
+        let service = service.clone();
+        let slot = connection.slot.clone();
         let respond = move |request, head| {
             slot.request_arrived();
             let service = service.clone();

@@ -93,7 +93,8 @@ impl PageService {
         request: Request<Incoming>,
         head: Result<(), HeadError>,
     ) -> Response<ResponseBody> {
-        let (method, path) = (request.method().clone(), request.uri().path().to_string());
+        let method = request.method().clone();
+        let path = request.uri().path().to_string();
         let response = self.answer(request, head).await.unwrap_or_else(|problem| {
             warn!(%method, path, "{}: {problem}", problem.status());
             let mut response = object(&serde_json::json!({ "error": problem.to_string() }));
@@ -212,7 +213,8 @@ fn run(visit: Arc<PageVisit>, request: workbench::PageRequest, patience: Duratio
     let (ticket, task) = visit.ticket().ok_or(RequestProblem::Busy)?;
     tokio::spawn(async move {
         let mut work = pin!(task.run(|session| request.answer(session)));
-        let (started, mut ticket) = (Instant::now(), Some(ticket));
+        let started = Instant::now();
+        let mut ticket = Some(ticket);
         loop {
             match timeout(PERIOD, &mut work).await {
                 Ok(done) => {
@@ -260,7 +262,8 @@ async fn arrived_within(sent: Incoming) -> Result<Vec<u8>, RequestProblem> {
 /// The bytes of a body. What is too much is read as well, but not kept: if a connection is closed with unread bytes,
 /// the browser does not get the answer.
 async fn arrived(mut sent: Incoming) -> Result<Vec<u8>, RequestProblem> {
-    let (mut bytes, mut length) = (Vec::new(), 0);
+    let mut bytes = Vec::new();
+    let mut length = 0;
     while let Some(frame) = sent.frame().await {
         let frame = frame.map_err(|problem| RequestProblem::Body(format!("the body cannot be read: {problem}")))?;
         let Some(data) = frame.data_ref() else { continue };

@@ -66,7 +66,8 @@ impl PageVisit {
     pub(super) fn new(engine: EngineOptions) -> Self {
         let interrupt = Arc::new(AtomicBool::new(false));
         let session = Session::without_files(interrupt.clone()).with_engine(engine);
-        let (progress, screen) = (session.progress(), session.screen());
+        let progress = session.progress();
+        let screen = session.screen();
         screen.set_watched(true);
         let turn = VisitTurn { current: None, next: 0, open: 0, used: Instant::now(), is_over: false };
         let queue = Arc::new(Semaphore::new(1));
@@ -91,7 +92,8 @@ impl PageVisit {
         if turn.open > WAITING {
             return None;
         }
-        let (number, is_cancelled) = (turn.next, Arc::new(AtomicBool::new(false)));
+        let number = turn.next;
+        let is_cancelled = Arc::new(AtomicBool::new(false));
         turn.next += 1;
         turn.open += 1;
         turn.used = Instant::now();
