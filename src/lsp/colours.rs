@@ -42,9 +42,11 @@ impl SentColours {
 /// What makes `new` of `old`: one edit between what they have in common at both ends.
 fn edit(old: &[SemanticToken], new: &[SemanticToken]) -> Option<SemanticTokensEdit> {
     let first = zip(old, new).take_while(|(old, new)| old == new).count();
-    let (old, new) = (&old[first..], &new[first..]);
+    let old = &old[first..];
+    let new = &new[first..];
     let last = zip(old.iter().rev(), new.iter().rev()).take_while(|(old, new)| old == new).count();
-    let (old, new) = (&old[..old.len() - last], &new[..new.len() - last]);
+    let old = &old[..old.len() - last];
+    let new = &new[..new.len() - last];
     let number = |tokens: usize| u32::try_from(tokens * NUMBERS).unwrap_or(u32::MAX);
     (!old.is_empty() || !new.is_empty()).then(|| SemanticTokensEdit {
         start: number(first),

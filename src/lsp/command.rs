@@ -60,7 +60,8 @@ pub(super) enum LensJob {
 impl LensJob {
     /// The work of a command about a text; an error if the arguments are wrong.
     pub(super) fn new(command: &str, text: &OpenText, line: Option<&str>) -> Result<Self, String> {
-        let (source, folder) = (text.source.clone(), scripts::folder(text));
+        let source = text.source.clone();
+        let folder = scripts::folder(text);
         match (command, line, text.kind) {
             (EVALUATE, Some(line), TextKind::Sheet) => {
                 Ok(Self::Evaluate { name: text.game_name(), source, line: line.to_string(), folder })

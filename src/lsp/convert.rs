@@ -24,7 +24,8 @@ pub(super) fn offset(source: &Source, position: lsp::Position) -> u32 {
 
 /// The span of a range.
 pub(super) fn span(source: &Source, range: lsp::Range) -> Span {
-    let (start, end) = (offset(source, range.start), offset(source, range.end));
+    let start = offset(source, range.start);
+    let end = offset(source, range.end);
     Span { start: start.min(end), end: start.max(end) }
 }
 

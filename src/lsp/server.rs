@@ -333,7 +333,8 @@ impl Server {
         let stop = Arc::new(AtomicBool::new(false));
         let job_id = id.clone();
         let flag = stop.clone();
-        let (events, tell) = (self.events.clone(), self.connection.clone());
+        let events = self.events.clone();
+        let tell = self.connection.clone();
         let begun = threads::start(move || {
             let response = match catch_unwind(AssertUnwindSafe(|| job.run(&stop))) {
                 Ok(answer) => {
@@ -409,7 +410,10 @@ impl Server {
             }));
             // If the check panics, the problems of the last version stay.
             let Ok((found, is_playable)) = found else { continue };
-            let (uri, version, name, source) = (text.uri.clone(), text.version, text.game_name(), text.source.clone());
+            let uri = text.uri.clone();
+            let version = text.version;
+            let name = text.game_name();
+            let source = text.source.clone();
             self.publish(uri.clone(), found, Some(version));
             if is_playable {
                 self.examiner.examine(uri, version, name, source);

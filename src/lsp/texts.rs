@@ -75,8 +75,7 @@ impl OpenText {
                     let start = self.source.editor_offset(range.start.line, range.start.character) as usize;
                     let end = self.source.editor_offset(range.end.line, range.end.character) as usize;
                     let old = self.source.text();
-                    let (start, end) = (start.min(end), start.max(end));
-                    [&old[..start], &change.text, &old[end..]].concat()
+                    [&old[..start.min(end)], &change.text, &old[start.max(end)..]].concat()
                 }
             };
             self.source = Source::new(self.source.name(), text);

@@ -83,7 +83,8 @@ fn add_facts(game: &Game, values: &mut GameValues) {
     let ruled: BTreeSet<_> =
         rules.clauses.iter().filter(|clause| !clause.body.is_empty()).map(|clause| clause.head.relation).collect();
     for clause in &game.sheet.clauses {
-        let (name, arity) = (&clause.head.relation.text, clause.head.arguments.len());
+        let name = &clause.head.relation.text;
+        let arity = clause.head.arguments.len();
         let is_ruled = rules.find_relation(name, arity).is_none_or(|relation| ruled.contains(&relation));
         let arguments: Option<Vec<_>> = clause.head.arguments.iter().map(GroundTerm::from_term).collect();
         if let Some(arguments) = arguments.filter(|_| !is_ruled && Keyword::from_name(name).is_none()) {
