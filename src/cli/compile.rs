@@ -40,7 +40,8 @@ impl Arguments {
         let compiled = CompiledGame::new(game.name, game.source.text().to_string(), program);
         let bytes = compiled.to_bytes()?;
         write(&output, &bytes)?;
-        let (gates, size) = (grouped(compiled.program.gates.len() as u64), grouped(bytes.len() as u64));
+        let gates = grouped(compiled.program.gates.len() as u64);
+        let size = grouped(bytes.len() as u64);
         console.talk(&format!("{output}: {gates} gates, {size} bytes\n"))?;
         Ok(0)
     }

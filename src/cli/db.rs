@@ -125,7 +125,8 @@ fn stats(summary: &SolvedSummary<'_>, manifest: &crate::solving::Manifest) -> St
 impl QueryAnswer {
     fn ask(game: &mut Game, dir: &std::path::Path, state: &str) -> Result<Self, Failure> {
         let state = position(game, state)?;
-        let (name, text) = (game.name.clone(), game.source.text().to_string());
+        let name = game.name.clone();
+        let text = game.source.text().to_string();
         let roles = game.roles().to_vec();
         let database = Database::open(dir, &name, &text, game.engine()?)?;
         let (engine, state) = game.engine_for(&state, true)?;
@@ -210,7 +211,8 @@ fn state_after(game: &mut Game, state: &State, chosen: &GroundTerm) -> Result<Op
     if game.is_terminal(state)? {
         return Ok(None);
     }
-    let (mut joint_move, mut is_made) = (Vec::new(), false);
+    let mut joint_move = Vec::new();
+    let mut is_made = false;
     for role in (0..game.roles().len()).map(Role::new) {
         let legal = game.legal(state, role)?;
         match &legal[..] {

@@ -48,7 +48,8 @@ impl CompileArguments {
             without: self.no_pass.clone(),
             ..Default::default()
         };
-        let (kind, budget) = (EngineKind::Interpreter, self.budget.budget());
+        let kind = EngineKind::Interpreter;
+        let budget = self.budget.budget();
         EngineOptions { kind, budget, propnet, input: self.budget.input.limit(), ..EngineOptions::default() }
     }
 }

@@ -55,7 +55,8 @@ impl Arguments {
     fn format(&self, file: &OsStr, console: &mut Terminal) -> Result<u8, Failure> {
         let origin = GameOrigin::find(file, Path::new(""))?;
         let source = origin.read(self.input.limit())?;
-        let (from, to) = (self.dialect.map(Into::into), self.to.map(Into::into));
+        let from = self.dialect.map(Into::into);
+        let to = self.to.map(Into::into);
         let text = match syntax::format(&source, from, to) {
             Ok(text) => text,
             Err(errors) => {

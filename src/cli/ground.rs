@@ -103,7 +103,9 @@ impl Arguments {
     }
 
     fn show(&self, game: &str, grounding: &Grounding, console: &mut Terminal) -> Result<(), Failure> {
-        let (atoms, rules, literals) = (grounding.atoms.len(), grounding.rules.len(), grounding.literals.len());
+        let atoms = grounding.atoms.len();
+        let rules = grounding.rules.len();
+        let literals = grounding.literals.len();
         if self.json {
             let counts = Counts { game, atoms, rules, literals, initial: grounding.initial.len() };
             console.answer(&(serde_json::to_string(&counts)? + "\n"))?;

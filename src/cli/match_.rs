@@ -120,7 +120,8 @@ impl Arguments {
         let mut game = load(&self.game, options)?;
         set_up(&mut game, console)?;
         let warnings = warned_of_hidden_moves(&game, console)?;
-        let (has_person, clocks) = (self.players.iter().any(is_human), self.clocks());
+        let has_person = self.players.iter().any(is_human);
+        let clocks = self.clocks();
         let audience = match (self.watch, has_person) {
             (true, _) if self.series.json => Some(Audience::Program),
             (true, _) => Some(Audience::Watching(Playback::new(self.delay, console.can_erase(), interrupt.clone()))),
@@ -149,7 +150,8 @@ impl Arguments {
         }
         let mut records = records.map(|output| output.create().with_context(|| unwritable(&output))).transpose()?;
         let mut written = Ok(());
-        let (games, scores) = (series.games, Arc::new(Mutex::new(None)));
+        let games = series.games;
+        let scores = Arc::new(Mutex::new(None));
         let shown = scores.clone();
         let line = if self.watch { None } else { ProgressLine::start(move || shown.lock().ok()?.clone()) };
         let seat = |player: &PlayerSpec, seed| seat_for(player, seed, true);
@@ -194,8 +196,10 @@ impl Arguments {
         let output = |file: &Option<PathBuf>| {
             file.as_deref().map(|file| self.writing.output(file, source_of(&self.game))).transpose()
         };
-        let (csv, svg) = (output(&self.csv)?, output(&self.svg)?);
-        let (interrupt, clocks) = (interrupt_flag()?, self.clocks());
+        let csv = output(&self.csv)?;
+        let svg = output(&self.svg)?;
+        let interrupt = interrupt_flag()?;
+        let clocks = self.clocks();
         let (played, is_interrupted) = RoundRobin::play(&self, clocks, &interrupt, console)?;
         if let Some(output) = csv {
             write_file(&output, played.csv())?;
@@ -237,7 +241,8 @@ fn progress_text(games: u64, tally: &Tally) -> String {
         let score = standing.score().map_or(0.0, |score| 100.0 * score.value);
         format!("{} {score:.1}%", standing.player)
     });
-    let (scores, done) = (scores.collect::<Vec<_>>().join(", "), tally.games + tally.aborted);
+    let scores = scores.collect::<Vec<_>>().join(", ");
+    let done = tally.games + tally.aborted;
     format!("{done} of {games} matches: {scores} (Ctrl-C stops)")
 }
 

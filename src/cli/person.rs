@@ -72,8 +72,8 @@ fn time_left(question: &MovePrompt<'_>) -> String {
 
 /// Why a move is not accepted, with similar moves.
 fn refusal(refused: &GroundTerm, legal: &[GroundTerm]) -> String {
-    let (refused, legal): (String, Vec<String>) =
-        (refused.to_string(), legal.iter().map(ToString::to_string).collect());
+    let refused: String = refused.to_string();
+    let legal: Vec<String> = legal.iter().map(ToString::to_string).collect();
     match &nearest(&refused, legal.iter().map(String::as_str))[..] {
         [] => format!("{refused} is not legal; `?` lists the legal moves\n"),
         near => format!("{refused} is not legal; did you mean {}?\n", alternatives(near)),

@@ -128,13 +128,15 @@ impl Arguments {
         self.log.start();
         let mut engine = self.engine.options();
         engine.progress = None;
-        let (patience, limits) = (self.patience.duration(), self.limits.of_matches());
+        let patience = self.patience.duration();
+        let limits = self.limits.of_matches();
         let options = HostOptions { name: self.name, patience, engine, limits };
         let player = self.from_db.into_iter().try_fold(self.player, PlayerSpec::with_database)?;
         player.check_database()?;
         let processors = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
         let player = player.with_default("ponder", "yes").with_default("threads", &processors.to_string());
-        let (title, seed) = (player.to_string(), self.seed);
+        let title = player.to_string();
+        let seed = self.seed;
         let player = player.with_default("memory", &Size::new(limits.search_memory()).to_string());
         let host = Host::new(move |matches| seat(&player, seed.wrapping_add(matches)), options);
         let listener = listen(self.host, self.port)?;

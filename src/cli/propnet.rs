@@ -181,7 +181,8 @@ impl StatsArguments {
 }
 
 fn table(report: &NetworkReport) -> String {
-    let (built, optimised) = (&report.as_built, &report.optimised);
+    let built = &report.as_built;
+    let optimised = &report.optimised;
     let rows = [
         ("components", built.components, optimised.components),
         ("  bases", built.bases, optimised.bases),
@@ -203,7 +204,8 @@ fn table(report: &NetworkReport) -> String {
         .row([report.game, "as built", "optimised"])
         .rows(rows.map(|(name, before, after)| [name.to_string(), before.to_string(), after.to_string()]));
     let mut passes = Table::new([Column::Left, Column::Right, Column::Right]).row(["pass", "components", "edges"]);
-    let (mut idle, mut round) = (0, 0);
+    let mut idle = 0;
+    let mut round = 0;
     for (number, pass) in report.passes.iter().enumerate() {
         if pass.name == report.passes[0].name {
             round = number;
@@ -217,7 +219,8 @@ fn table(report: &NetworkReport) -> String {
         let change = |before: usize, after: usize| {
             if before == after { format!("{after}") } else { format!("{before} -> {after}") }
         };
-        let (components, edges) = (change(pass.before, pass.after), change(pass.edges_before, pass.edges_after));
+        let components = change(pass.before, pass.after);
+        let edges = change(pass.edges_before, pass.edges_after);
         passes = passes.row([pass.name.to_string(), components, edges]);
     }
     let mut text = format!("{counts}\n{passes}");
@@ -304,7 +307,8 @@ impl VerifyArguments {
         let (name, network) = self.which.build_of(game, ground_merged)?;
         let verification = self.which.verify(&network, self.states.get())?;
         if let Some(output) = &output {
-            let (version, no_pass) = (env!("GGP_VERSION"), &self.which.no_pass[..]);
+            let version = env!("GGP_VERSION");
+            let no_pass = &self.which.no_pass[..];
             let verification = &verification;
             let report = VerificationReport { game: &name, version, no_pass, verification, sheet: &sheet };
             write(output, serde_json::to_string_pretty(&report)? + "\n")?;

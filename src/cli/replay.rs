@@ -167,7 +167,8 @@ impl Arguments {
         console: &mut Terminal,
     ) -> Result<u8, Failure> {
         let mut game: Option<(OsString, Game)> = None;
-        let (mut code, mut is_drawn) = (0, false);
+        let mut code = 0;
+        let mut is_drawn = false;
         for record in records {
             let record = record.with_context(|| name.to_string())?;
             let rules = rules.unwrap_or(OsStr::new(&record.game_name));

@@ -150,8 +150,10 @@ impl Arguments {
         }
         let clocks = Clocks { start: self.start_clock.duration(), play: self.play_clock.duration() };
         let match_id = self.id.unwrap_or_else(|| made_up_id(&game.name));
-        let (seed, longest) = (self.seed, Arena::LONGEST);
-        let (game, needs_all) = (Arc::new(game), true);
+        let seed = self.seed;
+        let longest = Arena::LONGEST;
+        let game = Arc::new(game);
+        let needs_all = true;
         let arena = Arena { match_id, game, clocks, seed, needs_all, longest, interrupt: interrupt.clone() };
         let record = match arena.play(&mut seats) {
             Err(MatchError::Interrupted(record)) => {

@@ -119,7 +119,9 @@ impl Arguments {
         }
         let engine = game.engine()?.kind();
         let rates = Rates::new(simulated.states, simulated.playouts, &times);
-        let (lanes, threads, seed) = (lanes.lanes(), request.threads, request.seed);
+        let lanes = lanes.lanes();
+        let threads = request.threads;
+        let seed = request.seed;
         let measured = MeasuredGames { simulated, engine, lanes, threads, seed, times, rates };
         console.answer(&match self.json {
             true => serde_json::to_string(&Warned { answer: &measured, warnings })? + "\n",
@@ -141,7 +143,8 @@ impl MeasuredGames {
     fn text(&self, paint: Paint, dialect: Dialect) -> String {
         let mut text = render::text(&Answer::new(self.simulated.clone()), paint, dialect);
         let threads = if self.threads == 1 { "1 thread".to_string() } else { format!("{} threads", self.threads) };
-        let (states, playouts) = (rate(self.rates.states_per_second), rate(self.rates.playouts_per_second));
+        let states = rate(self.rates.states_per_second);
+        let playouts = rate(self.rates.playouts_per_second);
         text += &format!(
             "{:.2} s in {} lanes on {threads}: {playouts} playouts/s, {states} states/s\n",
             self.times.seconds, self.lanes

@@ -145,7 +145,8 @@ impl Arguments {
             hosts: self.hosts()?,
             ..Job::new(&self.dir)
         };
-        let (name, text) = (game.name.clone(), game.source.text().to_string());
+        let name = game.name.clone();
+        let text = game.source.text().to_string();
         let warnings = warned_of_hidden_moves(&game, console)?;
         let (sender, receiver) = mpsc::channel();
         let sender = Mutex::new(sender);
@@ -223,7 +224,8 @@ fn with_account(game: &mut Game, error: SolvingError) -> Failure {
     let (SolvingError::Reason(reason) | SolvingError::Game(SearchError::Reason(reason))) = &error else {
         return error.into();
     };
-    let (reason, dialect) = (reason.clone(), game.sheet.dialect);
+    let reason = reason.clone();
+    let dialect = game.sheet.dialect;
     let start = game.initial_state().ok();
     match start.and_then(|start| account_of_fault(game, &start, true, &reason, dialect)) {
         Some(account) => CommandError::FaultyEnd { error: Box::new(reason), account }.into(),

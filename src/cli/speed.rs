@@ -64,7 +64,8 @@ impl Rates {
         else {
             return String::new();
         };
-        let (states, playouts) = (rate(states), rate(playouts));
+        let states = rate(states);
+        let playouts = rate(playouts);
         format!("per second of the CPU ({seconds:.2} s): {states} states, {playouts} playouts\n")
     }
 }

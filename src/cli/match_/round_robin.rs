@@ -101,7 +101,8 @@ impl RoundRobin {
             let options = arguments.series.engine.options().with_interrupt(interrupt.clone());
             games.push(load_for_two(name, options, "--round-robin", console)?);
         }
-        let (mut pairs, mut is_interrupted) = (Vec::new(), false);
+        let mut pairs = Vec::new();
+        let mut is_interrupted = false;
         for game in &games {
             for first in 0..arguments.players.len() {
                 for second in first + 1..arguments.players.len() {

@@ -48,7 +48,8 @@ impl Halving {
             rows: Vec::new(),
             is_interrupted: false,
         };
-        let (mut left, mut matches) = (tuned.candidates.len(), self.matches);
+        let mut left = tuned.candidates.len();
+        let mut matches = self.matches;
         let rounds = left.next_power_of_two().ilog2().max(1);
         for round in 1..=rounds {
             for game in &self.games {

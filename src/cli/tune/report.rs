@@ -64,7 +64,8 @@ impl TuningReport {
     /// The tables as text, in which candidates are named by the options with these keys.
     pub(super) fn text(&self, keys: &[&str]) -> String {
         let Self { player, games, clocks, .. } = self;
-        let (start, play) = (clocks.start.as_secs_f64(), clocks.play.as_secs_f64());
+        let start = clocks.start.as_secs_f64();
+        let play = clocks.play.as_secs_f64();
         let count = counted(self.candidates.len(), "candidate");
         let mut text = format!("{player} in {}\n{count}, {start} s to start, {play} s a move\n", games.join(", "));
         let row = |candidate: &CandidateResult| {
