@@ -46,7 +46,8 @@ fn typed<'a, 'py, T: Element>(array: &'a Bound<'py, PyAny>, name: &str) -> PyRes
 
 fn check<T: Element>(array: &Bound<'_, PyArrayDyn<T>>, name: &str, shape: &[usize]) -> PyResult<()> {
     if array.shape() != shape {
-        let (wanted, found) = (tuple(shape), tuple(array.shape()));
+        let wanted = tuple(shape);
+        let found = tuple(array.shape());
         return Err(Failure::new("ShapeError", format!("{name} must have the shape {wanted}, and has {found}")).into());
     }
     if !array.is_c_contiguous() {
@@ -104,7 +105,8 @@ fn unpack<T: Copy>(Table(table): &Table<T>, words: &[u64], bits: usize, values: 
     if bits == 0 {
         return;
     }
-    let (mut start, bytes) = (0, bits.div_ceil(8));
+    let mut start = 0;
+    let bytes = bits.div_ceil(8);
     for words in words.chunks_exact(bits.div_ceil(64)) {
         let Some(rest) = values.get_mut(start..).filter(|rest| rest.len() >= bits) else { return };
         for index in 0..bytes {

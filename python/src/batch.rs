@@ -97,7 +97,8 @@ impl Games {
     #[new]
     #[pyo3(signature = (game, n, *, seed=0, random_role=true))]
     pub(crate) fn new(game: Bound<'_, RawGame>, n: usize, seed: u64, random_role: bool) -> PyResult<Self> {
-        let (py, shared) = (game.py(), game.get().shared.clone());
+        let py = game.py();
+        let shared = game.get().shared.clone();
         let (network, games, range) = shared.signals.on_thread(py, || {
             let network = shared.network()?;
             let none = shared.propnet(|propnet| Ok(propnet.stepped_games(0, &Limits::none())?))?;
@@ -114,7 +115,8 @@ impl Games {
         let chance = shared.random.filter(|_| random_role);
         let players = (0..roles).filter(|&role| Some(role) != chance).collect();
         let facts = vec![0; n * games.words_of_facts()];
-        let (moves, lengths) = (vec![0; n * roles], vec![0; n]);
+        let moves = vec![0; n * roles];
+        let lengths = vec![0; n];
         let game = game.unbind();
         Ok(Self {
             game,
@@ -201,7 +203,8 @@ impl Games {
         scaled: bool,
         last: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let (n, players) = (self.games.len(), self.players.len());
+        let n = self.games.len();
+        let players = self.players.len();
         let autoreset = match autoreset {
             "next_step" => Autoreset::NextStep,
             "same_step" => Autoreset::SameStep,
@@ -337,7 +340,9 @@ impl Games {
         let mut starts = writable::<i64>(starts, "starts", &shape)?;
         let mut counts = writable::<i32>(counts, "counts", &shape)?;
         let mut moves = writable::<i32>(moves, "actions", &[moves.len()?])?;
-        let (starts, counts, moves) = (starts.as_slice_mut()?, counts.as_slice_mut()?, moves.as_slice_mut()?);
+        let starts = starts.as_slice_mut()?;
+        let counts = counts.as_slice_mut()?;
+        let moves = moves.as_slice_mut()?;
         let signals = self.shared.signals.clone();
         signals.inline(py, || {
             let roles: Vec<Role> = self.players.iter().map(|&role| Role::new(role)).collect();
@@ -390,14 +395,18 @@ impl Games {
         over: &Bound<'_, PyAny>,
         cut_off: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        let (n, words) = (self.games.len(), self.games.words_of_facts());
+        let n = self.games.len();
+        let words = self.games.words_of_facts();
         let facts = readable::<u64>(facts, "states", &[n, words])?;
         let lengths = readable::<u32>(lengths, "lengths", &[n])?;
         let over = readable::<u64>(over, "over", &[n.div_ceil(64)])?;
         let cut_off = readable::<u64>(cut_off, "cut_off", &[n.div_ceil(64)])?;
         let random = serde_json::from_str(random).map_err(|error| Failure::usage(error.to_string()))?;
-        let (facts, lengths) = (facts.as_slice()?, lengths.as_slice()?);
-        let (over, cut_off, signals) = (over.as_slice()?, cut_off.as_slice()?, self.shared.signals.clone());
+        let facts = facts.as_slice()?;
+        let lengths = lengths.as_slice()?;
+        let over = over.as_slice()?;
+        let cut_off = cut_off.as_slice()?;
+        let signals = self.shared.signals.clone();
         signals.inline(py, || {
             let states = facts.chunks_exact(words.max(1)).map(|facts| {
                 let bits = self.network.bits(ones(facts).filter(|&fluent| fluent < self.network.fluents.len()));
@@ -501,7 +510,9 @@ impl Games {
         if self.games.is_over(game) {
             return None;
         }
-        let (mut mover, mut acting, mut first) = (None, None, None);
+        let mut mover = None;
+        let mut acting = None;
+        let mut first = None;
         for role in (0..self.games.roles()).map(Role::new) {
             let legal = self.games.legal(game, role);
             let count: u32 = legal.iter().map(|word| word.count_ones()).sum();
@@ -663,7 +674,8 @@ impl Games {
     /// Takes the moves of the next step from the caller's actions, and those of chance from the generator. Returns the
     /// games that are lost by an illegal move, with the index of the player who made it; a legal move replaces it.
     fn choose(&mut self, actions: &[impl Action], manner: &Manner) -> Vec<(usize, usize)> {
-        let (roles, players) = (self.games.roles(), self.players.len());
+        let roles = self.games.roles();
+        let players = self.players.len();
         if players < roles {
             self.games.choose(&mut self.moves);
         }
@@ -718,7 +730,8 @@ impl Games {
     }
 
     pub(crate) fn illegal(&self, game: usize, role: usize, action: i128) -> Failure {
-        let (name, moves) = (self.shared.roles[role].to_string(), &self.network.moves[role]);
+        let name = self.shared.roles[role].to_string();
+        let moves = &self.network.moves[role];
         let message = match usize::try_from(action).ok().and_then(|action| moves.get(action)) {
             Some(term) => format!("action {action} of {name} in game {game}, `{term}`, is not legal"),
             None => {
@@ -773,7 +786,8 @@ impl Games {
     ) -> Result<(), Failure> {
         self.compile_lanes()?;
         let Some(lanes) = &mut self.lanes else { return Err(Failure::other("the game has no lanes")) };
-        let (n, players) = (self.games.len(), self.players.len());
+        let n = self.games.len();
+        let players = self.players.len();
         let states: Vec<_> = (0..n).map(|game| self.games.state(game)).collect();
         let mut counts = vec![0_u32; out.len()];
         out.fill(0.0);

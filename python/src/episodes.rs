@@ -62,7 +62,8 @@ impl Episodes {
         let agent = game.get().role(&role)?;
         let range = game.get().utility_range(game.py())?;
         let games = Games::new(game, n, 0, false)?;
-        let (roles, words) = (games.games.roles(), n.div_ceil(64));
+        let roles = games.games.roles();
+        let words = n.div_ceil(64);
         let mut idle_bits = vec![0; games.games.moves(agent).div_ceil(64)];
         for number in idle {
             let word = idle_bits.get_mut(number / 64).ok_or_else(|| Failure::usage(format!("no action {number}")))?;
@@ -88,7 +89,8 @@ impl Episodes {
     /// Begins the streams of some games (a mask) with their seeds, uint64 `[n]`.
     fn seed(&mut self, mask: &Bound<'_, PyAny>, seeds: &Bound<'_, PyAny>) -> PyResult<()> {
         let n = self.streams.len();
-        let (mask, seeds) = (readable::<bool>(mask, "mask", &[n])?, readable::<u64>(seeds, "seeds", &[n])?);
+        let mask = readable::<bool>(mask, "mask", &[n])?;
+        let seeds = readable::<u64>(seeds, "seeds", &[n])?;
         let chosen = mask.as_slice()?.iter().zip(seeds.as_slice()?).zip(&mut self.streams);
         chosen.filter(|((chosen, _), _)| **chosen).for_each(|((_, &seed), stream)| *stream = begun(seed));
         Ok(())
@@ -145,8 +147,10 @@ impl Episodes {
         let mut terminations = writable::<bool>(terminations, "terminations", &[n])?;
         let mut truncations = writable::<bool>(truncations, "truncations", &[n])?;
         let mut illegal = writable::<bool>(illegal, "illegal", &[n])?;
-        let (actions, rewards) = (actions.as_slice()?, rewards.as_slice_mut()?);
-        let (terminations, truncations) = (terminations.as_slice_mut()?, truncations.as_slice_mut()?);
+        let actions = actions.as_slice()?;
+        let rewards = rewards.as_slice_mut()?;
+        let terminations = terminations.as_slice_mut()?;
+        let truncations = truncations.as_slice_mut()?;
         let illegal = illegal.as_slice_mut()?;
         self.with_opponents(py, opponents, observation, |own, opponents| {
             let begins = own.games.games.over().to_vec();
@@ -161,7 +165,8 @@ impl Episodes {
             let ended: Vec<u64> = over.map(|(over, (cut_off, lost))| over & !cut_off & !lost).collect();
             let now =
                 |words: &[u64]| words.iter().zip(&begins).map(|(word, begins)| word & !begins).collect::<Vec<_>>();
-            let (ended, cut_off) = (now(&ended), now(&own.cut_off));
+            let ended = now(&ended);
+            let cut_off = now(&own.cut_off);
             own.write_rewards(&ended, &lost, rewards);
             let terminated: Vec<u64> = ended.iter().zip(&lost).map(|(ended, lost)| ended | lost).collect();
             to_bools(&terminated, n, terminations);
@@ -173,7 +178,8 @@ impl Episodes {
 
     /// Writes the legal moves of the agent as truth values; none in games that the rules have ended.
     fn write_masks(&self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (n, moves) = (self.streams.len(), self.games.games.moves(self.agent));
+        let n = self.streams.len();
+        let moves = self.games.games.moves(self.agent);
         let mut out = writable::<bool>(out, "masks", &[n, moves])?;
         let out = out.as_slice_mut()?;
         self.games.shared.signals.inline(py, || {
@@ -199,7 +205,8 @@ impl Episodes {
     /// Draws a legal move of the agent in each game; 0 where it has none.
     fn sample(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut out = writable::<i64>(out, "actions", &[self.streams.len()])?;
-        let (out, agent) = (out.as_slice_mut()?, self.agent);
+        let out = out.as_slice_mut()?;
+        let agent = self.agent;
         let signals = self.games.shared.signals.clone();
         signals.inline(py, || {
             out.fill(0);
@@ -269,7 +276,8 @@ impl Episodes {
         lost: &[u64],
         mut opponents: Option<&mut Opponents>,
     ) -> Result<(), Failure> {
-        let (roles, agent) = (self.games.games.roles(), self.agent.index());
+        let roles = self.games.games.roles();
+        let agent = self.agent.index();
         self.begin(begins);
         let own = self.moves.iter_mut().skip(agent).step_by(roles);
         own.zip(actions).for_each(|(own, &action)| *own = u32::try_from(action).unwrap_or(u32::MAX));
@@ -321,7 +329,8 @@ impl Episodes {
 
     /// Keeps those of some games in which the agent can only wait.
     fn keep_waiting(&self, active: &mut [u64]) {
-        let (legal, stride) = (self.games.games.all_legal(self.agent), self.idle.len());
+        let legal = self.games.games.all_legal(self.agent);
+        let stride = self.idle.len();
         for (column, word) in active.iter_mut().enumerate() {
             for lane in ones(&[*word]) {
                 let row = &legal[(column * 64 + lane) * stride..][..stride];
@@ -384,7 +393,8 @@ impl Episodes {
 
     /// Asks the function for the moves of a role in the active games.
     fn ask(&mut self, opponents: &mut Opponents, role: usize, active: &[u64]) -> Result<(), Failure> {
-        let (n, roles) = (self.streams.len(), self.games.games.roles());
+        let n = self.streams.len();
+        let roles = self.games.games.roles();
         let moves = self.games.games.moves(Role::new(role));
         let observed = self.games.observed(opponents.observation);
         let mut masks = vec![false; n * moves];
@@ -396,7 +406,8 @@ impl Episodes {
                 Observed::Bools(bools) => PyArray1::from_vec(py, bools).into_any(),
                 Observed::Floats(floats) => PyArray1::from_vec(py, floats).into_any(),
             };
-            let (masks, asked) = (PyArray1::from_vec(py, masks), PyArray1::from_vec(py, asked));
+            let masks = PyArray1::from_vec(py, masks);
+            let asked = PyArray1::from_vec(py, asked);
             let chosen = opponents.call.bind(py).call1((role, observed, masks, asked))?;
             Ok(readable::<i64>(&chosen, "actions", &[n])?.as_slice()?.to_vec())
         });

@@ -284,9 +284,11 @@ impl RawGame {
         jobs: usize,
     ) -> PyResult<String> {
         check_threads("jobs", jobs)?;
-        let (py, signals) = (slf.py(), slf.get().shared.signals.clone());
+        let py = slf.py();
+        let signals = slf.get().shared.signals.clone();
         let request = matches::Request { players, games, start_clock, play_clock, seed, swap, jobs };
-        let (game, raised) = (slf.unbind(), Raised::new(signals.flag()));
+        let game = slf.unbind();
+        let raised = Raised::new(signals.flag());
         let played = signals.on_thread(py, || matches::play(&game, &request, &raised));
         raised.take().map_or(played, Err)
     }

@@ -57,7 +57,8 @@ fn field(path: &str, name: &str) -> Option<usize> {
 /// A size for people: `3.2 GiB`.
 fn size(bytes: usize) -> String {
     let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    let (mut value, mut unit) = (bytes as f64, "bytes");
+    let mut value = bytes as f64;
+    let mut unit = "bytes";
     for next in units {
         if value < 1024.0 {
             break;

@@ -64,7 +64,8 @@ impl Network {
         let idle = idle.map(|found| found.map(|(number, _)| number)).collect();
         let share = |&fluent: &u32| hash(&fluents[fluent as usize]);
         let sum = |some: &[u32]| some.iter().map(share).fold(0, u64::wrapping_add);
-        let (hashes, base) = (of_bit.iter().map(|some| sum(some)).collect(), sum(&constant));
+        let hashes = of_bit.iter().map(|some| sum(some)).collect();
+        let base = sum(&constant);
         let fingerprint = mixed(fluents.iter().fold(0, |sum: u64, fluent| mixed(sum).wrapping_add(hash(fluent))));
         Ok(Self {
             moves,
@@ -155,7 +156,8 @@ impl Bits {
         for (bit, &fact) in (0..).zip(fact_of) {
             bit_of[fact] = Some(bit);
         }
-        let (mut constant, mut of_bit) = (Vec::new(), vec![Vec::new(); fact_of.len()]);
+        let mut constant = Vec::new();
+        let mut of_bit = vec![Vec::new(); fact_of.len()];
         for (fact, (_, storage)) in (0_u32..).zip(&program.facts) {
             let mut kept = (fact as usize, *storage);
             while let FluentStorage::Same(other) = kept.1 {

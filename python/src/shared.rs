@@ -93,11 +93,13 @@ impl Shared {
         };
         let roles = game.roles().to_vec();
         let random = Role::chance(&roles).map(Role::index);
-        let (name, text) = (game.name.clone(), game.source.text().to_string());
+        let name = game.name.clone();
+        let text = game.source.text().to_string();
         game.interpreter.set_limits(signals.limits());
         let mut session = Session::new(".", signals.flag()).with_engine(options);
         session.adopt(game)?;
-        let (session, engines) = (Mutex::new(session), Mutex::default());
+        let session = Mutex::new(session);
+        let engines = Mutex::default();
         Ok(Self {
             name,
             text,
@@ -223,7 +225,8 @@ impl Shared {
         if std::ptr::eq(self, owner) || self.has_rules_of(owner) {
             return Ok(());
         }
-        let (own, other) = (&self.name, &owner.name);
+        let own = &self.name;
+        let other = &owner.name;
         Err(Failure::usage(match own == other {
             true => format!("the state is of another game named {own}, whose rules differ"),
             false => format!("the state is of {other}, and the game is {own}"),

@@ -222,7 +222,8 @@ impl State {
         role: Role,
         chosen: Option<&Chosen>,
     ) -> Result<u32, Failure> {
-        let (legal, moves) = (choices.legal(role), &network.moves[role.index()]);
+        let legal = choices.legal(role);
+        let moves = &network.moves[role.index()];
         let name = || self.shared().roles[role.index()].clone();
         let number = match chosen {
             None => return only(legal, name),
@@ -310,7 +311,8 @@ impl State {
     /// The role that moves in a state of the interpreter, in which the game is not over.
     fn slow_mover(&self, engines: &mut Engines) -> Result<Role, Failure> {
         let several = Failure::usage("several roles choose here: give a move for each, or name the role");
-        let (mut mover, mut acting) = (None, None);
+        let mut mover = None;
+        let mut acting = None;
         for role in (0..self.shared().roles.len()).map(Role::new) {
             let legal = self.legal_moves(engines, role)?;
             if legal.len() > 1 && mover.replace(role).is_some() {
@@ -598,7 +600,8 @@ impl State {
 
     /// A state of the network is pickled as the fluents that hold, a bit each; another one as its facts.
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let (py, own) = (slf.py(), slf.get());
+        let py = slf.py();
+        let own = slf.get();
         let package = py.import("ggp")?;
         let made = match &own.state {
             EngineState::Propnet(state) => {
@@ -628,7 +631,8 @@ pub(crate) fn unpack_state(
     fingerprint: u64,
     reached: bool,
 ) -> PyResult<State> {
-    let (py, shared) = (game.py(), game.get().shared.clone());
+    let py = game.py();
+    let shared = game.get().shared.clone();
     let state = shared.signals.inline(py, || {
         let network = shared.network()?;
         if network.fingerprint != fingerprint || fluents.len() != network.fluents.len().div_ceil(8) {

@@ -47,7 +47,8 @@ impl Trees {
         size: usize,
         entries: Vec<(usize, usize)>,
     ) -> PyResult<Self> {
-        let (py, shared) = (game.py(), game.get().shared.clone());
+        let py = game.py();
+        let shared = game.get().shared.clone();
         let states = states.iter().map(|state| state.get().engine_state_in(py, &shared));
         let states = states.collect::<PyResult<Vec<EngineState>>>()?;
         shared.signals.clone().on_thread(py, || {
@@ -93,7 +94,8 @@ impl Trees {
         let masks = masks.iter().zip(shapes).map(|(mask, shape)| writable::<bool>(mask, "masks", &shape));
         let mut masks = masks.collect::<PyResult<Vec<_>>>()?;
         let mut masks = masks.iter_mut().map(|mask| Ok(mask.as_slice_mut()?)).collect::<PyResult<Vec<_>>>()?;
-        let (observations, waiting) = (observations.as_slice_mut()?, waiting.as_slice_mut()?);
+        let observations = observations.as_slice_mut()?;
+        let waiting = waiting.as_slice_mut()?;
         let signals = self.shared.signals.clone();
         signals.inline(py, || {
             if self.visits.is_multiple_of(PERIOD) {
@@ -112,7 +114,8 @@ impl Trees {
 
     /// Evaluates the states that wait, by the rows of their trees.
     fn evaluate(&mut self, py: Python<'_>, priors: Vec<Bound<'_, PyAny>>, values: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (n, roles) = (self.trees.len(), self.shared.roles.len());
+        let n = self.trees.len();
+        let roles = self.shared.roles.len();
         if priors.len() != roles {
             return Err(Failure::usage(format!("priors of {} roles, not of {roles}", priors.len())).into());
         }
@@ -121,7 +124,8 @@ impl Trees {
         let priors = priors.iter().zip(shapes).map(|(priors, shape)| readable::<f32>(priors, "priors", &shape));
         let priors = priors.collect::<PyResult<Vec<_>>>()?;
         let priors = priors.iter().map(|priors| Ok(priors.as_slice()?)).collect::<PyResult<Vec<_>>>()?;
-        let (values, signals) = (values.as_slice()?, self.shared.signals.clone());
+        let values = values.as_slice()?;
+        let signals = self.shared.signals.clone();
         signals.inline(py, || {
             let mut legal: Vec<Vec<usize>> = vec![Vec::new(); roles];
             for (tree, values) in values.chunks_exact(roles).enumerate() {
@@ -145,7 +149,8 @@ impl Trees {
             return Err(Failure::usage(format!("there is no role {role}")).into());
         };
         let mut out = writable::<i64>(out, "visits", &[self.trees.len(), moves.len()])?;
-        let (out, role) = (out.as_slice_mut()?, Role::new(role));
+        let out = out.as_slice_mut()?;
+        let role = Role::new(role);
         self.shared.signals.inline(py, || {
             out.fill(0);
             for (row, tree) in out.chunks_exact_mut(moves.len().max(1)).zip(&self.trees) {

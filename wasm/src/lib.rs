@@ -36,7 +36,8 @@ fn begin() -> Session {
     std::panic::set_hook(Box::new(|panic| host::fail(&panic.to_string())));
     let counters = Arc::new(SearchProgress::with_listener(advanced));
     let session = Session::without_files(Arc::default()).with_progress(counters);
-    let (progress, screen) = (session.progress(), session.screen());
+    let progress = session.progress();
+    let screen = session.screen();
     screen.set_watched(true);
     let teller = move |time| host::tell(&workbench::progress(&progress, &screen, time));
     TELLER.set(Some(Box::new(teller)));
@@ -56,7 +57,8 @@ fn advanced() {
 /// The answer to a request.
 fn answer(request: &[u8]) -> Result<String, String> {
     let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
-    let (task, body) = (String::from_utf8_lossy(&request[..end]), request.get(end + 1..).unwrap_or_default());
+    let task = String::from_utf8_lossy(&request[..end]);
+    let body = request.get(end + 1..).unwrap_or_default();
     let request = PageRequest::read(&task, body).map_err(|error| error.to_string())?;
     SESSION.with_borrow_mut(|session| {
         let now = Instant::now();
