@@ -68,7 +68,8 @@ fn cut_line(line: &str, width: usize) -> String {
     if plain(line).chars().count() <= width {
         return line.to_string();
     }
-    let (mut kept, mut left) = (String::new(), width);
+    let mut kept = String::new();
+    let mut left = width;
     let mut characters = line.chars();
     while let Some(character) = characters.next() {
         if character == ESCAPE {

@@ -66,8 +66,10 @@ impl Summary {
         let mean = sorted.iter().sum::<f64>() / count as f64;
         let squares: f64 = sorted.iter().map(|number| (number - mean).powi(2)).sum();
         let quartile = |quarters: usize| {
-            let (index, rest) = (quarters * (count - 1) / 4, quarters * (count - 1) % 4);
-            let (low, high) = (sorted[index], sorted[(index + 1).min(count - 1)]);
+            let index = quarters * (count - 1) / 4;
+            let rest = quarters * (count - 1) % 4;
+            let low = sorted[index];
+            let high = sorted[(index + 1).min(count - 1)];
             low + (high - low) * rest as f64 / 4.0
         };
         let deviation = (squares / (count - 1).max(1) as f64).sqrt();

@@ -21,7 +21,8 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
     for candidate in candidates {
         let letters = candidate.to_lowercase();
         let distance = strsim::osa_distance(&wanted, &letters);
-        let (own, others) = (wanted.chars().count(), letters.chars().count());
+        let own = wanted.chars().count();
+        let others = letters.chars().count();
         let begins = own.min(others) >= 2 && (letters.starts_with(&wanted) || wanted.starts_with(&letters));
         let allowed = (own.max(others) / 3).max(1);
         // Names without a letter in common are not near, however short they are.
