@@ -19,7 +19,7 @@ mod scalar {
 use ggp::engine::bench::BenchGames;
 use ggp::engine::{Engine, EngineOptions, load};
 use ggp::game::{Reasoner, Utility};
-use ggp::lanes::{AfterEnd, Lanes, Outcomes, Request, SteppedGames};
+use ggp::lanes::{AfterEnd, BackEnds, Lanes, Outcomes, Request, SteppedGames};
 use ggp::limits::Limits;
 use ggp::propnet::Propnet;
 use scalar::random::{Random, Tally};
@@ -89,7 +89,7 @@ fn against_scalar() {
             eprintln!("skipped: no {name}");
             continue;
         };
-        let mut lanes = Lanes::new(propnet.program(), None);
+        let mut lanes = Lanes::new(propnet.program(), &BackEnds::default(), None, &Limits::none()).unwrap();
         let start = propnet.initial_state().expect("the game begins");
         agree(name, &lanes.playouts(&start, &Request::playouts(200_000)), &scalar::random::run(simulator, 200_000, 1));
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
@@ -159,7 +159,7 @@ fn against_one_state() {
 /// successor, or if nothing is played.
 fn speeds(mut propnet: Propnet) -> Option<(usize, f64, f64)> {
     let start = propnet.initial_state().ok()?;
-    let mut lanes = Lanes::new(propnet.program(), None);
+    let mut lanes = Lanes::new(propnet.program(), &BackEnds::default(), None, &Limits::none()).unwrap();
     // The first playouts choose the width and write its machine code.
     lanes.playouts(&start, &Request::until(Instant::now() + CORPUS_SLICE));
     let began = clock();
@@ -188,7 +188,7 @@ fn steps() {
             eprintln!("skipped: no {name}");
             continue;
         };
-        let mut games = SteppedGames::new(propnet.program(), STEPPED);
+        let mut games = SteppedGames::new(propnet.program(), STEPPED, &BackEnds::default(), &Limits::none()).unwrap();
         let mut moves = vec![0; STEPPED * games.roles()];
         let (mut alone, mut chosen) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {

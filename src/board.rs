@@ -154,7 +154,8 @@ impl Board {
     /// The piece of the board's own relation with this glyph, if there is exactly one.
     pub(crate) fn piece_of_glyph(&self, glyph: &str) -> Option<&Piece> {
         let mut found = self.pieces.iter().filter(|piece| self.glyph(piece).text == glyph);
-        found.next().filter(|_| found.next().is_none())
+        let first = found.next();
+        if found.next().is_none() { first } else { None }
     }
 
     /// Everything that is drawn in a cell, as keys of its glyphs, from the bottom; `None` where nothing can ever stand.

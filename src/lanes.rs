@@ -117,20 +117,12 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// Compiles a program for lanes; without a width, the one measured to be the fastest is used.
-    ///
-    /// # Panics
-    /// If even the plainest lanes differ from the program: a fault of this library.
-    pub fn new(program: &Program, width: Option<Width>) -> Self {
-        made(Self::within(program, &BackEnds::default(), width, &Limits::none()))
-    }
-
-    /// As [`Lanes::new`], within limits. Techniques with which lanes differ from the program gate by gate, in 4,096
+    /// Compiles a program for lanes; without a width, the one measured to be the fastest is used. Techniques with which lanes differ from the program gate by gate, in 4,096
     /// states of random play, are left out of `back_ends`.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work, or if even the plainest lanes differ.
-    pub fn within(
+    pub fn new(
         program: &Program,
         back_ends: &BackEnds,
         width: Option<Width>,
@@ -139,7 +131,7 @@ impl Lanes {
         Self::on_target(program, |_| program, back_ends, width, Target::forced(), limits)
     }
 
-    /// As [`Lanes::within`], but without some techniques the lanes are made of another program: for tests of what finds
+    /// As [`Lanes::new`], but without some techniques the lanes are made of another program: for tests of what finds
     /// that they differ.
     ///
     /// # Errors

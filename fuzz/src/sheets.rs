@@ -45,7 +45,11 @@ pub fn run(data: &[u8]) {
         let program = lower(&network, &Limits::none()).unwrap();
         agree(&program, data.len() as u64, STEPS);
         let full = NetworkOptions { evaluator: EvaluatorKind::Full, ..NetworkOptions::default() };
-        against_interpreter(&mut game.interpreter, &mut Propnet::from_program(program, &full), data.len() as u64);
+        against_interpreter(
+            &mut game.interpreter,
+            &mut Propnet::from_program(program, &full, &Limits::none()).unwrap(),
+            data.len() as u64,
+        );
     }
 }
 

@@ -1,7 +1,8 @@
 //! Random walks on which engines are compared: all must give the same view of every state.
 
 use ggp::game::{Move, ReasonError, Reasoner, Role};
-use ggp::lanes::{Answers, GoalStates, Lanes, Questions, Request, Width};
+use ggp::lanes::{Answers, BackEnds, GoalStates, Lanes, Questions, Request, Width};
+use ggp::limits::Limits;
 use ggp::program::{NetworkState, Program};
 use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet};
 use ggp::rules::GroundTerm;
@@ -71,14 +72,20 @@ pub fn draw(view: &View, random: &mut Random) -> Option<Vec<GroundTerm>> {
 /// # Panics
 /// If two of them differ, or if one of them panics.
 pub fn agree(program: &Program, seed: u64, steps: usize) {
-    let engine =
-        |evaluator| Propnet::from_program(program.clone(), &NetworkOptions { evaluator, ..NetworkOptions::default() });
+    let engine = |evaluator| {
+        Propnet::from_program(
+            program.clone(),
+            &NetworkOptions { evaluator, ..NetworkOptions::default() },
+            &Limits::none(),
+        )
+        .unwrap()
+    };
     let mut full = engine(EvaluatorKind::Full);
     let mut others: Vec<Propnet> = OTHERS.map(engine).into();
     for other in &others {
         assert_eq!(other.back_ends().left_out(), [], "an evaluator differs from the network");
     }
-    let mut questions = Questions::new(program);
+    let mut questions = Questions::new(program, &BackEnds::default(), &Limits::none()).unwrap();
     let mut random = Random(seed);
     let mut state = full.initial_state().expect("a program has an initial state");
     for _ in 0..steps {
@@ -132,11 +139,13 @@ fn compare_lanes(program: &Program, questions: &mut Questions, state: &NetworkSt
 
 /// Random games on machine code, if available, and gate by gate, which must be the same games.
 fn compare_playouts(program: &Program, seed: u64) {
-    let mut lanes = Lanes::new(program, Some(Width::W256));
+    let mut lanes = Lanes::new(program, &BackEnds::default(), Some(Width::W256), &Limits::none()).unwrap();
     let start = Propnet::from_program(
         program.clone(),
         &NetworkOptions { evaluator: EvaluatorKind::Full, ..NetworkOptions::default() },
+        &Limits::none(),
     )
+    .unwrap()
     .initial_state()
     .expect("a program has an initial state");
     let request = Request::playouts(64).with_seed(seed).with_longest(12);

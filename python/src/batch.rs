@@ -112,7 +112,7 @@ impl Games {
             Ok((network, games, (range.least.to_f32(), range.most.to_f32())))
         })?;
         let roles = shared.roles.len();
-        let chance = shared.random.filter(|_| random_role);
+        let chance = if random_role { shared.random } else { None };
         let players = (0..roles).filter(|&role| Some(role) != chance).collect();
         let facts = vec![0; n * games.words_of_facts()];
         let moves = vec![0; n * roles];

@@ -299,7 +299,7 @@ impl State {
             let moves = roles.map(|role| {
                 let chosen = match given {
                     Given::Joint(given) => given[role.index()].as_ref(),
-                    Given::One(chosen) => Some(chosen).filter(|_| mover == Some(role)),
+                    Given::One(chosen) => (mover == Some(role)).then_some(chosen),
                 };
                 self.chosen(engines, network, role, chosen)
             });

@@ -43,8 +43,8 @@ impl Axes {
     /// argument that holds roles is not a coordinate.
     pub(crate) fn choose(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
         let is_role = |argument: usize| extent.range(argument).into_iter().all(|value| roles.contains(value));
-        let coordinates: Vec<Option<Coordinate>> =
-            (0..extent.arity()).map(|argument| extent.coordinate(argument).filter(|_| !is_role(argument))).collect();
+        let coordinate = |argument| if is_role(argument) { None } else { extent.coordinate(argument) };
+        let coordinates: Vec<Option<Coordinate>> = (0..extent.arity()).map(coordinate).collect();
         let is_clear =
             |axes: &Self| extent.mean_facts_per_value(&[&axes.rows[..], &axes.columns[..]].concat()) <= MOST_SHARING;
         let grid = || grid(extent, &coordinates).map(|axes| deepened(extent, &coordinates, axes)).filter(is_clear);

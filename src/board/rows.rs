@@ -150,9 +150,13 @@ impl Board {
 
     /// The piece with this sign or name, or the only one whose name begins so.
     fn piece(&self, word: &str) -> Option<&Piece> {
-        let mut begins = self.pieces.iter().filter(|piece| full_name(piece).starts_with(word));
         let named = || self.pieces.iter().find(|piece| full_name(piece) == word);
-        self.piece_of_glyph(word).or_else(named).or_else(|| begins.next().filter(|_| begins.next().is_none()))
+        if let Some(known) = self.piece_of_glyph(word).or_else(named) {
+            return Some(known);
+        }
+        let mut begins = self.pieces.iter().filter(|piece| full_name(piece).starts_with(word));
+        let first = begins.next();
+        if begins.next().is_none() { first } else { None }
     }
 
     /// Whether a word says that nothing stands on a square.

@@ -52,7 +52,9 @@ pub(super) fn nodes(declared: &picture::DeclaredFigure, extents: &[Extent]) -> V
                 here.insert(child(form, tuple));
             }
         }
-        places.extend(extent.possible().filter(|_| !form.is_static).map(|tuple| child(form, tuple)));
+        if !form.is_static {
+            places.extend(extent.possible().map(|tuple| child(form, tuple)));
+        }
     }
     let children: BTreeSet<GroundTerm> = branches.possible().map(|tuple| child(form, tuple)).collect();
     let parent = |tuple: &[GroundTerm]| form.terms(&Field::Parent, tuple).into_iter().next();

@@ -55,7 +55,8 @@ impl MatchStage {
         if written.is_err() {
             return;
         }
-        let before = before.replace(reached.facts.to_vec()).filter(|_| reached.ply > 0);
+        let earlier = before.replace(reached.facts.to_vec());
+        let before = if reached.ply > 0 { earlier } else { None };
         let position = self.position(reached, before.as_deref());
         let heading =
             if self.names_matches && reached.ply == 0 { format!("{}\n", reached.match_id) } else { String::new() };

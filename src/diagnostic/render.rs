@@ -85,7 +85,9 @@ fn titled(title: Title<'_>, labels: &[Label], advice: HelpAndFix<'_>, source: &S
     if labels.is_empty() {
         group = group.element(Origin::path(name.clone()));
     }
-    if let Some(help) = advice.help.filter(|_| advice.fix.is_empty()) {
+    if let Some(help) = advice.help
+        && advice.fix.is_empty()
+    {
         group = group.element(Level::HELP.message(quoted(help, paint)));
     }
     let renderer = match paint {

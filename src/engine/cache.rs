@@ -68,7 +68,7 @@ impl NetworkCache {
         let made_by = made_by(options);
         let path = self.path(&made_by, sheet);
         if let Some(program) = kept(&path, &made_by, sheet) {
-            match Propnet::within(program, options, limits) {
+            match Propnet::from_program(program, options, limits) {
                 Ok(propnet) => return Ok(propnet),
                 Err(PropnetError::Ground(error)) => return Err(error.into()),
                 Err(_) => {}

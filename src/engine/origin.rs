@@ -315,8 +315,8 @@ fn file(name: impl AsRef<OsStr>, directory: &Path) -> Result<GameOrigin, NoFile>
     let path = directory.join(name.as_ref());
     let name = name.as_ref().to_string_lossy();
     let is_path = name.contains(['/', '\\']) || path.extension().is_some();
-    match NoFile::at(&path).filter(|_| !is_path) {
-        Some(found) => Err(found),
-        None => Ok(GameOrigin::File(path)),
+    match NoFile::at(&path) {
+        Some(found) if !is_path => Err(found),
+        _ => Ok(GameOrigin::File(path)),
     }
 }

@@ -265,7 +265,7 @@ impl EngineSlot {
 
     /// What makes the network. The program that the game was loaded with is not used if a pass is switched off.
     fn maker(&self) -> NetworkMaker {
-        let compiled = self.compiled.as_deref().filter(|_| self.options.propnet.without.is_empty());
+        let compiled = if self.options.propnet.without.is_empty() { self.compiled.as_deref() } else { None };
         NetworkMaker { options: self.options.clone(), sheet: Arc::clone(&self.sheet), compiled: compiled.cloned() }
     }
 
@@ -323,7 +323,7 @@ impl NetworkMaker {
     ) -> Result<Propnet, PropnetError> {
         let options = &self.options.propnet;
         if let Some(program) = self.compiled {
-            let propnet = Propnet::within(program, options, limits)?;
+            let propnet = Propnet::from_program(program, options, limits)?;
             return Ok(propnet.bounded_by(interpreter.utility_range()));
         }
         let build = || Propnet::new(interpreter.rules(), budget, options);

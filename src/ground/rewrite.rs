@@ -268,7 +268,10 @@ impl<'a> Rewriter<'a> {
 
     /// The condition that a permanent fact does not hold initially; `None` for other facts.
     fn not_always(&self, atom: &Atom) -> Option<Literal> {
-        let fact = atom.arguments.first().filter(|_| atom.relation == self.rules.keyword(Keyword::True))?;
+        if atom.relation != self.rules.keyword(Keyword::True) {
+            return None;
+        }
+        let fact = atom.arguments.first()?;
         self.lasting.contains(&fact.functor()?).then(|| {
             let init = Atom { relation: self.rules.keyword(Keyword::Init), ..atom.clone() };
             Literal::Not(vec![Literal::Atom(init)], atom.span)
@@ -373,5 +376,5 @@ fn kept(rules: &RuleSet, clause: &Clause) -> Option<(SymbolId, usize)> {
     };
     let mut seen = FxHashSet::default();
     let mut any = |argument: &Pattern| matches!(argument, Pattern::Variable(variable) if seen.insert(*variable));
-    fact.functor().filter(|_| is_frame && inside.iter().all(&mut any))
+    if is_frame && inside.iter().all(&mut any) { fact.functor() } else { None }
 }

@@ -154,15 +154,15 @@ impl<'a> RuleWriter<'a> {
                     None => possible &= negated,
                 }
             }
-            match self.instance(&head, tuple, closure).filter(|_| possible) {
-                Some(head) => {
+            match self.instance(&head, tuple, closure) {
+                Some(head) if possible => {
                     if self.rules.features == Some(part.head.relation) {
                         self.features.insert(head);
                     }
                     let body = start..to_u32(self.literals.len());
                     self.written.push(GroundRule { head, body, span: part.span });
                 }
-                None => self.literals.truncate(start as usize),
+                _ => self.literals.truncate(start as usize),
             }
         }
         closure.hold(self.bytes());

@@ -175,9 +175,9 @@ impl<const W: usize> LaneBatch<W> {
     /// Clears all bits of all states.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
-        match self.compiled.rare().filter(|_| self.is_usual) {
-            Some(rare) => rare.zeroes().for_each(|bit| self.memory.slots()[bit] = none()),
-            None => self.bits().fill(none()),
+        match self.compiled.rare() {
+            Some(rare) if self.is_usual => rare.zeroes().for_each(|bit| self.memory.slots()[bit] = none()),
+            _ => self.bits().fill(none()),
         }
         self.is_usual = self.usual.is_some();
     }
@@ -186,7 +186,7 @@ impl<const W: usize> LaneBatch<W> {
     #[inline(always)]
     pub(super) fn add(&mut self, from: &mut Self, lanes: &Word<W>) {
         let to = self.memory.slots();
-        let usual = self.compiled.rare().filter(|_| from.is_usual);
+        let usual = if from.is_usual { self.compiled.rare() } else { None };
         match usual {
             Some(rare) => {
                 let from = from.memory.slots();
@@ -266,7 +266,9 @@ impl<const W: usize> LaneBatch<W> {
         if !differing.is_empty() && any(fresh) {
             unit.run(BeginKernel { slots: memory.slots(), differing, fresh });
         }
-        if let Some(rare) = self.compiled.rare().filter(|_| self.usual.is_some()) {
+        if let Some(rare) = self.compiled.rare()
+            && self.usual.is_some()
+        {
             let slots = self.memory.slots();
             let begin_usually = !self.differing.iter().any(|&(bit, value)| value && rare.contains(bit));
             self.is_usual = begin_usually
@@ -285,7 +287,10 @@ impl<const W: usize> LaneBatch<W> {
 
 /// The ply that is right for the states.
 fn current<'a>(ply: &'a Arc<Ply>, usual: Option<&'a Arc<Ply>>, is_usual: bool) -> &'a Ply {
-    usual.filter(|_| is_usual).unwrap_or(ply)
+    match usual {
+        Some(usual) if is_usual => usual,
+        _ => ply,
+    }
 }
 
 struct DrawKernel<'a, const W: usize> {

@@ -66,13 +66,12 @@ impl Choices {
                     continue;
                 }
                 let fits = |contest: &&mut Vec<GuardedCandidates>| {
-                    contest.iter().all(|other| {
-                        let one = member.candidates[0];
-                        let other = other.candidates[0];
-                        exclusive.are(one.guard, other.guard)
-                    }) && contest.iter().all(|other| other.is_guarded)
+                    let one = member.candidates[0];
+                    member.is_guarded
+                        && contest.iter().all(|other| exclusive.are(one.guard, other.candidates[0].guard))
+                        && contest.iter().all(|other| other.is_guarded)
                 };
-                match contests.iter_mut().filter(|_| member.is_guarded).find(fits) {
+                match contests.iter_mut().find(fits) {
                     Some(contest) => contest.push(member),
                     None => contests.push(vec![member]),
                 }

@@ -95,7 +95,7 @@ impl CompiledLanes {
 
     /// The choices that a ply of this form makes, which has been made.
     pub(super) fn choices(&self, form: PlyForm) -> &Choices {
-        let other = self.without_exclusion.get().filter(|_| form.ignores_exclusion);
+        let other = if form.ignores_exclusion { self.without_exclusion.get() } else { None };
         other.map_or(&self.choices, |(choices, _)| choices)
     }
 
@@ -124,7 +124,7 @@ impl CompiledLanes {
     /// The form of the ply for usual states beside the ply of this form, if there is one.
     pub(super) fn usual_form(&self, form: PlyForm) -> Option<PlyForm> {
         let is_general = form.keeps_moves || form.ignores_exclusion;
-        self.usual.get().filter(|_| !is_general).map(|_| PlyForm { is_usual: true, ..form })
+        (!is_general && self.usual.get().is_some()).then_some(PlyForm { is_usual: true, ..form })
     }
 
     /// The initial state of the program, in which the circuit begins games.
@@ -184,10 +184,10 @@ impl CompiledLanes {
         let made = match last.take().filter(same) {
             Some(known) => known,
             None => {
-                let wiring = match self.usual.get().filter(|_| form.is_usual) {
-                    Some((_, usual)) => usual,
-                    None if form.ignores_exclusion => self.wiring_without_exclusion(poll)?,
-                    None => &self.wiring,
+                let wiring = match self.usual.get() {
+                    Some((_, usual)) if form.is_usual => usual,
+                    _ if form.ignores_exclusion => self.wiring_without_exclusion(poll)?,
+                    _ => &self.wiring,
                 };
                 (form, Ply::stages(wiring, form.target, form.keeps_moves, poll)?)
             }

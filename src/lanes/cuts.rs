@@ -71,7 +71,7 @@ pub(super) fn mapped<'a>(
         mapping.choose_by_area(poll)?;
     }
     Ok(Cow::Owned(circuit.with_kinds(|node| {
-        let cut = mapping.chosen_cut(node).filter(|_| mapping.readers[node as usize] > 0);
+        let cut = if mapping.readers[node as usize] > 0 { mapping.chosen_cut(node) } else { None };
         cut.and_then(|cut| kind(cut.leaves(), cut.table, target)).unwrap_or_else(|| circuit.kind(node))
     })))
 }
@@ -83,7 +83,9 @@ impl<'a> Mapping<'a> {
         let mut readers = vec![0; count];
         wanted.iter().for_each(|&node| readers[node as usize] += 1);
         for node in (0..to_u32(count)).rev() {
-            if let Some((one, other, _)) = gate(circuit.kind(node)).filter(|_| readers[node as usize] > 0) {
+            if let Some((one, other, _)) = gate(circuit.kind(node))
+                && readers[node as usize] > 0
+            {
                 readers[one as usize] += 1;
                 readers[other as usize] += 1;
             }
@@ -184,7 +186,9 @@ impl<'a> Mapping<'a> {
         self.readers.fill(0);
         wanted.iter().for_each(|&node| self.readers[node as usize] += 1);
         for node in (1..to_u32(self.circuit.len())).rev() {
-            if let Some(cut) = self.chosen_cut(node).filter(|_| self.readers[node as usize] > 0) {
+            if let Some(cut) = self.chosen_cut(node)
+                && self.readers[node as usize] > 0
+            {
                 cut.leaves().iter().for_each(|&leaf| self.readers[leaf as usize] += 1);
             }
         }
@@ -204,7 +208,10 @@ impl<'a> Mapping<'a> {
     fn choose_by_area(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
         for node in 0..to_u32(self.circuit.len()) {
             poll.step()?;
-            let Some(mut best) = self.chosen_cut(node).filter(|_| self.readers[node as usize] > 0) else { continue };
+            if self.readers[node as usize] == 0 {
+                continue;
+            }
+            let Some(mut best) = self.chosen_cut(node) else { continue };
             let present = self.chosen[node as usize];
             for index in self.first_cut[node as usize]..self.first_cut[node as usize + 1] {
                 let cut = self.cuts[index as usize];

@@ -117,7 +117,7 @@ impl Exclusive {
     fn are_in_one_group(&self, one: Wire, other: Wire) -> bool {
         // A bit does not exclude itself.
         let is_pair = one != other;
-        let groups = |wire: Wire| self.groups.get(wire.signal()).filter(|_| !wire.is_negated());
+        let groups = |wire: Wire| if wire.is_negated() { None } else { self.groups.get(wire.signal()) };
         let (Some(one), Some(other)) = (groups(one), groups(other)) else { return false };
         is_pair && one.iter().any(|group| other.contains(group))
     }

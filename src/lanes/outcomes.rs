@@ -104,7 +104,9 @@ impl Outcomes {
             role.without += by_length.iter().sum::<u64>();
             for goal in goals.clone() {
                 let games = by_value[goal];
-                if let Some(utility) = utilities[goal].filter(|_| games > 0) {
+                if let Some(utility) = utilities[goal]
+                    && games > 0
+                {
                     *role.utilities.entry(utility).or_default() += games;
                     role.without -= games;
                 }

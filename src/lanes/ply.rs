@@ -192,7 +192,7 @@ impl PlyLayout {
         for (stuck, &source) in stuck.iter_mut().zip(&self.stuck) {
             *stuck = and(live, &read(slots, source));
         }
-        let rounds = self.rounds.filter(|_| draws == Draws::ByPace);
+        let rounds = if draws == Draws::ByPace { self.rounds } else { None };
         let mut held = none();
         for &RankSlots { first, bits } in &self.ranks {
             let first = first as usize;

@@ -223,7 +223,9 @@ impl<'a> Signals<'a> {
                         asked == moves
                     })
             };
-            if let Some(wire) = inputs.iter().find(&mut asks).filter(|_| inputs.contains(&guard)) {
+            if let Some(wire) = inputs.iter().find(&mut asks)
+                && inputs.contains(&guard)
+            {
                 self.instead.insert(gate, (wire.signal(), None));
                 found.push(gate);
             }
@@ -241,7 +243,7 @@ impl<'a> Signals<'a> {
             if !seen.insert(wire) {
                 continue;
             }
-            let gate = wire.signal().checked_sub(program.first_gate()).filter(|_| !wire.is_negated());
+            let gate = if wire.is_negated() { None } else { wire.signal().checked_sub(program.first_gate()) };
             let inputs = gate.map(|gate| (program.gates[gate].kind, program.inputs(gate)));
             match inputs {
                 Some((GateKind::Or, inputs)) => open.extend(inputs),

@@ -85,12 +85,13 @@ pub enum StepError {
 ///
 /// ```
 /// use ggp::engine::{Engine, EngineOptions, load};
-/// use ggp::lanes::{AfterEnd, SteppedGames};
+/// use ggp::lanes::AfterEnd;
+/// use ggp::limits::Limits;
 /// use std::path::Path;
 ///
 /// let mut game = load("tic_tac_toe", Path::new(""), EngineOptions::default())?;
 /// let Engine::Propnet(propnet) = game.engine()? else { unreachable!("tic-tac-toe has a network") };
-/// let mut games = SteppedGames::new(propnet.program(), 1000);
+/// let mut games = propnet.stepped_games(1000, &Limits::none())?;
 /// let mut moves = vec![0; 1000 * 2];
 /// // No game has more than nine plies.
 /// for _ in 0..9 {
@@ -145,20 +146,12 @@ enum FactHolds {
 }
 
 impl SteppedGames {
-    /// Compiles a program, and begins this many games of it. Linear in the gates and in the games.
-    ///
-    /// # Panics
-    /// If even the portable loop differs from the program: a fault of this library.
-    pub fn new(program: &Program, games: usize) -> Self {
-        made(Self::within(program, games, &BackEnds::default(), &Limits::none()))
-    }
-
-    /// As [`SteppedGames::new`], within limits. Machine code that differs from the program gate by gate, in 4,096
+    /// Compiles a program, and begins this many games of it. Linear in the gates and in the games. Machine code that differs from the program gate by gate, in 4,096
     /// states of random play and others, is left out of `back_ends`.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work, or if even the portable loop differs.
-    pub fn within(program: &Program, games: usize, back_ends: &BackEnds, limits: &Limits) -> Result<Self, LanesError> {
+    pub fn new(program: &Program, games: usize, back_ends: &BackEnds, limits: &Limits) -> Result<Self, LanesError> {
         Self::on_target(program, games, Target::forced().unwrap_or_else(Target::fastest), back_ends, limits)
     }
 

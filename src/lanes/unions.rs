@@ -49,15 +49,20 @@ pub(super) fn members_of_unions(program: &Program, choices: &Choices) -> Vec<Uni
     let mut is_found = vec![false; program.signals()];
     for gate in (0..program.gates.len()).filter(|&gate| program.gates[gate].kind == GateKind::Or) {
         let inputs = program.inputs(gate);
-        let leaf = |wire: &Wire| leaves[wire.signal()].filter(|_| !wire.is_negated());
-        let Some(first) = inputs.first().and_then(leaf).filter(|_| inputs.len() >= FEWEST) else { continue };
+        let leaf = |wire: &Wire| if wire.is_negated() { None } else { leaves[wire.signal()] };
+        if inputs.len() < FEWEST {
+            continue;
+        }
+        let Some(first) = inputs.first().and_then(leaf) else { continue };
         let mut seen = FxHashSet::default();
         let mut is_new = |leaf: Leaf| leaf.contest == first.contest && seen.insert(leaf);
         if program.cycle_of(gate).is_some() || !inputs.iter().all(|wire| leaf(wire).is_some_and(&mut is_new)) {
             continue;
         }
         for wire in inputs.iter().filter(|wire| wire.signal() >= program.first_gate() && readers[wire.signal()] > 1) {
-            if let Some(leaf) = leaf(wire).filter(|_| !std::mem::replace(&mut is_found[wire.signal()], true)) {
+            if let Some(leaf) = leaf(wire)
+                && !std::mem::replace(&mut is_found[wire.signal()], true)
+            {
                 found.push(UnionMember { signal: wire.signal(), leaf, union: program.first_gate() + gate });
             }
         }
@@ -75,14 +80,14 @@ fn leaves(program: &Program, choices: &Choices) -> Vec<Option<Leaf>> {
         }
     }
     for gate in 0..program.gates.len() {
-        let leaf = |wire: &Wire| leaves[wire.signal()].filter(|_| !wire.is_negated());
+        let leaf = |wire: &Wire| if wire.is_negated() { None } else { leaves[wire.signal()] };
         let mut of_inputs = program.inputs(gate).iter().map(leaf);
         leaves[program.first_gate() + gate] = match program.gates[gate].kind {
             _ if program.cycle_of(gate).is_some() => None,
             GateKind::And => of_inputs.flatten().next(),
             GateKind::Or => {
                 let first = of_inputs.next().flatten();
-                first.filter(|_| of_inputs.all(|leaf| leaf == first))
+                if of_inputs.all(|leaf| leaf == first) { first } else { None }
             }
         };
     }
@@ -122,11 +127,14 @@ impl Signals<'_> {
     /// Builds a gate with inputs that are conjunctions of a move and the rest, if all its inputs are known; returns
     /// whether it has.
     pub(super) fn settle_under_move(&mut self, circuit: &mut Circuit, gate: usize) -> bool {
-        let under = |wire: &Wire| self.under.get(&wire.signal()).copied().filter(|_| !wire.is_negated());
+        let under = |wire: &Wire| if wire.is_negated() { None } else { self.under.get(&wire.signal()).copied() };
         let inputs = self.program.inputs(gate);
         let Some(UnderMove { chosen, .. }) = inputs.iter().find_map(under) else { return false };
         let known: Option<Vec<_>> = inputs.iter().map(|wire| Some((under(wire), self.literal(*wire)?))).collect();
-        let Some(inputs) = known.filter(|_| self.program.cycle_of(gate).is_none()) else { return false };
+        if self.program.cycle_of(gate).is_some() {
+            return false;
+        }
+        let Some(inputs) = known else { return false };
         let (under, literal) = match self.program.gates[gate].kind {
             GateKind::And => all(circuit, chosen, inputs),
             GateKind::Or => any(circuit, inputs),
@@ -173,7 +181,8 @@ fn any(circuit: &mut Circuit, inputs: Vec<(Option<UnderMove>, NodeLiteral)>) -> 
         others.push(circuit.and(chosen, rest));
         last = Some(UnderMove { chosen, rest });
     }
-    (last.filter(|_| is_one), circuit.any(sorted(others)))
+    let only = if is_one { last } else { None };
+    (only, circuit.any(sorted(others)))
 }
 
 /// In one order, so that the same gates are made of the same literals.

@@ -16,7 +16,9 @@ pub(super) struct RelationOrFunction<'a> {
 
 /// The names of its arguments; `None` for one about which nothing is known.
 pub(super) fn names(rules: &RuleSet, applied: RelationOrFunction<'_>, dialect: Dialect) -> Vec<Option<String>> {
-    if let Some(keyword) = Keyword::from_name(applied.name).filter(|_| applied.is_relation) {
+    if let Some(keyword) = Keyword::from_name(applied.name)
+        && applied.is_relation
+    {
         return keyword::arguments(keyword).iter().map(|name| Some((*name).to_string())).collect();
     }
     let mut names = declared(rules, applied);

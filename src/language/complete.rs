@@ -107,7 +107,7 @@ impl Document {
 
     fn arguments_to_type(&self, call: &Call, offset: u32) -> Vec<CompletionCandidate> {
         let rules = self.rules();
-        let keyword = Keyword::from_name(&call.name).filter(|_| call.is_relation);
+        let keyword = if call.is_relation { Keyword::from_name(&call.name) } else { None };
         let names = match (keyword, call.index) {
             (Some(Keyword::True | Keyword::Init | Keyword::Next | Keyword::Base), _) => fluents(rules),
             (Some(Keyword::Role), _) => roles(rules),

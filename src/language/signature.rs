@@ -28,7 +28,7 @@ impl Document {
     pub fn signatures(&self, offset: u32) -> Vec<CallSignature> {
         let Some(cursor) = self.cursor(offset) else { return Vec::new() };
         let ExpectedText::Argument(call) = cursor.expected else { return Vec::new() };
-        let keyword = Keyword::from_name(&call.name).filter(|_| call.is_relation);
+        let keyword = if call.is_relation { Keyword::from_name(&call.name) } else { None };
         let mut arities = match keyword {
             Some(keyword) => vec![keyword::arguments(keyword).len()],
             None => arities(self.rules(), self, &call.name, call.is_relation),

@@ -190,7 +190,7 @@ pub(super) fn completions(
     let range = range(source, found.span);
     let follows = source.text()[found.span.end as usize..].starts_with('(');
     let items = found.candidates.iter().take(MOST).enumerate().map(|(order, candidate)| {
-        let snippet = candidate.snippet(dialect, follows).filter(|_| style.has_snippets);
+        let snippet = if style.has_snippets { candidate.snippet(dialect, follows) } else { None };
         let is_snippet = snippet.is_some();
         let new_text = snippet.unwrap_or_else(|| candidate.begun());
         lsp::CompletionItem {

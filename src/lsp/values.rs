@@ -87,7 +87,10 @@ fn add_facts(game: &Game, values: &mut GameValues) {
         let arity = clause.head.arguments.len();
         let is_ruled = rules.find_relation(name, arity).is_none_or(|relation| ruled.contains(&relation));
         let arguments: Option<Vec<_>> = clause.head.arguments.iter().map(GroundTerm::from_term).collect();
-        if let Some(arguments) = arguments.filter(|_| !is_ruled && Keyword::from_name(name).is_none()) {
+        if let Some(arguments) = arguments
+            && !is_ruled
+            && Keyword::from_name(name).is_none()
+        {
             values.add(name, &arguments, true);
         }
     }

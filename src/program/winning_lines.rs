@@ -68,7 +68,10 @@ impl LineReader<'_> {
             // That a bit is not set is no part of a line.
             return Some(vec![if wire.is_negated() { Vec::new() } else { vec![to_u32(signal)] }]);
         }
-        let gate = signal.checked_sub(program.first_gate()).filter(|_| depth < Self::DEEPEST)?;
+        if depth >= Self::DEEPEST {
+            return None;
+        }
+        let gate = signal.checked_sub(program.first_gate())?;
         let inputs = program.inputs(gate).iter().map(|input| input.negated_if(wire.is_negated()));
         let inputs: Vec<Option<Ways>> = inputs.map(|input| self.ways(input, depth + 1)).collect();
         // By De Morgan a disjunction that is negated is a conjunction of negations.

@@ -36,7 +36,10 @@ pub(super) fn separate(network: &mut Network, poll: &Poll<'_>) -> Result<(), Sto
         poll.step()?;
         let inputs = network.inputs(gate);
         let guard = inputs.iter().copied().max_by_key(|&input| (shared[&(role, input)], input));
-        let Some(guard) = guard.filter(|_| inputs.len() > 2) else { continue };
+        if inputs.len() <= 2 {
+            continue;
+        }
+        let Some(guard) = guard else { continue };
         let rest: Vec<NodeIndex> = inputs.into_iter().filter(|&input| input != guard).collect();
         for &input in &rest {
             while let Some(edge) = network.graph.find_edge(input, gate) {

@@ -160,30 +160,22 @@ impl Propnet {
         super::check_outputs(&translated.network)?;
         match translated.difference {
             Some(difference) => Err(PropnetError::Differs(Box::new(difference))),
-            None => Self::within(translated.program, options, limits),
+            None => Self::from_program(translated.program, options, limits),
         }
     }
 
-    /// The engine that runs a program.
-    ///
-    /// # Panics
-    /// If all evaluators differ from the program: a fault of this library.
-    pub fn from_program(program: Program, options: &NetworkOptions) -> Self {
-        Self::within(program, options, &Limits::none()).unwrap_or_else(|error| panic!("{error}"))
-    }
-
-    /// As [`Propnet::from_program`], within limits. The fastest evaluator is chosen after 50,000 states, or by
+    /// The engine that runs a program. The fastest evaluator is chosen after 50,000 states, or by
     /// [`Propnet::choose_evaluator`]. An evaluator that differs from the program gate by gate, in up to 512 states of
     /// random play, is left out of [`Propnet::back_ends`], and another one takes its place.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work, or if all evaluators differ.
-    pub(crate) fn within(program: Program, options: &NetworkOptions, limits: &Limits) -> Result<Self, PropnetError> {
+    pub fn from_program(program: Program, options: &NetworkOptions, limits: &Limits) -> Result<Self, PropnetError> {
         let program = Arc::new(program);
         Self::evaluating(&program, &|_| &program, options, limits)
     }
 
-    /// As [`Propnet::within`]; until the fastest is chosen, each evaluator runs `made_of`: the program itself, or in
+    /// As [`Propnet::from_program`]; until the fastest is chosen, each evaluator runs `made_of`: the program itself, or in
     /// tests a wrong one.
     ///
     /// # Errors

@@ -182,22 +182,21 @@ impl Database {
         let Some(files) = layer.shard_files(shard) else { return Err(SolvingError::Missing { path }) };
         let mut states = ValuedShard::open(&self.folder, number, files, form)?;
         let wanted = RowQuery::new(row.to_vec(), self.form.width);
-        let is_there =
-            states.find(self.form, &wanted, |_, found| match self.manifest.chance.filter(|_| form.means > 0) {
-                Some(chance) => {
-                    let mut means = found.means.to_vec();
-                    means.insert(chance, 0.0);
-                    known.means = Some(means);
-                }
-                None => {
-                    let (ending, moves) = found.value;
-                    known.utilities = self.manifest.endings.get(usize::from(ending)).cloned();
-                    // A draw is not forced, and has no distance.
-                    let rule = Rule::new(&self.manifest.endings, self.manifest.roles.len());
-                    let is_forced = known.utilities.is_some() && (moves > 0 || !rule.is_draw(ending));
-                    known.moves = (form.distances && is_forced).then_some(moves);
-                }
-            })?;
+        let is_there = states.find(self.form, &wanted, |_, found| match self.manifest.chance {
+            Some(chance) if form.means > 0 => {
+                let mut means = found.means.to_vec();
+                means.insert(chance, 0.0);
+                known.means = Some(means);
+            }
+            _ => {
+                let (ending, moves) = found.value;
+                known.utilities = self.manifest.endings.get(usize::from(ending)).cloned();
+                // A draw is not forced, and has no distance.
+                let rule = Rule::new(&self.manifest.endings, self.manifest.roles.len());
+                let is_forced = known.utilities.is_some() && (moves > 0 || !rule.is_draw(ending));
+                known.moves = (form.distances && is_forced).then_some(moves);
+            }
+        })?;
         if is_there { Ok(()) } else { Err(SolvingError::Missing { path }) }
     }
 }

@@ -265,7 +265,10 @@ impl Manifest {
 
     /// What best play is worth to each role from the first state, if it is known and an end can be forced.
     pub fn value(&self) -> Option<&[Utility]> {
-        let first = self.first.filter(|_| self.is_solved())?;
+        if !self.is_solved() {
+            return None;
+        }
+        let first = self.first?;
         self.endings.get(usize::from(first)).map(Vec::as_slice)
     }
 
@@ -295,7 +298,10 @@ impl Manifest {
     /// For each role except chance, its mean utility from the first state under best play, if it is known.
     pub fn means(&self) -> Option<Vec<(String, f64)>> {
         let chance = self.chance?;
-        let means = self.first_means.as_ref().filter(|_| self.is_solved())?;
+        if !self.is_solved() {
+            return None;
+        }
+        let means = self.first_means.as_ref()?;
         let players = (0..).zip(&self.roles).filter(|&(role, _)| role != chance);
         Some(players.zip(means).map(|((_, role), &mean)| (role.clone(), f64::from_bits(mean))).collect())
     }

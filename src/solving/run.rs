@@ -126,7 +126,7 @@ pub fn solve<R: BatchReasoner>(
         chance: identity.chance,
         memory: usize::try_from(job.limits.memory()).unwrap_or(usize::MAX) / workers,
         count_only: job.count_only,
-        layers: job.layers.filter(|_| job.count_only).unwrap_or(u32::MAX),
+        layers: if job.count_only { job.layers.unwrap_or(u32::MAX) } else { u32::MAX },
         commit_after: job.commit_after,
         lost,
         manifest,

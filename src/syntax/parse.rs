@@ -93,7 +93,10 @@ fn parse_whole<T>(
     let dialect = dialect.unwrap_or_else(|| Dialect::detect(source.text()));
     let mut errors = Vec::new();
     let lexed = lex(source, dialect, &mut errors);
-    let Some(lexed) = lexed.filter(|_| errors.is_empty()) else { return Err(errors) };
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let Some(lexed) = lexed else { return Err(errors) };
     let parser = match dialect {
         Dialect::Prefix => prefix,
         Dialect::Infix => infix,

@@ -43,7 +43,7 @@ fn a_compiled_game_is_read_back() {
 fn a_compiled_game_that_is_read_back_plays() {
     let bytes = tic_tac_toe().to_bytes().expect("a game is written");
     let game = CompiledGame::from_bytes(&bytes).expect("a game is read");
-    let mut engine = Propnet::from_program(game.program, &NetworkOptions::default());
+    let mut engine = Propnet::from_program(game.program, &NetworkOptions::default(), &Limits::none()).unwrap();
     let mut state = engine.initial_state().expect("there is an initial state");
     let mut played = 0;
     while engine.random_step(&mut state, &mut |_| 0).expect("the first moves are legal") {
@@ -98,7 +98,7 @@ fn a_program_that_cannot_run_is_rejected() {
 fn only_groups_that_are_proved_again_are_read() {
     let game = tic_tac_toe();
     assert_eq!(game.program.groups.len(), 10, "nine cells, and whose turn it is");
-    let engine = Propnet::from_program(game.program.clone(), &NetworkOptions::default());
+    let engine = Propnet::from_program(game.program.clone(), &NetworkOptions::default(), &Limits::none()).unwrap();
     let mut forged = game.clone();
     let term = |bit: u32| engine.fluent_term(Fluent::new(bit as usize)).to_string();
     let by_x: Vec<u32> =

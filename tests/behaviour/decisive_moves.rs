@@ -11,7 +11,9 @@ fn networks(name: &str) -> (Propnet, Option<Propnet>) {
     let mut game = load(name, Path::new(""), EngineKind::Propnet).expect("the game loads");
     let Engine::Propnet(network) = game.engine().expect("there is a network") else { panic!("the network plays") };
     let decisive = network.decisive_program(&Limits::none()).expect("nothing stops the work");
-    let decisive = decisive.map(|program| Propnet::from_program((**program).clone(), &NetworkOptions::default()));
+    let decisive = decisive.map(|program| {
+        Propnet::from_program((**program).clone(), &NetworkOptions::default(), &Limits::none()).unwrap()
+    });
     ((**network).clone(), decisive)
 }
 

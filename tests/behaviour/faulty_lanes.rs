@@ -71,7 +71,11 @@ fn techniques_with_which_lanes_differ_from_the_program_are_left_out() {
         assert!(back_ends.left_out()[0].difference.to_string().contains(" is wrong in the state "));
         // Games are drawn in another way without exclusion.
         if technique != ExclusiveGuards {
-            assert_eq!(outcomes(&mut lanes), outcomes(&mut Lanes::new(&right, None)), "{technique:?}");
+            assert_eq!(
+                outcomes(&mut lanes),
+                outcomes(&mut Lanes::new(&right, &BackEnds::default(), None, &Limits::none()).unwrap()),
+                "{technique:?}"
+            );
         }
     }
 }

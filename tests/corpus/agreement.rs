@@ -134,7 +134,7 @@ proptest! {
         optimise(&mut optimised, &[]);
         let engine = |program: &Program, evaluator| {
             let options = NetworkOptions { evaluator, ..NetworkOptions::default() };
-            Engine::Propnet(Box::new(Propnet::from_program(program.clone(), &options)))
+            Engine::Propnet(Box::new(Propnet::from_program(program.clone(), &options, &Limits::none()).unwrap()))
         };
         let programs = [lower(&network, &Limits::none()).unwrap(), lower(&optimised, &Limits::none()).unwrap()];
         let of_program = |program| EvaluatorKind::ALL.map(|evaluator| engine(program, evaluator));
@@ -160,7 +160,11 @@ fn agree(sheet: &str) -> Result<u64, String> {
     let forced = EvaluatorKind::ALL.into_iter().filter(|&evaluator| evaluator != EvaluatorKind::Auto);
     let mut engines: Vec<Engine> = forced
         .map(|evaluator| NetworkOptions { evaluator, ..NetworkOptions::default() })
-        .map(|options| Engine::Propnet(Box::new(Propnet::from_program(propnet.program().clone(), &options))))
+        .map(|options| {
+            Engine::Propnet(Box::new(
+                Propnet::from_program(propnet.program().clone(), &options, &Limits::none()).unwrap(),
+            ))
+        })
         .collect();
     engines.push(chosen);
     let game = load(sheet, Path::new(""), EngineKind::Interpreter).map_err(|error| error.to_string())?;

@@ -109,7 +109,12 @@ fn a_network_that_lost_a_component_is_rejected() {
     begins_elsewhere.fluents[0].initially = false;
     let error = check_faithful(&grounding, &begins_elsewhere).expect_err("a fact is lost");
     assert!(error.to_string().contains("`c` has another initial value than the rules say"), "{error}");
-    let propnet = Propnet::from_program(lower(&begins_elsewhere, &Limits::none()).unwrap(), &NetworkOptions::default());
+    let propnet = Propnet::from_program(
+        lower(&begins_elsewhere, &Limits::none()).unwrap(),
+        &NetworkOptions::default(),
+        &Limits::none(),
+    )
+    .unwrap();
     let facts =
         ggp::game::Reasoner::facts(&propnet, &ggp::game::Reasoner::initial_state(&mut propnet.clone()).unwrap());
     assert_eq!(propnet.check_initial(&facts), Ok(()));

@@ -70,7 +70,7 @@ fn play(path: &Path) -> Result<u64, String> {
     for (number, terms) in proved.iter().chain(&terms_of(&program)).enumerate() {
         terms.iter().for_each(|term| groups.entry(term.clone()).or_default().push(number));
     }
-    let mut engine = Propnet::from_program(lower(&plain, &Limits::none()).unwrap(), &fixed());
+    let mut engine = Propnet::from_program(lower(&plain, &Limits::none()).unwrap(), &fixed(), &Limits::none()).unwrap();
     let mut chance = Chance::new(17);
     let start = engine.initial_state().map_err(|error| error.to_string())?;
     let mut state = start.clone();
@@ -93,7 +93,7 @@ fn play(path: &Path) -> Result<u64, String> {
 
 /// The groups of a program as terms.
 fn terms_of(program: &Program) -> Vec<Vec<GroundTerm>> {
-    let engine = Propnet::from_program(program.clone(), &fixed());
+    let engine = Propnet::from_program(program.clone(), &fixed(), &Limits::none()).unwrap();
     let terms = |group: &Vec<u32>| group.iter().map(|&bit| engine.fluent_term(Fluent::new(bit as usize))).collect();
     program.groups.iter().map(terms).collect()
 }

@@ -8,7 +8,9 @@ use crate::support;
 use ggp::engine::trace::Trace;
 use ggp::engine::{EngineKind, EngineOptions, Game, NoLanes, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, Reasoner, Role, Utility};
-use ggp::lanes::{Answers, GoalStates, Lanes, Line, Outcomes, Questions, Request, Target, Translation, Width};
+use ggp::lanes::{
+    Answers, BackEnds, GoalStates, Lanes, Line, Outcomes, Questions, Request, Target, Translation, Width,
+};
 use ggp::limits::Limits;
 use ggp::program::NetworkState;
 use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet, build, lower, optimise, optimise_within};
@@ -38,7 +40,8 @@ fn network_of(game: &Game) -> Propnet {
     let grounding = ggp::ground::ground(&game.rules, &ggp::ground::GroundBudget::new()).expect("it is small");
     let mut network = build(&grounding, &Limits::none()).unwrap();
     optimise(&mut network, &[]);
-    Propnet::from_program(lower(&network, &Limits::none()).unwrap(), &NetworkOptions::default())
+    Propnet::from_program(lower(&network, &Limits::none()).unwrap(), &NetworkOptions::default(), &Limits::none())
+        .unwrap()
 }
 
 /// A game in which a role has about three thousand moves, few of them legal: two walkers go to any cell except those
@@ -139,7 +142,7 @@ fn outcomes_depend_on_the_seed_and_not_on_target_width_or_threads() {
         let start = propnet.initial_state().expect("there is one");
         let request = Request::playouts(3_000).with_seed(7);
         let mut played = Width::ALL.map(|width| {
-            let mut lanes = Lanes::new(propnet.program(), Some(width));
+            let mut lanes = Lanes::new(propnet.program(), &BackEnds::default(), Some(width), &Limits::none()).unwrap();
             (width, lanes.playouts(&start, &request), lanes.rollouts(&vec![start.clone(); 200], 7, 100))
         });
         let (_, outcomes, rollouts) = played[0].clone();
@@ -154,7 +157,7 @@ fn outcomes_depend_on_the_seed_and_not_on_target_width_or_threads() {
                 assert_eq!(lanes.playouts(&start, &request), outcomes, "{name} on {target:?} in {width:?}");
             }
         }
-        let mut lanes = Lanes::new(propnet.program(), None);
+        let mut lanes = Lanes::new(propnet.program(), &BackEnds::default(), None, &Limits::none()).unwrap();
         for threads in [2, 3] {
             let others = lanes.playouts(&start, &request.clone().with_threads(threads));
             assert_eq!(others, outcomes, "{name} on {threads} threads");
@@ -208,10 +211,14 @@ fn rollouts_tell_which_moves_were_made() {
         .map(|line| line.try_into().expect("three marks"))
         .into();
     for width in Width::ALL {
-        let expected = Lanes::new(program, Some(width)).rollouts(&starts, 7, 100);
+        let expected =
+            Lanes::new(program, &BackEnds::default(), Some(width), &Limits::none()).unwrap().rollouts(&starts, 7, 100);
         let kept = (0..program.moves.len()).flat_map(|chosen| expected.made(chosen)).count();
         assert_eq!(kept, 0, "moves are kept only where that is wanted");
-        let rollouts = Lanes::new(program, Some(width)).keeping_moves(true).rollouts(&starts, 7, 100);
+        let rollouts = Lanes::new(program, &BackEnds::default(), Some(width), &Limits::none())
+            .unwrap()
+            .keeping_moves(true)
+            .rollouts(&starts, 7, 100);
         for game in 0..starts.len() {
             assert_eq!(rollouts.utilities(game), expected.utilities(game), "{width:?}");
             assert_eq!(rollouts.plies(game), expected.plies(game), "{width:?}");
@@ -314,7 +321,7 @@ pub(crate) fn one_state(rules: &ggp::rules::RuleSet) -> Option<Propnet> {
     let begun = Instant::now();
     optimise_within(&mut network, &[], &Limits::none(), || begun.elapsed() < PASSES).unwrap();
     let options = NetworkOptions { evaluator: EvaluatorKind::Incremental, ..NetworkOptions::default() };
-    Some(Propnet::from_program(lower(&network, &Limits::none()).unwrap(), &options))
+    Some(Propnet::from_program(lower(&network, &Limits::none()).unwrap(), &options, &Limits::none()).unwrap())
 }
 
 /// Replays the game of a lane on the one-state evaluator; returns the number of plies that agree.
@@ -368,7 +375,9 @@ fn plays_alike(
     let start = propnet.initial_state().expect("there is one");
     let mut narrower: Vec<Line> = Vec::new();
     for &width in widths {
-        let lines = Lanes::new(propnet.program(), Some(width)).lines(&start, 11, longest);
+        let lines = Lanes::new(propnet.program(), &BackEnds::default(), Some(width), &Limits::none())
+            .unwrap()
+            .lines(&start, 11, longest);
         assert_eq!(narrower[..], lines[..narrower.len()], "{name} in {width:?}");
         narrower = lines;
     }
@@ -429,7 +438,10 @@ fn answers_alike(name: &str, propnet: &mut Propnet, targets: &[Target], trace: &
     let expected: Vec<Expected> =
         asked.iter().map(|(state, moves)| Expected::of(propnet, state, moves.as_deref())).collect();
     let on = |&target: &Target| Questions::on(propnet.program(), target).expect("the processor has it");
-    for mut questions in [Questions::new(propnet.program())].into_iter().chain(targets.iter().map(on)) {
+    for mut questions in [Questions::new(propnet.program(), &BackEnds::default(), &Limits::none()).unwrap()]
+        .into_iter()
+        .chain(targets.iter().map(on))
+    {
         asked_in_lanes(name, propnet, &mut questions, &asked, &expected);
     }
     asked.len() as u64
@@ -549,7 +561,9 @@ fn corpus_games_agree(
 /// A batch is expanded like its states one by one; returns the number of states that are not terminal.
 fn expands_alike(name: &str, propnet: &mut Propnet, longest: u32) -> usize {
     let start = propnet.initial_state().expect("there is one");
-    let lines = Lanes::new(propnet.program(), Some(Width::W64)).lines(&start, 5, longest);
+    let lines = Lanes::new(propnet.program(), &BackEnds::default(), Some(Width::W64), &Limits::none())
+        .unwrap()
+        .lines(&start, 5, longest);
     let states: Vec<&NetworkState> = lines.iter().flat_map(|line| &line.states).collect();
     let (mut single, mut many) = (Expansions::default(), Expansions::default());
     let mut turns = 0;
@@ -696,7 +710,8 @@ fn every_legal_move_is_chosen_with_the_same_probability() {
     let states = effort(20, 300);
     let names = ["tic_tac_toe", "connect_four_4x4", "rock_paper_scissors", "breakthrough_6x6"];
     for (name, mut propnet) in names.map(|name| (name, network(name))).into_iter().chain([("walkers", walkers())]) {
-        let mut lanes = Lanes::new(propnet.program(), Some(Width::W1024));
+        let mut lanes =
+            Lanes::new(propnet.program(), &BackEnds::default(), Some(Width::W1024), &Limits::none()).unwrap();
         let start = propnet.initial_state().expect("there is one");
         let lines = lanes.lines(&start, 99, 60);
         let visited: Vec<_> = lines.iter().flat_map(|line| &line.states[..line.joint_moves.len()]).collect();

@@ -69,7 +69,8 @@ fn network_of(game: &Game) -> Propnet {
     let grounding = ggp::ground::ground(&game.rules, &ggp::ground::GroundBudget::new()).expect("it is small");
     let mut network = build(&grounding, &Limits::none()).unwrap();
     optimise(&mut network, &[]);
-    Propnet::from_program(lower(&network, &Limits::none()).unwrap(), &NetworkOptions::default())
+    Propnet::from_program(lower(&network, &Limits::none()).unwrap(), &NetworkOptions::default(), &Limits::none())
+        .unwrap()
 }
 
 fn start(propnet: &mut Propnet) -> NetworkState {
@@ -133,7 +134,7 @@ fn outcomes_are_those_of_the_games_counted_one_by_one() {
         let mut propnet = network(name);
         let start = start(&mut propnet);
         for width in [Width::W64, Width::W256, Width::W1024] {
-            let mut lanes = Lanes::new(propnet.program(), Some(width));
+            let mut lanes = Lanes::new(propnet.program(), &BackEnds::default(), Some(width), &Limits::none()).unwrap();
             for (&longest, seed) in limits.iter().zip(3..) {
                 let lines = lanes.lines(&start, seed, longest);
                 // As long as each lane plays one game, the columns of a request are those of a batch.
@@ -192,7 +193,7 @@ fn games_are_the_same_whether_their_states_are_usual_or_not() {
     // From the second, many games leave the part of the board that is usual, and others begin again in it.
     let starts = [(0, 0), (7, 7), (0, 800)].map(|(row, column)| after([("up", row), ("right", column)]));
     for width in [Width::W256, Width::W1024] {
-        let mut lanes = Lanes::new(propnet.program(), Some(width));
+        let mut lanes = Lanes::new(propnet.program(), &BackEnds::default(), Some(width), &Limits::none()).unwrap();
         assert!(lanes.has_usual_states(), "{width:?}");
         for (start, seed) in starts.iter().zip(5..) {
             // Recorded games are always those of the circuit for all states.
@@ -204,7 +205,11 @@ fn games_are_the_same_whether_their_states_are_usual_or_not() {
         let again = lanes.without_machine_code().playouts(&starts[1], &Request::playouts(30_000).with_seed(9));
         assert_eq!(many, again, "{width:?}");
     }
-    assert!(!Lanes::new(network("tic_tac_toe").program(), None).has_usual_states());
+    assert!(
+        !Lanes::new(network("tic_tac_toe").program(), &BackEnds::default(), None, &Limits::none())
+            .unwrap()
+            .has_usual_states()
+    );
 }
 
 #[test]
@@ -213,7 +218,7 @@ fn without_the_circuit_for_usual_states_the_games_are_the_same() {
     let difference = FormDifference { subject: "`terminal`".to_string(), state: Vec::new(), joint_move: Vec::new() };
     let left_out = LeftOutTechnique { technique: Technique::UsualStates, difference };
     let lanes = |back_ends: &BackEnds| {
-        let lanes = Lanes::within(propnet.program(), back_ends, Some(Width::W256), &Limits::none());
+        let lanes = Lanes::new(propnet.program(), back_ends, Some(Width::W256), &Limits::none());
         lanes.expect("lanes agree with the program")
     };
     let mut lanes_without = lanes(&BackEnds::without(&[left_out]));
@@ -253,7 +258,7 @@ fn a_seed_plays_the_recorded_games_in_every_width() {
         let mut propnet = network(name);
         let start = start(&mut propnet);
         for width in Width::ALL {
-            let mut lanes = Lanes::new(propnet.program(), Some(width));
+            let mut lanes = Lanes::new(propnet.program(), &BackEnds::default(), Some(width), &Limits::none()).unwrap();
             for &(_, games, seed, expected) in games {
                 // The portable back end needs long for many games if it is not optimised.
                 if is_brief() && games > 1_000 && ![Width::W64, Width::W1024].contains(&width) {
@@ -277,7 +282,7 @@ fn a_seed_plays_the_recorded_games_in_every_width() {
 fn until_a_deadline_only_whole_games_are_counted() {
     let mut propnet = network("tic_tac_toe");
     let start = start(&mut propnet);
-    let mut lanes = Lanes::new(propnet.program(), Some(Width::W64));
+    let mut lanes = Lanes::new(propnet.program(), &BackEnds::default(), Some(Width::W64), &Limits::none()).unwrap();
     let past = lanes.playouts(&start, &Request::until(Instant::now()));
     assert_eq!(Counts::of(&past), Counts { utilities: vec![BTreeMap::new(); 2], ..Counts::default() });
     let outcomes = lanes.playouts(&start, &Request::until(Instant::now() + Duration::from_millis(100)));

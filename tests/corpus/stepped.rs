@@ -6,7 +6,8 @@ use crate::lanes::{UNGROUNDED, one_state};
 use crate::support;
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{Move, Reasoner, Role, Utility};
-use ggp::lanes::{AfterEnd, LegalLists, StepError, SteppedGames, Target};
+use ggp::lanes::{AfterEnd, BackEnds, LegalLists, StepError, SteppedGames, Target};
+use ggp::limits::Limits;
 use ggp::program::NetworkState;
 use ggp::propnet::Propnet;
 use ggp::rules::GroundTerm;
@@ -147,7 +148,7 @@ fn stepped_games_of_the_corpus_follow_the_one_state_evaluator() {
 #[test]
 fn games_that_are_over_stay_or_restart() {
     let propnet = network("tic_tac_toe");
-    let mut games = SteppedGames::new(propnet.program(), 100);
+    let mut games = SteppedGames::new(propnet.program(), 100, &BackEnds::default(), &Limits::none()).unwrap();
     let mut moves = vec![0; 200];
     for _ in 0..9 {
         games.choose(&mut moves);
@@ -173,7 +174,7 @@ fn games_that_are_over_stay_or_restart() {
 #[test]
 fn games_that_the_caller_ends_stay_until_they_begin_again() {
     let propnet = network("tic_tac_toe");
-    let mut games = SteppedGames::new(propnet.program(), 70);
+    let mut games = SteppedGames::new(propnet.program(), 70, &BackEnds::default(), &Limits::none()).unwrap();
     let mut moves = vec![0; 140];
     games.choose(&mut moves);
     games.step(&moves, AfterEnd::Stay).expect("the moves are legal");
@@ -199,7 +200,7 @@ fn games_that_the_caller_ends_stay_until_they_begin_again() {
 #[test]
 fn a_move_that_is_not_legal_changes_no_game() {
     let propnet = network("tic_tac_toe");
-    let mut games = SteppedGames::new(propnet.program(), 600);
+    let mut games = SteppedGames::new(propnet.program(), 600, &BackEnds::default(), &Limits::none()).unwrap();
     let mut moves = vec![0; 1200];
     games.choose(&mut moves);
     let (before, o) = (games.state(0), Role::new(1));
@@ -218,7 +219,7 @@ fn a_move_that_is_not_legal_changes_no_game() {
 #[test]
 fn stepped_games_go_on_from_states_that_were_set() {
     let mut propnet = network("connect_four");
-    let mut games = SteppedGames::new(propnet.program(), 3);
+    let mut games = SteppedGames::new(propnet.program(), 3, &BackEnds::default(), &Limits::none()).unwrap();
     let mut moves = vec![0; 6];
     games.choose(&mut moves);
     games.step(&moves, AfterEnd::Stay).expect("the moves are legal");
@@ -239,7 +240,7 @@ fn a_game_that_is_set_forgets_its_utility() {
         propnet.state_from_facts(&[fact]).expect("a state of the game")
     };
     let (valued, other) = (state("at(1)"), state("at(2)"));
-    let mut games = SteppedGames::new(propnet.program(), 2);
+    let mut games = SteppedGames::new(propnet.program(), 2, &BackEnds::default(), &Limits::none()).unwrap();
     games.set(0, &valued);
     assert_eq!(games.utilities(0), [Some(Utility::whole(70))]);
     games.set(0, &other);
@@ -293,7 +294,7 @@ fn the_lists_of_legal_moves_have_what_the_rows_have() {
 #[test]
 #[should_panic(expected = "room for all legal moves")]
 fn a_list_without_room_is_refused() {
-    let games = SteppedGames::new(network("tic_tac_toe").program(), 3);
+    let games = SteppedGames::new(network("tic_tac_toe").program(), 3, &BackEnds::default(), &Limits::none()).unwrap();
     let (mut starts, mut counts, mut moves) = ([0; 3], [0; 3], vec![0; 27 + LegalLists::MARGIN - 1]);
     let lists = LegalLists { starts: &mut starts, counts: &mut counts, moves: &mut moves };
     games.list_legal(&[Role::new(0)], lists);
@@ -302,7 +303,7 @@ fn a_list_without_room_is_refused() {
 #[test]
 fn each_legal_move_is_chosen_equally_often() {
     let propnet = network("tic_tac_toe");
-    let mut games = SteppedGames::new(propnet.program(), 90_000);
+    let mut games = SteppedGames::new(propnet.program(), 90_000, &BackEnds::default(), &Limits::none()).unwrap();
     let mut moves = vec![0; 180_000];
     games.choose(&mut moves);
     let mut counts = vec![0_u32; games.moves(Role::new(0))];
@@ -353,7 +354,7 @@ fn moves_are_chosen_by_their_index_and_drawn_as_the_generator_says() {
 #[test]
 fn all_states_are_set_at_once_and_sets_of_facts_are_written() {
     let propnet = network("connect_four_4x4");
-    let mut games = SteppedGames::new(propnet.program(), 600);
+    let mut games = SteppedGames::new(propnet.program(), 600, &BackEnds::default(), &Limits::none()).unwrap();
     let mut moves = vec![0; 600 * games.roles()];
     for _ in 0..5 {
         games.choose(&mut moves);

@@ -106,7 +106,9 @@ impl Halving {
         let (tally, is_interrupted) = play_pair(series, self.jobs, title)?;
         tuned.is_interrupted = is_interrupted;
         let row = TuningRow { round, game: game.name.clone(), tally: tally.clone() };
-        if let Some(file) = self.rows.as_ref().filter(|_| tally.games + tally.aborted > 0) {
+        if let Some(file) = self.rows.as_ref()
+            && tally.games + tally.aborted > 0
+        {
             file.append(&row, self.clocks, self.seed)?;
         }
         tuned.rows.push(row);

@@ -89,7 +89,7 @@ pub(super) fn restricted(environment: &Environment, literals: &[Literal]) -> Env
     let mut occurring = VariableSet::default();
     literals.iter().for_each(|literal| literal_variables(literal, &mut occurring));
     let kept = |(index, value): (usize, &Option<GroundTerm>)| {
-        value.clone().filter(|_| occurring.contains(&VariableId::new(index)))
+        if occurring.contains(&VariableId::new(index)) { value.clone() } else { None }
     };
     environment.iter().enumerate().map(kept).collect()
 }

@@ -42,24 +42,16 @@ pub(in super::super) fn agreeing<'p>(
 }
 
 impl Questions {
-    /// Compiles a program for questions. Linear in its gates.
-    ///
-    /// # Panics
-    /// If even the portable loop differs from the program: a fault of this library.
-    pub fn new(program: &Program) -> Self {
-        made(Self::within(program, &BackEnds::default(), &Limits::none()))
-    }
-
-    /// As [`Questions::new`], within limits. Machine code with which the answers differ from the program gate by gate,
+    /// Compiles a program for questions. Linear in its gates. Machine code with which the answers differ from the program gate by gate,
     /// in 4,096 states of random play and others, is left out of `back_ends`.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work, or if even the portable loop differs.
-    pub fn within(program: &Program, back_ends: &BackEnds, limits: &Limits) -> Result<Self, LanesError> {
+    pub fn new(program: &Program, back_ends: &BackEnds, limits: &Limits) -> Result<Self, LanesError> {
         Self::coded(program, &Coding::new(program.bits(), &[]), back_ends, limits)
     }
 
-    /// As [`Questions::within`], but without some techniques the answers come from another program: for tests of what
+    /// As [`Questions::new`], but without some techniques the answers come from another program: for tests of what
     /// finds that they differ.
     ///
     /// # Errors
@@ -88,7 +80,7 @@ impl Questions {
         Ok(Self::for_inquiry(made(inquiry), coding.bits() as usize, program.roles.len()))
     }
 
-    /// As [`Questions::within`], for states that are written in this code.
+    /// As [`Questions::new`], for states that are written in this code.
     pub(in super::super) fn coded(
         program: &Program,
         coding: &Coding,

@@ -177,13 +177,15 @@ impl<const W: usize> LaneBatch<W> {
         let is_kept = !self.layout().moves.is_empty();
         self.advance(&fresh);
         let going = without(&[u64::MAX; W], &or(&held, &fresh));
-        for (_, candidate) in compiled.choices.candidates().filter(|_| is_kept) {
-            let chosen = candidate.index as usize;
-            let made = and(&going, &columns.word(|sample| sample.made(chosen)));
-            columns.agree(ComparedOutput::Made(chosen), &self.made(candidate), &made)?;
+        if is_kept {
+            for (_, candidate) in compiled.choices.candidates() {
+                let chosen = candidate.index as usize;
+                let made = and(&going, &columns.word(|sample| sample.made(chosen)));
+                columns.agree(ComparedOutput::Made(chosen), &self.made(candidate), &made)?;
+            }
         }
         let mut leaving = none();
-        let rare = compiled.rare().filter(|_| columns.is_usual);
+        let rare = if columns.is_usual { compiled.rare() } else { None };
         for bit in 0..compiled.bits {
             let initial = if compiled.initial().contains(bit) { fresh } else { none() };
             let kept = and(&held, &columns.word(|sample| sample.state[bit]));

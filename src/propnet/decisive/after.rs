@@ -114,6 +114,6 @@ impl Changes {
         let bits = asked.bits.iter().map(next).filter(|&(bit, after)| after != Wire::new(bit));
         let mut after = SignalsAfter(bits.collect());
         after.add(builder, asked);
-        Ok(Some(after).filter(|_| !builder.is_full()))
+        Ok((!builder.is_full()).then_some(after))
     }
 }

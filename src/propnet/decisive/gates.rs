@@ -109,7 +109,7 @@ impl GateBuilder {
         let mut open = vec![other];
         let mut visits = 0;
         while let Some(wire) = open.pop() {
-            let gate = wire.signal().checked_sub(self.program.first_gate()).filter(|_| !wire.is_negated());
+            let gate = if wire.is_negated() { None } else { wire.signal().checked_sub(self.program.first_gate()) };
             if let Some(gate) = gate.filter(|&gate| self.program.gates[gate].kind != kind) {
                 let inputs = self.program.inputs(gate);
                 if inputs.contains(&input) {

@@ -8,6 +8,7 @@
 //!
 //! A machine that does not agree with its program ([`super::agreement`]) is left out, and the next one is taken.
 
+use super::BITS;
 use super::agreement::{self, ComparisonExtent};
 use super::defaults::with_defaults;
 use super::effects::{Effects, MovePart};
@@ -16,7 +17,6 @@ use super::incremental::{Incremental, MoveTreatment};
 use super::machine::{AnyMachine, JointMoveUse, Machine};
 use super::outputs::OutputLayout;
 use super::sparse::{MoveConditions, Sparse};
-use super::{BITS, Evaluator};
 use crate::game::Chance;
 use crate::lanes::{BackEnds, Technique};
 use crate::limits::{Limits, Stop};
@@ -280,7 +280,7 @@ fn incremental(program: &Arc<Program>, moves: MoveTreatment) -> Machine<Incremen
 }
 
 fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Incremental>, Stop> {
-    let mut play = MachineRandomPlay::new(incremental(program, MoveTreatment::Kept), program);
+    let mut play = MachineRandomPlay::new(AnyMachine::Incremental(incremental(program, MoveTreatment::Kept)), program);
     let mut watched: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
     for _ in 0..WATCHED_MOVES {
         limits.check()?;
@@ -316,26 +316,22 @@ fn sparse(program: &Program, limits: &Limits) -> Result<Vec<MachineChoice>, Stop
 struct MeasuredMachine<'a> {
     machine: AnyMachine,
     kind: EvaluatorKind,
-    /// Plays this number of joint moves; false if nothing can be played.
-    play: Box<dyn FnMut(usize) -> bool + 'a>,
+    play: MachineRandomPlay<'a>,
     /// The time of its fastest turn.
     best: Duration,
 }
 
 impl<'a> MeasuredMachine<'a> {
     fn new(machine: AnyMachine, kind: EvaluatorKind, program: &'a Program) -> Self {
-        let play = match machine.clone() {
-            AnyMachine::Full(machine) => MachineRandomPlay::new(machine, program).boxed(),
-            AnyMachine::Incremental(machine) => MachineRandomPlay::new(machine, program).boxed(),
-        };
+        let play = MachineRandomPlay::new(machine.clone(), program);
         Self { machine, kind, play, best: Duration::MAX }
     }
 
     /// Plays `moves` joint moves and returns the time taken; `None` if nothing can be played.
     fn take_turn(&mut self, moves: usize) -> Option<Duration> {
         let start = Instant::now();
-        if !(self.play)(moves) {
-            return None;
+        for _ in 0..moves {
+            self.play.step()?;
         }
         let taken = start.elapsed();
         self.best = self.best.min(taken);
@@ -344,8 +340,8 @@ impl<'a> MeasuredMachine<'a> {
 }
 
 /// Random play on a machine, from a fixed seed.
-struct MachineRandomPlay<'a, E> {
-    machine: Machine<E>,
+struct MachineRandomPlay<'a> {
+    machine: AnyMachine,
     program: &'a Program,
     random: Chance,
     state: Vec<usize>,
@@ -353,31 +349,25 @@ struct MachineRandomPlay<'a, E> {
     length: usize,
 }
 
-impl<'a, E: Evaluator> MachineRandomPlay<'a, E> {
-    fn new(machine: Machine<E>, program: &'a Program) -> Self {
+impl<'a> MachineRandomPlay<'a> {
+    fn new(machine: AnyMachine, program: &'a Program) -> Self {
         let state = program.initial.as_slice().to_vec();
         debug_assert_eq!(state.len(), program.bits().div_ceil(BITS));
         let random = Chance::new(0);
         Self { machine, program, random, state, joint_move: Vec::new(), length: 0 }
     }
 
-    /// Plays a number of joint moves, whatever the evaluator; false if nothing can be played.
-    fn boxed(mut self) -> Box<dyn FnMut(usize) -> bool + 'a>
-    where
-        E: 'a,
-    {
-        Box::new(move |moves| (0..moves).all(|_| self.step().is_some()))
-    }
-
     /// Plays one joint move and returns it; begins a new game if the current one is over. `None` if nothing can be
     /// played.
     fn step(&mut self) -> Option<&[u32]> {
         loop {
-            let random = &mut self.random;
+            let Self { machine, random, state, joint_move, .. } = self;
             let mut choose = |count: usize| random.below(count);
-            let is_on = self.length < LONGEST_GAME
-                && self.machine.random_step(&mut self.state, &mut self.joint_move, &mut choose) == Ok(true);
-            if is_on {
+            let mut is_on = || match machine {
+                AnyMachine::Full(machine) => machine.random_step(state, joint_move, &mut choose) == Ok(true),
+                AnyMachine::Incremental(machine) => machine.random_step(state, joint_move, &mut choose) == Ok(true),
+            };
+            if self.length < LONGEST_GAME && is_on() {
                 self.length += 1;
                 return Some(&self.joint_move);
             }

@@ -216,7 +216,10 @@ impl Knowledge {
         let mut next = self.known.len();
         let most = next + MOST_CONCLUSIONS;
         self.set(node, value);
-        while let Some(&node) = self.known.get(next).filter(|_| next < most && !self.is_impossible) {
+        while let Some(&node) = self.known.get(next)
+            && next < most
+            && !self.is_impossible
+        {
             next += 1;
             let value = self.values[node.index()] == Some(true);
             if !facts.is_cyclic(node) {

@@ -144,7 +144,7 @@ fn possible(
     let mut possible = Vec::new();
     for &input in &facts.moves[role] {
         let is_made = knowledge.value(input) != Some(false);
-        let legality = facts.legality_of(netlist, input).filter(|_| is_made);
+        let legality = if is_made { facts.legality_of(netlist, input) } else { None };
         if is_made && legality.and_then(|node| knowledge.evaluate(netlist, facts, node)) != Some(false) {
             possible.push(input);
         }

@@ -14,12 +14,12 @@ impl Propnet {
         &self.back_ends
     }
 
-    /// Lanes for random play ([`Lanes::within`]).
+    /// Lanes for random play ([`Lanes::new`]).
     ///
     /// # Errors
     /// If the limits end the work, or if even the plainest lanes differ from the network.
     pub fn lanes(&self, width: Option<Width>, limits: &Limits) -> Result<Lanes, LanesError> {
-        Lanes::within(&self.program, &self.back_ends, width, limits)
+        Lanes::new(&self.program, &self.back_ends, width, limits)
     }
 
     /// The same game for random play with decisive moves: a role that can win at once may make no other moves, and one
@@ -39,15 +39,15 @@ impl Propnet {
     /// As [`Propnet::lanes`].
     pub fn decisive_lanes(&self, width: Option<Width>, limits: &Limits) -> Result<Option<Lanes>, LanesError> {
         let Some(program) = self.decisive_program(limits)? else { return Ok(None) };
-        Lanes::within(program, &self.back_ends, width, limits).map(Some)
+        Lanes::new(program, &self.back_ends, width, limits).map(Some)
     }
 
-    /// This many games that the caller steps ([`SteppedGames::within`]).
+    /// This many games that the caller steps ([`SteppedGames::new`]).
     ///
     /// # Errors
     /// If the limits end the work, or if even the plainest lanes differ from the network.
     pub fn stepped_games(&self, games: usize, limits: &Limits) -> Result<SteppedGames, LanesError> {
-        SteppedGames::within(&self.program, games, &self.back_ends, limits)
+        SteppedGames::new(&self.program, games, &self.back_ends, limits)
     }
 
     /// Every move with its role, in the order of [`Program::moves`].
@@ -57,6 +57,6 @@ impl Propnet {
 
     /// Lanes for questions about many states; `None` if all that can be made differ from the network.
     pub(super) fn questions(&self) -> Option<Questions> {
-        Questions::within(&self.program, &self.back_ends, &Limits::none()).ok()
+        Questions::new(&self.program, &self.back_ends, &Limits::none()).ok()
     }
 }

@@ -161,7 +161,10 @@ fn addition(context: &CheckContext<'_>) -> Option<&'static str> {
         let relation = context.rules.find_relation(name, *arity as usize);
         relation.is_some_and(|relation| defined[relation.index()])
     };
-    ASKED_FROM_OUTSIDE.iter().find(|relation| is_defined(relation)).map(|(name, _)| *name).filter(|_| !is_game)
+    if is_game {
+        return None;
+    }
+    ASKED_FROM_OUTSIDE.iter().find(|relation| is_defined(relation)).map(|(name, _)| *name)
 }
 
 /// Whether the keyword is a head with a wrong number of arguments, which has a code of its own.

@@ -122,7 +122,10 @@ Instead: use another name.
 
 fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     for used in &context.uses {
-        let Some(keyword) = Keyword::from_name(&used.name.text).filter(|_| !used.kind.is_relation()) else { continue };
+        if used.kind.is_relation() {
+            continue;
+        }
+        let Some(keyword) = Keyword::from_name(&used.name.text) else { continue };
         let late = matches!(keyword, Keyword::Base | Keyword::Input | Keyword::Sees);
         let name = &used.name.text;
         let span = used.name.span;

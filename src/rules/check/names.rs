@@ -92,7 +92,10 @@ fn relation_and_function(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>
     let mut seen = FxHashSet::default();
     for used in context.uses.iter().filter(|used| used.kind.is_relation()) {
         let name = &*used.name.text;
-        let Some(function) = functions.get(name).filter(|_| Keyword::from_name(name).is_none()) else { continue };
+        if Keyword::from_name(name).is_some() {
+            continue;
+        }
+        let Some(function) = functions.get(name) else { continue };
         if seen.insert(name) {
             let example = context.write_true(name);
             let problem = Diagnostic::new(
@@ -134,7 +137,9 @@ fn unusual(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     for used in &context.uses {
         let name = &*used.name.text;
         let odd = name.chars().find(|&character| !is_usual(character));
-        if let Some(odd) = odd.filter(|_| seen.insert(name)) {
+        if let Some(odd) = odd
+            && seen.insert(name)
+        {
             let message = format!("not every player can read the character `{odd}` in a name");
             let problem = Diagnostic::new(&UNUSUAL, used.name.span, message);
             found.push(problem.with_help("letters, digits, `_` and `-` are safe"));

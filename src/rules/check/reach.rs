@@ -237,7 +237,10 @@ fn listed(
     let mut seen = FxHashSet::default();
     for head in context.rules.clauses.iter().map(|clause| &clause.head) {
         let is_giver = context.rules.keyword_of(head.relation).is_some_and(|keyword| givers.contains(&keyword));
-        let Some(name) = name_of(head).filter(|_| is_giver && !listed.may_give(head)) else { continue };
+        if !is_giver || listed.may_give(head) {
+            continue;
+        }
+        let Some(name) = name_of(head) else { continue };
         if seen.insert(name) {
             let shown = context.rules.symbols.name(name.0);
             let message = format!("`{}` does not list this `{shown}`", lister.name());

@@ -42,7 +42,9 @@ impl<'a> DeclarationResolver<'a> {
             WrittenDeclaration::Figure { kind, form, words, title } => {
                 let facts = self.fact_form(declaration, *kind, form)?;
                 let has = |word: &str| words.contains(&word);
-                if let Some(word) = words.first().filter(|_| *kind != FigureKind::Board) {
+                if let Some(word) = words.first()
+                    && *kind != FigureKind::Board
+                {
                     let message = format!("`{word}` is for a board, and this is a {}", kind.word());
                     return Err(DeclarationProblem::unreadable(declaration.span(word), message));
                 }

@@ -37,7 +37,7 @@ pub(crate) fn sheet(
             }
             Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => {
                 let error = lexed.index_at(failure.at.start);
-                let before = clauses.last().filter(|_| open_ended && error == at);
+                let before = if open_ended && error == at { clauses.last() } else { None };
                 report(before.map_or(failure, |clause| as_continuation(clause, lexed, at, failure)));
                 at = resume(lexed, at, error);
                 open_ended = false;

@@ -170,7 +170,8 @@ fn run(text: &str, widths: &[Width], orders: &[PassOrder]) -> Result<(), Outcome
 }
 
 fn propnet(program: &Program, evaluator: EvaluatorKind) -> Propnet {
-    Propnet::from_program(program.clone(), &NetworkOptions { evaluator, ..NetworkOptions::default() })
+    Propnet::from_program(program.clone(), &NetworkOptions { evaluator, ..NetworkOptions::default() }, &Limits::none())
+        .unwrap()
 }
 
 /// The networks of these orders of passes.
@@ -293,7 +294,7 @@ impl InLanes {
             .collect::<Result<_, _>>()
             .map_err(differs)?;
         let (program, back_ends) = (self.propnet.program(), self.propnet.back_ends());
-        let mut questions = Questions::within(program, back_ends, &Limits::none()).map_err(wrong_lanes)?;
+        let mut questions = Questions::new(program, back_ends, &Limits::none()).map_err(wrong_lanes)?;
         let mut found = Answers::default();
         questions.evaluate(&states, GoalStates::All, &mut found);
         let program = self.propnet.program();
