@@ -103,8 +103,7 @@ impl Limits {
         Self { memory: bytes, ..self }
     }
 
-    /// Calls this function at every check, before its result is determined: for progress, and for tests that stop work
-    /// at a given step.
+    /// Calls this function at every check, before its result is determined: the Python package asks for signals there.
     pub fn with_watch(self, watch: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self { watch: Some(watch), ..self }
     }
