@@ -40,7 +40,7 @@ pub use limit::{GroundBudget, GroundError, GroundProgress, InterruptedRule};
 pub use symmetry::{Symmetries, Symmetry, SymmetryProgress, symmetries, symmetries_watched};
 
 use crate::game::ReasonError;
-use crate::interpreter::closure::{Closure, ClosureError, OpenRule, UnansweredQuestion};
+use crate::interpreter::closure::{Closure, ClosureError, OpenRule, QuestionFailure};
 use crate::limits::{Limits, Stop, WorkKind};
 use crate::rules::{Keyword, Literal, RelationId, RuleSet};
 use auxiliary::AuxiliaryRelations;
@@ -160,7 +160,7 @@ impl AtomEstimate {
                 }
                 Ok(())
             };
-            write().map_err(|UnansweredQuestion { reason, found }| {
+            write().map_err(|QuestionFailure { reason, found }| {
                 let stop = ClosureError { reason, at: Some((rule.head.relation, found, rule.span)) };
                 explain::explain(rules, &parts, &rewritten.auxiliaries, stop)
             })?;

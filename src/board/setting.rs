@@ -40,7 +40,7 @@ pub(crate) struct Setting {
 }
 
 /// A relation that looks like a board or a row.
-struct GuessedBoard<'a> {
+struct BoardGuess<'a> {
     extent: &'a Extent<'a>,
     axes: Axes,
     /// The number of squares.
@@ -51,9 +51,9 @@ struct GuessedBoard<'a> {
     is_constant: bool,
 }
 
-impl GuessedBoard<'_> {
+impl BoardGuess<'_> {
     /// Whether all its squares are squares of another.
-    fn lies_on(&self, other: &GuessedBoard<'_>) -> bool {
+    fn lies_on(&self, other: &BoardGuess<'_>) -> bool {
         self.axes.lies_on(self.extent, &other.axes, other.extent)
     }
 }
@@ -237,11 +237,11 @@ impl Setting {
     }
 
     /// The relations that look like boards; if there is none, those that look like a row.
-    fn guesses<'a>(&self, extents: &[&'a Extent<'a>]) -> Vec<GuessedBoard<'a>> {
+    fn guesses<'a>(&self, extents: &[&'a Extent<'a>]) -> Vec<BoardGuess<'a>> {
         let all = |axes: &dyn Fn(&Extent) -> Option<Axes>| {
             let guess = |extent: &&'a Extent<'a>| {
                 let axes = axes(extent)?;
-                Some(GuessedBoard {
+                Some(BoardGuess {
                     extent,
                     has_pieces: axes.rows.len() + axes.columns.len() < extent.arity(),
                     squares: extent.count(&axes.rows) * extent.count(&axes.columns),
@@ -249,7 +249,7 @@ impl Setting {
                     axes,
                 })
             };
-            extents.iter().filter_map(guess).collect::<Vec<GuessedBoard<'a>>>()
+            extents.iter().filter_map(guess).collect::<Vec<BoardGuess<'a>>>()
         };
         let boards = all(&|extent| Axes::choose(extent, &self.roles));
         if boards.is_empty() { all(&|extent| Axes::listed(extent, &self.roles)) } else { boards }

@@ -37,7 +37,7 @@ pub(super) struct Arguments {
 
 /// The result of a measurement.
 #[derive(Serialize)]
-struct MeasuredSpeed {
+struct SpeedReport {
     game: String,
     engine: EngineKind,
     #[serde(flatten)]
@@ -74,14 +74,14 @@ impl Arguments {
         engine: R,
         loading: Instant,
         interrupt: &AtomicBool,
-    ) -> Result<MeasuredSpeed, ReasonError> {
+    ) -> Result<SpeedReport, ReasonError> {
         let mut player = BenchGames::new(engine, self.seed)?;
         let stopwatch = Stopwatch::start(loading);
         play_for(&mut player, self.seconds.duration(), interrupt)?;
         let times = stopwatch.stop();
         let PlayedAmount { states, playouts, .. } = player.played();
         let rates = Rates::new(states, playouts, &times);
-        Ok(MeasuredSpeed { game, engine: kind, times, states, playouts, rates })
+        Ok(SpeedReport { game, engine: kind, times, states, playouts, rates })
     }
 }
 
@@ -107,7 +107,7 @@ pub(super) fn play_for<R: Reasoner>(
     Ok(())
 }
 
-impl MeasuredSpeed {
+impl SpeedReport {
     fn text(&self) -> String {
         let Self { game, engine, times, rates, .. } = self;
         let mut text = format!("{game}, {engine}: set up in {:.3} s\n", times.setup_seconds);

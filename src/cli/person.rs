@@ -29,7 +29,7 @@ pub(super) struct StandardInput {
 }
 
 /// What a person has typed.
-enum TypedReply {
+enum PersonReply {
     /// A move, which need not be legal.
     Move(GroundTerm),
     /// A request for all moves that contain a text.
@@ -50,9 +50,9 @@ impl Person for StandardInput {
             let line =
                 line(&format!("{}, a move or its number{}> ", question.role, time_left(question)), question.legal)?;
             text = match read(line.trim(), question.legal) {
-                TypedReply::Move(term) => return Some(term),
-                TypedReply::List(part) => listed(question.legal, |term| term.contains(&part)),
-                TypedReply::Unclear => HELP.to_string(),
+                PersonReply::Move(term) => return Some(term),
+                PersonReply::List(part) => listed(question.legal, |term| term.contains(&part)),
+                PersonReply::Unclear => HELP.to_string(),
             };
         }
     }
@@ -107,20 +107,20 @@ fn listed(legal: &[GroundTerm], is_wanted: impl Fn(&str) -> bool) -> String {
 }
 
 /// Reads a line: a request, a number, or a term in either dialect.
-fn read(line: &str, legal: &[GroundTerm]) -> TypedReply {
+fn read(line: &str, legal: &[GroundTerm]) -> PersonReply {
     if let Some(part) = line.strip_prefix('?') {
-        return TypedReply::List(part.trim().to_string());
+        return PersonReply::List(part.trim().to_string());
     }
     // A move may be a number itself; another number is the index of a move.
     let written = syntax::parse_term(&Source::new("move", line), None).ok();
     let written = written.as_ref().and_then(GroundTerm::from_term);
     match (written, line.parse::<usize>()) {
-        (Some(term), _) if legal.contains(&term) => TypedReply::Move(term),
+        (Some(term), _) if legal.contains(&term) => PersonReply::Move(term),
         (_, Ok(number)) => number
             .checked_sub(1)
             .and_then(|index| legal.get(index))
             .cloned()
-            .map_or(TypedReply::Unclear, TypedReply::Move),
-        (written, Err(_)) => written.map_or(TypedReply::Unclear, TypedReply::Move),
+            .map_or(PersonReply::Unclear, PersonReply::Move),
+        (written, Err(_)) => written.map_or(PersonReply::Unclear, PersonReply::Move),
     }
 }

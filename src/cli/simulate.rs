@@ -79,7 +79,7 @@ const TIME_TO_PLAY: Seconds = Seconds::new(5);
 
 /// The results of the games, and the speed.
 #[derive(Serialize)]
-struct MeasuredGames {
+struct SimulationReport {
     #[serde(flatten)]
     simulated: SimulationAnswer,
     engine: EngineKind,
@@ -122,7 +122,7 @@ impl Arguments {
         let lanes = lanes.lanes();
         let threads = request.threads;
         let seed = request.seed;
-        let measured = MeasuredGames { simulated, engine, lanes, threads, seed, times, rates };
+        let measured = SimulationReport { simulated, engine, lanes, threads, seed, times, rates };
         console.answer(&match self.json {
             true => serde_json::to_string(&Warned { answer: &measured, warnings })? + "\n",
             false => measured.text(console.paint(), game.sheet.dialect),
@@ -138,7 +138,7 @@ impl Arguments {
     }
 }
 
-impl MeasuredGames {
+impl SimulationReport {
     /// The results of the simulation, and its time.
     fn text(&self, paint: Paint, dialect: Dialect) -> String {
         let mut text = render::text(&Answer::new(self.simulated.clone()), paint, dialect);

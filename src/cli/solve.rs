@@ -91,7 +91,7 @@ fn memory(text: &str) -> Result<Size, String> {
 
 /// A step with its speed, and what is left.
 #[derive(Serialize)]
-struct TimedStep<'a> {
+struct StepReport<'a> {
     #[serde(flatten)]
     progress: &'a Progress,
     seconds: f64,
@@ -208,7 +208,7 @@ impl Arguments {
             let free_disk = free_disk(&self.dir);
             let timed = {
                 let cpu_seconds = cpu_time().map(|time| time.as_secs_f64());
-                TimedStep { progress: &progress, seconds, cpu_seconds, peak_memory: peak_memory(), free_disk }
+                StepReport { progress: &progress, seconds, cpu_seconds, peak_memory: peak_memory(), free_disk }
             };
             match self.json {
                 true => console.answer(&json_line(&timed)?)?,
@@ -253,7 +253,7 @@ pub(super) fn json_line(value: &impl Serialize) -> Result<String, Failure> {
     Ok(serde_json::to_string(value)? + "\n")
 }
 
-impl TimedStep<'_> {
+impl StepReport<'_> {
     fn line(&self) -> String {
         let Progress { step, layer, states, all_states, all_joint_moves, bytes, exchanged: _ } = self.progress;
         let what = match step {

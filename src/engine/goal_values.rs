@@ -73,7 +73,7 @@ pub fn computed_goals(engine: &mut Engine, rules: &RuleSet) -> Result<Vec<Diagno
 }
 
 /// A clause of `goal` whose value is a variable.
-struct ComputedValue {
+struct GoalClause {
     /// The role; `None` for any.
     role: Option<GroundTerm>,
     /// Where the value is written.
@@ -85,7 +85,7 @@ pub fn computes_goals(rules: &RuleSet) -> bool {
     !computed_values(rules).is_empty()
 }
 
-fn computed_values(rules: &RuleSet) -> Vec<ComputedValue> {
+fn computed_values(rules: &RuleSet) -> Vec<GoalClause> {
     if !rules.utilities.is_empty() {
         return Vec::new();
     }
@@ -97,7 +97,7 @@ fn computed_values(rules: &RuleSet) -> Vec<ComputedValue> {
                 Pattern::Symbol(symbol) => Some(GroundTerm::symbol(&**rules.symbols.name(*symbol))),
                 _ => None,
             };
-            Some(ComputedValue { role, span: head.span })
+            Some(GoalClause { role, span: head.span })
         }
         _ => None,
     });
@@ -121,7 +121,7 @@ fn bad_goal(engine: &mut Engine, state: &<Engine as Reasoner>::State, role: Role
     }
 }
 
-fn diagnostic(clause: &ComputedValue, role: &GroundTerm, value: &str) -> Diagnostic {
+fn diagnostic(clause: &GoalClause, role: &GroundTerm, value: &str) -> Diagnostic {
     let message = format!("the goal value of {role} can be `{value}`, which is not an integer from 0 to 100");
     let help = "play reaches a state with it; 0 is the worst value, 100 the best";
     Diagnostic::new(&GOAL_VALUE, clause.span, message).with_help(help)

@@ -27,7 +27,7 @@ pub(super) fn restrict(
     rewritten: &mut RewrittenRules,
     poll: &Poll<'_>,
 ) -> Result<Vec<RewrittenRule>, ClosureError> {
-    let views = UsedRelations::new(rules, &rewritten.rules, poll)?;
+    let views = RelationUses::new(rules, &rewritten.rules, poll)?;
     let demands: FxHashMap<RelationId, RelationId> = (views.order.iter())
         .filter(|view| views.known[view].contains(&true))
         .map(|&view| (view, rewritten.auxiliaries.demand(view)))
@@ -63,7 +63,7 @@ fn demand_steps(rule: &RewrittenRule) -> usize {
 }
 
 /// The relations that rules use, with the arguments that every use knows.
-struct UsedRelations {
+struct RelationUses {
     known: FxHashMap<RelationId, Vec<bool>>,
     /// The number of the component of mutually dependent relations to which each belongs.
     components: FxHashMap<RelationId, usize>,
@@ -80,7 +80,7 @@ struct ViewUse<'a> {
     before: Vec<&'a RuleCondition>,
 }
 
-impl UsedRelations {
+impl RelationUses {
     fn new(rules: &RuleSet, of: &[RewrittenRule], poll: &Poll<'_>) -> Result<Self, ClosureError> {
         let asked = rules.askable_relations();
         let mut views = Self { known: FxHashMap::default(), components: components(of), order: Vec::new() };

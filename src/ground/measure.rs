@@ -8,7 +8,7 @@
 use super::auxiliary::AuxiliaryRelations;
 use super::rewrite::{RewrittenRule, RuleCondition};
 use super::split::{CutDraft, RuleCut, RuleFragment, Splitter};
-use crate::interpreter::closure::{Closure, JoinSolutions, UnansweredQuestion};
+use crate::interpreter::closure::{Closure, JoinSolutions, QuestionFailure};
 use crate::rules::{Atom, Pattern, VariableId};
 
 /// Rules whose instances have at most this many literals are not cut.
@@ -33,7 +33,7 @@ pub(super) fn instances(
     rule: &RewrittenRule,
     auxiliaries: &mut AuxiliaryRelations,
     closure: &mut Closure,
-) -> Result<Vec<Instances>, UnansweredQuestion> {
+) -> Result<Vec<Instances>, QuestionFailure> {
     let mut splitter = Splitter::new(rule, auxiliaries);
     if splitter.drafts().next().is_some() {
         let whole = RuleFragment { head: rule.head.clone(), body: rule.body.clone(), span: rule.span };
@@ -89,7 +89,7 @@ fn literals(body: &[RuleCondition]) -> usize {
 fn cheapest(
     drafts: impl Iterator<Item = CutDraft>,
     closure: &mut Closure,
-) -> Result<Option<(RuleCut, JoinSolutions)>, UnansweredQuestion> {
+) -> Result<Option<(RuleCut, JoinSolutions)>, QuestionFailure> {
     let mut best: Option<(RuleCut, JoinSolutions)> = None;
     let mut least = usize::MAX;
     for CutDraft { cut, body, columns } in drafts {
@@ -105,7 +105,7 @@ fn cheapest(
 }
 
 /// Merges parts into their users if that does not cost more.
-fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), UnansweredQuestion> {
+fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), QuestionFailure> {
     let mut index = 0;
     while index + 1 < all.len() {
         let user = (index + 1..all.len()).find(|&user| use_of(&all[user].part, &all[index].part).is_some());
@@ -135,7 +135,7 @@ fn measure(
     atoms: usize,
     most: usize,
     closure: &mut Closure,
-) -> Result<Option<Instances>, UnansweredQuestion> {
+) -> Result<Option<Instances>, QuestionFailure> {
     let found = solve(&part.body, &part.columns(), most / literals(&part.body), closure)?;
     Ok(found.map(|solutions| Instances::new(part, solutions, atoms)))
 }
@@ -145,7 +145,7 @@ fn solve(
     columns: &[VariableId],
     most: usize,
     closure: &mut Closure,
-) -> Result<Option<JoinSolutions>, UnansweredQuestion> {
+) -> Result<Option<JoinSolutions>, QuestionFailure> {
     let joins: Vec<_> = body.iter().filter_map(|condition| condition.join.clone()).collect();
     let steps = (most < usize::MAX / 64).then(|| LEAST_STEPS + most as u64 * STEPS_PER_INSTANCE);
     closure.solve(&joins, columns, most, steps)

@@ -9,7 +9,7 @@ use super::instances::{AtomId, AtomKind, GroundAtom, GroundLiteral, GroundRule, 
 use super::measure::Instances;
 use super::merge::EqualViews;
 use crate::game::{ReasonError, Role};
-use crate::interpreter::closure::{Closure, ModelTerm, UnansweredQuestion};
+use crate::interpreter::closure::{Closure, ModelTerm, QuestionFailure};
 use crate::limits::{self, Poll};
 use crate::number::to_u32;
 use crate::rules::{Atom, GroundTerm, Keyword, Pattern, RelationId, RuleSet, SymbolId, VariableId};
@@ -133,7 +133,7 @@ impl<'a> RuleWriter<'a> {
         instances: &Instances,
         auxiliaries: &AuxiliaryRelations,
         closure: &mut Closure,
-    ) -> Result<(), UnansweredQuestion> {
+    ) -> Result<(), QuestionFailure> {
         let Instances { part, columns, solutions, .. } = instances;
         let head = self.prepare_atom(&part.head, columns, auxiliaries, closure);
         let ground = part.body.iter().filter_map(|condition| condition.ground.as_ref());
@@ -141,7 +141,7 @@ impl<'a> RuleWriter<'a> {
             ground.map(|(atom, negated)| (self.prepare_atom(atom, columns, auxiliaries, closure), *negated)).collect();
         for number in 0..solutions.len() {
             if number.is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
-                let stopped = |reason| UnansweredQuestion { reason, found: solutions.len() };
+                let stopped = |reason| QuestionFailure { reason, found: solutions.len() };
                 closure.hold(self.bytes() + solutions.bytes());
                 closure.check().map_err(stopped)?;
             }

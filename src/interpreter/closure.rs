@@ -6,7 +6,7 @@
 
 mod limits;
 
-pub(crate) use limits::{ClosureError, TupleLimit, UnansweredQuestion};
+pub(crate) use limits::{ClosureError, QuestionFailure, TupleLimit};
 
 use super::definitions::{DefinitionId, Definitions, ResolvedLiteral};
 use super::error::QueryError;
@@ -207,7 +207,7 @@ impl Closure {
         columns: &[VariableId],
         most: usize,
         steps: Option<u64>,
-    ) -> Result<Option<JoinSolutions>, UnansweredQuestion> {
+    ) -> Result<Option<JoinSolutions>, QuestionFailure> {
         let parts = self.numbering.parts(&mut self.program.definitions, body, &self.machine.work).map_err(reason)?;
         let first = self.program.predicates.len();
         let mut compiler = Compiler::new(&mut self.program, &mut self.machine);

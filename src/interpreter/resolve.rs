@@ -8,14 +8,14 @@
 mod run;
 
 use self::run::{Cursor, Sink};
-use super::closure::{TupleLimit, UnansweredQuestion};
+use super::closure::{QuestionFailure, TupleLimit};
 use super::database::Facts;
 use super::definitions::AnswerScope;
 use super::fixpoint::Fixpoint;
 use super::index::{TupleList, TupleSet};
 use super::plan::{ClausePlan, PredicateId, Trigger};
 use super::program::{CompiledRules, Compiler, Predicate, PredicateKind, RecursivePredicate};
-use super::table::{AnswerTables, CallAnswers, Collector, SeenSets};
+use super::table::{AnswerTables, CallAnswers, Collector, TupleSetStack};
 use super::terms::{TermId, Terms};
 use crate::game::ReasonError;
 use crate::limits::{Limits, Stop, WorkKind};
@@ -49,7 +49,7 @@ pub(super) struct WorkingMemory {
     cursors: Vec<Cursor>,
     pending: Vec<TermId>,
     /// For the calls in progress, the sets of answers found so far, if these are many.
-    seen: SeenSets,
+    seen: TupleSetStack,
     /// Scratch: the arguments of look-ups.
     key: Vec<TermId>,
     depth: u32,
@@ -88,7 +88,7 @@ impl WorkingMemory {
             registers: Vec::new(),
             cursors: Vec::new(),
             pending: Vec::new(),
-            seen: SeenSets::default(),
+            seen: TupleSetStack::default(),
             key: Vec::new(),
             depth: 0,
             steps: 0,
@@ -185,7 +185,7 @@ impl WorkingMemory {
     fn recover(&mut self, program: &CompiledRules) {
         self.registers.clear();
         self.cursors.clear();
-        self.seen = SeenSets::default();
+        self.seen = TupleSetStack::default();
         self.pending.clear();
         self.depth = 0;
         self.forget(program, AnswerScope::Game);
@@ -197,7 +197,7 @@ impl WorkingMemory {
     pub(super) fn give_memory_back(&mut self) {
         const MUCH: usize = 1 << 24;
         if self.pending.capacity() * size_of::<TermId>() + self.seen.bytes_for_next(0) > MUCH {
-            (self.pending, self.seen) = (Vec::new(), SeenSets::default());
+            (self.pending, self.seen) = (Vec::new(), TupleSetStack::default());
         }
         for tables in &mut self.tables {
             if tables.bytes() > MUCH {
@@ -393,7 +393,7 @@ impl WorkingMemory {
         plan: &ClausePlan,
         most: usize,
         steps: Option<u64>,
-    ) -> Result<Option<TupleList>, UnansweredQuestion> {
+    ) -> Result<Option<TupleList>, QuestionFailure> {
         self.add_components(program);
         self.step_limit = steps.map(|steps| self.steps + steps);
         self.next_check = self.steps;
@@ -413,7 +413,7 @@ impl WorkingMemory {
         let found = if is_injective { list } else { set.into_list() };
         match self.halted.take() {
             Some(ReasonError::Stopped(Stop::Work { kind: WorkKind::Steps, .. })) if limited.is_some() => Ok(None),
-            Some(reason) => Err(UnansweredQuestion { reason, found: found.len() }),
+            Some(reason) => Err(QuestionFailure { reason, found: found.len() }),
             None if stopped => Ok(None),
             None => Ok(Some(found)),
         }

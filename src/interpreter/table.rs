@@ -106,12 +106,12 @@ impl AnswerTables {
 
 /// The sets of tuples that collectors use: those of the open calls, the innermost last, and spare ones.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SeenSets {
+pub(super) struct TupleSetStack {
     open: Vec<TupleSet>,
     spare: Vec<TupleSet>,
 }
 
-impl SeenSets {
+impl TupleSetStack {
     /// The size in bytes while this many more tuples are added to the sets of the open calls.
     pub(super) fn bytes_for_next(&self, more: usize) -> usize {
         let open = self.open.iter().map(|set| set.bytes_for_next(more));
@@ -143,7 +143,7 @@ impl Collector {
     }
 
     /// Adds the tuple at the end of the stack, or drops it if it is a duplicate.
-    pub(super) fn take_last(&mut self, pending: &mut Vec<TermId>, sets: &mut SeenSets) {
+    pub(super) fn take_last(&mut self, pending: &mut Vec<TermId>, sets: &mut TupleSetStack) {
         let (old, new) = pending[self.start..].split_at(pending.len() - self.start - self.arity);
         // Calls that began later have ended, so the last open set belongs to this one.
         let seen = if self.has_set { sets.open.last_mut() } else { None };
@@ -169,7 +169,7 @@ impl Collector {
     pub(super) fn finish(
         self,
         pending: &mut Vec<TermId>,
-        sets: &mut SeenSets,
+        sets: &mut TupleSetStack,
         answers: &mut Vec<TermId>,
     ) -> CallAnswers {
         let first = to_u32(answers.len());

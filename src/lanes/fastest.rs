@@ -28,7 +28,7 @@ const PLAINER: [&[Technique]; 5] = {
 };
 
 /// A compiled program, and how its batches run.
-pub(super) type ChosenForm = (Arc<CompiledLanes>, Width, PlyForm);
+pub(super) type LanesChoice = (Arc<CompiledLanes>, Width, PlyForm);
 
 /// Compiles a program, and chooses a width, if none is given, and a form. Techniques with which lanes differ from the
 /// program are left out. Without some techniques lanes are made of `made_of`: the program itself, or in tests a wrong
@@ -43,7 +43,7 @@ pub(super) fn chosen<'p>(
     width: Option<Width>,
     target: Option<Target>,
     limits: &Limits,
-) -> Result<ChosenForm, LanesError> {
+) -> Result<LanesChoice, LanesError> {
     back_ends.first_agreeing(&PLAINER, Technique::RandomPlay, |without| {
         LanesBuilder { program, made_of: made_of(without), back_ends, without, limits }.chosen(width, target)
     })
@@ -60,7 +60,7 @@ struct LanesBuilder<'a> {
 }
 
 impl LanesBuilder<'_> {
-    fn chosen(&self, width: Option<Width>, target: Option<Target>) -> Result<ChosenForm, LanesError> {
+    fn chosen(&self, width: Option<Width>, target: Option<Target>) -> Result<LanesChoice, LanesError> {
         let compiled = Arc::new(CompiledLanes::new(self.made_of, self.back_ends, self.without, self.limits)?);
         let has_machine_code = !self.without.contains(&Technique::MachineCode);
         let target = if has_machine_code { target } else { Some(Target::Portable) };

@@ -2,7 +2,7 @@
 
 use super::ages::Ages;
 use super::batch::LaneBatch;
-use super::ended_games::EndedGames;
+use super::game_tally::GameTally;
 use super::outcomes::{Outcomes, Stuck};
 use super::ply::Draws;
 use super::vector::Kernel;
@@ -28,7 +28,7 @@ struct Games<const W: usize> {
     /// The number of plies that each lane's game has taken.
     ages: Ages<W>,
     /// The games that are over.
-    over: EndedGames<W>,
+    over: GameTally<W>,
     /// The number of steps so far.
     clock: u64,
     outcomes: Outcomes,
@@ -107,7 +107,7 @@ impl<const W: usize> Games<W> {
             left: [0; W],
             began: [0; W],
             ages: Ages::default(),
-            over: EndedGames::new(batch, goals),
+            over: GameTally::new(batch, goals),
             clock: 0,
             outcomes: Outcomes::new(batch.compiled().choices.roles()),
         };
@@ -209,7 +209,7 @@ impl<const W: usize> Games<W> {
 
     fn outcomes(mut self, batch: &LaneBatch<W>, values: &[Option<Utility>]) -> Outcomes {
         self.over.count();
-        let EndedGames { by_length, by_value, .. } = self.over;
+        let GameTally { by_length, by_value, .. } = self.over;
         self.outcomes.add_games(&by_length, &by_value, &batch.compiled().goals, values);
         self.outcomes
     }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// A text that is to be examined.
-struct ExaminedText {
+struct ExaminationTask {
     uri: Uri,
     version: i32,
     name: String,
@@ -44,7 +44,7 @@ pub(super) struct Examination {
 
 /// The examiner's end in the thread of the server.
 pub(super) struct Examiner {
-    tasks: Sender<ExaminedText>,
+    tasks: Sender<ExaminationTask>,
     /// What is examined now or will be, with the flags that stop it.
     running: Vec<(Uri, Arc<AtomicBool>)>,
 }
@@ -66,7 +66,7 @@ impl Examiner {
         let stop = Arc::new(AtomicBool::new(false));
         self.running.push((uri.clone(), stop.clone()));
         // If the thread is gone, the problems that need play are not found.
-        let _ = self.tasks.send(ExaminedText { uri, version, name, source, stop });
+        let _ = self.tasks.send(ExaminationTask { uri, version, name, source, stop });
     }
 
     /// Stops the examination of a text.
@@ -87,7 +87,7 @@ impl Drop for Examiner {
     }
 }
 
-fn work(tasks: &Receiver<ExaminedText>, tell: &dyn Fn(Examination) -> bool) {
+fn work(tasks: &Receiver<ExaminationTask>, tell: &dyn Fn(Examination) -> bool) {
     while let Ok(task) = tasks.recv() {
         if !waits(&task.stop) {
             continue;
@@ -112,7 +112,7 @@ fn waits(stop: &AtomicBool) -> bool {
 }
 
 /// Examines a text and passes what is found to the server; false if the server has ended.
-fn examine_one(task: &ExaminedText, tell: &dyn Fn(Examination) -> bool) -> bool {
+fn examine_one(task: &ExaminationTask, tell: &dyn Fn(Examination) -> bool) -> bool {
     let report = |finding| Examination { uri: task.uri.clone(), version: task.version, finding };
     let options = EngineOptions::default().with_interrupt(task.stop.clone());
     match examine(task.name.clone(), &task.source, None, options, 0) {

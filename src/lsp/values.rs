@@ -20,11 +20,11 @@ const LISTED: usize = 12;
 
 /// The values of all names of a game.
 #[derive(Default)]
-pub(super) struct GameValues(HashMap<Subject, KnownValues>);
+pub(super) struct GameValues(HashMap<Subject, NameValues>);
 
 /// The instances of one name.
 #[derive(Default)]
-struct KnownValues {
+struct NameValues {
     count: usize,
     /// For each argument its values, at most one more than are listed.
     arguments: Vec<BTreeSet<GroundTerm>>,

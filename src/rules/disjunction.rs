@@ -33,19 +33,19 @@ pub(crate) fn is_comparison(branches: &[Vec<Literal>]) -> bool {
 /// Whether multiplying a body out gives too many bodies: one for each choice of a branch in every disjunction, except
 /// for comparisons.
 pub(crate) fn is_large_multiplied_out(body: &[Literal]) -> bool {
-    let size = ExpandedSize::of_body(body);
+    let size = ExpansionSize::of_body(body);
     size.bodies > size.branches.max(MOST_CLAUSES)
 }
 
 /// The size of a body that is multiplied out.
-struct ExpandedSize {
+struct ExpansionSize {
     /// The number of bodies.
     bodies: usize,
     /// The number of branches in the body as it is.
     branches: usize,
 }
 
-impl ExpandedSize {
+impl ExpansionSize {
     fn of_body(body: &[Literal]) -> Self {
         let mut size = Self { bodies: 1, branches: 0 };
         for literal in body {

@@ -14,7 +14,7 @@ pub(super) struct PartialLayer {
     /// The files in which their successors wait.
     pub(super) runs: Vec<RunEntry>,
     /// What has been merged and written.
-    pub(super) made: WrittenSuccessors,
+    pub(super) made: SuccessorOutput,
 }
 
 /// A file of successors that wait, as the manifest lists it.
@@ -51,7 +51,7 @@ impl LayerTally {
 
 /// What was written of the next layer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct WrittenSuccessors {
+pub(super) struct SuccessorOutput {
     pub(super) files: Vec<FileEntry>,
     /// Whether a successor was in an older layer.
     pub(super) overlaps: bool,

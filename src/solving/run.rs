@@ -37,7 +37,7 @@ use std::time::{Duration, Instant};
 use walk::Expander;
 
 /// What all workers of this process share.
-struct SharedRun {
+struct RunPlan {
     folder: Folder,
     form: RowForm,
     groups: Vec<KeyGroup>,
@@ -117,7 +117,7 @@ pub fn solve<R: BatchReasoner>(
     let engines = (0..workers).map(|_| keys.fork()).collect();
     let symmetries = manifest.symmetries.as_ref();
     let symmetries = symmetries.map(|images| Arc::new(RowSymmetries::new(images, &keys.groups(), form)));
-    let plan = SharedRun {
+    let plan = RunPlan {
         folder,
         form,
         groups: keys.groups(),
@@ -189,7 +189,7 @@ fn begin(folder: &Folder, manifest: &mut Manifest, row: &[u64], form: RowForm) -
     manifest.write(folder)
 }
 
-impl SharedRun {
+impl RunPlan {
     /// The work of one worker; all come to the same manifest.
     fn work(&self, team: Team<'_>) -> Result<Manifest, SolvingError> {
         let engine = self.engines.lock().unwrap_or_else(PoisonError::into_inner).pop();

@@ -34,7 +34,7 @@ pub struct UnformattedText {
 
 /// What a page is told of a text: a JSON object.
 #[derive(Default, Serialize)]
-struct JudgedText {
+struct TextVerdict {
     /// The answer of `load`, if it has been loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     loaded: Option<Answer>,
@@ -46,7 +46,7 @@ struct JudgedText {
     error: Option<String>,
 }
 
-impl JudgedText {
+impl TextVerdict {
     fn with(diagnostics: &[Diagnostic], source: &Source) -> Self {
         Self { diagnostics: diagnostics.iter().map(|problem| to_json(problem, source)).collect(), ..Self::default() }
     }
@@ -60,8 +60,8 @@ impl JudgedText {
 pub(super) fn check(SheetText { name, text, .. }: SheetText) -> String {
     let source = Source::new(name, text);
     json(&match check_text_within(&source, None, &Limits::new().with_time(CHECKING)) {
-        Ok(checked) => JudgedText::with(&checked.diagnostics, &source),
-        Err(stopped) => JudgedText::failed(stopped),
+        Ok(checked) => TextVerdict::with(&checked.diagnostics, &source),
+        Err(stopped) => TextVerdict::failed(stopped),
     })
 }
 
@@ -69,8 +69,8 @@ pub(super) fn check(SheetText { name, text, .. }: SheetText) -> String {
 pub(super) fn format(UnformattedText { sheet: SheetText { name, text, .. }, dialect }: UnformattedText) -> String {
     let source = Source::new(name, text);
     json(&match syntax::format(&source, None, dialect) {
-        Ok(text) => JudgedText { text: Some(text), ..JudgedText::default() },
-        Err(errors) => JudgedText::with(&errors, &source),
+        Ok(text) => TextVerdict { text: Some(text), ..TextVerdict::default() },
+        Err(errors) => TextVerdict::with(&errors, &source),
     })
 }
 
@@ -82,9 +82,9 @@ pub(super) fn load(session: &mut Session, SheetText { name, text, opened }: Shee
     let made = match sheet_of_text(given.clone(), &opened) {
         Ok(source) => source,
         Err(GameOriginError::NoTree { source_text, diagnostics, .. }) => {
-            return json(&JudgedText::with(&diagnostics, &source_text));
+            return json(&TextVerdict::with(&diagnostics, &source_text));
         }
-        Err(error) => return json(&JudgedText::failed(error)),
+        Err(error) => return json(&TextVerdict::failed(error)),
     };
     let text = (made.text() != given.text()).then(|| made.text().to_string());
     let loaded = load_text(name, made, None, session.engine_options());
@@ -95,9 +95,9 @@ pub(super) fn load(session: &mut Session, SheetText { name, text, opened }: Shee
             let warnings = game.diagnostics.clone();
             let error = session.adopt(game).err().map(|error| error.to_string());
             let loaded = error.is_none().then_some(answer);
-            JudgedText { loaded, text, error, ..JudgedText::with(&warnings, &source) }
+            TextVerdict { loaded, text, error, ..TextVerdict::with(&warnings, &source) }
         }
-        Err(LoadError::Rejected { source_text, diagnostics }) => JudgedText::with(&diagnostics, &source_text),
-        Err(error) => JudgedText::failed(error),
+        Err(LoadError::Rejected { source_text, diagnostics }) => TextVerdict::with(&diagnostics, &source_text),
+        Err(error) => TextVerdict::failed(error),
     })
 }

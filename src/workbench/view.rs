@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// A square of a drawing: its board, row and column, from 0.
-type DrawnSquare = (usize, usize, usize);
+type SquareIndex = (usize, usize, usize);
 
 /// A position as it is drawn.
 #[derive(Serialize)]
@@ -24,7 +24,7 @@ pub(super) struct PositionView {
     is_over: bool,
     /// Whether the rules say what each role sees, so that not all see the whole state.
     has_percepts: bool,
-    roles: Vec<ViewedRole>,
+    roles: Vec<RoleView>,
     /// The boards.
     grids: Vec<Grid>,
     /// What the boards do not show, line by line.
@@ -34,14 +34,14 @@ pub(super) struct PositionView {
     /// Those that never do.
     constant: Vec<String>,
     /// The squares that the last joint move changed.
-    changed: Vec<DrawnSquare>,
+    changed: Vec<SquareIndex>,
     /// The joint moves since the match began; a jump to a state is `null`.
     plies: Vec<Option<Vec<String>>>,
 }
 
 /// A role in a position.
 #[derive(Serialize)]
-struct ViewedRole {
+struct RoleView {
     role: String,
     legal: Vec<String>,
     /// Its utility, if it has exactly one.
@@ -54,7 +54,7 @@ pub(super) struct MoveTarget {
     role: String,
     #[serde(rename = "move")]
     chosen: String,
-    squares: Vec<DrawnSquare>,
+    squares: Vec<SquareIndex>,
 }
 
 /// The position of a session.
@@ -79,7 +79,7 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
             reasoner.legal_moves(state, role, &mut legal)?;
         }
         let legal = legal.into_iter().map(|chosen| reasoner.move_term(chosen).to_string()).collect();
-        roles.push(ViewedRole { role: name, legal, utility: reasoner.goal(state, role).ok() });
+        roles.push(RoleView { role: name, legal, utility: reasoner.goal(state, role).ok() });
     }
     let mut drawn = setting.draw(&facts, &|axes| axes);
     drawn.facts.retain(|fact| !setting.is_constant(fact));
@@ -131,7 +131,7 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<MoveTarg
             let squares = differences(&grids_of(&setting, &reasoner.facts(&next)), &before);
             own.push(MoveTarget { role: name.to_string(), chosen: reasoner.move_term(chosen).to_string(), squares });
         }
-        let mut counts: FxHashMap<DrawnSquare, usize> = FxHashMap::default();
+        let mut counts: FxHashMap<SquareIndex, usize> = FxHashMap::default();
         own.iter().flat_map(|target| &target.squares).for_each(|&place| *counts.entry(place).or_default() += 1);
         let moves = own.len();
         own.iter_mut().for_each(|target| target.squares.retain(|place| counts[place] < moves));
@@ -145,7 +145,7 @@ fn grids_of(setting: &Setting, facts: &[GroundTerm]) -> Vec<Grid> {
 }
 
 /// The squares in which two drawings of the same form differ.
-fn differences(new: &[Grid], old: &[Grid]) -> Vec<DrawnSquare> {
+fn differences(new: &[Grid], old: &[Grid]) -> Vec<SquareIndex> {
     let mut places = Vec::new();
     for (board, (new, old)) in new.iter().zip(old).enumerate() {
         for (row, (new, old)) in new.squares.iter().zip(&old.squares).enumerate() {

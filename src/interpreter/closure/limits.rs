@@ -61,13 +61,13 @@ impl ClosureError {
 
 /// The reason for which a question to a closure was not answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct UnansweredQuestion {
+pub(crate) struct QuestionFailure {
     pub(crate) reason: ReasonError,
     /// The number of solutions found before.
     pub(crate) found: usize,
 }
 
-impl From<ReasonError> for UnansweredQuestion {
+impl From<ReasonError> for QuestionFailure {
     fn from(reason: ReasonError) -> Self {
         Self { reason, found: 0 }
     }

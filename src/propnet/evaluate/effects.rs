@@ -32,7 +32,7 @@ const NOT_COMPILED: u32 = u32::MAX;
 
 /// A gate that has to be computed.
 #[derive(Clone, Debug)]
-struct AffectedGate {
+struct GateUpdate {
     signal: u32,
     kind: GateKind,
     /// The index of its cycle; [`NO_CYCLE`] if it is on none.
@@ -78,7 +78,7 @@ pub(in crate::propnet) struct Effects {
     numbers: FxHashMap<u64, u32>,
     effects: Vec<Effect>,
     masks: Vec<Mask>,
-    steps: Vec<AffectedGate>,
+    steps: Vec<GateUpdate>,
     wires: Vec<Wire>,
     copies: Vec<BitCopy>,
 }

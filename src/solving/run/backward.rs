@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// The values of a layer that a worker has written.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct WrittenLayer {
+pub(super) struct LayerOutput {
     pub(super) values: Vec<FileEntry>,
     distances: Vec<FileEntry>,
     /// The ending of the first state, if it is among them.
@@ -89,7 +89,7 @@ impl RunWorker<'_> {
     }
 
     /// Commits what all workers have written of a layer since the last time.
-    pub(super) fn commit_values(&mut self, layer: u32, written: WrittenLayer) -> Result<(), SolvingError> {
+    pub(super) fn commit_values(&mut self, layer: u32, written: LayerOutput) -> Result<(), SolvingError> {
         self.folder.sync(layer)?;
         let written = self.gather(&written)?;
         for written in &written {
@@ -100,8 +100,8 @@ impl RunWorker<'_> {
         self.commit()
     }
 
-    pub(super) fn nothing_written(&self) -> WrittenLayer {
-        WrittenLayer { worths: vec![0; self.manifest.endings.len() + 1], ..WrittenLayer::default() }
+    pub(super) fn nothing_written(&self) -> LayerOutput {
+        LayerOutput { worths: vec![0; self.manifest.endings.len() + 1], ..LayerOutput::default() }
     }
 
     /// The answers to questions about states of a layer whose values are known. `read` takes `each` items from what is
@@ -154,7 +154,7 @@ impl RunWorker<'_> {
         shard: u32,
         blocks: &[u32],
         values: &[StoredValue],
-        written: &mut WrittenLayer,
+        written: &mut LayerOutput,
     ) -> Result<(), SolvingError> {
         let form = self.manifest.value_form();
         if layer == 0 && self.manifest.is_layered {
@@ -169,7 +169,7 @@ impl RunWorker<'_> {
 }
 
 /// Adds to a layer what all workers have written of it.
-pub(super) fn note(layer: &mut Layer, written: Vec<WrittenLayer>) {
+pub(super) fn note(layer: &mut Layer, written: Vec<LayerOutput>) {
     let worths = written.iter().map(|written| &written.worths);
     let sum = |mut sums: Vec<u64>, worths: &Vec<u64>| {
         sums.resize(worths.len(), 0);

@@ -4,7 +4,7 @@ use super::super::block::{BlockKind, write_means};
 use super::super::error::SolvingError;
 use super::super::players::Players;
 use super::super::valued::FoundState;
-use super::backward::WrittenLayer;
+use super::backward::LayerOutput;
 use super::exchange::WorkerMessage;
 use super::member::RunWorker;
 use super::questions::{AskedState, SuccessorQuestions};
@@ -18,7 +18,7 @@ impl RunWorker<'_> {
         let memory = self.memory / 4;
         let mut walk = self.unvalued(layer);
         let mut means = Vec::new();
-        let mut written = WrittenLayer::default();
+        let mut written = LayerOutput::default();
         loop {
             let mut questions = SuccessorQuestions::new(shards);
             while questions.bytes(self.form.width, each * size_of::<f64>()) < memory
@@ -62,7 +62,7 @@ impl RunWorker<'_> {
         shard: u32,
         blocks: &[u32],
         means: &[f64],
-        written: &mut WrittenLayer,
+        written: &mut LayerOutput,
     ) -> Result<(), SolvingError> {
         let states: usize = blocks.iter().map(|&count| count as usize).sum();
         let each = means.len() / states.max(1);

@@ -5,7 +5,7 @@ use super::super::block::{BlockKind, KeyWriter};
 use super::super::error::SolvingError;
 use super::super::folder::{BlockFile, Folder};
 use super::super::manifest::Layer;
-use super::super::partial::{LayerTally, PartialLayer, RunEntry, WrittenSuccessors};
+use super::super::partial::{LayerTally, PartialLayer, RunEntry, SuccessorOutput};
 use super::super::row::shards_for;
 use super::exchange::WorkerMessage;
 use super::member::{RunWorker, in_order};
@@ -22,7 +22,7 @@ struct LayerWork {
     expanded: Vec<u32>,
     met: LayerTally,
     runs: Vec<RunEntry>,
-    made: WrittenSuccessors,
+    made: SuccessorOutput,
 }
 
 impl RunWorker<'_> {

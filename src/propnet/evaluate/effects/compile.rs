@@ -1,7 +1,7 @@
 //! Compiles a joint move: propagates its constants and schedules the gates that remain.
 
 use super::move_part::{MovePart, PartialValue};
-use super::{AffectedGate, BitCopy, Effect, Effects, Mask, NO_CYCLE};
+use super::{BitCopy, Effect, Effects, GateUpdate, Mask, NO_CYCLE};
 use crate::number::to_u32;
 use crate::program::{GateKind, Wire};
 use crate::propnet::evaluate::BITS;
@@ -104,7 +104,7 @@ impl Effects {
             let index = part.first() + gate;
             let cycle = part.program.cycle_of(index).map_or(NO_CYCLE, |cycle| to_u32(cycle));
             let kind = part.program.gates[index].kind;
-            self.steps.push(AffectedGate { signal: to_u32(part.signal(gate)), kind, cycle, inputs });
+            self.steps.push(GateUpdate { signal: to_u32(part.signal(gate)), kind, cycle, inputs });
         }
         start..to_u32(self.steps.len())
     }

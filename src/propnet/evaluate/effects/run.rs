@@ -1,6 +1,6 @@
 //! Runs a compiled effect: writes the bits that differ from their defaults.
 
-use super::{AffectedGate, Effect, Effects, NO_CYCLE};
+use super::{Effect, Effects, GateUpdate, NO_CYCLE};
 use crate::program::GateKind;
 use crate::propnet::evaluate::Evaluator;
 use crate::propnet::evaluate::fixpoint::{CycleGate, settle};
@@ -20,7 +20,7 @@ impl Effects {
                 steps = rest;
             } else {
                 let (cycle, rest) = steps.split_at(steps.iter().take_while(|other| other.cycle == step.cycle).count());
-                let gate = |step: &AffectedGate| {
+                let gate = |step: &GateUpdate| {
                     let inputs = &self.wires[range(&step.inputs)];
                     CycleGate { signal: step.signal as usize, kind: step.kind, inputs }
                 };
@@ -43,7 +43,7 @@ impl Effects {
         }
     }
 
-    fn gate<E: Evaluator>(&self, step: &AffectedGate, evaluator: &E) -> bool {
+    fn gate<E: Evaluator>(&self, step: &GateUpdate, evaluator: &E) -> bool {
         let inputs = &self.wires[range(&step.inputs)];
         match (step.kind, inputs) {
             // Most gates have two inputs; evaluating both is faster than a branch on whether the first decides.

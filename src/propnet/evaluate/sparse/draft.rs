@@ -10,7 +10,7 @@ use super::super::BITS;
 use super::super::defaults::{Unmoved, at_rest};
 use super::super::outputs::OutputLayout;
 use super::super::plan::{AdditionalWires, of_states};
-use super::part::{DemandedSignals, DeviationEdge, NodeGroup, NodeLinks, SparseProgram, Write};
+use super::part::{DeviationEdge, MoveGate, NodeGroup, NodeLinks, SparseProgram, Write};
 use super::{MoveConditions, range};
 use crate::number::to_u32;
 use crate::program::{GateKind, Program, Wire};
@@ -200,7 +200,7 @@ impl SparseDraft {
     }
 
     /// The computation of each gate, and the inputs of all of them.
-    fn gates(&self) -> (Vec<DemandedSignals>, Vec<(Wire, u32)>) {
+    fn gates(&self) -> (Vec<MoveGate>, Vec<(Wire, u32)>) {
         let mut gates = Vec::new();
         let mut inputs = Vec::new();
         let never = self.edges.len();
@@ -209,7 +209,7 @@ impl SparseDraft {
             let input = |&wire: &Wire| (self.at_rest(wire), to_u32(self.node(wire).unwrap_or(never)));
             inputs.extend(self.program.inputs(gate as usize).iter().map(input));
             let decisive = self.program.gates[gate as usize].kind == GateKind::Or;
-            gates.push(DemandedSignals { inputs: start..to_u32(inputs.len()), decisive, rest: self.rest.gates[index] });
+            gates.push(MoveGate { inputs: start..to_u32(inputs.len()), decisive, rest: self.rest.gates[index] });
         }
         (gates, inputs)
     }

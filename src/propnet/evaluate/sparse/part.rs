@@ -31,7 +31,7 @@ pub(super) struct SparseProgram {
     /// Gates that have to be computed.
     pub(super) checks: Vec<u32>,
     /// The computation of each move gate.
-    pub(super) gates: Vec<DemandedSignals>,
+    pub(super) gates: Vec<MoveGate>,
     /// The inputs of gates: the value at rest, and the node that may deviate from it.
     pub(super) inputs: Vec<(Wire, u32)>,
     /// For each node, the bits of the next state that it determines.
@@ -70,7 +70,7 @@ pub(super) struct NodeGroup {
 
 /// How a move gate is computed.
 #[derive(Clone, Debug)]
-pub(super) struct DemandedSignals {
+pub(super) struct MoveGate {
     pub(super) inputs: Range<u32>,
     /// The value of an input that decides it, whatever its other inputs are.
     pub(super) decisive: bool,

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 /// Games that have ended, of which at most one was played in each lane, and the counts of those that ended before them.
 #[derive(Debug)]
-pub(super) struct EndedGames<const W: usize> {
+pub(super) struct GameTally<const W: usize> {
     /// The lanes that have such a game.
     lanes: Word<W>,
     /// The bits of its length, lowest first.
@@ -32,7 +32,7 @@ pub(super) struct EndedGames<const W: usize> {
     pub(super) by_length: Vec<u64>,
 }
 
-impl<const W: usize> EndedGames<W> {
+impl<const W: usize> GameTally<W> {
     /// No games; those to come are played by this batch, in a program of this number of goal values.
     pub(super) fn new(batch: &LaneBatch<W>, goals: usize) -> Self {
         let compiled = batch.compiled();
