@@ -2,6 +2,7 @@
 
 use super::engines::EngineArguments;
 use super::{Failure, complete, interrupt_flag};
+use crate::repl::answer::LoadedGame;
 use crate::repl::console::{Console, show};
 use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, Session, interactive, script};
@@ -31,7 +32,7 @@ impl Arguments {
         }
         let mut code = 0;
         if let Some(game) = &self.game {
-            let loaded = session.load(game).map(|current| Answer::loaded(&current.game));
+            let loaded = session.load(game).map(|current| Answer::new(LoadedGame::from_game(&current.game)));
             code = loaded.as_ref().err().map_or(0, |error| error.exit_code());
             if is_terminal || loaded.is_err() {
                 show(console, &mut session, &loaded, "")?;

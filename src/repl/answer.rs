@@ -46,10 +46,9 @@ pub(crate) use search::{
 pub(crate) use solved::{ExpectedWorths, SolveAnswer, Worths};
 pub(crate) use tournament::{Tournament, interval, share};
 pub(crate) use truth::TruthValue;
-pub(crate) use wrapper::{JsonAnswer, NoCommand, TimedAnswer};
+pub(crate) use wrapper::{JsonAnswer, NoCommand};
 pub use wrapper::{MetExpectation, SessionEnd};
 
-use crate::engine::Game;
 use crate::limits::Stop;
 use crate::repl::value::AnswerValue;
 use serde::ser::Error;
@@ -70,11 +69,6 @@ impl Answer {
     /// An answer whose text shows what it always does.
     pub(crate) fn new(content: impl AnswerContent) -> Self {
         Self { content: Box::new(content), warnings: Vec::new(), view: AnswerView::default() }
-    }
-
-    /// Describes a game that has been loaded.
-    pub(crate) fn loaded(game: &Game) -> Self {
-        Self::new(LoadedGame::from_game(game))
     }
 
     /// The same answer with further warnings about the question.

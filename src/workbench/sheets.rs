@@ -4,6 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::{JsonDiagnostic, to_json};
 use crate::engine::{GameOriginError, LoadError, check_text_within, load_text, sheet_of_text};
 use crate::limits::Limits;
+use crate::repl::answer::LoadedGame;
 use crate::repl::render::json;
 use crate::repl::{Answer, Session};
 use crate::syntax::{self, Dialect, Source};
@@ -90,7 +91,7 @@ pub(super) fn load(session: &mut Session, SheetText { name, text, opened }: Shee
     let loaded = load_text(name, made, None, session.engine_options());
     json(&match loaded {
         Ok(game) => {
-            let answer = Answer::loaded(&game);
+            let answer = Answer::new(LoadedGame::from_game(&game));
             let source = game.source.clone();
             let warnings = game.diagnostics.clone();
             let error = session.adopt(game).err().map(|error| error.to_string());

@@ -56,10 +56,10 @@ fn load(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     if let Some(folder) = arguments.word(&FROM_DB) {
         let mut fresh = session.open(arguments.operands())?;
         fresh.open_database(&session.path(folder)?)?;
-        return Ok(Answer::loaded(&session.begin(fresh).game));
+        return Ok(Answer::new(LoadedGame::from_game(&session.begin(fresh).game)));
     }
     let game = &session.load(arguments.operands())?.game;
-    Ok(Answer::loaded(game))
+    Ok(Answer::new(LoadedGame::from_game(game)))
 }
 
 fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {

@@ -2,8 +2,9 @@
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line};
 use crate::engine::EngineKind;
+use crate::quantity::grouped;
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, TextStyle, TimedAnswer};
+use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
@@ -105,5 +106,36 @@ impl AnswerContent for EngineSetting {
 
     fn value(&self) -> Option<AnswerValue> {
         Some(AnswerValue::One(GroundTerm::symbol(self.engine.name())))
+    }
+}
+
+/// An answer with the time that it took.
+#[derive(Clone, Debug, Serialize)]
+struct TimedAnswer {
+    /// The elapsed time by the clock, in seconds.
+    seconds: f64,
+    /// The answer of the command that was timed.
+    answer: Answer,
+}
+
+impl AnswerContent for TimedAnswer {
+    fn kind(&self) -> &'static str {
+        "timed"
+    }
+
+    /// The answer, then the elapsed time and the amount of work per second.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let Self { seconds, answer } = self;
+        let rate = match answer.content().work() {
+            Some((count, what)) if count > 0 && *seconds > 0.0 => {
+                format!(", {} {what} a second", grouped((count as f64 / seconds).round()))
+            }
+            _ => String::new(),
+        };
+        answer.text(&style.within()) + &line(format!("{seconds:.3} s{rate}"))
+    }
+
+    fn inner(&self) -> Option<&Answer> {
+        Some(&self.answer)
     }
 }

@@ -52,7 +52,10 @@ pub(in crate::repl::command) fn run_all(
             break;
         }
         let is_finished = matches!(stop, None | Some(Stop::Depth { .. }));
-        let count = answer.as_ref().filter(|_| is_finished).and_then(|answer| counted.count_in(&answer.cost));
+        let count = match &answer {
+            Some(answer) if is_finished => counted.count_in(&answer.cost),
+            _ => None,
+        };
         runs.push(Run { seed, count });
         if first.is_none() {
             first = answer.map(|answer| (seed, Box::new(answer)));
