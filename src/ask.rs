@@ -1,8 +1,8 @@
 //! Questions: a search with its options, asked for a role in a state, and what was found.
 //!
-//! Everybody who wants to know a move or a value asks here: the prompt, players, and models of opponents. A question is
-//! answered by the search that it names, or in its place by what knows the same sooner. The names of searches with their
-//! options are [`spec`], what they assume of opponents is [`OpponentSpec`].
+//! Everybody who wants to know a move or a value asks here: the prompt, players, the library ([`Question`]), and models of
+//! opponents. A question to a search of several players is answered by the search that it names, or in its place by what knows
+//! the same sooner. The names of searches with their options are [`spec`], what they assume of opponents is [`OpponentSpec`].
 //!
 //! This room uses [`crate::engine`], [`crate::search`] and [`crate::solving`]; it knows no texts of answers and no clocks
 //! of matches.

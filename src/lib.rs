@@ -43,8 +43,8 @@
 //! 6. [`engine`]: a loaded game; it chooses and owns its engine, and is the door to the network.
 //! 7. [`search`]: every algorithm, written once, over any reasoner. [`solving`]: the states of a game in files, layer
 //!    by layer, for games that do not fit into memory.
-//! 8. [`ask`]: how searches are named with their options, and what they assume of opponents. [`play`]: players, matches between them, and their records. [`protocol`]: matches
-//!    against players on other machines.
+//! 8. [`ask`]: searches with their options as questions, for everybody who asks. [`play`]: players, matches between
+//!    them, and their records. [`protocol`]: matches against players on other machines.
 //! 9. [`board`]: how a position is drawn: values, text and SVG.
 //! 10. [`repl`], and the command line behind [`run`]: the user interface. Only these rooms print. Answers are values
 //!     (`repl::answer`), of which text and JSON are made.

@@ -20,8 +20,7 @@
 //! on another machine. The players of this room are a [`Participant`] (which keeps the position, the clock and a legal
 //! move in reserve) around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`.
 //! How players are named with their options is [`crate::ask::spec`].
-//! [`Game::minimax`](crate::engine::Game::minimax) and [`Game::best_plan`](crate::engine::Game::best_plan) say what to
-//! play in a state.
+//! [`Game::ask`](crate::engine::Game::ask) says what to play in a state.
 //! This room uses [`crate::engine`] and [`crate::search`] and implements no search of its own.
 
 mod advice;
