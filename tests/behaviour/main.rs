@@ -20,6 +20,7 @@ mod deviations;
 mod diagnostics;
 mod door;
 mod drawing;
+mod earlier_files;
 #[cfg(feature = "lsp")]
 #[path = "../support/editor.rs"]
 mod editor;
