@@ -2,7 +2,7 @@
 
 use super::dialect::DialectName;
 use super::files::InputArguments;
-use super::{Failure, complete, exit_code};
+use super::{Failure, complete, exit_code, is_broken_pipe};
 use crate::diagnostic::render::{count, report};
 use crate::engine::GameOrigin;
 use crate::files;
@@ -43,11 +43,17 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let mut code = 0;
         for file in &self.files {
-            code = code.max(self.format(file, console).or_else(|failure| {
-                // A file that cannot be read does not keep the others from being formatted.
-                let paint = console.paint();
-                console.talk(&render::headline(&format_args!("{failure:#}"), paint)).map(|()| exit_code(&failure))
-            })?);
+            code = code.max(match self.format(file, console) {
+                Ok(code) => code,
+                // Nobody reads any more.
+                Err(failure) if is_broken_pipe(&failure) => return Err(failure),
+                // A file that cannot be read or written does not keep the others from being formatted.
+                Err(failure) => {
+                    let paint = console.paint();
+                    console.talk(&render::headline(&format_args!("{failure:#}"), paint))?;
+                    exit_code(&failure)
+                }
+            });
         }
         Ok(code)
     }

@@ -2,7 +2,7 @@
 
 use crate::statistics::Interval;
 
-/// The matches between two players.
+/// All matches between two players, in every game; each pair occurs once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairResult {
     /// The players, by their indices.

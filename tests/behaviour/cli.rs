@@ -536,3 +536,20 @@ fn check_plays_for_a_while_and_shows_the_moves_to_two_values() {
     assert!(call(&["check", "tests/fixtures/W307/good.gdl", "tic_tac_toe"]).answer.ends_with("no problems\n"));
     assert!(call(&["explain", "W307"]).answer.contains("keep the old value"));
 }
+
+/// A reader that goes away is no error: `ggp fmt SHEET | head`.
+#[test]
+fn a_closed_pipe_ends_formatting_quietly() {
+    // More than a pipe holds, so that some of it finds no reader.
+    let sheets = ["tic_tac_toe"; 100];
+    let program = std::process::Command::new(env!("CARGO_BIN_EXE_ggp"))
+        .arg("fmt")
+        .args(sheets)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn();
+    let mut program = program.expect("it starts");
+    drop(program.stdout.take());
+    let ended = program.wait_with_output().expect("it ends");
+    assert_eq!((ended.status.code(), String::from_utf8_lossy(&ended.stderr)), (Some(0), "".into()));
+}

@@ -46,6 +46,41 @@ fn the_ratings_of_two_players_are_those_of_their_score() {
     assert!((elo(0, "high") - elo(0, "value") - 1.959_963_985 * deviation).abs() < 1e-6, "{answer}");
 }
 
+/// A pair counts once, in however many games it has met; and games of one name are told apart.
+#[test]
+fn ratings_of_two_games_of_one_name_are_those_of_all_matches() {
+    let folder = std::env::temp_dir().join(format!("ggp-round-robin-names-{}", std::process::id()));
+    let sheet = |part: &str, game: &str| {
+        let place = folder.join(part);
+        std::fs::create_dir_all(&place).expect("there is a folder");
+        let file = place.join("game.gdl");
+        let rules = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("gdl").join(game);
+        std::fs::copy(rules, &file).expect("it is copied");
+        file.to_string_lossy().into_owned()
+    };
+    let (one, other) = (sheet("one", "tic_tac_toe.gdl"), sheet("other", "connect_four_4x4.gdl"));
+    let players = ["legal", "random:seed=4"];
+    let arguments = [&["match", &one], &players[..], &["--round-robin", "--also", &other], &FAST[..]].concat();
+    let text = call(&arguments);
+    let answer: Value =
+        serde_json::from_str(&call(&[&arguments[..], &["--json"]].concat()).answer).expect("it is JSON");
+    let (mut points, mut games, mut shares) = (0.5, 1.0, Vec::new());
+    for pair in answer["pairs"].as_array().expect("there are pairs") {
+        let [wins, draws, losses] = ["wins", "draws", "losses"].map(|count| pair[count].as_f64().expect("a number"));
+        points += wins + draws / 2.0;
+        games += wins + draws + losses;
+        shares.push((wins + draws / 2.0) / (wins + draws + losses));
+    }
+    let expected = -400.0 * (games / points - 1.0).log10();
+    let elo = |index: usize| answer["players"][index]["elo"]["value"].as_f64().expect("a number");
+    assert!((elo(0) - elo(1) - expected).abs() < 1e-6, "{answer}");
+    assert_ne!(shares[0], shares[1], "the seed tells the games apart");
+    for share in shares {
+        assert!(text.answer.contains(&format!("{:.1}%", 100.0 * share)), "{share}: {}", text.answer);
+    }
+    std::fs::remove_dir_all(&folder).expect("it is removed");
+}
+
 #[test]
 fn pairs_and_shares_are_written_to_files() {
     let folder = std::env::temp_dir().join(format!("ggp-round-robin-{}", std::process::id()));

@@ -48,14 +48,17 @@ struct PairInGame {
     faults: [u64; 2],
     #[serde(skip)]
     players: [usize; 2],
+    /// The index of the game: two files may have the same name.
+    #[serde(skip)]
+    game_index: usize,
 }
 
 impl PairInGame {
-    fn new(game: &str, arguments: &Arguments, players: [usize; 2], tally: &Tally) -> Self {
+    fn new(game_index: usize, game: &str, arguments: &Arguments, players: [usize; 2], tally: &Tally) -> Self {
         let [first, second] = players.map(|player| arguments.players[player].to_string());
         let faults = [0, 1].map(|seat| tally.standings[seat].faults);
         let Standing { wins, draws, losses, .. } = tally.standings[0];
-        Self { game: game.to_string(), first, second, wins, draws, losses, faults, players }
+        Self { game: game.to_string(), first, second, wins, draws, losses, faults, players, game_index }
     }
 
     /// The results of one of all players, if it is one of these two: wins, draws, losses and faults.
@@ -80,6 +83,23 @@ fn sum<'a>(pairs: impl Iterator<Item = &'a PairInGame>, player: usize) -> Standi
     standing
 }
 
+/// The results of each two players in all games: ratings count a pair once.
+fn pair_results(pairs: &[PairInGame]) -> Vec<PairResult> {
+    let mut results: Vec<PairResult> = Vec::new();
+    for pair in pairs {
+        let points = pair.wins as f64 + pair.draws as f64 / 2.0;
+        let games = (pair.wins + pair.draws + pair.losses) as f64;
+        match results.iter_mut().find(|result| result.players == pair.players) {
+            Some(result) => {
+                result.points += points;
+                result.games += games;
+            }
+            None => results.push(PairResult { players: pair.players, points, games }),
+        }
+    }
+    results
+}
+
 impl RoundRobin {
     /// Plays all matches, each pair with both orders of the roles; says whether an interrupt ended them. What was
     /// played counts.
@@ -95,7 +115,7 @@ impl RoundRobin {
         if arguments.players.len() < 2 {
             bail!("`--round-robin` needs two players or more");
         }
-        // A game that cannot be played is told before the first match.
+        // A game that cannot be played is reported before the first match.
         let mut games = Vec::new();
         for name in std::iter::once(&arguments.game).chain(&arguments.also) {
             let options = arguments.series.engine.options().with_interrupt(interrupt.clone());
@@ -103,7 +123,7 @@ impl RoundRobin {
         }
         let mut pairs = Vec::new();
         let mut is_interrupted = false;
-        for game in &games {
+        for (index, game) in games.iter().enumerate() {
             for first in 0..arguments.players.len() {
                 for second in first + 1..arguments.players.len() {
                     if is_interrupted {
@@ -121,7 +141,7 @@ impl RoundRobin {
                     };
                     let (tally, stopped) = play_pair(series, arguments.series.jobs, game.name.clone())?;
                     is_interrupted = stopped;
-                    pairs.push(PairInGame::new(&game.name, arguments, [first, second], &tally));
+                    pairs.push(PairInGame::new(index, &game.name, arguments, [first, second], &tally));
                 }
             }
         }
@@ -130,13 +150,7 @@ impl RoundRobin {
     }
 
     fn of_pairs(games: Vec<String>, players: &[PlayerSpec], pairs: Vec<PairInGame>) -> Self {
-        let results: Vec<PairResult> = pairs
-            .iter()
-            .map(|pair| {
-                let games = (pair.wins + pair.draws + pair.losses) as f64;
-                PairResult { players: pair.players, points: pair.wins as f64 + pair.draws as f64 / 2.0, games }
-            })
-            .collect();
+        let results = pair_results(&pairs);
         let rated = |(index, elo): (usize, Interval)| {
             let standing = sum(pairs.iter(), index);
             let score = standing.score();
@@ -163,18 +177,18 @@ impl RoundRobin {
         if self.games.len() > 1 {
             let names = self.players.iter().map(|player| player.player.clone());
             let headings = std::iter::once("game".to_string()).chain(names).collect();
-            let row = |game: &String| {
-                let shares = self.shares_in(game).map(|score| score.map_or_else(String::new, share));
+            let row = |(index, game): (usize, &String)| {
+                let shares = self.shares_in(index).map(|score| score.map_or_else(String::new, share));
                 std::iter::once(game.clone()).chain(shares).collect()
             };
-            text += &table(headings, self.games.iter().map(row).collect());
+            text += &table(headings, self.games.iter().enumerate().map(row).collect());
         }
         text
     }
 
-    /// The share of the points of each player in a game.
-    fn shares_in<'a>(&'a self, game: &'a String) -> impl Iterator<Item = Option<Interval>> + 'a {
-        let in_game = move || self.pairs.iter().filter(move |pair| pair.game == *game);
+    /// The share of the points of each player in the game with an index.
+    fn shares_in(&self, game: usize) -> impl Iterator<Item = Option<Interval>> {
+        let in_game = move || self.pairs.iter().filter(move |pair| pair.game_index == game);
         (0..self.players.len()).map(move |player| sum(in_game(), player).score())
     }
 
@@ -198,13 +212,16 @@ impl RoundRobin {
                 spread: Some((100.0 * low, 100.0 * high)),
             })
         };
-        let group = |game: &String| BarGroup { label: game.clone(), bars: self.shares_in(game).map(bar).collect() };
+        let group = |(index, game): (usize, &String)| BarGroup {
+            label: game.clone(),
+            bars: self.shares_in(index).map(bar).collect(),
+        };
         Chart {
             title: "share of the points".to_string(),
             y: "percent, with 95% intervals".to_string(),
             plot: Plot::Bars {
                 series: self.players.iter().map(|player| player.player.clone()).collect(),
-                groups: self.games.iter().map(group).collect(),
+                groups: self.games.iter().enumerate().map(group).collect(),
             },
             ..Chart::default()
         }

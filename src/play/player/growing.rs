@@ -131,8 +131,12 @@ impl GrowingPlayer {
             // If the rules give no answer in a random game, its search says so.
             let Some(spread) = tree.random_lengths(engine, &looking).unwrap_or_default().spread() else { return };
             if spread > Self::MOST_SPREAD {
-                let percent = 100.0 * spread;
-                log::info(format_args!("later moves do not count: random games differ in length by {percent:.0}%"));
+                if spread.is_infinite() {
+                    log::info(format_args!("later moves do not count: some random games do not end"));
+                } else {
+                    let percent = 100.0 * spread;
+                    log::info(format_args!("later moves do not count: random games differ in length by {percent:.0}%"));
+                }
                 return self.ignore_later_moves();
             }
         }

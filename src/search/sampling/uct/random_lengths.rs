@@ -6,18 +6,22 @@ use crate::game::Reasoner;
 use crate::search::budget::Meter;
 use crate::search::{Budget, SearchError};
 
-/// The number of games, and the least that say something of their spread.
+/// The number of games that are played, if there is time.
 const GAMES: u32 = 32;
+/// The number of games from which their spread is estimated.
 const LEAST_GAMES: u32 = 8;
-/// The longest that is believed, in joint moves.
+/// Games are cut off after this many joint moves, and count as this long.
 const LONGEST: u32 = 1000;
 
 /// The lengths of some random games, in joint moves.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct RandomLengths {
-    /// The ply of the state from which they were played, and their number.
+    /// The ply of the state from which they were played.
     ply: u32,
+    /// Their number.
     games: u32,
+    /// How many of them were cut off.
+    cut: u32,
     longest: u32,
     sum: f32,
     squares: f32,
@@ -26,26 +30,30 @@ pub(crate) struct RandomLengths {
 impl RandomLengths {
     fn add(&mut self, length: u32) {
         self.games += 1;
+        self.cut += u32::from(length == LONGEST);
         self.longest = self.longest.max(length);
         self.sum += length as f32;
         self.squares += (length as f32).powi(2);
     }
 
-    /// The joint moves that are left at a ply at most; `None` if no game came to its end.
+    /// An estimate of the joint moves that are left at a ply: those of the longest game. `None` if no game was played.
     pub(super) fn left_at(&self, ply: u32) -> Option<u32> {
         (self.games > 0).then(|| self.longest.saturating_sub(ply - self.ply))
     }
 
-    /// Whether they still say how much is left at a ply: until half of it is over.
-    fn serve_at(&self, ply: u32) -> bool {
+    /// Whether they can be used again at a ply: until half of the longest game is over.
+    fn are_recent_at(&self, ply: u32) -> bool {
         self.games >= LEAST_GAMES && self.left_at(ply).is_some_and(|left| 2 * left > self.longest)
     }
 
-    /// The standard deviation of the lengths as a share of their mean: 0 if all games are equally long; `None` if there
-    /// are too few.
+    /// The standard deviation of the lengths as a share of their mean: 0 if all games are equally long, infinite if some
+    /// were cut off, since nothing is known of their ends; `None` if there are too few.
     pub(crate) fn spread(&self) -> Option<f32> {
         let games = self.games as f32;
-        let mean = self.sum / self.games as f32;
+        let mean = self.sum / games;
+        if self.cut > 0 && self.games >= LEAST_GAMES {
+            return Some(f32::INFINITY);
+        }
         let is_enough = self.games >= LEAST_GAMES && mean > 0.0;
         is_enough.then(|| (self.squares / games - mean.powi(2)).max(0.0).sqrt() / mean)
     }
@@ -61,7 +69,7 @@ impl<R: Reasoner> Uct<R> {
         let root = self.tree.root();
         let meter = Meter::start_flat(budget);
         let ply = self.tree.node(root).ply();
-        if self.lengths.serve_at(ply) {
+        if self.lengths.are_recent_at(ply) {
             return Ok(self.lengths);
         }
         let mut lengths = RandomLengths { ply, ..RandomLengths::default() };
