@@ -26,15 +26,13 @@ mod grammar;
 mod option;
 mod reader;
 mod relation;
-mod signature;
 
 pub(crate) use complete::{ExpectedWord, SpecEnd};
 pub use error::SpecError;
 pub(crate) use grammar::{list, outside_parentheses, split};
-pub use option::{NamedOption, NumberKind, TextKind, ValueKind};
+pub(crate) use option::violated;
+pub use option::{NamedOption, Noun, NumberKind, Signature, TextKind, ValueKind, Vocabulary};
 pub use relation::OptionRelation;
-pub(crate) use relation::violated;
-pub use signature::{Noun, Signature, Vocabulary};
 
 use std::fmt;
 use std::str::FromStr;

@@ -2,7 +2,7 @@
 //!
 //! The question, the walk over states and the reports are in `contest.rs`; a turn and its decisions in `turn.rs`; lines
 //! in `line.rs`. The searches of the whole tree say in a `Backup` how values come back (`full_tree.rs`), and go node by
-//! node or in batches of states (`subtrees.rs`).
+//! node or in batches of states (`full_tree/subtrees.rs`).
 
 mod alpha_beta;
 mod best_moves;
@@ -22,7 +22,6 @@ mod normal_form;
 mod opponent;
 mod ordering;
 mod paranoid;
-mod subtrees;
 mod tableau;
 mod transposition;
 mod turn;

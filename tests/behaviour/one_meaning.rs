@@ -135,6 +135,9 @@ fn compare(start: &Start, game: &str, specification: &str, line: &[Vec<GroundTer
         for (&role, player) in roles.iter().zip(&mut players) {
             let Ok(player) = player else { panic!("{game}: {specification} does not start") };
             let answer = player.play(last, Deadline::after(CLOCK)).map(|chosen| chosen.to_string());
+            let answer = answer.map_err(|error| error.to_string());
+            // A player whose search finds nothing makes the first move.
+            let answer = if player.stood_in() { Err("no move is found".to_string()) } else { answer };
             let mut legal = Vec::new();
             reasoner.legal_moves(&state, role, &mut legal).expect("there are moves");
             if legal.len() == 1 {

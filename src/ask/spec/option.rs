@@ -1,7 +1,7 @@
-//! Options: their names, kinds of value, defaults and effects. Specifications, lines of the prompt, their completion, help,
+//! Options: their names, kinds of value, defaults and effects; and the names of searches and players that take them. Specifications, lines of the prompt, their completion, help,
 //! the arguments of the shell and the controls of a page are all made of these.
 
-use super::{OptionRelation, Vocabulary};
+use super::OptionRelation;
 use crate::suggestion::alternatives;
 
 /// An option of a search, a player, a model of opponents or a command.
@@ -288,6 +288,90 @@ impl NamedOption {
             format!("{} [default: {}]", self.help, self.default)
         }
     }
+}
+
+/// A name that may be given, with the options that it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signature<'a> {
+    /// What is named.
+    pub noun: Noun,
+    /// The name.
+    pub name: &'a str,
+    /// The options in the order in which they are listed: some before its own, its own, and some after them. One takes the
+    /// place of those with the same name before it.
+    pub options: [&'a [NamedOption]; 3],
+}
+
+/// What a name stands for, for messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noun {
+    /// A player of matches.
+    Player,
+    /// An assumption about opponents.
+    Opponents,
+    /// A search of the prompt.
+    Search,
+}
+
+/// The names that a text may give in one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vocabulary {
+    /// What is named.
+    pub noun: Noun,
+    /// The names with their options.
+    pub signatures: &'static [Signature<'static>],
+}
+
+impl<'a> Signature<'a> {
+    /// A name with its options.
+    pub const fn new(noun: Noun, name: &'a str, options: &'a [NamedOption]) -> Self {
+        Self { noun, name, options: [&[], options, &[]] }
+    }
+
+    /// The same name with more options, before its own and after them.
+    pub const fn with(self, before: &'a [NamedOption], after: &'a [NamedOption]) -> Self {
+        let [_, own, _] = self.options;
+        Self { options: [before, own, after], ..self }
+    }
+
+    /// All options, in the order in which they are listed.
+    pub(crate) fn every_option(&self) -> impl Iterator<Item = &'a NamedOption> {
+        let all = || self.options.into_iter().flatten();
+        all()
+            .enumerate()
+            .filter(move |(at, option)| all().skip(at + 1).all(|later| later.name != option.name))
+            .map(|(_, option)| option)
+    }
+
+    /// The option with this key.
+    pub(super) fn option(&self, key: &str) -> Option<&'a NamedOption> {
+        self.every_option().find(|option| option.key() == key)
+    }
+}
+
+/// What is wrong with the options that are given of a table: one needs another that is missing, or two cannot be combined.
+/// One that the table does not have is not needed. `has` says whether the option with a name is given, with a value if that
+/// is not empty.
+pub(crate) fn violated(table: &[&NamedOption], has: impl Fn(&str, &str) -> bool) -> Option<String> {
+    let is_possible =
+        |need: &OptionRelation| need.others().any(|(name, _)| table.iter().any(|option| option.name == name));
+    let is_met = |relation: &OptionRelation| relation.others().any(|(name, value)| has(name, value));
+    let applies = |option: &NamedOption, relation: &OptionRelation| has(option.name, relation.value);
+    for option in table {
+        for need in option.needs {
+            if applies(option, need) && is_possible(need) && !is_met(need) {
+                return Some(need.missing(option.name));
+            }
+        }
+    }
+    for option in table {
+        for conflict in option.conflicts {
+            if applies(option, conflict) && is_met(conflict) {
+                return Some(conflict.clash(option.name));
+            }
+        }
+    }
+    None
 }
 
 /// A value that may be left out: in a line ` [N]`, in a specification `[=N]`.

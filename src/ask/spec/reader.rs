@@ -1,11 +1,12 @@
 //! Reads specifications: each option by its kind of value, and each name by its signature.
 
 use super::grammar::{options, split};
-use super::relation::violated;
+use super::option::violated;
 use super::{NamedOption, NumberKind, SearchSpec, Signature, SpecError, SpecValue, TextKind, ValueKind, Vocabulary};
 use crate::game::Utility;
 use crate::number::Real;
 use crate::quantity::{Seconds, Size};
+use crate::suggestion::alternatives;
 
 impl NamedOption {
     /// Reads a value, which gets the form in which it is written.
@@ -38,7 +39,9 @@ impl NamedOption {
     /// The form with the values that it takes, for messages: `` `seed=N`, a whole number ``.
     fn described(&self) -> String {
         match self.value {
-            ValueKind::Word { .. } => format!("`{}` with {}", self.key(), self.possible()),
+            ValueKind::Word { of, .. } => {
+                alternatives(&of.iter().map(|word| format!("`{}={word}`", self.key())).collect::<Vec<_>>())
+            }
             _ => format!("`{}`, {}", self.form(), self.possible()),
         }
     }

@@ -1,6 +1,5 @@
 //! What an option says of others in its table: that it needs one of them, or that it cannot be combined with them.
 
-use super::NamedOption;
 use crate::suggestion::alternatives;
 
 /// A relation of an option to others, of which each is named as it is typed: `--table`, or with a value `--order
@@ -8,7 +7,7 @@ use crate::suggestion::alternatives;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionRelation {
     /// The value of the option that the relation is for; empty if it does not depend on the value.
-    value: &'static str,
+    pub(super) value: &'static str,
     /// The other options. Who has the option need not have all of them.
     others: &'static [&'static str],
     /// The problem if the relation is violated; empty if the names say enough.
@@ -42,7 +41,7 @@ impl OptionRelation {
     }
 
     /// The problem of the option with this name if it needs one of the others, and none is given.
-    fn missing(&self, name: &str) -> String {
+    pub(super) fn missing(&self, name: &str) -> String {
         match self.problem {
             "" => format!("{} needs {}", self.written(name), self.listed()),
             problem => problem.to_string(),
@@ -50,7 +49,7 @@ impl OptionRelation {
     }
 
     /// The problem of the option with this name if it excludes the others, and one is given.
-    fn clash(&self, name: &str) -> String {
+    pub(super) fn clash(&self, name: &str) -> String {
         match self.problem {
             "" => format!("{} and {} cannot be combined", self.written(name), self.listed()),
             problem => problem.to_string(),
@@ -66,29 +65,4 @@ impl OptionRelation {
     fn listed(&self) -> String {
         alternatives(&self.others.iter().map(|other| format!("`{other}`")).collect::<Vec<_>>())
     }
-}
-
-/// What is wrong with the options that are given of a table: one needs another that is missing, or two cannot be combined.
-/// One that the table does not have is not needed. `has` says whether the option with a name is given, with a value if that
-/// is not empty.
-pub(crate) fn violated(table: &[&NamedOption], has: impl Fn(&str, &str) -> bool) -> Option<String> {
-    let is_possible =
-        |need: &OptionRelation| need.others().any(|(name, _)| table.iter().any(|option| option.name == name));
-    let is_met = |relation: &OptionRelation| relation.others().any(|(name, value)| has(name, value));
-    let applies = |option: &NamedOption, relation: &OptionRelation| has(option.name, relation.value);
-    for option in table {
-        for need in option.needs {
-            if applies(option, need) && is_possible(need) && !is_met(need) {
-                return Some(need.missing(option.name));
-            }
-        }
-    }
-    for option in table {
-        for conflict in option.conflicts {
-            if applies(option, conflict) && is_met(conflict) {
-                return Some(conflict.clash(option.name));
-            }
-        }
-    }
-    None
 }

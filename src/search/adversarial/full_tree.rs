@@ -5,9 +5,10 @@
 //! ([`Subtrees`]), which begins below the first choices once a search has visited many nodes, if nobody watches them,
 //! no table remembers states and nodes are not limited. Both find the same values, lines and counts.
 
+mod subtrees;
+
 use super::contest::{Arrival, ContestSearch, NodeStatus, TurnNode};
 use super::line::{BestSoFar, Variation};
-use super::subtrees::Subtrees;
 use super::turn::{Deciders, Position, Turn};
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use crate::number::to_u32;
@@ -15,6 +16,7 @@ use crate::search::memory::StateTable;
 use crate::search::outcome::Halt;
 use crate::search::{Event, Guarantee, NodeId, Observer};
 use crate::stack::{with_room, with_room_at};
+use subtrees::Subtrees;
 
 /// How values come back from successors to a state.
 pub(super) trait Backup<R: Reasoner> {

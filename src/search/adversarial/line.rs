@@ -1,13 +1,9 @@
-//! Lines of play: the stack on which a search keeps those of the nodes that it is in, what a stopped search knows, and
-//! the rest of a best line that ends in a state whose value was remembered.
+//! Lines of play: the stack on which a search keeps those of the nodes that it is in, and what a stopped search knows.
 
-use super::contest::{ContestSearch, ContestTask};
-use super::turn::TurnPool;
-use crate::game::{Evaluation, Move, ReasonError, Reasoner, Role};
+use crate::game::{Move, Role};
 use crate::number::to_u32;
-use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, FinishedMoves, Guarantee, LineEnd, NodeId, Observer};
+use crate::search::{FinishedMoves, Guarantee, NodeId};
 
 /// A line that a search has found, and its value.
 #[derive(Clone, Debug)]
@@ -188,98 +184,6 @@ impl<V> BestSoFar<V> {
         match end {
             Ok(found) => Some(found),
             Err(_) => self.best.as_mut(),
-        }
-    }
-}
-
-/// The nodes that a search for the next moves of a line may always have.
-const FEWEST_NODES: u64 = 10_000;
-
-/// Such a search may also have this part of the nodes of the search before it.
-const PART: u64 = 8;
-
-/// A state on a line.
-struct LinePosition<S> {
-    state: S,
-    /// The number of joint moves from there to the horizon, if the search has one.
-    horizon: Option<u32>,
-}
-
-impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
-    /// Where a line from the first state ends; [`LineEnd::Open`] also if the engine fails or is interrupted.
-    pub(super) fn line_end<V>(&mut self, first: &R::State, found: &Variation<V>) -> LineEnd {
-        let mut position = LinePosition { state: first.clone(), horizon: self.task.horizon };
-        self.follow(&mut position, &found.joint_moves).unwrap_or(LineEnd::Open)
-    }
-
-    /// Continues a line as long as `again` finds more of it: a search that begins where the line ends. Its nodes do not
-    /// count. If the engine fails or is interrupted, the line stays as it is.
-    pub(super) fn continue_line<V: PartialEq>(
-        &mut self,
-        first: &R::State,
-        found: &mut Variation<V>,
-        mut again: impl FnMut(ContestSearch<'_, R, ()>, &R::State) -> Option<Variation<V>>,
-    ) {
-        let budget = self.meter.share().with_nodes(FEWEST_NODES.max(self.meter.nodes() / PART));
-        let mut position = LinePosition { state: first.clone(), horizon: self.task.horizon };
-        let mut followed = 0;
-        while self.follow(&mut position, &found.joint_moves[followed..]).is_ok_and(|end| end == LineEnd::Open)
-            && found.joint_moves.len() < Budget::DEPTH as usize
-        {
-            followed = found.joint_moves.len();
-            match again(self.quiet(&budget, position.horizon), &position.state) {
-                Some(rest) if rest.value == found.value && !rest.joint_moves.is_empty() => {
-                    found.joint_moves.extend(rest.joint_moves);
-                    // Equal values may differ in whether they are known: that of the end counts.
-                    found.value = rest.value;
-                }
-                _ => break,
-            }
-        }
-    }
-
-    /// Makes these joint moves on a line. Returns where the line ends; [`LineEnd::Open`] if it goes on.
-    fn follow(
-        &mut self,
-        position: &mut LinePosition<R::State>,
-        joint_moves: &[Vec<Move>],
-    ) -> Result<LineEnd, ReasonError> {
-        for joint_move in joint_moves {
-            let is_counted = !self.task.extends_forced || !self.is_forced(&position.state, &[])?;
-            position.horizon = position.horizon.map(|horizon| horizon.saturating_sub(u32::from(is_counted)));
-            position.state = self.reasoner.next_state(&position.state, joint_move)?;
-        }
-        if self.reasoner.is_terminal(&position.state)? {
-            return Ok(LineEnd::Game);
-        }
-        let Some(horizon) = position.horizon else { return Ok(LineEnd::Open) };
-        let is_left = if self.task.extends_forced {
-            horizon == 0 && !self.is_forced(&position.state, &[])? || !self.forced_moves_end(&position.state)?
-        } else {
-            horizon == 0
-        };
-        Ok(if is_left { LineEnd::Horizon } else { LineEnd::Open })
-    }
-
-    /// The same search with its own limits and horizon, without an observer.
-    fn quiet<'q>(&'q mut self, budget: &'q Budget, horizon: Option<u32>) -> ContestSearch<'q, R, ()> {
-        let lines = LineStack::new(self.roles(), false);
-        let task = ContestTask {
-            // A borrow of a trait object is shortened only where the trait object is made again.
-            evaluation: self.task.evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>),
-            horizon,
-            ..self.task
-        };
-        let meter = Meter::start_without_horizon(budget);
-        ContestSearch {
-            reasoner: self.reasoner,
-            meter,
-            observer: (),
-            task,
-            lines,
-            turns: TurnPool::new(),
-            legal: Vec::new(),
-            is_cut: false,
         }
     }
 }

@@ -6,8 +6,8 @@
 //! search node by node. What cannot be done in this way is left to that search: a state with many joint moves, two
 //! roles that choose at once, a line that is too long, and every error, which it then reports where it belongs.
 
-use super::contest::{Arrival, ContestSearch};
-use super::full_tree::{Backup, choose};
+use super::super::contest::{Arrival, ContestSearch};
+use super::{Backup, choose};
 use crate::game::{
     BatchReasoner, Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Reasoner, Role,
     Utility,
