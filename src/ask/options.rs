@@ -155,12 +155,12 @@ impl Algorithm {
     /// shown.
     pub(crate) const fn options(self) -> &'static [NamedOption] {
         match self {
-            Self::Minimax | Self::Negamax => &[TIES, TABLE, EVALUATION, GUESS, EXTEND_FORCED],
+            Self::Minimax | Self::Negamax => &[TABLE, TIES, EVALUATION, GUESS, EXTEND_FORCED],
             Self::AlphaBeta | Self::Paranoid => {
                 &[ORDER, SEED, TABLE, KILLERS, HISTORY, NULL_WINDOWS, TIES, EVALUATION, GUESS, EXTEND_FORCED]
             }
             Self::Iterative => &[KILLERS, HISTORY, NULL_WINDOWS, ASPIRATION, EVALUATION, GUESS, EXTEND_FORCED],
-            Self::Expectimax => &[OPPONENTS, TABLE, EVALUATION, GUESS, EXTEND_FORCED],
+            Self::Expectimax => &[EVALUATION, GUESS, OPPONENTS, TABLE, EXTEND_FORCED],
             Self::MaxN | Self::Expectiminimax => &[TABLE, EVALUATION, GUESS, EXTEND_FORCED],
             Self::Nash => &[EVALUATION, GUESS, EXTEND_FORCED],
         }

@@ -164,10 +164,10 @@ fn the_prompt_reads_searches_with_their_options() {
     assert_eq!(said("nim", "expect alphabeta:table = 100"), said("nim", "expect alphabeta --table = 100"));
     let wrong = [
         ("alphabeta:tabel", "`alphabeta` has no option `--tabel`; did you mean --table?"),
-        ("alphabeta:table=5", "`--table` takes no value, not `5`"),
-        ("alphabeta:ties=luck", "`--ties` takes `honest` or `naive`, not `luck`"),
-        ("alphabeta:trace=many", "`--trace` takes a number, not `many`"),
-        ("alphabeta:depth", "`--depth` needs a value"),
+        ("alphabeta:table=5", "`table=5` is not `table`, which takes no value"),
+        ("alphabeta:ties=luck", "`ties=luck` is not `ties=honest` or `ties=naive`"),
+        ("alphabeta:trace=many", "`trace=many` is not `trace[=N]`, a number"),
+        ("alphabeta:depth", "`depth` is not `depth=MOVES`, a number of moves"),
         ("alphabeta:depth=3 --depth 4", "`--depth` is given twice"),
         ("alphabeta:depth=3,depth=4", "`--depth` is given twice"),
         ("expectimax:opponents=friendly", "opponents cannot be `friendly`; there is"),

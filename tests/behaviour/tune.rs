@@ -127,7 +127,7 @@ fn wrong_input_is_told_before_the_first_match() {
     let one = ["--option", "visits=1,2"];
     for (arguments, expected) in [
         (&["--option", "exploraton=0.2"][..], "`--option exploraton=0.2`: the player `montecarlo` has no option"),
-        (&["--option", "nods=2"], "did you mean nodes?"),
+        (&["--option", "vists=2"], "did you mean visits?"),
         (
             &["--option", "visits=5,x,7"],
             "`--option visits=5,x,7`, value 2: `visits=x` is not `visits=N`, a number of visits from 1 on",

@@ -125,7 +125,7 @@ fn unknown_players_and_options_are_rejected_with_a_hint() {
     assert_eq!(problem("randon"), "there is no player `randon`; did you mean random?");
     assert_eq!(problem("random:sed=1"), "the player `random` has no option `sed`; did you mean seed?");
     assert_eq!(problem("random:seed=x"), "`seed=x` is not `seed=N`, an integer from 0");
-    let size = "is not `memory=SIZE`, above 0, such as 500M or 2G (MiB without a letter)";
+    let size = "is not `memory=SIZE`, a size such as 500M or 2G";
     assert_eq!(problem("mcts:memory=0"), format!("`memory=0` {size}"));
     assert_eq!(problem("mcts:memory=-1M"), format!("`memory=-1M` {size}"));
     assert_eq!(problem("legal:seed=1"), "the player `legal` has no option `seed`; it has none");

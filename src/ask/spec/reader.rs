@@ -39,6 +39,7 @@ impl NamedOption {
     /// The form with the values that it takes, for messages: `` `seed=N`, a whole number ``.
     fn described(&self) -> String {
         match self.value {
+            ValueKind::Flag => format!("`{}`, which takes no value", self.key()),
             ValueKind::Word { of, .. } => {
                 alternatives(&of.iter().map(|word| format!("`{}={word}`", self.key())).collect::<Vec<_>>())
             }
