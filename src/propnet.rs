@@ -16,7 +16,7 @@
 //! ```
 //!
 //! [`build()`] turns ground rules into a graph of components, [`optimise()`] runs small passes over it, each of which
-//! can be switched off, and `lower` turns the graph into a flat [`Program`] that the evaluators run. The
+//! can be switched off, and `lower` turns the graph into a flat [`Program`](crate::program::Program) that the evaluators run. The
 //! room builds on [`crate::ground`] and implements [`crate::game::Reasoner`]; it does not use the interpreter, with
 //! which the tests compare it.
 
