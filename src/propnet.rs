@@ -3,11 +3,12 @@
 //!
 //! ```
 //! use ggp::ground::{GroundBudget, ground};
+//! use ggp::limits::Limits;
 //! use ggp::propnet::{build, optimise};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let game = ggp::Game::library("tic_tac_toe")?;
-//! let mut network = build(&ground(&game.rules, &GroundBudget::new())?);
+//! let mut network = build(&ground(&game.rules, &GroundBudget::new())?, &Limits::none())?;
 //! let before = network.graph.node_count();
 //! optimise(&mut network, &[]);
 //! assert!(network.graph.node_count() < before);
