@@ -26,7 +26,7 @@ pub mod spec;
 
 pub use algorithm::Algorithm;
 pub use approach::ApproachError;
-pub(crate) use contest::{AskedState, ContestQuestion};
+pub(crate) use contest::{AskedPosition, ContestQuestion};
 pub(crate) use found::{Answered, ContestFound, Origin};
 pub(crate) use guess::guess;
 pub use opponents::{OpponentSpec, Predictor, PredictorError};

@@ -63,7 +63,7 @@ pub use position::Position;
 pub(crate) use ratings::{PairResult, elo_ratings};
 pub(crate) use record::read_term;
 pub use record::{Fallback, FallbackSource, MatchRecord, RecordError};
-pub(crate) use schedule::Schedule;
+pub(crate) use schedule::SeatSchedule;
 pub use seat::{Fault, Seat};
 pub use series::Series;
 pub use tally::{Standing, Tally};

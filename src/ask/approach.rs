@@ -2,7 +2,7 @@
 //! end.
 
 use super::options::{GivenOptions, SEED};
-use super::spec::{NamedOption, OptionRelation, TextKind, outside_parentheses};
+use super::spec::{NamedOption, OptionRelation, TextValue, outside_parentheses};
 use crate::game::{Move, ReasonError, Reasoner, Utility};
 use crate::rules::{GroundTerm, NoGroundTerm};
 use crate::search::{Form, GoalTest, MoveOrder, Problem, Siblings};
@@ -36,7 +36,7 @@ pub(crate) const ORDER_MOVES: NamedOption = NamedOption::text(
     "--order",
     "MOVE,…|random",
     "moves with commas between them, or `random`",
-    TextKind::Moves,
+    TextValue::Moves,
     "moves to try first, with slashes between the lists of one expansion after the other; or a new random order at each",
 );
 

@@ -27,7 +27,7 @@ pub(crate) struct ContestQuestion {
 }
 
 /// Where a question is asked: a state, the engine of the state, and what is set up for the game.
-pub(crate) struct AskedState<'p, R: BatchReasoner> {
+pub(crate) struct AskedPosition<'p, R: BatchReasoner> {
     pub(crate) reasoner: &'p mut R,
     pub(crate) state: &'p R::State,
     /// The evaluation of states at the horizon.
@@ -48,7 +48,7 @@ impl ContestQuestion {
     /// If the search does not support the game, or the rules give no answer in some state.
     pub(crate) fn ask<R: BatchReasoner>(
         &self,
-        setting: &mut AskedState<'_, R>,
+        setting: &mut AskedPosition<'_, R>,
         budget: &QuestionBudget,
         observer: impl Observer,
         rounds: &mut dyn FnMut(&mut R, &Round),
@@ -68,7 +68,7 @@ impl ContestQuestion {
     /// Those of [`ContestQuestion::ask`].
     fn ask_all_states<R: BatchReasoner>(
         &self,
-        setting: &mut AskedState<'_, R>,
+        setting: &mut AskedPosition<'_, R>,
         budget: &QuestionBudget,
     ) -> Result<Option<Answered>, SearchError> {
         if !self.pruning.table || budget.depth().is_some() || self.is_watched {
@@ -110,7 +110,7 @@ impl ContestQuestion {
     /// Those of [`ContestQuestion::ask`].
     fn search<R: BatchReasoner>(
         &self,
-        setting: &mut AskedState<'_, R>,
+        setting: &mut AskedPosition<'_, R>,
         budget: &QuestionBudget,
         observer: impl Observer,
         rounds: &mut dyn FnMut(&mut R, &Round),
@@ -138,14 +138,14 @@ impl ContestQuestion {
     /// Runs the search within these limits.
     fn run<R: BatchReasoner>(
         &self,
-        setting: &mut AskedState<'_, R>,
+        setting: &mut AskedPosition<'_, R>,
         budget: &QuestionBudget,
         observer: impl Observer,
         rounds: &mut dyn FnMut(&mut R, &Round),
     ) -> Result<Outcome<ContestFound>, SearchError> {
         let &Self { role, pruning, .. } = self;
         let (reasoner, state) = (&mut *setting.reasoner, setting.state);
-        let AskedState { evaluation, predictor, .. } = setting;
+        let AskedPosition { evaluation, predictor, .. } = setting;
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>);
         let contest = Contest { state, role, evaluation, table: pruning.table };

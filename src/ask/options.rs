@@ -3,7 +3,7 @@
 
 pub(crate) use super::opponents::EVALUATION;
 use super::opponents::MODELS;
-use super::spec::{NamedOption, NumberKind, OptionRelation, SearchSpec, TextKind};
+use super::spec::{NamedOption, NumberKind, OptionRelation, SearchSpec, TextValue};
 use super::{Algorithm, OpponentSpec};
 use crate::search::{Enhancements, EqualMoves, Ordering, Pruning};
 use std::str::FromStr;
@@ -24,7 +24,7 @@ pub(crate) const MEMORY: NamedOption = NamedOption::text(
     "--memory",
     "SIZE",
     "a size such as 500M or 2G",
-    TextKind::Size,
+    TextValue::Size,
     "remember no more than this: 500M, 2G; MiB without a letter",
 );
 /// `--guess`: states at the horizon are judged by what every game has ([`super::guess`]).

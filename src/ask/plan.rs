@@ -3,7 +3,7 @@
 use super::approach::{Approach, ApproachError, GOAL_TEST, ORDER_MOVES, STACK, TREE_SEARCH};
 use super::budget::QuestionBudget;
 use super::options::{GivenOptions, SEED};
-use super::spec::{NamedOption, NumberKind, OptionRelation, TextKind};
+use super::spec::{NamedOption, NumberKind, OptionRelation, TextValue};
 use crate::game::{BatchReasoner, Heuristic, Move, Utility};
 use crate::search::{self, Budget, Form, Observer, Outcome, Plan, Problem, SearchError};
 
@@ -17,7 +17,7 @@ pub(crate) const HEURISTIC: NamedOption = NamedOption::text(
     "--heuristic",
     "SHEET|hmax|hadd|hff",
     "a heuristic",
-    TextKind::Sheet,
+    TextValue::Sheet,
     "estimates the moves to go: a sheet with rules for `heuristic`, or one computed from the rules of the game",
 )
 .default("0 everywhere");

@@ -7,8 +7,8 @@ use super::options::{self, DEPTH, EVALUATION, EXTEND_FORCED, GUESS, MEMORY, NODE
 use super::plan::HEURISTIC;
 use super::spec::{Noun, SearchSpec, Signature, SpecError, Vocabulary};
 use super::{
-    Algorithm, Answered, AskedState, ContestFound, ContestQuestion, OpponentSpec, PlanAlgorithm, PlanQuestion, Planned,
-    Predictor, PredictorError, RandomPlay, SampleQuestion, Sampling, guess,
+    Algorithm, Answered, AskedPosition, ContestFound, ContestQuestion, OpponentSpec, Origin, PlanAlgorithm,
+    PlanQuestion, Planned, Predictor, PredictorError, RandomPlay, SampleQuestion, Sampling, guess,
 };
 use crate::engine::{
     Engine, EngineError, Feature, FeatureError, FeaturedGame, FeaturedState, Game, Measure, RelaxedHeuristic,
@@ -90,6 +90,8 @@ pub struct Found {
 pub enum Belief {
     /// No further work would change it.
     Proven,
+    /// It is a mean over all states, computed to a small error: by rounding, or since play can come back to a state.
+    Approximate,
     /// It is what the search had found when a limit stopped it.
     Limited,
     /// It is an evaluation of states before the end of the game.
@@ -168,6 +170,8 @@ impl Game {
         question: &Question,
         budget: &Budget,
     ) -> Result<Outcome<Found>, QuestionError> {
+        // A state of another game is an error before anything is set up.
+        self.is_terminal(state)?;
         let budget = question.limited(budget);
         let name = question.spec.name();
         if let Some(sampling) = [Sampling::Mcts, Sampling::MonteCarlo].into_iter().find(|it| it.name() == name) {
@@ -280,10 +284,14 @@ fn contest_answer<R: BatchReasoner>(
 ) -> Result<Outcome<Found>, SearchError> {
     // A borrow of a trait object is shortened only where the trait object is made again.
     let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
-    let mut asked = AskedState { reasoner: &mut *reasoner, state, evaluation, predictor };
-    let Answered { outcome, .. } = question.ask(&mut asked, budget, (), &mut |_, _| {})?;
-    let exact = outcome.is_exact();
-    Ok(outcome.map(|found| found_in_contest(reasoner, question.role, found, exact)))
+    let mut asked = AskedPosition { reasoner: &mut *reasoner, state, evaluation, predictor };
+    let Answered { outcome, origin, .. } = question.ask(&mut asked, budget, (), &mut |_, _| {})?;
+    let known = match origin {
+        _ if !outcome.is_exact() => Belief::Limited,
+        Origin::AllStates { precision: Some(precision), .. } if !precision.is_exact() => Belief::Approximate,
+        _ => Belief::Proven,
+    };
+    Ok(outcome.map(|found| found_in_contest(reasoner, question.role, found, known)))
 }
 
 fn plan_answer<R: BatchReasoner>(
@@ -311,8 +319,8 @@ fn plan_answer<R: BatchReasoner>(
     }))
 }
 
-fn found_in_contest<R: Reasoner>(reasoner: &R, role: Role, found: ContestFound, exact: bool) -> Found {
-    let known = if exact { Belief::Proven } else { Belief::Limited };
+/// What was found, where a utility is `known` so far.
+fn found_in_contest<R: Reasoner>(reasoner: &R, role: Role, found: ContestFound, known: Belief) -> Found {
     let (value, belief, chosen, line) = match found {
         ContestFound::Choice(choice) | ContestFound::Deepened(DeepenedChoice { choice, .. }) => {
             let Choice { worth, chosen, line, .. } = choice;

@@ -31,7 +31,7 @@ pub(crate) use complete::{ExpectedWord, SpecEnd};
 pub use error::SpecError;
 pub(crate) use grammar::{list, outside_parentheses, split};
 pub(crate) use option::violated;
-pub use option::{NamedOption, Noun, NumberKind, Signature, TextKind, ValueKind, Vocabulary};
+pub use option::{NamedOption, Noun, NumberKind, Signature, TextValue, ValueKind, Vocabulary};
 pub use relation::OptionRelation;
 
 use std::fmt;

@@ -3,7 +3,7 @@
 //!
 //! The script that `ggp completions` prints calls the program for each completion, with [`VARIABLE`] set.
 
-use crate::ask::spec::{ExpectedWord, TextKind, ValueKind};
+use crate::ask::spec::{ExpectedWord, TextValue, ValueKind};
 use crate::engine::{HEURISTICS, LIBRARY};
 use crate::play::PLAYERS;
 use crate::repl::{Session, complete, read};
@@ -66,11 +66,11 @@ pub(super) fn player() -> ArgValueCompleter {
             ),
             ExpectedWord::Value(option) => match option.value {
                 ValueKind::Word { of, .. } => starting(typed, of.iter().copied()),
-                ValueKind::Text { kind: TextKind::Sheet, .. } => {
+                ValueKind::Text { kind: TextValue::Sheet, .. } => {
                     let library = starting(typed, HEURISTICS.iter().map(|sheet| sheet.name));
                     library.into_iter().chain(files(OsStr::new(typed), &["gdl", "kif"])).collect()
                 }
-                ValueKind::Text { kind: TextKind::File, .. } => PathCompleter::any().complete(OsStr::new(typed)),
+                ValueKind::Text { kind: TextValue::File, .. } => PathCompleter::any().complete(OsStr::new(typed)),
                 _ => Vec::new(),
             },
         };

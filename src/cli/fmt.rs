@@ -45,7 +45,7 @@ impl Arguments {
         for file in &self.files {
             code = code.max(match self.format(file, console) {
                 Ok(code) => code,
-                // Nobody reads any more.
+                // The reader has closed the pipe.
                 Err(failure) if is_broken_pipe(&failure) => return Err(failure),
                 // A file that cannot be read or written does not keep the others from being formatted.
                 Err(failure) => {

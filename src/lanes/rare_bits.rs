@@ -30,7 +30,7 @@ pub(super) fn find<const W: usize>(
     goals: usize,
     limits: &Limits,
 ) -> Result<Option<FixedBitSet>, Stop> {
-    let mut sampling = Sampling {
+    let mut sampling = BitSampling {
         common: FixedBitSet::with_capacity(batch.compiled().bits),
         sampled: FixedBitSet::with_capacity(batch.compiled().bits),
         lengths: &SAMPLES,
@@ -49,7 +49,7 @@ pub(super) fn find<const W: usize>(
 }
 
 /// Samples of play.
-struct Sampling {
+struct BitSampling {
     /// The bits that were set in the samples before this one.
     common: FixedBitSet,
     /// The bits that have been set so far.
@@ -61,7 +61,7 @@ struct Sampling {
     leaving: usize,
 }
 
-impl Sampling {
+impl BitSampling {
     /// Adds a step; returns whether another one is needed. In the end lengths are left only if the bits that have not
     /// been set are rare, and at least half of all.
     fn add<const W: usize>(&mut self, bits: &[Word<W>]) -> bool {

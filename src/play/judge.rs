@@ -2,7 +2,7 @@
 
 use super::{Deadline, PlayerError, Position, Start};
 use crate::ask::guess;
-use crate::engine::{EngineError, Feature, FeatureError, FeaturedGame, FeaturedState};
+use crate::engine::{EngineError, Feature, FeaturedGame, FeaturedState};
 use crate::game::{BatchReasoner, Move, Reasoner};
 use crate::limits::Limits;
 use crate::search::{Contest, LearnedEvaluation, SearchError};
@@ -35,11 +35,7 @@ impl Judge {
     /// The evaluation of a sheet, from the library or a file; without a sheet another.
     pub(crate) fn load(sheet: Option<&str>, otherwise: Self, start: &Start) -> Result<Self, PlayerError> {
         let Some(sheet) = sheet else { return Ok(otherwise) };
-        let mut featured = FeaturedGame::load(&start.game, sheet, Path::new(""), Feature::Evaluation)?;
-        match featured.set_up_within(set_up_limits(start)) {
-            Ok(()) | Err(EngineError::Reason(_)) => Ok(Self::Sheet(Box::new(featured))),
-            Err(EngineError::Propnet(error)) => Err(FeatureError::from(error).into()),
-        }
+        Ok(Self::Sheet(Box::new(load_sheet(sheet, Feature::Evaluation, start)?)))
     }
 
     /// Runs a search from a position, in the engine that computes the evaluation.
@@ -63,17 +59,23 @@ impl Judge {
             }
             Self::Sheet(featured) => {
                 featured.set_limits(Limits::new().with_interrupt(position.interrupt.clone()));
-                let at = featured.at(&engine.facts(&position.state), true);
-                let FeaturedState { engine: reasoner, state, features, .. } = at.map_err(|error| match error {
-                    EngineError::Reason(error) => PlayerError::Reason(error),
-                    EngineError::Propnet(error) => FeatureError::from(error).into(),
-                })?;
+                let facts = engine.facts(&position.state);
+                let FeaturedState { engine: reasoner, state, features, .. } = featured.at(&facts, true)?;
                 let contest = Contest { state: &state, role, evaluation: Some(features), table: false };
                 let chosen = question.ask(reasoner, contest)?;
                 let term = chosen.map(|chosen| reasoner.move_term(chosen));
                 Ok(term.map(|term| engine.find_move(&term)).transpose()?)
             }
         }
+    }
+}
+
+/// The game with a sheet of features, from the library or a file, set up as far as the start clock allows.
+pub(crate) fn load_sheet(sheet: &str, feature: Feature, start: &Start) -> Result<FeaturedGame, PlayerError> {
+    let mut featured = FeaturedGame::load(&start.game, sheet, Path::new(""), feature)?;
+    match featured.set_up_within(set_up_limits(start)) {
+        Ok(()) | Err(EngineError::Reason(_)) => Ok(featured),
+        Err(error @ EngineError::Propnet(_)) => Err(error.into()),
     }
 }
 

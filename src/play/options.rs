@@ -3,7 +3,7 @@
 use crate::ask::PlayoutKind;
 pub(crate) use crate::ask::options::{DEPTH, MEMORY};
 pub(crate) use crate::ask::sampling::{EXPLORATION, VISITS};
-use crate::ask::spec::{NamedOption, NumberKind, TextKind};
+use crate::ask::spec::{NamedOption, NumberKind, TextValue};
 
 /// `seed=N`: the seed of everything that a player draws.
 pub(crate) const SEED: NamedOption =
@@ -60,6 +60,6 @@ pub(crate) const DATABASE: NamedOption = NamedOption::text(
     "--db",
     "FOLDER",
     "a folder of `ggp solve`",
-    TextKind::File,
+    TextValue::File,
     "plays from the files of a solved game, as far as they know it",
 );

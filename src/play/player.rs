@@ -17,7 +17,7 @@ pub(crate) mod stored;
 
 use super::{Clocks, Deadline, WorkGroup};
 use crate::ask::PredictorError;
-use crate::engine::{FeatureError, Game};
+use crate::engine::{EngineError, FeatureError, Game};
 use crate::game::{ReasonError, Role};
 use crate::rules::{GroundTerm, NoGroundTerm};
 use crate::search::SearchError;
@@ -132,4 +132,13 @@ pub enum PlayerError {
     /// A player on another machine is in another match or cannot be reached.
     #[error("{0}")]
     Absent(String),
+}
+
+impl From<EngineError> for PlayerError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Reason(error) => Self::Reason(error),
+            EngineError::Propnet(error) => Self::Evaluation(error.into()),
+        }
+    }
 }

@@ -11,7 +11,7 @@ use std::thread;
 /// The games of a series: their number, and who takes which seat in each. A seat is a role except chance, and players
 /// are named by their indices.
 #[derive(Clone, Debug)]
-pub(crate) struct Schedule {
+pub(crate) struct SeatSchedule {
     games: u64,
     /// The player of each seat; the games go through this list again and again.
     arrangements: Vec<Vec<usize>>,
@@ -26,7 +26,7 @@ pub(crate) struct ScheduledGame<'s> {
     pub(crate) order: &'s [usize],
 }
 
-impl Schedule {
+impl SeatSchedule {
     /// Games in which each player stays in its own seat.
     pub(crate) fn fixed(games: u64, players: usize) -> Self {
         Self { games, arrangements: vec![(0..players).collect()] }

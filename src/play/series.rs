@@ -1,7 +1,7 @@
 //! Many matches between the same players, several at a time if their clocks allow.
 
 use super::schedule::ScheduledGame;
-use super::{Arena, Clocks, MatchError, MatchRecord, Player, PlayerSpec, ReachedPosition, Schedule, Seat, Tally};
+use super::{Arena, Clocks, MatchError, MatchRecord, Player, PlayerSpec, ReachedPosition, Seat, SeatSchedule, Tally};
 use crate::engine::Game;
 use crate::game::{Chance, ReasonError, Reasoner, Role, Utility};
 use std::sync::Arc;
@@ -74,9 +74,9 @@ impl Series {
         (tally, played.err())
     }
 
-    fn schedule(&self) -> Schedule {
+    fn schedule(&self) -> SeatSchedule {
         let players = self.players.len();
-        if self.swap { Schedule::rotating(self.games, players) } else { Schedule::fixed(self.games, players) }
+        if self.swap { SeatSchedule::rotating(self.games, players) } else { SeatSchedule::fixed(self.games, players) }
     }
 
     /// Plays a match.

@@ -6,7 +6,7 @@
 //! then told to end, and the next match begins when it has ended, so that messages cannot accumulate work.
 //! [`HostLimits`] limits the resources of one match.
 
-use super::table::{self, MatchSetup, Request};
+use super::table::{self, MatchRequest, MatchSetup};
 use super::{HostLimits, Message, Refusal, Reply, StartMessage, Status};
 use crate::engine::{EngineOptions, load_text};
 use crate::play::{Deadline, Player, ThreadGroups, Work, WorkGroup};
@@ -81,7 +81,7 @@ struct RunningMatch {
 /// The connection to the thread of a match.
 #[derive(Clone)]
 struct MatchLink {
-    requests: Sender<Request>,
+    requests: Sender<MatchRequest>,
     /// Tells the thread that answers are no longer needed.
     closed: Arc<AtomicBool>,
 }
@@ -207,14 +207,14 @@ impl Host {
         let allowance = Allowance::new(start.clocks().start, arrived);
         let Some(link) = self.join_or_begin(start, &allowance) else { return Ok(Reply::Busy) };
         match link.ask(message, &allowance) {
-            Answer::Given(Ok(reply)) => Ok(reply),
-            Answer::Given(Err(refusal)) => Err(self.refused(&start.id, refusal)),
-            Answer::Late => {
+            MatchAnswer::Given(Ok(reply)) => Ok(reply),
+            MatchAnswer::Given(Err(refusal)) => Err(self.refused(&start.id, refusal)),
+            MatchAnswer::Late => {
                 warn!(id = start.id, "the start clock has run out before everything is ready");
                 Ok(Reply::Ready)
             }
-            Answer::Ended => Ok(Reply::Busy),
-            Answer::Gone => Err(self.refused(&start.id, broken())),
+            MatchAnswer::Ended => Ok(Reply::Busy),
+            MatchAnswer::Gone => Err(self.refused(&start.id, broken())),
         }
     }
 
@@ -292,15 +292,15 @@ impl Host {
             (running.link.clone(), Allowance::new(clock, arrived))
         };
         let refusal = match link.ask(message, &allowance) {
-            Answer::Given(Ok(reply)) => {
+            MatchAnswer::Given(Ok(reply)) => {
                 debug!(id, move = %reply, "play");
                 return Ok(reply);
             }
-            Answer::Given(Err(refusal @ (Refusal::Rules(_) | Refusal::Role(_)))) => self.refused(id, refusal),
-            Answer::Given(Err(refusal)) => refusal,
-            Answer::Late => Refusal::NotReady,
-            Answer::Ended => return Ok(Reply::Busy),
-            Answer::Gone => self.refused(id, broken()),
+            MatchAnswer::Given(Err(refusal @ (Refusal::Rules(_) | Refusal::Role(_)))) => self.refused(id, refusal),
+            MatchAnswer::Given(Err(refusal)) => refusal,
+            MatchAnswer::Late => Refusal::NotReady,
+            MatchAnswer::Ended => return Ok(Reply::Busy),
+            MatchAnswer::Gone => self.refused(id, broken()),
         };
         warn!(id, "no move: {refusal}");
         Err(refusal)
@@ -365,18 +365,18 @@ impl MatchLink {
     fn send(&self, message: &Message, deadline: Deadline) -> Receiver<Result<Reply, Refusal>> {
         let (answer, answers) = mpsc::channel();
         // If the thread has ended, the channel of the answer is closed, which waiting for it reports.
-        _ = self.requests.send(Request { message: message.clone(), deadline, answer });
+        _ = self.requests.send(MatchRequest { message: message.clone(), deadline, answer });
         answers
     }
 
     /// Sends a message to the thread of the match, and waits for the answer as long as is allowed.
-    fn ask(&self, message: &Message, allowance: &Allowance) -> Answer {
+    fn ask(&self, message: &Message, allowance: &Allowance) -> MatchAnswer {
         let answer = self.send(message, allowance.deadline()).recv_timeout(allowance.remaining());
         match answer {
-            _ if self.closed.load(Ordering::Relaxed) => Answer::Ended,
-            Ok(answer) => Answer::Given(answer),
-            Err(RecvTimeoutError::Timeout) => Answer::Late,
-            Err(RecvTimeoutError::Disconnected) => Answer::Gone,
+            _ if self.closed.load(Ordering::Relaxed) => MatchAnswer::Ended,
+            Ok(answer) => MatchAnswer::Given(answer),
+            Err(RecvTimeoutError::Timeout) => MatchAnswer::Late,
+            Err(RecvTimeoutError::Disconnected) => MatchAnswer::Gone,
         }
     }
 }
@@ -411,7 +411,7 @@ impl Allowance {
 }
 
 /// The answer of the thread of a match.
-enum Answer {
+enum MatchAnswer {
     Given(Result<Reply, Refusal>),
     Late,
     /// Another message has ended the match.

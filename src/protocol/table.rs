@@ -33,7 +33,7 @@ pub(super) struct MatchSetup {
 }
 
 /// A message for the thread of a match.
-pub(super) struct Request {
+pub(super) struct MatchRequest {
     pub(super) message: Message,
     /// The end of the player's time for it.
     pub(super) deadline: Deadline,
@@ -42,7 +42,7 @@ pub(super) struct Request {
 }
 
 /// Runs a match until it is stopped or aborted. Called on its own thread; `works` counts those that it starts.
-pub(super) fn run(setup: MatchSetup, player: Box<dyn Player>, requests: &Receiver<Request>, works: &WorkGroup) {
+pub(super) fn run(setup: MatchSetup, player: Box<dyn Player>, requests: &Receiver<MatchRequest>, works: &WorkGroup) {
     let id = setup.start.id.clone();
     let closed = setup.closed.clone();
     let mut table = match guarded(|| MatchTable::set_up(setup, player, works)) {
@@ -53,7 +53,7 @@ pub(super) fn run(setup: MatchSetup, player: Box<dyn Player>, requests: &Receive
             Err(refusal)
         }
     };
-    for Request { message, deadline, answer } in requests {
+    for MatchRequest { message, deadline, answer } in requests {
         let answered = match (message, &mut table) {
             (Message::Stop { moves, .. }, Ok(table)) => return table.stop(moves.as_deref()),
             (Message::Abort { .. }, Ok(table)) => return table.seat.abort(),

@@ -41,7 +41,7 @@ pub(crate) use prospects::{Prospect, Prospects};
 pub(crate) use sampled::{SampledChoice, SampledMove};
 pub use search::SearchAnswer;
 pub(crate) use search::{
-    AllStates, Assumption, CostUnit, EventTrace, Found, Narration, NodePosition, RoleWorth, Substitute,
+    AllStates, Assumption, CostUnit, EventTrace, Narration, NodePosition, RoleWorth, SearchFound, Substitute,
 };
 pub(crate) use solved::{ExpectedWorths, SolveAnswer, Worths};
 pub(crate) use tournament::{Tournament, interval, share};

@@ -1,7 +1,7 @@
 //! The searches of the prompt, and their options as controls of a page: numbers, choices, checks and texts, made of the
 //! tables from which parsing and help are made.
 
-use crate::ask::spec::{NamedOption, NumberKind, TextKind, ValueKind};
+use crate::ask::spec::{NamedOption, NumberKind, TextValue, ValueKind};
 use crate::engine::{HEURISTICS, Measure};
 use crate::repl::command::option::VIEW;
 use crate::repl::command::{Command, commands, find, is_search};
@@ -70,11 +70,11 @@ fn control(option: &'static NamedOption, game: &str) -> Option<Control> {
         ValueKind::Word { of, is_optional } => {
             ("", ControlKind::Choice { of: of.iter().map(ToString::to_string).collect(), is_bare: is_optional })
         }
-        ValueKind::TwoWords { .. } | ValueKind::Text { kind: TextKind::File, .. } => return None,
+        ValueKind::TwoWords { .. } | ValueKind::Text { kind: TextValue::File, .. } => return None,
         ValueKind::Number { name, kind, .. } => {
             (name, ControlKind::Number { is_whole: matches!(kind, NumberKind::Integer { .. }) })
         }
-        ValueKind::Text { name, kind: TextKind::Sheet, .. } => (name, sheets_and_measures(option, name, game)),
+        ValueKind::Text { name, kind: TextValue::Sheet, .. } => (name, sheets_and_measures(option, name, game)),
         ValueKind::Text { name, .. } | ValueKind::Search { name, .. } => (name, ControlKind::Text),
     };
     let label = option.key().replace('-', " ");

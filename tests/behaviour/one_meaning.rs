@@ -226,3 +226,31 @@ fn what_cannot_be_combined_is_refused_by_both() {
     let refused = at_the_prompt(&mut session, specification, &GroundTerm::symbol("red")).expect_err("so at the prompt");
     assert!(refused.contains("`--guess` and `--eval` cannot be combined"), "{refused}");
 }
+
+/// A state belongs to its game, with and without what options bring.
+#[test]
+fn a_state_of_another_game_is_an_error() {
+    let mut other = Game::library("nim").expect("the game loads");
+    let state = other.initial_state().expect("it begins");
+    let mut game = Game::library("connect_four").expect("the game loads");
+    for specification in ["minimax:depth=2", "minimax:depth=2,eval=connect_four_weights", "mcts:visits=5", "bfs"] {
+        let found = in_the_library(&mut game, specification, &state, Role::new(0));
+        assert!(found.as_ref().is_err_and(|error| error.contains("another game")), "{specification}: {found:?}");
+    }
+}
+
+#[test]
+fn questions_that_are_wrong_name_the_option() {
+    for (text, problem) in [
+        ("", "there is no search ``"),
+        ("minmax", "did you mean minimax?"),
+        ("alphabeta:depht=3", "`alphabeta` has no option `depht`; did you mean depth?"),
+        ("alphabeta:depth=99999999999", "`depth=99999999999` is not `depth=MOVES`, a number of moves"),
+        ("alphabeta:seed=3", "`--seed` needs `--order random`"),
+        ("mcts:single,decisive", "`--decisive` and `--single` cannot be combined"),
+        ("dfs:stack", "`--stack` needs `--tree-search`"),
+    ] {
+        let error = text.parse::<Question>().expect_err("it is wrong").to_string();
+        assert!(error.contains(problem), "{text}: {error}");
+    }
+}

@@ -2,6 +2,7 @@
 //! states.
 
 use super::solving::a_walk;
+use ggp::ask::Belief;
 use ggp::engine::{EngineKind, load_text};
 use ggp::game::{JointMoves, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
@@ -186,6 +187,22 @@ fn json_says_what_play_without_end_counts() {
     let answer = evaluate(&mut session, "expectimax hen --table").unwrap();
     let json = serde_json::to_value(&answer).unwrap();
     assert_eq!(json["from_all_states"]["precision"], "within", "{json}");
+}
+
+/// The library calls a value proven only if no further work would change it: a mean over states that repeat is close to one.
+#[test]
+fn the_library_says_that_a_mean_is_approximate() {
+    let source = Source::new("chase.gdl", CHASE);
+    let mut game = load_text("chase".to_string(), source, None, EngineKind::Auto).expect("the sheet is valid");
+    let start = game.initial_state().expect("it begins");
+    let hen = game.role("hen").expect("there is a hen");
+    let mut ask = |question: &str| {
+        let question = question.parse().expect("it is a question");
+        let outcome = game.ask(&start, hen, &question, &Budget::new()).expect("there is an answer");
+        outcome.answer.expect("it is found").belief
+    };
+    assert_eq!(ask("expectimax:table"), Belief::Approximate);
+    assert_eq!(ask("minimax:table"), Belief::Proven);
 }
 
 /// Without an end there is no value; what is named is the repetition, and not a limit that no line can avoid.

@@ -1,6 +1,6 @@
 //! Searches, players and models of opponents with their options as texts: one grammar, and one form that is written.
 
-use ggp::ask::spec::{NamedOption, Noun, Signature, TextKind, Vocabulary};
+use ggp::ask::spec::{NamedOption, Noun, Signature, TextValue, Vocabulary};
 use ggp::ask::{OpponentSpec, SpecError};
 use ggp::diagnostic::render::Paint;
 use ggp::play::{PlayerKind, PlayerSpec};
@@ -77,7 +77,7 @@ const COLOURS: Vocabulary = Vocabulary {
         &[
             NamedOption::flag("--glossy", "shines"),
             NamedOption::number("--coats", "N", "from 1 to 3", "the number of coats").within(1, 3),
-            NamedOption::text("--with", "FILE", "a file", TextKind::File, "what paints"),
+            NamedOption::text("--with", "FILE", "a file", TextValue::File, "what paints"),
         ],
     )],
 };

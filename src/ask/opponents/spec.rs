@@ -1,7 +1,7 @@
 //! Assumptions about opponents as text: `uniform`, `minimax`, `minimax:depth=2,epsilon=0.2`, `greedy:eval=SHEET`,
 //! `weights:file=FILE`.
 
-use crate::ask::spec::{NamedOption, Noun, NumberKind, SearchSpec, Signature, SpecError, TextKind, Vocabulary};
+use crate::ask::spec::{NamedOption, Noun, NumberKind, SearchSpec, Signature, SpecError, TextValue, Vocabulary};
 use crate::engine::LibrarySheet;
 use crate::number::Real;
 use std::fmt;
@@ -44,7 +44,7 @@ pub(crate) const EVALUATION: NamedOption = NamedOption::text(
     "--eval",
     "SHEET",
     "a sheet",
-    TextKind::Sheet,
+    TextValue::Sheet,
     "judges states at the depth limit: a sheet with rules for `evaluation`",
 );
 const EPSILON: NamedOption = NamedOption::decimal(
@@ -58,7 +58,7 @@ const FILE: NamedOption = NamedOption::text(
     "--file",
     "FILE",
     "a file with lines of a role, a move and a weight",
-    TextKind::File,
+    TextValue::File,
     "the weights",
 );
 

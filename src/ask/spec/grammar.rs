@@ -1,6 +1,6 @@
 //! Cuts the text of a specification into its name and its options, by the grammar of [`super`].
 
-use super::{Signature, TextKind, ValueKind};
+use super::{Signature, TextValue, ValueKind};
 
 /// An option as it is given.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ fn continues(signature: &Signature<'_>, before: &str, value: &str, key: &str) ->
         return false;
     }
     match signature.option(before).map(|option| option.value) {
-        Some(ValueKind::Text { kind: TextKind::File | TextKind::Sheet, .. }) => !is_own,
+        Some(ValueKind::Text { kind: TextValue::File | TextValue::Sheet, .. }) => !is_own,
         Some(ValueKind::Search { vocabulary, .. }) => {
             let inner = vocabulary.signatures.iter().find(|inner| inner.name == split(value).0);
             !is_own || inner.is_some_and(|inner| inner.option(key).is_some())

@@ -35,7 +35,7 @@ pub enum ValueKind {
         /// The description of the value in errors: `a sheet`.
         what: &'static str,
         /// What the text names.
-        kind: TextKind,
+        kind: TextValue,
     },
     /// A number.
     Number {
@@ -76,7 +76,7 @@ pub enum ValueKind {
 
 /// What the text of an option names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextKind {
+pub enum TextValue {
     /// Anything; who reads the option checks it.
     Any,
     /// A size of memory above 0: `500M`.
@@ -131,7 +131,7 @@ impl NamedOption {
         name: &'static str,
         value: &'static str,
         what: &'static str,
-        kind: TextKind,
+        kind: TextValue,
         help: &'static str,
     ) -> Self {
         Self::new(name, ValueKind::Text { name: value, what, kind }, help)
@@ -139,7 +139,7 @@ impl NamedOption {
 
     /// An option with one word as its value, of which nothing is known here.
     pub(crate) const fn word(name: &'static str, value: &'static str, what: &'static str, help: &'static str) -> Self {
-        Self::text(name, value, what, TextKind::Any, help)
+        Self::text(name, value, what, TextValue::Any, help)
     }
 
     /// An option with an integer as its value, called `value` in help and `what` in errors.

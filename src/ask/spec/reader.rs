@@ -2,7 +2,7 @@
 
 use super::grammar::{options, split};
 use super::option::violated;
-use super::{NamedOption, NumberKind, SearchSpec, Signature, SpecError, SpecValue, TextKind, ValueKind, Vocabulary};
+use super::{NamedOption, NumberKind, SearchSpec, Signature, SpecError, SpecValue, TextValue, ValueKind, Vocabulary};
 use crate::game::Utility;
 use crate::number::Real;
 use crate::quantity::{Seconds, Size};
@@ -26,7 +26,7 @@ impl NamedOption {
             ValueKind::Number { kind, .. } => kind.written(text),
             ValueKind::OptionalNumber { .. } => NumberKind::INTEGER.written(text),
             ValueKind::Word { of, .. } => of.contains(&text).then(|| text.to_string()),
-            ValueKind::Text { kind: TextKind::Size, .. } => Size::positive(text).ok().map(|size| size.to_string()),
+            ValueKind::Text { kind: TextValue::Size, .. } => Size::positive(text).ok().map(|size| size.to_string()),
             ValueKind::Text { .. } | ValueKind::TwoWords { .. } => (!text.is_empty()).then(|| text.to_string()),
         };
         let bad = || {

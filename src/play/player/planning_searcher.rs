@@ -5,16 +5,15 @@ use crate::ask::budget::QuestionBudget;
 use crate::ask::options::DEPTH;
 use crate::ask::plan::HEURISTIC;
 use crate::ask::{ApproachError, PlanAlgorithm, PlanQuestion, Planned, SearchSpec};
-use crate::engine::{EngineError, Feature, FeatureError, FeaturedGame, FeaturedState, Measure, RelaxedHeuristic};
+use crate::engine::{Feature, FeaturedGame, FeaturedState, Measure, RelaxedHeuristic};
 use crate::game::{BatchReasoner, Heuristic, Move, Reasoner};
 use crate::ground::GroundBudget;
 use crate::limits::Limits;
 use crate::play::equipment::Equipment;
 use crate::play::finding::log_search;
-use crate::play::judge::set_up_limits;
+use crate::play::judge::{load_sheet, set_up_limits};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::Budget;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Makes the first move of the plan that the search finds within the clock, and forgets the rest.
@@ -58,20 +57,14 @@ impl Strategy for PlanningSearcher {
         self.algorithm.name().to_string()
     }
 
-    fn prepare(&mut self, start: &Start, position: &mut Position, _: Deadline) -> Result<(), PlayerError> {
+    fn prepare(&mut self, start: &Start, _: &mut Position, _: Deadline) -> Result<(), PlayerError> {
         let Some(name) = self.spec.text(&HEURISTIC) else { return Ok(()) };
-        let limits = set_up_limits(start);
         self.guide = if let Some(measure) = Measure::find(name) {
             let goal = PlanQuestion::new(self.algorithm, &self.spec, self.seed).goal;
-            let goal = goal.or(Some(position.engine.utility_range().most));
-            let budget = GroundBudget::new().with_limits(&limits);
+            let budget = GroundBudget::new().with_limits(&set_up_limits(start));
             Guide::Relaxed(Box::new(RelaxedHeuristic::within(&start.game.rules, measure, goal, &budget)?))
         } else {
-            let mut featured = FeaturedGame::load(&start.game, name, Path::new(""), Feature::Heuristic)?;
-            if let Err(EngineError::Propnet(error)) = featured.set_up_within(limits) {
-                return Err(FeatureError::from(error).into());
-            }
-            Guide::Sheet(Box::new(featured))
+            Guide::Sheet(Box::new(load_sheet(name, Feature::Heuristic, start)?))
         };
         Ok(())
     }
@@ -85,11 +78,8 @@ impl Strategy for PlanningSearcher {
             Guide::Relaxed(relaxed) => ask(&question, engine, state, &mut **relaxed, &budget),
             Guide::Sheet(featured) => {
                 featured.set_limits(Limits::new().with_interrupt(interrupt.clone()));
-                let at = featured.at(&engine.facts(state), true).map_err(|error| match error {
-                    EngineError::Reason(error) => PlayerError::Reason(error),
-                    EngineError::Propnet(error) => FeatureError::from(error).into(),
-                })?;
-                let FeaturedState { engine: reasoner, state, features, .. } = at;
+                let facts = engine.facts(state);
+                let FeaturedState { engine: reasoner, state, features, .. } = featured.at(&facts, true)?;
                 let chosen = ask(&question, reasoner, &state, features, &budget)?;
                 let term = chosen.map(|chosen| reasoner.move_term(chosen));
                 Ok(term.map(|term| engine.find_move(&term)).transpose()?)

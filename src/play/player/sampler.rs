@@ -3,12 +3,12 @@
 use crate::ask::budget::QuestionBudget;
 use crate::ask::{PlayoutOptions, RandomPlay, SampleQuestion, Sampling, SearchSpec};
 use crate::engine::EngineLanes;
-use crate::game::{Move, ReasonError, Role};
+use crate::game::{Move, Role};
 use crate::limits::Limits;
 use crate::play::equipment::{Equipment, Requirement};
 use crate::play::finding::log_search;
 use crate::play::planning::budget;
-use crate::play::{Deadline, PlayerError, Position, Strategy};
+use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 
 /// Makes the move that random games recommend within the clock. It keeps nothing from move to move but the lanes.
 pub(crate) struct Sampler {
@@ -32,18 +32,14 @@ impl Sampler {
         SampleQuestion::new(self.sampling, role, &self.spec, self.seed)
     }
 
-    /// Random games in lanes of the width that the prompt takes, so that the same seed finds the same.
-    fn random_play(&mut self, question: &SampleQuestion, position: &Position) -> Result<RandomPlay, PlayerError> {
-        let options: PlayoutOptions = question.playouts;
-        let lanes = match &mut self.lanes {
-            Some(lanes) => lanes,
-            none => {
-                let limits = Limits::new().with_interrupt(position.interrupt.clone());
-                let made = options.lanes().map(|wanted| position.engine.lanes_of_fixed_width(wanted, &limits));
-                none.insert(made.transpose().map_err(ReasonError::from)?.flatten())
-            }
-        };
-        Ok(RandomPlay::tolerant(lanes.as_ref(), options, &position.engine, question.seed()))
+    /// Makes lanes of the width that the prompt takes, so that the same seed finds the same, if there is time for them
+    /// until `stop`; until then games are played one after the other.
+    fn make_lanes(&mut self, options: PlayoutOptions, position: &Position, stop: Deadline) {
+        if self.lanes.is_none() {
+            let limits = Limits::new().with_interrupt(position.interrupt.clone()).with_deadline(stop);
+            let made = options.lanes().map(|wanted| position.engine.lanes_of_fixed_width(wanted, &limits));
+            self.lanes = made.transpose().ok().map(Option::flatten);
+        }
     }
 }
 
@@ -52,9 +48,17 @@ impl Strategy for Sampler {
         self.sampling.name().to_string()
     }
 
+    fn prepare(&mut self, _: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+        let question = self.question(position.role);
+        self.make_lanes(question.playouts, position, stop);
+        Ok(())
+    }
+
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let question = self.question(position.role);
-        let mut play = self.random_play(&question, position)?;
+        self.make_lanes(question.playouts, position, Deadline::after(stop.remaining() / 2));
+        let lanes = self.lanes.as_ref().and_then(Option::as_ref);
+        let mut play = RandomPlay::tolerant(lanes, question.playouts, &position.engine, question.seed());
         let budget = question.limited(QuestionBudget::of_match(budget(position, stop, self.memory)));
         let Position { engine, state, .. } = position;
         let sampled = question.ask(engine, state, &mut play, &budget, &mut |_, _, _| {})?;

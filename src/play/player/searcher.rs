@@ -2,7 +2,7 @@
 
 use crate::ask::budget::QuestionBudget;
 use crate::ask::options::{self, DEPTH, EVALUATION, EXTEND_FORCED, GUESS, OPPONENTS};
-use crate::ask::{Algorithm, AskedState, ContestQuestion, OpponentSpec, Predictor, SearchSpec};
+use crate::ask::{Algorithm, AskedPosition, ContestQuestion, OpponentSpec, Predictor, SearchSpec};
 use crate::game::{BatchReasoner, Chance, Evaluation, Move, Reasoner, Role};
 use crate::play::finding::log_search;
 use crate::play::judge::{Judge, MoveSearch, set_up_limits};
@@ -110,7 +110,7 @@ impl MoveSearch for SearcherTurn<'_> {
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let predictor = self.predictor.as_deref_mut();
-        let mut setting = AskedState { reasoner: &mut *reasoner, state, evaluation, predictor };
+        let mut setting = AskedPosition { reasoner: &mut *reasoner, state, evaluation, predictor };
         let answered = self.question.ask(&mut setting, &self.budget, (), &mut |_, _| {})?;
         log_search(self.question.algorithm.name(), &answered.outcome, |found| found.describe(reasoner));
         Ok(answered.outcome.answer.and_then(|found| found.draw(self.question.role, self.random)))

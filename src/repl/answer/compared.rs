@@ -4,7 +4,7 @@ mod charts;
 
 use super::content::{AnswerContent, TextStyle};
 use super::text::line;
-use super::{Found, NodeCount, SearchAnswer};
+use super::{NodeCount, SearchAnswer, SearchFound};
 use crate::limits::Stop;
 use crate::quantity::{counted, grouped};
 use crate::rules::GroundTerm;
@@ -402,7 +402,7 @@ impl ComparisonAnswer {
 impl RunResult {
     /// A summary of the answer of a search.
     pub(crate) fn from_answer(answer: &SearchAnswer) -> Self {
-        let length = if let Found::Plan { plan, .. } = &answer.found { Some(plan.moves.len()) } else { None };
+        let length = if let SearchFound::Plan { plan, .. } = &answer.found { Some(plan.moves.len()) } else { None };
         let depth = answer.instead.as_ref().and_then(|instead| instead.depth);
         let result = summary(&answer.found) + &depth.map_or(String::new(), |depth| format!(", to depth {depth}"));
         Self::Search { result, exact: answer.exact, stopped: answer.cut_off(), length }
@@ -414,28 +414,34 @@ fn number(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.1}") }
 }
 
-fn summary(found: &Found) -> String {
+fn summary(found: &SearchFound) -> String {
     let with = |text: String, chosen: &Option<_>| match chosen {
         Some(chosen) => format!("{text} with {chosen}"),
         None => text,
     };
     match found {
-        Found::Nothing => "nothing".to_string(),
-        Found::Score { utility } => utility.to_string(),
-        Found::Move { chosen, utility } => format!("{utility} with {chosen}"),
-        Found::Plan { plan: Plan { moves, utility }, .. } => format!("{utility} in {}", counted(moves.len(), "move")),
-        Found::Plans(AllPlans { count, utility, length, .. }) => format!("{utility} in {length} moves, {count} plans"),
-        Found::OptimalPlans(plans) => format!("{}, {} plans", plans.utility, plans.count()),
-        Found::Value { choice, .. } | Found::Deepened { deepened: DeepenedChoice { choice, .. }, .. } => {
+        SearchFound::Nothing => "nothing".to_string(),
+        SearchFound::Score { utility } => utility.to_string(),
+        SearchFound::Move { chosen, utility } => format!("{utility} with {chosen}"),
+        SearchFound::Plan { plan: Plan { moves, utility }, .. } => {
+            format!("{utility} in {}", counted(moves.len(), "move"))
+        }
+        SearchFound::Plans(AllPlans { count, utility, length, .. }) => {
+            format!("{utility} in {length} moves, {count} plans")
+        }
+        SearchFound::OptimalPlans(plans) => format!("{}, {} plans", plans.utility, plans.count()),
+        SearchFound::Value { choice, .. } | SearchFound::Deepened { deepened: DeepenedChoice { choice, .. }, .. } => {
             with(choice.worth.to_string(), &choice.chosen)
         }
-        Found::Shares(shares) => {
+        SearchFound::Shares(shares) => {
             let worths: Vec<String> = shares.worths.iter().map(|share| share.worth.to_string()).collect();
             worths.join(" ")
         }
-        Found::Expectation { expectation, .. } => with(value_text(expectation.utility.to_f64()), &expectation.chosen),
-        Found::Sampled(choice) => format!("{} with {}", choice.number(), choice.chosen),
-        Found::Equilibrium { equilibrium, .. } => value_text(equilibrium.utility),
+        SearchFound::Expectation { expectation, .. } => {
+            with(value_text(expectation.utility.to_f64()), &expectation.chosen)
+        }
+        SearchFound::Sampled(choice) => format!("{} with {}", choice.number(), choice.chosen),
+        SearchFound::Equilibrium { equilibrium, .. } => value_text(equilibrium.utility),
     }
 }
 

@@ -30,7 +30,7 @@ use serde::Serialize;
 pub struct SearchAnswer {
     /// What the search found.
     #[serde(flatten)]
-    pub found: Found,
+    pub found: SearchFound,
     /// Whether no further work would change the result.
     pub(crate) exact: bool,
     /// The limit that stopped the search, if the result is not exact.
@@ -111,7 +111,7 @@ pub struct Narration {
 /// The result of a search.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "found", rename_all = "snake_case")]
-pub enum Found {
+pub enum SearchFound {
     /// No result: nothing was found before the search was stopped.
     Nothing,
     /// The best utility, as of `maxscore`.
@@ -188,7 +188,7 @@ pub(crate) enum CostUnit {
     Lines,
 }
 
-impl Found {
+impl SearchFound {
     /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
     pub(crate) fn finished(&self) -> Option<FinishedMoves> {
         match self {
@@ -256,23 +256,23 @@ impl SearchAnswer {
     /// The limit that cut the answer off. A depth limit of a search of several players does not count: an estimate at
     /// that depth is what was requested; nor does a limit on visits or time where random games have no other end.
     pub(crate) fn cut_off(&self) -> Option<Stop> {
-        if let Found::Sampled(_) = self.found {
+        if let SearchFound::Sampled(_) = self.found {
             return self.stopped.filter(|stop| !matches!(stop, Stop::Nodes { .. } | Stop::Time { .. }));
         }
         let is_estimate = matches!(
             self.found,
-            Found::Value { .. }
-                | Found::Deepened { .. }
-                | Found::Shares { .. }
-                | Found::Expectation { .. }
-                | Found::Equilibrium { .. }
+            SearchFound::Value { .. }
+                | SearchFound::Deepened { .. }
+                | SearchFound::Shares { .. }
+                | SearchFound::Expectation { .. }
+                | SearchFound::Equilibrium { .. }
         );
         self.stopped.filter(|stop| !(is_estimate && matches!(stop, Stop::Depth { limit } if *limit < Budget::DEPTH)))
     }
 
     /// The answer of an outcome. An error if the search found nothing, because it was stopped
     /// or because there is nothing to find.
-    pub(crate) fn from_outcome(outcome: Outcome<Found>) -> Result<Self, CommandError> {
+    pub(crate) fn from_outcome(outcome: Outcome<SearchFound>) -> Result<Self, CommandError> {
         match (&outcome.answer, outcome.stopped) {
             (Some(_), _) => Ok(Self::of_any(outcome)),
             (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) }),
@@ -281,9 +281,9 @@ impl SearchAnswer {
     }
 
     /// The answer of an outcome, even if nothing was found, since the trace of the search may be useful.
-    pub(crate) fn of_any(Outcome { answer, stopped, cost }: Outcome<Found>) -> Self {
+    pub(crate) fn of_any(Outcome { answer, stopped, cost }: Outcome<SearchFound>) -> Self {
         Self {
-            found: answer.unwrap_or(Found::Nothing),
+            found: answer.unwrap_or(SearchFound::Nothing),
             exact: stopped.is_none(),
             stopped,
             unknown_ranked: None,
@@ -325,19 +325,20 @@ impl AnswerContent for SearchAnswer {
 
     fn value(&self) -> Option<AnswerValue> {
         Some(match &self.found {
-            Found::Nothing => return None,
-            Found::Score { utility } => AnswerValue::number(utility),
-            Found::Value { choice, .. } | Found::Deepened { deepened: DeepenedChoice { choice, .. }, .. } => {
+            SearchFound::Nothing => return None,
+            SearchFound::Score { utility } => AnswerValue::number(utility),
+            SearchFound::Value { choice, .. }
+            | SearchFound::Deepened { deepened: DeepenedChoice { choice, .. }, .. } => {
                 AnswerValue::number(choice.worth.number())
             }
-            Found::Shares(shares) => AnswerValue::numbers(shares.worths.iter().map(|share| share.worth.number())),
-            Found::Expectation { expectation, .. } => AnswerValue::number(expectation.utility.to_f64()),
-            Found::Equilibrium { equilibrium, .. } => AnswerValue::number(equilibrium.utility),
-            Found::Move { chosen, .. } => AnswerValue::One(chosen.clone()),
-            Found::Sampled(choice) => AnswerValue::One(choice.chosen.clone()),
-            Found::Plan { plan, .. } => AnswerValue::List(plan.moves.clone()),
-            Found::Plans(plans) => AnswerValue::number(plans.count),
-            Found::OptimalPlans(plans) => AnswerValue::number(plans.count()),
+            SearchFound::Shares(shares) => AnswerValue::numbers(shares.worths.iter().map(|share| share.worth.number())),
+            SearchFound::Expectation { expectation, .. } => AnswerValue::number(expectation.utility.to_f64()),
+            SearchFound::Equilibrium { equilibrium, .. } => AnswerValue::number(equilibrium.utility),
+            SearchFound::Move { chosen, .. } => AnswerValue::One(chosen.clone()),
+            SearchFound::Sampled(choice) => AnswerValue::One(choice.chosen.clone()),
+            SearchFound::Plan { plan, .. } => AnswerValue::List(plan.moves.clone()),
+            SearchFound::Plans(plans) => AnswerValue::number(plans.count),
+            SearchFound::OptimalPlans(plans) => AnswerValue::number(plans.count()),
         })
     }
 
@@ -348,7 +349,7 @@ impl AnswerContent for SearchAnswer {
 
     fn work(&self) -> Option<(u64, &'static str)> {
         Some(match (&self.found, self.work) {
-            (Found::Sampled(_), _) => (self.cost.nodes, "visits"),
+            (SearchFound::Sampled(_), _) => (self.cost.nodes, "visits"),
             (_, CostUnit::Lines) => (self.cost.nodes, "lines"),
             (_, CostUnit::Nodes) => (self.cost.expanded, "states"),
         })

@@ -7,7 +7,7 @@ use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup, named_sea
 use crate::ask::approach::ORDER_MOVES;
 use crate::ask::options::{DEPTH, EVALUATION, SEED};
 use crate::ask::plan::{GOAL, HEURISTIC};
-use crate::ask::spec::{NamedOption, OptionRelation, TextKind, list};
+use crate::ask::spec::{NamedOption, OptionRelation, TextValue, list};
 use crate::engine::LibrarySheet;
 use crate::limits::Stop;
 use crate::repl::answer::{
@@ -52,7 +52,7 @@ const ALGORITHMS: NamedOption = NamedOption::text(
     "--algorithms",
     "NAME[:OPTION[=VALUE]+…],…",
     "names of searches",
-    TextKind::Searches,
+    TextValue::Searches,
     "the searches, with options of their own behind a colon: `alphabeta:order=evaluation+table`",
 )
 .required();

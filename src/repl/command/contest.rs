@@ -11,7 +11,7 @@ use crate::ask::budget::QuestionBudget;
 use crate::ask::options::{self, EVALUATION, GUESS, OPPONENTS};
 use crate::ask::spec::NamedOption;
 use crate::ask::{
-    self, Algorithm, Answered, AskedState, ContestFound, ContestQuestion, OpponentSpec, Origin, Predictor, SpecError,
+    self, Algorithm, Answered, AskedPosition, ContestFound, ContestQuestion, OpponentSpec, Origin, Predictor, SpecError,
 };
 use crate::engine::{Feature, FeaturedState};
 use crate::game::{BatchReasoner, Evaluation, ReasonError, Reasoner, Role};
@@ -274,7 +274,7 @@ impl ContestRequest {
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let predictor = self.predictor.as_mut();
-        let mut setting = AskedState { reasoner: &mut *reasoner, state, evaluation, predictor };
+        let mut setting = AskedPosition { reasoner: &mut *reasoner, state, evaluation, predictor };
         let answered = self.question.ask(&mut setting, &self.budget, &mut watcher, &mut rounds)?;
         self.answer_of(answered, watcher, reasoner, state, lines)
     }
@@ -308,7 +308,7 @@ impl ContestRequest {
         &self,
         state: SearchedState<'_, R>,
         found: ContestFound,
-    ) -> Result<answer::Found, ReasonError> {
+    ) -> Result<answer::SearchFound, ReasonError> {
         let ContestQuestion { role, opponents, .. } = &self.question;
         let asked = MoveQuestion { role: *role, values: self.values };
         match found {

@@ -3,7 +3,7 @@
 
 use crate::ask::OpponentSpec;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
-use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
+use crate::repl::answer::{Assumption, LineMove, RoleWorth, SearchFound};
 use crate::rules::GroundTerm;
 use crate::search::{
     Choice, DeepenedChoice, Equilibrium, EquilibriumSelection, Expectation, LineEnd, MixedStrategy, PureEquilibrium,
@@ -39,18 +39,21 @@ impl<R: Reasoner> SearchedState<'_, R> {
         self.reasoner.roles()[role.index()].clone()
     }
 
-    pub(super) fn choice(mut self, question: MoveQuestion, mut choice: Choice) -> Result<Found, ReasonError> {
+    pub(super) fn choice(mut self, question: MoveQuestion, mut choice: Choice) -> Result<SearchFound, ReasonError> {
         choice.moves.retain(|_| question.values);
         let line = self.line(&choice.line)?;
         let choice = choice.map(line, |chosen| self.reasoner.move_term(chosen));
-        Ok(Found::Value { role: self.role(question.role), choice })
+        Ok(SearchFound::Value { role: self.role(question.role), choice })
     }
 
-    pub(super) fn shares(mut self, Shares { worths, line, line_ends, finished }: Shares) -> Result<Found, ReasonError> {
+    pub(super) fn shares(
+        mut self,
+        Shares { worths, line, line_ends, finished }: Shares,
+    ) -> Result<SearchFound, ReasonError> {
         let line = self.line(&line)?;
         let roles = self.reasoner.roles().iter().cloned();
         let worths = roles.zip(worths).map(|(role, worth)| RoleWorth { role, worth }).collect();
-        Ok(Found::Shares(Shares { worths, line, line_ends, finished }))
+        Ok(SearchFound::Shares(Shares { worths, line, line_ends, finished }))
     }
 
     pub(super) fn expectation(
@@ -58,7 +61,7 @@ impl<R: Reasoner> SearchedState<'_, R> {
         question: MoveQuestion,
         spec: &OpponentSpec,
         Expectation { utility, chosen, line, mut line_ends, model, moves, finished }: Expectation,
-    ) -> Result<Found, ReasonError> {
+    ) -> Result<SearchFound, ReasonError> {
         let mut line = self.line(&line)?;
         let role = self.role(question.role);
         // Where the others' moves have probabilities, the line ends, with the move of the role that asks.
@@ -75,19 +78,19 @@ impl<R: Reasoner> SearchedState<'_, R> {
         let term = |chosen| self.reasoner.move_term(chosen);
         let moves = moves.into_iter().filter(|_| question.values).map(|rated| rated.map(term)).collect();
         let expectation = Expectation { utility, chosen: chosen.map(term), line, line_ends, model, moves, finished };
-        Ok(Found::Expectation { role, expectation })
+        Ok(SearchFound::Expectation { role, expectation })
     }
 
     pub(super) fn deepened(
         mut self,
         role: Role,
         DeepenedChoice { choice, rounds, begun }: DeepenedChoice,
-    ) -> Result<Found, ReasonError> {
+    ) -> Result<SearchFound, ReasonError> {
         let rounds = rounds.into_iter().map(|round| self.round(round)).collect::<Result<_, _>>()?;
         let line = self.line(&choice.line)?;
         // How much of the search is finished belongs to the round that had begun, not to the last complete one.
         let choice = Choice { finished: None, ..choice }.map(line, |chosen| self.reasoner.move_term(chosen));
-        Ok(Found::Deepened { role: self.role(role), deepened: DeepenedChoice { choice, rounds, begun } })
+        Ok(SearchFound::Deepened { role: self.role(role), deepened: DeepenedChoice { choice, rounds, begun } })
     }
 
     /// A complete round, with the moves of its line as terms.
@@ -104,7 +107,7 @@ pub(super) fn found_equilibrium<R: Reasoner>(
     reasoner: &R,
     role: Role,
     Equilibrium { utility, values, strategies, selection, finished }: Equilibrium,
-) -> Found {
+) -> SearchFound {
     let name = |role: Role| reasoner.roles()[role.index()].clone();
     let strategies = strategies.into_iter().map(|MixedStrategy { role, moves }| MixedStrategy {
         role: name(role),
@@ -127,7 +130,7 @@ pub(super) fn found_equilibrium<R: Reasoner>(
         }),
         finished,
     };
-    Found::Equilibrium { role: name(role), equilibrium }
+    SearchFound::Equilibrium { role: name(role), equilibrium }
 }
 
 /// A move of a mixed strategy as a term, with its probability rounded to nine decimal places.

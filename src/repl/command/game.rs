@@ -2,7 +2,7 @@
 
 use super::board::position_after;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
-use crate::ask::spec::{NamedOption, TextKind};
+use crate::ask::spec::{NamedOption, TextValue};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::{count, report, to_json};
 use crate::engine::{Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, two_values};
@@ -28,7 +28,7 @@ const FROM_DB: NamedOption = NamedOption::text(
     "--from-db",
     "FOLDER",
     "a folder",
-    TextKind::File,
+    TextValue::File,
     "answer `solve` and `minimax` from the files that `ggp solve` has made of this game, in this folder",
 );
 

@@ -8,7 +8,7 @@ use crate::ask::Algorithm;
 use crate::ask::options::DEPTH;
 use crate::game::{Chance, JointMoves, Role};
 use crate::limits::Stop;
-use crate::repl::answer::{BestAnswer, Found, SearchAnswer, SolveAnswer};
+use crate::repl::answer::{BestAnswer, SearchAnswer, SearchFound, SolveAnswer};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
 use crate::search::{Choice, Cost, DeepenedChoice, WeightedMove};
@@ -172,23 +172,22 @@ impl Recommendation {
         self.draw_found(&answer.downcast_ref::<SearchAnswer>()?.found, random)
     }
 
-    fn draw_found(&self, found: &Found, random: &mut Chance) -> Option<GroundTerm> {
+    fn draw_found(&self, found: &SearchFound, random: &mut Chance) -> Option<GroundTerm> {
         match found {
-            Found::Plan { plan, .. } => plan.moves.first().cloned(),
-            Found::Move { chosen, .. } => Some(chosen.clone()),
-            Found::Value { choice: Choice { equals, .. }, .. } if !equals.is_empty() => {
+            SearchFound::Plan { plan, .. } => plan.moves.first().cloned(),
+            SearchFound::Move { chosen, .. } => Some(chosen.clone()),
+            SearchFound::Value { choice: Choice { equals, .. }, .. } if !equals.is_empty() => {
                 Some(equals[random.index(equals.len())].clone())
             }
-            Found::Value { choice, .. } | Found::Deepened { deepened: DeepenedChoice { choice, .. }, .. } => {
-                choice.chosen.clone()
-            }
-            Found::Expectation { expectation, .. } => expectation.chosen.clone(),
-            Found::Sampled(choice) => Some(choice.chosen.clone()),
-            Found::Shares(shares) => {
+            SearchFound::Value { choice, .. }
+            | SearchFound::Deepened { deepened: DeepenedChoice { choice, .. }, .. } => choice.chosen.clone(),
+            SearchFound::Expectation { expectation, .. } => expectation.chosen.clone(),
+            SearchFound::Sampled(choice) => Some(choice.chosen.clone()),
+            SearchFound::Shares(shares) => {
                 let own = shares.line.iter().find(|chosen| chosen.ply == 1 && chosen.role == self.role)?;
                 Some(own.chosen.clone())
             }
-            Found::Equilibrium { equilibrium, .. } => {
+            SearchFound::Equilibrium { equilibrium, .. } => {
                 let own = equilibrium.strategies.iter().find(|strategy| strategy.role == self.role)?;
                 WeightedMove::draw(&own.moves, random)
             }

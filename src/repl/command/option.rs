@@ -2,7 +2,7 @@
 //! [`crate::ask::options`]; here is what is shown of them, and what only the prompt has.
 
 use crate::ask::options::{DEPTH, MEMORY, NODES, SECONDS};
-use crate::ask::spec::{NamedOption, OptionRelation, TextKind};
+use crate::ask::spec::{NamedOption, OptionRelation, TextValue};
 
 /// A group of options: those of one command, or those that several commands share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,5 +92,5 @@ pub(crate) const FORCE: NamedOption = NamedOption::flag("--force", "replace file
 
 /// Makes an option with the name of a file to write; `-` is standard output.
 pub(super) const fn file(name: &'static str, help: &'static str) -> NamedOption {
-    NamedOption::text(name, "FILE", "a file", TextKind::File, help)
+    NamedOption::text(name, "FILE", "a file", TextValue::File, help)
 }

@@ -98,7 +98,7 @@ fn goal(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
             goal.parts = Some(parts(current, goal)?);
         }
     }
-    Ok(Answer::new(GoalValues { goals }))
+    Ok(Answer::new(GoalsOfRoles { goals }))
 }
 
 const PARTS: NamedOption =
@@ -250,12 +250,12 @@ impl AnswerContent for LegalMovesOfRoles {
 
 /// The goal values of some roles in the state.
 #[derive(Clone, Debug, Serialize)]
-struct GoalValues {
+struct GoalsOfRoles {
     /// One entry for each role.
     goals: Vec<GoalValue>,
 }
 
-impl AnswerContent for GoalValues {
+impl AnswerContent for GoalsOfRoles {
     fn kind(&self) -> &'static str {
         "goal"
     }

@@ -12,7 +12,7 @@ use crate::ask::sampling::VISITS;
 use crate::engine::{EngineKind, Feature};
 use crate::limits::Stop;
 use crate::quantity::Seconds;
-use crate::repl::answer::{BestAnswer, Found, SearchAnswer, SolveAnswer, TriedSearch};
+use crate::repl::answer::{BestAnswer, SearchAnswer, SearchFound, SolveAnswer, TriedSearch};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Budget;
 use crate::time::Instant;
@@ -207,7 +207,7 @@ fn is_worse(answer: &Answer, known: &Answer) -> bool {
         return is_instead(answer);
     }
     let utility = |answer: &Answer| match &answer.downcast_ref::<SearchAnswer>()?.found {
-        Found::Plan { plan, .. } => Some(plan.utility),
+        SearchFound::Plan { plan, .. } => Some(plan.utility),
         _ => None,
     };
     utility(known).zip(utility(answer)).is_some_and(|(known, utility)| utility < known)

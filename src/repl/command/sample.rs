@@ -13,7 +13,7 @@ use crate::ask::{PlayoutOptions, RandomPlay, SampleQuestion, Sampling};
 use crate::engine::Engine;
 use crate::game::{ReasonError, Reasoner, Role};
 use crate::limits::Limits;
-use crate::repl::answer::{Found, SampledChoice, SampledMove};
+use crate::repl::answer::{SampledChoice, SampledMove, SearchFound};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{Advice, ExploredTree, MoveStatistics, Uct};
 use crate::sorting;
@@ -110,7 +110,7 @@ fn sample(
     let order = if tree.is_some() { ListedOrder::Visits } else { ListedOrder::Mean };
     let found = outcome.map(|advice| {
         let choice = sampled(engine, question.role, &advice, order, listed, play.repeats());
-        Found::Sampled(SampledChoice { line, tree_nodes: tree.as_ref().map(Uct::size), ..choice })
+        SearchFound::Sampled(SampledChoice { line, tree_nodes: tree.as_ref().map(Uct::size), ..choice })
     });
     let watcher = ((None, explored), (None, None));
     Ok(Answer::new(watch.answer(watcher, engine, &state, found)?))

@@ -7,7 +7,7 @@ use crate::ask::spec::NamedOption;
 use crate::ask::spec::list;
 use crate::game::Role;
 use crate::limits::Stop;
-use crate::play::{Schedule, Tally};
+use crate::play::{SeatSchedule, Tally};
 use crate::repl::answer::Tournament;
 use crate::repl::answer::tournament::{heading, rows};
 use crate::repl::screen::{Screen, ScreenContent};
@@ -41,7 +41,7 @@ const PLAYED: u64 = 20;
 
 /// The games, and who plays them.
 struct TournamentGames {
-    schedule: Schedule,
+    schedule: SeatSchedule,
     /// The seed of the first game.
     seed: u64,
     players: Vec<Mover>,
@@ -63,7 +63,7 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         let roles = roles.join(", ");
         return Err(arguments.wrong(format!("this game needs {} players, one for each of {roles}", seats.len())));
     }
-    let schedule = Schedule::of_all_orders(of, players.len(), seats.len());
+    let schedule = SeatSchedule::of_all_orders(of, players.len(), seats.len());
     let games = TournamentGames { schedule, seed, players, seats };
     let own_seed = session.seed();
     let own_random = session.random.clone();

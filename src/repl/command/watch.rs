@@ -8,7 +8,7 @@ use crate::ask::approach::STACK;
 use crate::ask::options::{EVALUATION, GUESS};
 use crate::game::{Reasoner, UtilityRange};
 use crate::repl::answer::{
-    AnswerView, DrawnTree, EventTrace, Found, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, Stages,
+    AnswerView, DrawnTree, EventTrace, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, SearchFound, Stages,
     TreeFormat,
 };
 use crate::repl::output::OutputFile;
@@ -147,7 +147,7 @@ impl Watch {
         ((recorder, tree), (rounds, narrator)): Watcher,
         reasoner: &R,
         state: &R::State,
-        outcome: Outcome<Found>,
+        outcome: Outcome<SearchFound>,
     ) -> Result<SearchAnswer, CommandError> {
         if !self.is_on() {
             return SearchAnswer::from_outcome(outcome);

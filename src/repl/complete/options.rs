@@ -1,6 +1,6 @@
 //! The words that the table of commands knows: options, their values, and words among the operands.
 
-use crate::ask::spec::{ExpectedWord, NamedOption, TextKind, ValueKind, split};
+use crate::ask::spec::{ExpectedWord, NamedOption, TextValue, ValueKind, split};
 use crate::repl::command::{ArgumentKind, Command, commands, end_of_options, find, is_search};
 use crate::repl::read;
 
@@ -56,13 +56,13 @@ fn value_of(option: &NamedOption) -> Option<OptionValueKind> {
 }
 
 /// What a text names, as arguments of commands do.
-fn named_by(kind: TextKind) -> ArgumentKind {
+fn named_by(kind: TextValue) -> ArgumentKind {
     match kind {
-        TextKind::Any | TextKind::Size => ArgumentKind::Nothing,
-        TextKind::File => ArgumentKind::File,
-        TextKind::Sheet => ArgumentKind::Heuristic,
-        TextKind::Moves => ArgumentKind::Moves,
-        TextKind::Searches => ArgumentKind::Algorithm,
+        TextValue::Any | TextValue::Size => ArgumentKind::Nothing,
+        TextValue::File => ArgumentKind::File,
+        TextValue::Sheet => ArgumentKind::Heuristic,
+        TextValue::Moves => ArgumentKind::Moves,
+        TextValue::Searches => ArgumentKind::Algorithm,
     }
 }
 

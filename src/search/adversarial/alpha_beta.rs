@@ -8,7 +8,7 @@ use super::contest::{Arrival, Contest, ContestSearch, FirstMoves, NodeStatus, Tu
 use super::line::{BestSoFar, LineStart, Variation};
 use super::ordering::{Cutoffs, Enhancements, Ordering, TurnArranger};
 use super::transposition::{StateHash, TableBound, TableEntry, Transpositions, state_hash};
-use super::turn::{JointIndex, Position, Span, Turn};
+use super::turn::{JointIndex, PlaceSpan, RoleTurn, TriedPlace};
 use crate::game::Reasoner;
 use crate::search::events::{CutReason, Window};
 use crate::search::outcome::Halt;
@@ -142,12 +142,12 @@ pub(super) struct AlphaBetaSearch<'a, R: Reasoner, O> {
 
 /// A side that decides: the role that asks, or all others together.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum NodeSide {
     Asking,
     Others,
 }
 
-impl Side {
+impl NodeSide {
     /// A value or a window of the role that asks, for this side; or the other way round.
     fn view<T: Neg<Output = T>>(self, value: T) -> T {
         if self == Self::Asking { value } else { -value }
@@ -236,7 +236,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         self.begin(node, arrival, &mut turn, window);
         let was_cut = std::mem::replace(&mut self.search.is_cut, false);
         let all = turn.span();
-        let found = self.best(&mut TurnNode { state, node, arrival, turn: &mut turn }, Side::Asking, all, window);
+        let found = self.best(&mut TurnNode { state, node, arrival, turn: &mut turn }, NodeSide::Asking, all, window);
         let is_complete = !self.search.is_cut;
         self.search.is_cut |= was_cut;
         let BestMove { value, joint_move: best } = found?;
@@ -264,7 +264,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 
     /// Begins with the moves of a node.
-    fn begin(&mut self, node: NodeId, arrival: &Arrival<'_>, turn: &mut Turn<R::State>, window: ValueWindow) {
+    fn begin(&mut self, node: NodeId, arrival: &Arrival<'_>, turn: &mut RoleTurn<R::State>, window: ValueWindow) {
         self.has_simultaneous_moves |= turn.choosing.len() > 1;
         let depth = arrival.depth as usize;
         if self.reached.len() <= depth {
@@ -289,16 +289,16 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     fn best(
         &mut self,
         at: &mut TurnNode<'_, R::State>,
-        side: Side,
-        moves: Span,
+        side: NodeSide,
+        moves: PlaceSpan,
         window: ValueWindow,
     ) -> Result<BestMove, Halt> {
         // Values and bounds are those for the side, so that it always takes the greatest.
         let mut window = side.view(window);
         let mut best: Option<(Value, JointIndex)> = None;
         let best_line = self.search.lines.top();
-        let is_first_to_choose = at.turn.choosing.contains(&self.search.task.role) == (side == Side::Asking);
-        let replies = if side == Side::Asking { at.turn.replies() } else { 1 };
+        let is_first_to_choose = at.turn.choosing.contains(&self.search.task.role) == (side == NodeSide::Asking);
+        let replies = if side == NodeSide::Asking { at.turn.replies() } else { 1 };
         for (replies, left_out) in moves.parts(replies) {
             // A move after the first is only asked whether it is better, with a window that holds no value, and searched
             // again with the whole one if it is.
@@ -314,7 +314,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
 
             let child = self.search.lines.child();
             let mut alpha = value;
-            if side == Side::Asking && at.arrival.depth == 0 && self.ties != EqualMoves::Unknown {
+            if side == NodeSide::Asking && at.arrival.depth == 0 && self.ties != EqualMoves::Unknown {
                 let chosen = self.search.lines.first_move(self.search.task.role);
                 self.firsts.note(chosen, value, best.map(|(best, _)| best));
                 if self.ties == EqualMoves::Honest {
@@ -351,16 +351,16 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     fn after(
         &mut self,
         at: &mut TurnNode<'_, R::State>,
-        side: Side,
-        replies: Span,
+        side: NodeSide,
+        replies: PlaceSpan,
         window: ValueWindow,
     ) -> Result<(Value, JointIndex), Halt> {
         let window = side.view(window);
         if replies.len() > 1 {
-            let best = self.best(at, Side::Others, replies, window)?;
+            let best = self.best(at, NodeSide::Others, replies, window)?;
             return Ok((side.view(best.value), best.joint_move));
         }
-        let position: Position = replies.first();
+        let position: TriedPlace = replies.first();
         let next = at.turn.make(self.search.reasoner, at.state, position)?;
         let arrival = at.arrival.at(at.node, &next);
         let end = with_room_at(at.arrival.depth, || self.visit(next.state, &arrival, window));
@@ -389,9 +389,9 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         }
     }
 
-    fn tell_cut(&mut self, node: NodeId, side: Side, left_out: usize) {
+    fn tell_cut(&mut self, node: NodeId, side: NodeSide, left_out: usize) {
         if left_out > 0 {
-            let reason = if side == Side::Asking { CutReason::Beta } else { CutReason::Alpha };
+            let reason = if side == NodeSide::Asking { CutReason::Beta } else { CutReason::Alpha };
             self.search.observer.observe(&Event::Cut { node, left_out: Some(left_out as u64), reason });
         }
     }

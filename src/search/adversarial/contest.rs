@@ -2,7 +2,7 @@
 //! the reports to the observer, and the rest of a best line that ends in a state whose value was remembered.
 
 use super::line::{BestSoFar, LineStack, Variation};
-use super::turn::{Deciders, Successor, Turn, TurnGuard, TurnPool};
+use super::turn::{Deciders, RoleTurn, Successor, TurnGuard, TurnPool};
 use crate::game::{Evaluation, JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::search::budget::Meter;
 use crate::search::events::{GeneratedNode, NodeKind};
@@ -125,7 +125,7 @@ pub(super) struct TurnNode<'n, S> {
     pub(super) state: &'n S,
     pub(super) node: NodeId,
     pub(super) arrival: &'n Arrival<'n>,
-    pub(super) turn: &'n mut Turn<S>,
+    pub(super) turn: &'n mut RoleTurn<S>,
 }
 
 impl<S> TurnNode<'_, S> {

@@ -4,7 +4,7 @@
 use super::contest::{Arrival, Contest, ContestSearch};
 use super::full_tree::{Backup, Decision, DecisionResult, FirstMove, TreeResult, search_tree};
 use super::opponent::OpponentModel;
-use super::turn::Turn;
+use super::turn::RoleTurn;
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use crate::limits::Stop;
 use crate::number::Real;
@@ -280,7 +280,7 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
         &mut self,
         search: &mut ContestSearch<'_, R, O>,
         state: &R::State,
-        turn: &Turn<R::State>,
+        turn: &RoleTurn<R::State>,
     ) -> Result<(), Halt> {
         let Opponents::Modelled(model) = &mut self.opponents else { return Ok(()) };
         let mut predictions = Vec::new();

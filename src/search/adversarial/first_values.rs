@@ -2,7 +2,7 @@
 
 use super::alpha_beta::{AlphaBetaSearch, EqualMoves, Pruning};
 use super::contest::{Contest, ContestSearch};
-use super::turn::{Span, Turn};
+use super::turn::{PlaceSpan, RoleTurn};
 use crate::game::{Move, Reasoner};
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Choice, Ordering, Outcome, SearchError, Value};
@@ -102,7 +102,7 @@ impl<R: Reasoner> ValueRounds<'_, R> {
     }
 
     /// A first move with the value of the others' best reply.
-    fn option(&mut self, turn: &mut Turn<R::State>, replies: Span) -> Result<RatedFirst, Halt> {
+    fn option(&mut self, turn: &mut RoleTurn<R::State>, replies: PlaceSpan) -> Result<RatedFirst, Halt> {
         let mut worst: Option<(Value, Vec<Move>, Choice)> = None;
         let mut is_cut = false;
         for (reply, _) in replies.parts(1) {

@@ -2,14 +2,14 @@
 //!
 //! What defines such a search is how values come back from successors to a state ([`Backup`]): what each decision of a
 //! turn makes of the values of its moves. Two drivers apply it: node by node ([`FullTree`]), and in batches of states
-//! ([`Subtrees`]), which begins below the first choices once a search has visited many nodes, if nobody watches them,
+//! ([`Subtrees`]), which begins below the first choices once a search has visited many nodes, if no observer is on,
 //! no table remembers states and nodes are not limited. Both find the same values, lines and counts.
 
 mod subtrees;
 
 use super::contest::{Arrival, ContestSearch, NodeStatus, TurnNode};
 use super::line::{BestSoFar, Variation};
-use super::turn::{Deciders, Position, Turn};
+use super::turn::{Deciders, RoleTurn, TriedPlace};
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use crate::number::to_u32;
 use crate::search::memory::StateTable;
@@ -92,7 +92,7 @@ pub(super) trait Backup<R: Reasoner> {
         &mut self,
         _: &mut ContestSearch<'_, R, O>,
         _: &R::State,
-        _: &Turn<R::State>,
+        _: &RoleTurn<R::State>,
     ) -> Result<(), Halt> {
         Ok(())
     }
@@ -369,7 +369,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             at.turn.choose(number, index);
             return with_room_at(to_u32(number), || self.decide(at, number + 1, probability));
         }
-        let next = at.turn.make(self.search.reasoner, at.state, Position(index))?;
+        let next = at.turn.make(self.search.reasoner, at.state, TriedPlace(index))?;
         let mut arrival = at.arrival.at(at.node, &next);
         arrival.probability = probability;
         let end = with_room(|| self.visit(next.state, &arrival));

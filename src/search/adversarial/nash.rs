@@ -6,7 +6,7 @@ use super::equilibrium::{
 };
 use super::matrix_game::{Matrix, MixedPlay};
 use super::normal_form::{NormalForm, StagePlay};
-use super::turn::{Deciders, Position, Turn};
+use super::turn::{Deciders, RoleTurn, TriedPlace};
 use crate::game::{Reasoner, Role};
 use crate::number::to_u32;
 use crate::search::outcome::Halt;
@@ -199,7 +199,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         let first = means.len();
         let mut is_estimated = false;
         for index in 0..count {
-            let next = at.turn.make(self.search.reasoner, at.state, Position(joint_move * count + index))?;
+            let next = at.turn.make(self.search.reasoner, at.state, TriedPlace(joint_move * count + index))?;
             let own = means.len();
             is_estimated |= self.visit(next.state, &at.arrival.at(at.node, &next), means)?;
             if index > 0 {
@@ -285,7 +285,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         }))
     }
 
-    fn strategies(&self, turn: &Turn<R::State>, play: &StagePlay) -> Vec<MixedStrategy> {
+    fn strategies(&self, turn: &RoleTurn<R::State>, play: &StagePlay) -> Vec<MixedStrategy> {
         let strategy = |(&role, probabilities): (&Role, &Vec<f64>)| {
             let moves = turn.joint_moves.legal(role).iter().copied().zip(probabilities);
             let moves = moves.map(|(chosen, &probability)| WeightedMove { chosen, probability });
@@ -295,7 +295,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     }
 
     /// The equilibria of pure strategies of a stage, if the game has no constant sum.
-    fn pure_equilibria(&self, turn: &Turn<R::State>, form: &NormalForm) -> Vec<PureEquilibrium> {
+    fn pure_equilibria(&self, turn: &RoleTurn<R::State>, form: &NormalForm) -> Vec<PureEquilibrium> {
         if self.has_constant_sum() {
             return Vec::new();
         }

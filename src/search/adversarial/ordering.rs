@@ -3,7 +3,7 @@
 
 use super::contest::{Arrival, ContestSearch};
 use super::transposition::{TableBound, TableEntry, Transpositions, state_hash};
-use super::turn::{JointIndex, Turn};
+use super::turn::{JointIndex, RoleTurn};
 use crate::game::{Chance, Move, Reasoner};
 use crate::search::outcome::Halt;
 use crate::search::{NodeId, Observer, Value};
@@ -88,7 +88,7 @@ impl TurnArranger {
         search: &mut ContestSearch<'_, R, O>,
         state: &R::State,
         arrival: &Arrival<'_>,
-        turn: &mut Turn<R::State>,
+        turn: &mut RoleTurn<R::State>,
         best: Option<JointIndex>,
     ) -> Result<(), Halt> {
         match self.ordering {
@@ -117,7 +117,7 @@ impl TurnArranger {
     }
 
     /// Shuffles the replies to each move of the role, and the moves of the role (Fisher and Yates).
-    fn shuffle<S>(&mut self, turn: &mut Turn<S>) {
+    fn shuffle<S>(&mut self, turn: &mut RoleTurn<S>) {
         let replies = turn.replies();
         for replies in turn.order.chunks_mut(replies) {
             for end in (1..replies.len()).rev() {
@@ -178,7 +178,7 @@ impl TurnArranger {
 fn values_after<R: Reasoner, O: Observer>(
     search: &mut ContestSearch<'_, R, O>,
     state: &R::State,
-    turn: &mut Turn<R::State>,
+    turn: &mut RoleTurn<R::State>,
     mut value: impl FnMut(&mut ContestSearch<'_, R, O>, &R::State) -> Result<Value, Halt>,
 ) -> Result<Vec<Value>, Halt> {
     turn.compute_all(search.reasoner, state)?.iter().map(|next| value(search, next)).collect()
@@ -186,7 +186,7 @@ fn values_after<R: Reasoner, O: Observer>(
 
 /// Puts the others' best reply first, and of the role's moves the one whose best reply has the greatest value for the
 /// role; or the worst of both.
-fn sort_by_value<S>(turn: &mut Turn<S>, values: &[Value], worst_first: bool) {
+fn sort_by_value<S>(turn: &mut RoleTurn<S>, values: &[Value], worst_first: bool) {
     let rank = |value: Value| if worst_first { -value } else { value };
     sort_replies(turn, |reply| rank(values[reply.index()]));
     // The value of a move is that of the others' best reply, wherever it is tried.
@@ -194,13 +194,13 @@ fn sort_by_value<S>(turn: &mut Turn<S>, values: &[Value], worst_first: bool) {
 }
 
 /// Sorts the replies to each move of the role.
-fn sort_replies<S, K: Ord>(turn: &mut Turn<S>, key: impl Fn(JointIndex) -> K) {
+fn sort_replies<S, K: Ord>(turn: &mut RoleTurn<S>, key: impl Fn(JointIndex) -> K) {
     let replies = turn.replies();
     turn.order.chunks_mut(replies).for_each(|replies| replies.sort_by_key(|&reply| key(reply)));
 }
 
 /// Sorts the moves of the role by the replies to each.
-fn sort_options<S, K: Ord>(turn: &mut Turn<S>, key: impl Fn(&[JointIndex]) -> K) {
+fn sort_options<S, K: Ord>(turn: &mut RoleTurn<S>, key: impl Fn(&[JointIndex]) -> K) {
     let replies = turn.replies();
     if replies == 1 {
         turn.order.sort_by_key(|&only| key(&[only]));
@@ -212,7 +212,7 @@ fn sort_options<S, K: Ord>(turn: &mut Turn<S>, key: impl Fn(&[JointIndex]) -> K)
 }
 
 /// Moves a joint move, and with it the option that contains it, before all others.
-fn put_first<S>(turn: &mut Turn<S>, first: JointIndex) {
+fn put_first<S>(turn: &mut RoleTurn<S>, first: JointIndex) {
     let replies = turn.replies();
     let Some(position) = turn.order.iter().position(|&index| index == first) else { return };
     let start = position - position % replies;
@@ -258,7 +258,7 @@ impl Cutoffs {
     }
 
     /// Puts the moves that have cut first: the killers of this depth, then by their history; others keep their order.
-    pub(super) fn arrange<S>(&self, depth: u32, turn: &mut Turn<S>) {
+    pub(super) fn arrange<S>(&self, depth: u32, turn: &mut RoleTurn<S>) {
         if turn.order.len() < 2 {
             return;
         }

@@ -39,18 +39,18 @@ impl JointIndex {
 
 /// A position in the order in which the open joint moves are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Position(pub(super) usize);
+pub(super) struct TriedPlace(pub(super) usize);
 
 /// Joint moves that are tried one after the other: all that are open, or the replies to one move of the role that asks.
 #[derive(Clone, Copy)]
-pub(super) struct Span {
+pub(super) struct PlaceSpan {
     start: usize,
     end: usize,
 }
 
-impl Span {
-    pub(super) fn first(self) -> Position {
-        Position(self.start)
+impl PlaceSpan {
+    pub(super) fn first(self) -> TriedPlace {
+        TriedPlace(self.start)
     }
 
     pub(super) fn len(self) -> usize {
@@ -72,7 +72,7 @@ pub(super) struct Successor<'t, S> {
 }
 
 /// The moves of a turn, and the states after those that are open. The next turn uses its memory.
-pub(super) struct Turn<S> {
+pub(super) struct RoleTurn<S> {
     /// The joint move so far, where roles that have not decided make their first move.
     pub(super) joint_moves: JointMoves,
     /// The roles that have a choice. If there are none, the joint move is forced.
@@ -110,7 +110,7 @@ enum StateCache {
     All,
 }
 
-impl<S> Turn<S> {
+impl<S> RoleTurn<S> {
     fn new() -> Self {
         Self {
             joint_moves: JointMoves::default(),
@@ -219,12 +219,12 @@ impl<S> Turn<S> {
     }
 
     /// All joint moves that are open.
-    pub(super) fn span(&self) -> Span {
-        Span { start: 0, end: self.count }
+    pub(super) fn span(&self) -> PlaceSpan {
+        PlaceSpan { start: 0, end: self.count }
     }
 
     /// The index of the joint move at a position of the list.
-    pub(super) fn index(&self, position: Position) -> JointIndex {
+    pub(super) fn index(&self, position: TriedPlace) -> JointIndex {
         self.order[position.0]
     }
 
@@ -247,7 +247,7 @@ impl<S> Turn<S> {
         &mut self,
         reasoner: &mut R,
         state: &S,
-        position: Position,
+        position: TriedPlace,
     ) -> Result<Successor<'_, S>, ReasonError> {
         self.reached = self.reached.max(position.0 + 1);
         let number = match &self.computed {
@@ -361,7 +361,7 @@ fn choose(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
 }
 
 /// Turns that are over. Boxed, so that a turn that is taken and given back is not copied.
-type SpareTurns<S> = RefCell<Vec<Box<Turn<S>>>>;
+type SpareTurns<S> = RefCell<Vec<Box<RoleTurn<S>>>>;
 
 /// The memory of turns that are over, which the next turns use: in the middle of a search none is allocated.
 pub(super) struct TurnPool<S>(Rc<SpareTurns<S>>);
@@ -382,7 +382,7 @@ impl<S> TurnPool<S> {
         deciders: &Deciders<impl Fn(Role) -> bool>,
     ) -> Result<TurnGuard<S>, ReasonError> {
         let spare = self.0.borrow_mut().pop();
-        let mut turn = spare.unwrap_or_else(|| Box::new(Turn::new()));
+        let mut turn = spare.unwrap_or_else(|| Box::new(RoleTurn::new()));
         turn.read(reasoner, state, deciders)?;
         Ok(TurnGuard { turn: Some(turn), pool: Rc::clone(&self.0) })
     }
@@ -391,20 +391,20 @@ impl<S> TurnPool<S> {
 /// A turn that gives its memory back when it is dropped.
 pub(super) struct TurnGuard<S> {
     /// `None` only while it is dropped.
-    turn: Option<Box<Turn<S>>>,
+    turn: Option<Box<RoleTurn<S>>>,
     pool: Rc<SpareTurns<S>>,
 }
 
 impl<S> Deref for TurnGuard<S> {
-    type Target = Turn<S>;
+    type Target = RoleTurn<S>;
 
-    fn deref(&self) -> &Turn<S> {
+    fn deref(&self) -> &RoleTurn<S> {
         self.turn.as_ref().expect("the turn is there until it is dropped")
     }
 }
 
 impl<S> DerefMut for TurnGuard<S> {
-    fn deref_mut(&mut self) -> &mut Turn<S> {
+    fn deref_mut(&mut self) -> &mut RoleTurn<S> {
         self.turn.as_mut().expect("the turn is there until it is dropped")
     }
 }

@@ -1,7 +1,7 @@
 //! `bfs`: breadth-first search.
 //!
 //! It has two stores with the same plan, counts and limits: states in the queue of `best_first.rs`, or keys in the layers
-//! of all explorations (`key_search.rs`). The keys are chosen where nobody could tell the difference: for a graph search
+//! of all explorations (`key_search.rs`). The keys are chosen where the answer and its counts are the same: for a graph search
 //! in canonical order, which tests a node when it is expanded, has no horizon and no observer, if the engine has keys.
 
 use super::best_first::{Priority, best_first};

@@ -3,7 +3,7 @@
 use crate::quantity::{counted_as, grouped};
 use crate::repl::answer::line_of_play::{folded_line, line_in_row};
 use crate::repl::answer::text::{line, terms};
-use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
+use crate::repl::answer::{Assumption, LineMove, RoleWorth, SearchFound};
 use crate::rules::GroundTerm;
 use crate::search::events::value_text;
 use crate::search::{
@@ -14,9 +14,9 @@ use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
 /// What was found, without why the search ended; empty for the results of other searches.
-pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String {
+pub(super) fn found_text(found: &SearchFound, full: bool, dialect: Dialect) -> String {
     match found {
-        Found::Value { role, choice: Choice { worth, chosen, line, line_ends, equals, moves, finished } } => {
+        SearchFound::Value { role, choice: Choice { worth, chosen, line, line_ends, equals, moves, finished } } => {
             let others: Vec<GroundTerm> =
                 equals.iter().filter(|&equal| Some(equal) != chosen.as_ref()).cloned().collect();
             let equal =
@@ -29,7 +29,7 @@ pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String 
                 line_after_value(line, *line_ends, chosen.as_ref(), full, dialect)
             )
         }
-        Found::Deepened {
+        SearchFound::Deepened {
             role,
             deepened: DeepenedChoice { choice: Choice { worth, chosen, line, line_ends, .. }, rounds, .. },
         } => {
@@ -37,7 +37,7 @@ pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String 
             rounds.iter().map(|round| round_text(round, full, dialect)).collect::<String>()
                 + &format!("{role}: {value}{}", line_after_value(line, *line_ends, chosen.as_ref(), full, dialect))
         }
-        Found::Shares(Shares { worths, line, line_ends, finished }) => {
+        SearchFound::Shares(Shares { worths, line, line_ends, finished }) => {
             // The guarantee is for the role that has the first choice.
             let share = |RoleWorth { role, worth }: &RoleWorth| {
                 let value = worth_text(*worth, finished.as_ref().filter(|_| is_first(role, line)));
@@ -46,7 +46,7 @@ pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String 
             let shares: Vec<String> = worths.iter().map(share).collect();
             shares.join(", ") + &line_after_value(line, *line_ends, None, full, dialect)
         }
-        Found::Expectation { role, expectation } => {
+        SearchFound::Expectation { role, expectation } => {
             let Expectation { utility, chosen, line, line_ends, model, moves, finished } = expectation;
             let Assumption { opponents, model_nodes } = model;
             let moves = moves.iter().map(|RatedMove { chosen, worth }| (chosen, mean_text(*worth)));
@@ -57,14 +57,14 @@ pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String 
             let line = line_after_value(line, *line_ends, chosen.as_ref(), full, dialect);
             rated_text(moves, dialect) + &format!("{role}: {mean}{line}{opponents}{simulated}")
         }
-        Found::Equilibrium { role, equilibrium } => equilibrium_text(role, equilibrium, dialect),
+        SearchFound::Equilibrium { role, equilibrium } => equilibrium_text(role, equilibrium, dialect),
         _ => String::new(),
     }
 }
 
 /// How much of a stopped search is finished: rounds, and moves of the first choice; `None` if nothing is to be said.
-pub(super) fn progress(found: &Found) -> Option<String> {
-    if let Found::Deepened { deepened: DeepenedChoice { rounds, begun, .. }, .. } = found
+pub(super) fn progress(found: &SearchFound) -> Option<String> {
+    if let SearchFound::Deepened { deepened: DeepenedChoice { rounds, begun, .. }, .. } = found
         && let Some(Round { depth, .. }) = rounds.last()
     {
         let begun = begun.map_or(String::new(), |begun| format!(", of depth {} {}", depth + 1, finished_text(&begun)));

@@ -5,7 +5,7 @@ use crate::limits::Stop;
 use crate::quantity::{counted, counted_as, grouped};
 use crate::repl::answer::sampled;
 use crate::repl::answer::text::{line, plan_text};
-use crate::repl::answer::{AllStates, CostUnit, Found, NodeCount, SearchAnswer, Substitute};
+use crate::repl::answer::{AllStates, CostUnit, NodeCount, SearchAnswer, SearchFound, Substitute};
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::events::value_text;
@@ -16,10 +16,10 @@ use crate::table::{Column, Table};
 /// Why a search ended, and what it cost.
 pub(super) fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {
     let SearchAnswer { found, stopped, cost, work, from_all_states, .. } = answer;
-    if let Found::Sampled(choice) = found {
+    if let SearchFound::Sampled(choice) = found {
         return sampled::sampled_end(choice, *stopped, cost);
     }
-    let is_cut_off = answer.cut_off().is_some() && !matches!(found, Found::Nothing);
+    let is_cut_off = answer.cut_off().is_some() && !matches!(found, SearchFound::Nothing);
     let progress = is_cut_off.then(|| contest::progress(found).unwrap_or_else(|| "best so far".to_string()));
     let best = progress.map_or(String::new(), |progress| format!("{progress}, "));
     let unknown = answer.unknown_ranked.map(value_text);
@@ -47,8 +47,8 @@ fn instead_text(Substitute { search, depth, missed }: &Substitute) -> String {
 }
 
 /// That an answer is exact, and whether a mean is rounded for all that.
-fn exact_text(found: &Found) -> String {
-    let is_rounded = matches!(found, Found::Expectation { expectation, .. } if !expectation.utility.is_exact());
+fn exact_text(found: &SearchFound) -> String {
+    let is_rounded = matches!(found, SearchFound::Expectation { expectation, .. } if !expectation.utility.is_exact());
     if is_rounded { EXACT_UP_TO_ROUNDING.to_string() } else { "exact".to_string() }
 }
 
@@ -93,18 +93,18 @@ pub(super) fn rounds_text(rounds: &[EndedRound]) -> String {
 pub(super) fn found_text(answer: &SearchAnswer, full: bool, dialect: Dialect) -> String {
     let &SearchAnswer { ref found, exact: is_exact, .. } = answer;
     match found {
-        Found::Nothing => "nothing found".to_string(),
-        Found::Score { utility } if !is_exact => format!("at least {utility}"),
-        Found::Score { utility } => utility.to_string(),
-        Found::Move { chosen, utility } => format!("{}: {utility}", chosen.display(dialect)),
-        Found::Plan { plan: Plan { moves, utility }, missed } => {
+        SearchFound::Nothing => "nothing found".to_string(),
+        SearchFound::Score { utility } if !is_exact => format!("at least {utility}"),
+        SearchFound::Score { utility } => utility.to_string(),
+        SearchFound::Move { chosen, utility } => format!("{}: {utility}", chosen.display(dialect)),
+        SearchFound::Plan { plan: Plan { moves, utility }, missed } => {
             let missed = missed.map_or(String::new(), |goal| match is_exact {
                 true => format!(", since {goal} cannot be reached"),
                 false => format!(", short of {goal}"),
             });
             format!("{}: {utility} in {}{missed}", plan_text(moves, full, dialect), counted(moves.len(), "move"))
         }
-        Found::OptimalPlans(found) => {
+        SearchFound::OptimalPlans(found) => {
             let (OptimalPlans { lengths, plans, utility }, count) = (found, found.count());
             let of_length =
                 |&(length, count): &(u32, Count)| format!("{} of {}", grouped(count), counted(length as usize, "move"));
@@ -113,12 +113,12 @@ pub(super) fn found_text(answer: &SearchAnswer, full: bool, dialect: Dialect) ->
             let listed = listed(count, plans, full, dialect);
             format!("{listed}{} optimal {word} to {utility}: {}", grouped(count), lengths.join(", "))
         }
-        Found::Plans(AllPlans { count, plans, utility, length }) => {
+        SearchFound::Plans(AllPlans { count, plans, utility, length }) => {
             let listed = listed(*count, plans, full, dialect);
             let plans = if *count == Count::ONE { "plan" } else { "plans" };
             format!("{listed}{} {plans} to {utility} in {}", grouped(count), counted(*length as usize, "move"))
         }
-        Found::Sampled(choice) => sampled::sampled_text(choice, full, dialect),
+        SearchFound::Sampled(choice) => sampled::sampled_text(choice, full, dialect),
         contest => contest::found_text(contest, full, dialect),
     }
 }
