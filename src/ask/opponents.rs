@@ -4,6 +4,7 @@
 mod predictor;
 mod spec;
 
+pub(crate) use predictor::is_read_once;
 pub use predictor::{Predictor, PredictorError};
 pub use spec::OpponentSpec;
 pub(crate) use spec::{EVALUATION, MODELS};

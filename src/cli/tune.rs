@@ -85,6 +85,9 @@ impl Arguments {
         let mut load = |name: &OsString| load_for_two(name, options.clone(), "ggp tune", console);
         let games: Vec<Arc<Game>> = names.into_iter().map(&mut load).collect::<Result<_, _>>()?;
         let check_games: Vec<Arc<Game>> = self.check.iter().map(load).collect::<Result<_, _>>()?;
+        for game in games.iter().chain(&check_games) {
+            candidates.iter().chain([&self.player]).try_for_each(|player| player.check_sheets(game))?;
+        }
         let rows = self.rows.as_deref().map(|file| RowsFile::open(file, options.input)).transpose()?;
         let halving = Halving {
             base: self.player,

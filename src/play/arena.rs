@@ -1,6 +1,6 @@
 //! One match: asks the players turn by turn, enforces their clocks, and records everything.
 
-use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, Seat, Start, WorkGroup};
+use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, PlayerError, Seat, Start, WorkGroup};
 use crate::engine::{Engine, EngineState, Game};
 use crate::game::{Chance, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, Utility, play_to_end};
 use crate::limits::Stop;
@@ -45,6 +45,14 @@ pub enum MatchError {
     /// The engine has no answer.
     #[error(transparent)]
     Reason(#[from] ReasonError),
+    /// What the options of a player name cannot be added to the game.
+    #[error("{player}: {error}")]
+    Player {
+        /// The player with its options.
+        player: String,
+        /// Why it cannot be added.
+        error: Box<PlayerError>,
+    },
     /// A player is busy or unreachable, and all players are required.
     #[error("{player} does not take part: {fault}")]
     Absent {

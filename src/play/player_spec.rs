@@ -18,10 +18,13 @@ use super::player::random::RandomPlayer;
 use super::player::sampler::Sampler;
 use super::player::searcher::Searcher;
 use super::player::stored::StoredPlayer;
-use super::{Participant, Player, PlayerKind, Strategy};
-use crate::ask::options::EVALUATION;
+use super::{MatchError, Participant, Player, PlayerError, PlayerKind, Strategy};
+use crate::ask::opponents::is_read_once;
+use crate::ask::options::{EVALUATION, OPPONENTS};
+use crate::ask::plan::HEURISTIC;
 use crate::ask::spec::{SearchSpec, SpecError};
-use crate::ask::{PlayoutKind, PlayoutOptions};
+use crate::ask::{OpponentSpec, PlayoutKind, PlayoutOptions, Predictor};
+use crate::engine::{Feature, FeaturedGame, Game, GameOrigin, GameOriginError, Measure};
 use crate::quantity::Size;
 use crate::search::UctOptions;
 use crate::solving::{Database, SolvingError};
@@ -121,6 +124,44 @@ impl PlayerSpec {
     /// If the folder has none, or one that cannot be read.
     pub(crate) fn check_database(&self) -> Result<(), SolvingError> {
         self.database().map_or(Ok(()), |folder| Database::manifest_of(folder).map(|_| ()))
+    }
+
+    /// Checks that the sheets and files which the options name can be added to a game.
+    ///
+    /// # Errors
+    /// If there is none of such a name, or one that does not fit the game.
+    pub(crate) fn check_sheets(&self, game: &Game) -> Result<(), MatchError> {
+        let unfit = |error| MatchError::Player { player: self.to_string(), error: Box::new(error) };
+        self.load_sheets(game).map_err(unfit)
+    }
+
+    fn load_sheets(&self, game: &Game) -> Result<(), PlayerError> {
+        // What is read once is read by the player.
+        for (name, feature) in self.sheets().filter(|(name, _)| !is_read_once(name)) {
+            FeaturedGame::load(game, name, Path::new(""), feature)?;
+        }
+        if let Some(model) = self.spec.search(&OPPONENTS).map(OpponentSpec::from_spec)
+            && !model.file_or_sheet().is_some_and(is_read_once)
+        {
+            Predictor::load(&model, game, Path::new(""))?;
+        }
+        Ok(())
+    }
+
+    /// Checks that there are the sheets which the options name; those of models of the opponents are left out.
+    ///
+    /// # Errors
+    /// If there is none of such a name, neither in the library nor as a file.
+    pub(crate) fn check_names(&self) -> Result<(), GameOriginError> {
+        self.sheets().try_for_each(|(name, _)| GameOrigin::find_heuristic(name, Some(Path::new(""))).map(|_| ()))
+    }
+
+    /// The sheets that the options name, each with what it has to define; those of models of the opponents are left out.
+    fn sheets(&self) -> impl Iterator<Item = (&str, Feature)> {
+        let evaluation = self.spec.text(&EVALUATION).map(|name| (name, Feature::Evaluation));
+        let heuristic = self.spec.text(&HEURISTIC).map(|name| (name, Feature::Heuristic));
+        let is_sheet = |(name, _): &(&str, Feature)| Measure::find(name).is_none();
+        evaluation.into_iter().chain(heuristic.filter(is_sheet))
     }
 
     /// With the folder of `ggp solve` from which it plays.

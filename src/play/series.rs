@@ -47,7 +47,8 @@ impl Series {
     /// each match, in the order of their numbers. The tally is in the order of [`Series::players`].
     ///
     /// # Errors
-    /// That of [`Arena::play`] for the first match that has one; an interrupt is returned with the tally of the matches
+    /// If what the options of a player name cannot be added to the game, before the first match. Otherwise that of
+    /// [`Arena::play`] for the first match that has one; an interrupt is returned with the tally of the matches
     /// before it.
     pub fn play(
         &self,
@@ -66,6 +67,9 @@ impl Series {
     ) -> (Tally, Option<MatchError>) {
         let names: Vec<String> = self.players.iter().map(ToString::to_string).collect();
         let mut tally = Tally::new(&names);
+        if let Err(error) = self.players.iter().try_for_each(|player| player.check_sheets(&self.game)) {
+            return (tally, Some(error));
+        }
         let play = |game: ScheduledGame<'_>| self.play_one(game, seat, spectator);
         let played = self.schedule().play(self.jobs, play, |game, record| {
             self.count(game, &record, &mut tally);

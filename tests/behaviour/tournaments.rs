@@ -1,5 +1,6 @@
 //! `tournament`: games between searches, in all seats, with the same results from the same seed.
 
+use crate::program::call;
 use ggp::diagnostic::render::Paint;
 use ggp::repl::{Session, evaluate, render};
 use ggp::syntax::Dialect;
@@ -131,5 +132,50 @@ fn an_interrupted_tournament_keeps_its_games() {
     let answer = serde_json::to_value(answer.expect("it is one")).expect("answers are objects");
     assert_eq!(answer["kind"], "tournament");
     assert!(answer["games"].as_u64().expect("a count") > 0 && !answer["stopped"].is_null(), "{answer}");
+    assert_eq!(text(&mut session, "legal xplayer").matches("mark").count(), 9, "the position is as it was");
+}
+
+/// A player that would play without its evaluation is another player.
+#[test]
+fn a_sheet_that_cannot_be_loaded_is_named_before_the_match() {
+    let missing = "there is no heuristic sheet `nosuch` in the library, and no such file; `games` lists the library";
+    let nothing = "blocksworld_tiles_manhattan.gdl has no rules for `evaluation` with 3 arguments";
+    let other = "deepening:eval=blocksworld_tiles_manhattan";
+    for (arguments, player, problem) in [
+        (&["three_puzzle", "astar:heuristic=nosuch"][..], "astar:heuristic=nosuch", missing),
+        (&["tic_tac_toe", "legal", "deepening:eval=nosuch"], "deepening:eval=nosuch", missing),
+        (&["blocksworld_tiles", other], other, nothing),
+        (
+            &["tic_tac_toe", "expectimax:depth=2,opponents=greedy:eval=nosuch", "legal"],
+            "expectimax:depth=2,opponents=greedy:eval=nosuch",
+            missing,
+        ),
+        (&["tic_tac_toe", "legal", "random", "minimax:eval=nosuch", "--round-robin"], "minimax:eval=nosuch", missing),
+    ] {
+        let called = call(&[&["match"][..], arguments].concat());
+        assert_eq!(called.code, 2, "{}", called.answer);
+        assert_eq!(called.talk, format!("error: {player}: {problem}\n"));
+    }
+    let called = call(&["match", "tic_tac_toe", "expectimax:opponents=weights:file=nosuch", "legal"]);
+    let expected = "error: expectimax:opponents=weights:file=nosuch: nosuch: ";
+    assert!(called.code == 2 && called.talk.starts_with(expected), "{}", called.talk);
+    let called = call(&["player", "--player", "minimax:eval=nosuch", "--port", "0"]);
+    assert!(called.code == 2 && called.talk.contains(missing), "{}", called.talk);
+    assert_eq!(call(&["match", "three_puzzle", "astar:heuristic=hadd"]).code, 0);
+}
+
+/// At the prompt a search that cannot be asked ends the games, and the position is as it was.
+#[test]
+fn a_sheet_that_cannot_be_loaded_ends_the_games_of_the_prompt() {
+    let mut session = session("tic_tac_toe", Arc::default());
+    let missing = "there is no heuristic sheet `nosuch` in the library, and no such file; `games` lists the library";
+    for line in [
+        "play minimax:depth=2,eval=nosuch",
+        "tournament minimax:depth=2+eval=nosuch,random --games 2",
+        "compare --algorithms minimax:depth=1+eval=nosuch --selfplay 2",
+        "play expectimax:depth=2,opponents=greedy:eval=nosuch",
+    ] {
+        assert_eq!(text(&mut session, line), format!("error: {missing}"), "{line}");
+    }
     assert_eq!(text(&mut session, "legal xplayer").matches("mark").count(), 9, "the position is as it was");
 }

@@ -2,7 +2,7 @@
 
 use super::spec::OpponentSpec;
 use crate::engine::{EngineError, Feature, FeatureError, FeaturedGame, FeaturedState, Game};
-use crate::files::below;
+use crate::files::{below, is_standard};
 use crate::game::{BatchReasoner, Evaluation, Move, ReasonError, Reasoner, Role};
 use crate::limits::Limits;
 use crate::rules::GroundTerm;
@@ -63,16 +63,30 @@ pub enum PredictorError {
     },
 }
 
+/// Whether a file can be read once alone: standard input, or a pipe.
+pub(crate) fn is_read_once(file: &str) -> bool {
+    is_standard(file) || std::fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
 impl Predictor {
     /// Sets up what an assumption needs, within limits. Files are relative to `directory`.
     pub fn new(spec: &OpponentSpec, game: &Game, directory: &Path, limits: Limits) -> Result<Self, PredictorError> {
-        let sheet = spec.sheet().map(|sheet| FeaturedGame::load(game, sheet, directory, Feature::Evaluation));
-        let mut sheet = sheet.transpose()?.map(Box::new);
-        if let Some(sheet) = &mut sheet
+        let mut predictor = Self::load(spec, game, directory)?;
+        if let Method::Search { sheet: Some(sheet), .. } = &mut predictor.method
             && let Err(EngineError::Propnet(error)) = sheet.set_up_within(limits)
         {
             return Err(FeatureError::from(error).into());
         }
+        Ok(predictor)
+    }
+
+    /// Loads what an assumption names, and sets no engine up.
+    ///
+    /// # Errors
+    /// If its sheet cannot be added to the game, or its file has no weights.
+    pub(crate) fn load(spec: &OpponentSpec, game: &Game, directory: &Path) -> Result<Self, PredictorError> {
+        let sheet = spec.sheet().map(|sheet| FeaturedGame::load(game, sheet, directory, Feature::Evaluation));
+        let sheet = sheet.transpose()?.map(Box::new);
         let method = match spec {
             OpponentSpec::Uniform => Method::Uniform,
             OpponentSpec::Adversaries => Method::Adversaries,

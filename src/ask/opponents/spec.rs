@@ -100,6 +100,11 @@ impl OpponentSpec {
         matches!(self, Self::Weights { .. }) || self.sheet().is_some_and(sheet)
     }
 
+    /// The name of the file or sheet that it needs.
+    pub(crate) fn file_or_sheet(&self) -> Option<&str> {
+        if let Self::Weights { file } = self { Some(file) } else { self.sheet() }
+    }
+
     /// Whether the model makes searches of its own.
     pub fn searches(&self) -> bool {
         matches!(self, Self::Search { .. } | Self::Greedy { .. })

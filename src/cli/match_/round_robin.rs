@@ -119,7 +119,9 @@ impl RoundRobin {
         let mut games = Vec::new();
         for name in std::iter::once(&arguments.game).chain(&arguments.also) {
             let options = arguments.series.engine.options().with_interrupt(interrupt.clone());
-            games.push(load_for_two(name, options, "--round-robin", console)?);
+            let game = load_for_two(name, options, "--round-robin", console)?;
+            arguments.players.iter().try_for_each(|player| player.check_sheets(&game))?;
+            games.push(game);
         }
         let mut pairs = Vec::new();
         let mut is_interrupted = false;
