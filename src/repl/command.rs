@@ -334,6 +334,9 @@ impl Command {
 
     /// The error for an option that it does not have.
     fn has_no_option(&self, word: &str) -> CommandError {
+        if let Some(present) = other_names::present_option(self.name, word) {
+            return self.misused(format!("`{word}` of `{}` is called `{present}` now", self.name));
+        }
         let near = nearest(word, self.every_option().map(|option| option.name));
         let hint = did_you_mean_or(&near, "");
         self.misused(format!("`{}` has no option `{word}`{hint}", self.name))

@@ -48,3 +48,16 @@ fn a_compiled_game_loads_or_is_to_be_compiled_again() {
     let is_refused = called.code != 0 && called.talk.contains("compile");
     assert!(is_read || is_refused, "{}{}", called.answer, called.talk);
 }
+
+/// Options whose names have changed are refused by the name that they have now.
+#[test]
+fn a_script_with_an_earlier_name_of_an_option_is_told_the_present_one() {
+    let script = Path::new(env!("CARGO_TARGET_TMPDIR")).join("earlier_option.query");
+    for line in ["maxscore --moves", "expect maxscore --moves [100, 100, 100]", "play maxscore:moves"] {
+        std::fs::write(&script, format!("load three_puzzle\n{line}\n")).expect("it is written");
+        let called = call(&["run", script.to_str().expect("its name is UTF-8")]);
+        assert_ne!(called.code, 0, "{}", called.answer);
+        assert!(called.talk.contains("error: `--moves` of `maxscore` is called `--values` now"), "{}", called.talk);
+    }
+    std::fs::remove_file(script).expect("it can go");
+}

@@ -340,7 +340,7 @@ fn a_stopped_search_of_one_player_knows_its_best_plan() {
             }
         }
     }
-    let table = json(&mut session, "maxscore --moves --nodes 12");
+    let table = json(&mut session, "maxscore --values --nodes 12");
     let rows = table["answer"]["rows"].as_array().unwrap();
     assert!(rows.iter().any(|row| row["stopped"]["limit"] == "nodes" && !row["utility"].is_null()), "{table}");
 }

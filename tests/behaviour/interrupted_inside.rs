@@ -338,7 +338,7 @@ fn interrupted_searches_of_one_player_answer_and_the_session_goes_on() {
     let searches = [
         "bestplan --naive",
         "bestmove --naive --exit no",
-        "maxscore --moves",
+        "maxscore --values",
         "dfs",
         "analyse",
         "deliberate --exit no",

@@ -195,10 +195,10 @@ fn the_table_of_moves_says_after_which_no_line_ends_the_game() {
         terminal :- true(e) goal(r,70) :- true(e)";
     std::fs::write(&path, sheet).expect("it is written");
     let mut session = session(&path.display().to_string());
-    let table = text(&mut session, "maxscore --moves");
+    let table = text(&mut session, "maxscore --values");
     assert!(table.contains("no end") && table.contains("70"), "{table}");
     answer(&mut session, "do stay");
-    assert!(refused(&mut session, "maxscore --moves").contains("no line of moves ends the game"));
+    assert!(refused(&mut session, "maxscore --values").contains("no line of moves ends the game"));
     std::fs::remove_file(path).expect("it can go");
 }
 

@@ -67,7 +67,7 @@ impl Question {
             "best" => draft.best(game),
             "solve" => draft.solution(),
             "plan" => draft.check(game),
-            "prospects" => draft.question.line = "maxscore --moves".to_string(),
+            "prospects" => draft.question.line = "maxscore --values".to_string(),
             _ if plans.contains(&name) => draft.plan(game),
             _ => draft.contest(game, sheet),
         }

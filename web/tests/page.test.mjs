@@ -317,7 +317,7 @@ test("the pages of the course run their commands, and print what they say", asyn
     await show(page, "learn");
     await click(page, "#course");
     await click(page, '[data-page="chapter"]');
-    const block = await page.evaluateHandle(() => [...document.querySelectorAll(".page pre")].find((one) => one.textContent.includes("maxscore --moves")));
+    const block = await page.evaluateHandle(() => [...document.querySelectorAll(".page pre")].find((one) => one.textContent.includes("maxscore --values")));
     const [, ...printed] = (await block.evaluate((one) => one.textContent)).trim().split("\n");
     const button = await block.evaluateHandle((one) => one.nextElementSibling.querySelector("button"));
     await button.click();

@@ -16,7 +16,7 @@ use crate::search::{self, Cost, Form, Outcome, Problem, Procedure};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",
-    options: &[options_of(PlanAlgorithm::MaxScore), OptionGroup::own(&[MOVES]), LIMITS, VIEW],
+    options: &[options_of(PlanAlgorithm::MaxScore), OptionGroup::own(&[VALUES]), LIMITS, VIEW],
     summary: "search for the best utility that the one player can reach; --naive: without remembering states, as in the textbook",
     example: "maxscore",
     example_game: "three_puzzle",
@@ -62,8 +62,8 @@ const OPTIMAL: NamedOption = NamedOption::optional_number(
 .default("one plan; 20 without N")
 .excluding(&[OptionRelation::to(&["--naive", "--exit no", "--shortest", "--all", "--trace", "--queue", "--tree"])
     .saying("`--optimal` and other ways to search cannot be combined")]);
-const MOVES: NamedOption =
-    NamedOption::flag("--moves", "a table: the reward now, and the utility, of the state and after each move")
+const VALUES: NamedOption =
+    NamedOption::flag("--values", "a table: the reward now, and the utility, of the state and after each move")
         .excluding(&[OptionRelation::to(&["--trace", "--tree"]), OptionRelation::to(&["--queue"])]);
 
 /// The procedure that finds this in the textbook.
@@ -88,7 +88,7 @@ fn best(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) 
         Form::Tree => watch.narrating(procedure(algorithm), problem.exit, range, arguments)?,
         Form::Graph => watch,
     };
-    if arguments.has(&MOVES) {
+    if arguments.has(&VALUES) {
         return prospects(reasoner, &problem, &budget);
     }
     let answer = if let Some(most) = optimal {

@@ -110,7 +110,7 @@ impl Judge<'_> {
         Ok(Verdict::Equal)
     }
 
-    /// The answer of `maxscore --moves`: the best utility now and after each move.
+    /// The answer of `maxscore --values`: the best utility now and after each move.
     pub(super) fn prospects(&self, answer: &Json) -> Judgement {
         let position = &self.game.space.positions[0];
         let rows = answer["rows"].as_array().ok_or("there are no rows")?;
