@@ -11,6 +11,7 @@ mod algorithm;
 pub(crate) mod approach;
 pub(crate) mod budget;
 mod contest;
+pub(crate) mod fitting;
 mod found;
 mod guess;
 mod lane_playouts;

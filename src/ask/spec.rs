@@ -102,16 +102,34 @@ impl SearchSpec {
     }
 
     /// With a value for an option in place of those before; the value is not checked.
-    pub(crate) fn with(mut self, option: &NamedOption, value: impl ToString) -> Self {
-        self.options.retain(|(key, _)| key != option.key());
-        self.options.push((option.key().to_string(), SpecValue::Text(value.to_string())));
-        self
+    pub(crate) fn with(self, option: &NamedOption, value: impl ToString) -> Self {
+        self.with_value(option, SpecValue::Text(value.to_string()))
+    }
+
+    /// With an option that takes no value.
+    pub(crate) fn with_flag(self, option: &NamedOption) -> Self {
+        self.with_value(option, SpecValue::Flag)
+    }
+
+    fn with_value(self, option: &NamedOption, value: SpecValue) -> Self {
+        let mut changed = self.without(option);
+        changed.options.push((option.key().to_string(), value));
+        changed
     }
 
     /// Without an option.
     pub(crate) fn without(mut self, option: &NamedOption) -> Self {
         self.options.retain(|(key, _)| key != option.key());
         self
+    }
+
+    /// The search as it is typed at the prompt: `alphabeta --depth 4 --table`.
+    pub(crate) fn line(&self) -> String {
+        let options = self.options().map(|(key, value)| match value {
+            Some(value) => format!(" --{key} {value}"),
+            None => format!(" --{key}"),
+        });
+        self.name.clone() + &options.collect::<String>()
     }
 
     /// Each option once, in the order of a signature.

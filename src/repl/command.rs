@@ -19,7 +19,6 @@ mod example;
 mod expect;
 pub(crate) mod explain;
 mod fen;
-mod fitting_search;
 mod found_plan;
 mod game;
 mod help;

@@ -2,11 +2,11 @@
 
 use super::contest::to_move;
 use super::contest_answer::choices;
-use super::fitting_search::{Decisions, SURVEY_TIME, SurveyedStates, survey};
 use super::option::LIMITS;
 use super::sample::reproducible_play;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::ask::budget::QuestionBudget;
+use crate::ask::fitting::{AnalysisAlgorithm, SURVEY_TIME, survey};
 use crate::ask::options::{DEPTH, EVALUATION, EXTEND_FORCED};
 use crate::ask::sampling::{SEED, Sampled};
 use crate::ask::spec::NamedOption;
@@ -57,25 +57,6 @@ const PERIOD: Duration = Duration::from_millis(200);
 /// Says why an analysis without a limit has ended.
 const NO_LIMIT: &str = "without a terminal and without a limit `analyse` ends after 10 seconds; `--seconds`, `--nodes` and `--depth` set other limits";
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum AnalysisAlgorithm {
-    AlphaBeta,
-    Mcts,
-    BestPlan,
-}
-
-impl AnalysisAlgorithm {
-    const ALL: [Self; 3] = [Self::AlphaBeta, Self::Mcts, Self::BestPlan];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::AlphaBeta => "alphabeta",
-            Self::Mcts => "mcts",
-            Self::BestPlan => "bestplan",
-        }
-    }
-}
-
 /// A request for an analysis.
 struct AnalysisRequest {
     role: Role,
@@ -98,7 +79,11 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let algorithm = match given {
         Some(algorithm) => algorithm,
         None if arguments.has(&EVALUATION) => AnalysisAlgorithm::AlphaBeta,
-        None => fitting(session, arguments.has(&DEPTH))?,
+        None => {
+            let whole = session.budget();
+            let (engine, state) = session.current()?.engine()?;
+            AnalysisAlgorithm::fitting(survey(engine, &state, &whole, SURVEY_TIME)?, arguments.has(&DEPTH))
+        }
     };
     let is_for = [
         (&EVALUATION, AnalysisAlgorithm::AlphaBeta),
@@ -146,17 +131,6 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         answer.warnings.push(NO_LIMIT.to_string());
     }
     Ok(Answer::new(answer))
-}
-
-/// The search that fits the kind of game, as far as some states show it. Without an evaluation alpha-beta knows nothing
-/// of a large game before it sees its ends, so it is for small games, and for a depth that the user wants.
-fn fitting(session: &mut Session, has_depth: bool) -> Result<AnalysisAlgorithm, CommandError> {
-    let SurveyedStates { kind, is_small } = survey(session, SURVEY_TIME)?;
-    Ok(match kind {
-        Decisions::Alone => AnalysisAlgorithm::BestPlan,
-        Decisions::Opponents if is_small || has_depth => AnalysisAlgorithm::AlphaBeta,
-        _ => AnalysisAlgorithm::Mcts,
-    })
 }
 
 impl AnalysisRequest {

@@ -2,18 +2,21 @@
 
 use super::arguments::Arguments;
 use super::contest::asking_role;
-use super::fitting_search::{Decisions, FittingSearch, SURVEY_TIME, attempts, survey};
+use super::dive::DIVE;
 use super::option::LIMITS;
-use super::{ArgumentKind, Command, OptionGroup, find};
+use super::solve::SOLVE;
+use super::{ArgumentKind, Command, OptionGroup, find, named_search};
 use crate::ask::budget::QuestionBudget;
+use crate::ask::fitting::{Decisions, FittingMethod, FittingSearch, SURVEY_TIME, attempts, survey};
 use crate::ask::options::{DEPTH, EVALUATION, MEMORY, NODES, SECONDS};
 use crate::ask::plan::HEURISTIC;
 use crate::ask::sampling::VISITS;
+use crate::ask::spec::SearchSpec;
 use crate::engine::{EngineKind, Feature};
 use crate::limits::Stop;
 use crate::quantity::Seconds;
 use crate::repl::answer::{BestAnswer, SearchAnswer, SearchFound, SolveAnswer, TriedSearch};
-use crate::repl::{Answer, CommandError, Session, read};
+use crate::repl::{Answer, CommandError, Session};
 use crate::search::Budget;
 use crate::time::Instant;
 use std::time::Duration;
@@ -86,7 +89,9 @@ fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let mut left = RemainingLimits::from_arguments(session, arguments)?;
     let whole = left.nodes.map_or(whole.clone(), |nodes| whole.with(|budget| budget.with_nodes(nodes)));
     let time = left.seconds.map_or(SURVEY_TIME, |(_, all)| SURVEY_TIME.min(all / SURVEY_PART));
-    let kind = survey(session, time)?.kind;
+    let survey_budget = session.budget();
+    let (engine, state) = session.current()?.engine()?;
+    let kind = survey(engine, &state, &survey_budget, time)?.kind;
     let sheet = sheet(kind, arguments)?;
     if let Some(sheet) = arguments.word(&EVALUATION) {
         // A mistake in it is found before the searches that do without it.
@@ -99,7 +104,7 @@ fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     for (index, attempt) in attempts.iter().enumerate() {
         let limits = left.share(index + 1 == attempts.len());
         let share = Share { nodes: limits.nodes, whole: &whole };
-        let ended = |end| TriedSearch { search: attempt.line.clone(), end };
+        let ended = |end| TriedSearch { search: search_of(attempt).line(), end };
         match tried(session, attempt, arguments, limits) {
             Ok(answer) => {
                 interrupted = answer.stopped().filter(|stop| *stop == Stop::Interrupted);
@@ -123,7 +128,7 @@ fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let Some((attempt, answer, _)) = answered else { return Err(failure.expect("at least one search was tried")) };
     Ok(Answer::new(BestAnswer {
         game: kind.text(),
-        search: attempt.line.clone(),
+        search: search_of(attempt).line(),
         reason: attempt.reason,
         exact: is_exact(&answer),
         stopped: interrupted,
@@ -142,6 +147,15 @@ fn sheet(kind: Decisions, arguments: &Arguments) -> Result<Option<&str>, Command
     Ok(arguments.word(&wanted))
 }
 
+/// The command that makes an attempt, with its options.
+fn search_of(attempt: &FittingSearch) -> SearchSpec {
+    match &attempt.method {
+        FittingMethod::Search(search) => search.clone(),
+        FittingMethod::AllStates => SearchSpec::new(SOLVE.name),
+        FittingMethod::RandomLines => SearchSpec::new(DIVE.name),
+    }
+}
+
 /// Runs a search within limits.
 fn tried(
     session: &mut Session,
@@ -149,9 +163,9 @@ fn tried(
     given: &Arguments,
     limits: RemainingLimits,
 ) -> Result<Answer, CommandError> {
-    let (name, options) = read::word(&attempt.line);
-    let command = find(name)?;
-    let mut arguments = Arguments::read(command, options)?;
+    let search = search_of(attempt);
+    let command = find(search.name())?;
+    let mut arguments = named_search::arguments(command, &search, "")?;
     for option in [DEPTH, MEMORY] {
         if let Some(value) = given.word(&option).filter(|_| command.has(&option)) {
             arguments = arguments.with(option, value.to_string());
