@@ -1,5 +1,5 @@
-//! One name, one meaning: a search with its options finds the same at the prompt, for a player and in the library, in
-//! positions of games of every kind; and where it has no answer, it has none for any of them.
+//! One name, one meaning: a search with its options finds the same at the prompt, on a page, for a player and in the library,
+//! in positions of games of every kind; and where it has no answer, it has none for any of them.
 
 use ggp::ask::{Belief, Question};
 use ggp::engine::{EngineKind, load};
@@ -8,8 +8,9 @@ use ggp::limits::Deadline;
 use ggp::play::{Clocks, PlayerSpec, Start, WorkGroup};
 use ggp::repl::{Session, evaluate, render};
 use ggp::rules::GroundTerm;
+use ggp::workbench::{PageAnswer, PageRequest};
 use ggp::{Budget, Game, State};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -72,19 +73,44 @@ const CLOCK: Duration = Duration::from_secs(600);
 /// The recommended move, and whether the answer is exact.
 type Recommended = (String, bool);
 
-/// The move that the prompt finds for a role, or that it finds none.
-fn at_the_prompt(session: &mut Session, specification: &str, role: &GroundTerm) -> Result<Recommended, String> {
-    // Searches of one player take no role.
-    let line =
-        if PLANS.contains(&specification) { specification.to_string() } else { format!("{specification} {role}") };
-    let answer = evaluate(session, &format!("{line} --json")).map_err(|error| error.to_string())?;
-    let text = render::text(&answer, ggp::diagnostic::render::Paint::Plain, ggp::syntax::Dialect::Infix);
-    let answer: Value = serde_json::from_str(&text).expect("it is an object");
+/// The line of the prompt that asks for a role. Searches of one player take no role.
+fn line_for(specification: &str, role: &GroundTerm) -> String {
+    if PLANS.contains(&specification) { specification.to_string() } else { format!("{specification} {role}") }
+}
+
+/// The move that an answer recommends to a role, or that it recommends none.
+fn recommended(answer: &Value, role: &GroundTerm) -> Result<Recommended, String> {
     let own = answer["line"].as_array().into_iter().flatten().find(|own| own["role"] == role.to_string());
     let of_plan = answer["moves"].get(0).filter(|first| first.is_string());
     let chosen = answer.get("move").or(own.and_then(|own| own.get("move"))).or(of_plan);
     let chosen = chosen.and_then(Value::as_str).ok_or("no move is found")?;
     Ok((chosen.to_string(), answer["exact"].as_bool().expect("it says whether it is exact")))
+}
+
+/// The move that the prompt finds for a role, or that it finds none.
+fn at_the_prompt(session: &mut Session, specification: &str, role: &GroundTerm) -> Result<Recommended, String> {
+    let line = line_for(specification, role);
+    let answer = evaluate(session, &format!("{line} --json")).map_err(|error| error.to_string())?;
+    let text = render::text(&answer, ggp::diagnostic::render::Paint::Plain, ggp::syntax::Dialect::Infix);
+    recommended(&serde_json::from_str(&text).expect("it is an object"), role)
+}
+
+/// The record of a line that a page sends.
+fn sent_by_the_page(session: &mut Session, line: &str) -> Value {
+    let body = json!({ "line": line }).to_string();
+    let request = PageRequest::read("run", body.as_bytes()).expect("it is a request");
+    let Ok(PageAnswer::Json(answer)) = request.answer(session) else { panic!("{line} is answered in JSON") };
+    let mut answer: Value = serde_json::from_str(&answer).expect("it is an object");
+    answer["records"][0].take()
+}
+
+/// The move that a page finds for a role, or that it finds none.
+fn on_the_page(session: &mut Session, specification: &str, role: &GroundTerm) -> Result<Recommended, String> {
+    let record = sent_by_the_page(session, &line_for(specification, role));
+    match record["error"].as_str() {
+        Some(error) => Err(error.to_string()),
+        None => recommended(&record["answer"], role),
+    }
 }
 
 /// The move that the library finds for a role, or that it finds none.
@@ -115,12 +141,55 @@ fn line_of_play(start: &Start, seed: u64) -> Vec<Vec<GroundTerm>> {
     line
 }
 
-/// Compares the prompt, the library and a player of each role along a line of play; returns the number of moves that were compared.
+/// A position of a match, for those who are asked beside the players.
+struct Asked {
+    prompt: Session,
+    page: Session,
+    game: Game,
+    state: State,
+}
+
+impl Asked {
+    fn at_the_start(name: &str) -> Self {
+        let mut prompt = Session::new(Path::new("."), Arc::default());
+        evaluate(&mut prompt, &format!("load {name}")).expect("the game loads");
+        let mut page = Session::without_files(Arc::default());
+        let record = sent_by_the_page(&mut page, &format!("load {name}"));
+        assert!(record.get("answer").is_some(), "{record}");
+        let mut game = Game::library(name).expect("the game loads");
+        let state = game.initial_state().expect("it begins");
+        Self { prompt, page, game, state }
+    }
+
+    /// What the prompt finds for a role, which the page and the library find as well.
+    fn find(&mut self, specification: &str, role: Role, at: &str) -> Result<Recommended, String> {
+        let name = self.game.roles()[role.index()].clone();
+        let found = at_the_prompt(&mut self.prompt, specification, &name);
+        let in_library = in_the_library(&mut self.game, specification, &self.state, role);
+        let on_page = on_the_page(&mut self.page, specification, &name);
+        for other in [in_library, on_page] {
+            if found.is_ok() || other.is_ok() {
+                assert_eq!(found, other, "{specification} {name} in {at}");
+            }
+        }
+        found
+    }
+
+    fn follow(&mut self, joint_move: &[GroundTerm]) {
+        let terms: Vec<String> = joint_move.iter().map(ToString::to_string).collect();
+        let line = format!("do {}", terms.join(" "));
+        evaluate(&mut self.prompt, &line).expect("it is legal");
+        let record = sent_by_the_page(&mut self.page, &line);
+        assert!(record.get("answer").is_some(), "{record}");
+        self.state = self.game.next(&self.state, joint_move).expect("it is legal");
+    }
+}
+
+/// Compares a player of each role with all others who are asked, along a line of play; returns the number of moves that
+/// were compared.
 fn compare(start: &Start, game: &str, specification: &str, line: &[Vec<GroundTerm>]) -> usize {
     let mut reasoner = start.game.fork_engine();
     let roles: Vec<Role> = Role::players(reasoner.roles()).collect();
-    let mut session = Session::new(Path::new("."), Arc::default());
-    evaluate(&mut session, &format!("load {game}")).expect("the game loads");
     let mut players: Vec<_> = roles
         .iter()
         .map(|&role| {
@@ -128,10 +197,10 @@ fn compare(start: &Start, game: &str, specification: &str, line: &[Vec<GroundTer
             player.start(&Start { role, ..start.clone() }, Deadline::after(CLOCK)).map(|()| player)
         })
         .collect();
-    let mut own = Game::library(game).expect("the game loads");
-    let mut own_state = own.initial_state().expect("it begins");
+    let mut asked = Asked::at_the_start(game);
     let (mut state, mut last, mut compared) = (reasoner.initial_state().expect("it begins"), None, 0);
     for joint_move in line {
+        let at = format!("{game}: {:?}", reasoner.facts(&state));
         for (&role, player) in roles.iter().zip(&mut players) {
             let Ok(player) = player else { panic!("{game}: {specification} does not start") };
             let answer = player.play(last, Deadline::after(CLOCK)).map(|chosen| chosen.to_string());
@@ -143,41 +212,29 @@ fn compare(start: &Start, game: &str, specification: &str, line: &[Vec<GroundTer
             if legal.len() == 1 {
                 continue;
             }
-            let name = reasoner.roles()[role.index()].clone();
-            let found = at_the_prompt(&mut session, specification, &name);
-            let facts = reasoner.facts(&state);
-            let in_library = in_the_library(&mut own, specification, &own_state, role);
-            match (&found, &in_library) {
+            match (asked.find(specification, role, &at), answer) {
+                (Ok((found, _)), Ok(answer)) => assert_eq!(found, answer, "{specification} {role:?} in {at}"),
                 (Err(_), Err(_)) => {}
-                _ => assert_eq!(found, in_library, "{game}: {specification} {name} in {facts:?}"),
-            }
-            match (&found, &answer) {
-                (Ok((found, _)), Ok(answer)) => {
-                    assert_eq!(found, answer, "{game}: {specification} {name} in {facts:?}")
-                }
-                (Err(_), Err(_)) => {}
-                _ => panic!("{game}: {specification} {name}: {found:?} and {answer:?}"),
+                (found, answer) => panic!("{specification} {role:?}: {found:?} and {answer:?} in {at}"),
             }
             compared += 1;
         }
         let moves: Vec<_> = joint_move.iter().map(|term| reasoner.find_move(term).expect("it is a move")).collect();
         state = reasoner.next_state(&state, &moves).expect("it goes on");
-        let terms: Vec<String> = joint_move.iter().map(ToString::to_string).collect();
-        evaluate(&mut session, &format!("do {}", terms.join(" "))).expect("it is legal");
-        own_state = own.next(&own_state, joint_move).expect("it is legal");
+        asked.follow(joint_move);
         last = Some(&joint_move[..]);
     }
     compared
 }
 
 #[test]
-fn a_search_finds_the_same_at_the_prompt_for_a_player_and_in_the_library() {
+fn a_search_finds_the_same_at_the_prompt_on_a_page_for_a_player_and_in_the_library() {
     let compared = compare_in(&GAMES, &SPECIFICATIONS);
     assert!(compared > 500, "{compared}");
 }
 
 #[test]
-fn a_search_for_plans_finds_the_same_at_the_prompt_for_a_player_and_in_the_library() {
+fn a_search_for_plans_finds_the_same_at_the_prompt_on_a_page_for_a_player_and_in_the_library() {
     let compared = compare_in(&ALONE, &PLANS);
     assert!(compared > 50, "{compared}");
 }
