@@ -28,7 +28,7 @@ pub mod spec;
 pub use algorithm::Algorithm;
 pub use approach::ApproachError;
 pub(crate) use contest::{AskedPosition, ContestQuestion};
-pub(crate) use found::{Answered, ContestFound, Origin};
+pub(crate) use found::{Answered, ContestFound, Origin, draw_equal, draw_strategy};
 pub(crate) use guess::guess;
 pub use opponents::{OpponentSpec, Predictor, PredictorError};
 pub use plan::PlanAlgorithm;

@@ -52,19 +52,33 @@ pub(crate) enum Origin {
     },
 }
 
+/// One of the moves that are worth as much as the chosen one, as far as the search tells them.
+pub(crate) fn draw_equal<M: Clone, L>(choice: &Choice<M, L>, random: &mut Chance) -> Option<M> {
+    match &choice.equals[..] {
+        [] => choice.chosen.clone(),
+        equals => Some(equals[random.index(equals.len())].clone()),
+    }
+}
+
+/// One of the moves of the mixed strategy of a role.
+pub(crate) fn draw_strategy<R: PartialEq, M: Clone>(
+    equilibrium: &Equilibrium<R, M>,
+    role: &R,
+    random: &mut Chance,
+) -> Option<M> {
+    let own = equilibrium.strategies.iter().find(|strategy| strategy.role == *role)?;
+    WeightedMove::draw(&own.moves, random)
+}
+
 impl ContestFound {
     /// One of the moves that are recommended to a role, at random: of equally good ones each with the same probability, and
     /// those of a mixed strategy with theirs. `None` if the game is over.
     pub(crate) fn draw(&self, role: Role, random: &mut Chance) -> Option<Move> {
         match self {
-            Self::Choice(choice) if !choice.equals.is_empty() => Some(choice.equals[random.index(choice.equals.len())]),
-            Self::Choice(choice) | Self::Deepened(DeepenedChoice { choice, .. }) => choice.chosen,
+            Self::Choice(choice) | Self::Deepened(DeepenedChoice { choice, .. }) => draw_equal(choice, random),
             Self::Shares(shares) => Some(shares.line.first()?[role.index()]),
             Self::Expectation(expectation) => expectation.chosen,
-            Self::Equilibrium(equilibrium) => {
-                let own = equilibrium.strategies.iter().find(|strategy| strategy.role == role)?;
-                WeightedMove::draw(&own.moves, random)
-            }
+            Self::Equilibrium(equilibrium) => draw_strategy(equilibrium, &role, random),
         }
     }
 

@@ -4,14 +4,14 @@
 use super::contest::{self, AskedTurn};
 use super::recommend::BEST;
 use super::{ArgumentKind, Arguments, Command, named_search};
-use crate::ask::Algorithm;
 use crate::ask::options::DEPTH;
+use crate::ask::{Algorithm, draw_equal, draw_strategy};
 use crate::game::{Chance, JointMoves, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{BestAnswer, SearchAnswer, SearchFound, SolveAnswer};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
-use crate::search::{Choice, Cost, DeepenedChoice, WeightedMove};
+use crate::search::{Cost, DeepenedChoice};
 
 /// Who chooses the moves of a role.
 pub(super) enum Mover {
@@ -176,21 +176,15 @@ impl Recommendation {
         match found {
             SearchFound::Plan { plan, .. } => plan.moves.first().cloned(),
             SearchFound::Move { chosen, .. } => Some(chosen.clone()),
-            SearchFound::Value { choice: Choice { equals, .. }, .. } if !equals.is_empty() => {
-                Some(equals[random.index(equals.len())].clone())
-            }
             SearchFound::Value { choice, .. }
-            | SearchFound::Deepened { deepened: DeepenedChoice { choice, .. }, .. } => choice.chosen.clone(),
+            | SearchFound::Deepened { deepened: DeepenedChoice { choice, .. }, .. } => draw_equal(choice, random),
             SearchFound::Expectation { expectation, .. } => expectation.chosen.clone(),
             SearchFound::Sampled(choice) => Some(choice.chosen.clone()),
             SearchFound::Shares(shares) => {
                 let own = shares.line.iter().find(|chosen| chosen.ply == 1 && chosen.role == self.role)?;
                 Some(own.chosen.clone())
             }
-            SearchFound::Equilibrium { equilibrium, .. } => {
-                let own = equilibrium.strategies.iter().find(|strategy| strategy.role == self.role)?;
-                WeightedMove::draw(&own.moves, random)
-            }
+            SearchFound::Equilibrium { equilibrium, .. } => draw_strategy(equilibrium, &self.role, random),
             _ => None,
         }
     }
