@@ -24,31 +24,26 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 /// The names of searches with their options.
-const SEARCHES: Vocabulary = Vocabulary {
-    noun: Noun::Search,
-    signatures: &[
-        contest(Algorithm::Minimax),
-        contest(Algorithm::Negamax),
-        contest(Algorithm::AlphaBeta),
-        contest(Algorithm::Iterative),
-        contest(Algorithm::Paranoid),
-        contest(Algorithm::MaxN),
-        contest(Algorithm::Expectimax),
-        contest(Algorithm::Expectiminimax),
-        contest(Algorithm::Nash),
-        sample(Sampling::Mcts),
-        sample(Sampling::MonteCarlo),
-        plan(PlanAlgorithm::BreadthFirst),
-        plan(PlanAlgorithm::DepthFirst),
-        plan(PlanAlgorithm::IterativeDeepening),
-        plan(PlanAlgorithm::AStar),
-        plan(PlanAlgorithm::IdaStar),
-        plan(PlanAlgorithm::Greedy),
-        plan(PlanAlgorithm::MaxScore),
-        plan(PlanAlgorithm::BestMove),
-        plan(PlanAlgorithm::BestPlan),
-    ],
+const SEARCHES: Vocabulary = Vocabulary { noun: Noun::Search, signatures: &SIGNATURES };
+
+/// The searches of several players, those by random games, and those of one player.
+const SIGNATURES: [Signature<'static>; COUNT] = {
+    const FIRST_PLAN: usize = Algorithm::ALL.len() + Sampling::ALL.len();
+    let mut all = [contest(Algorithm::Minimax); COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        all[at] = if at < Algorithm::ALL.len() {
+            contest(Algorithm::ALL[at])
+        } else if at < FIRST_PLAN {
+            sample(Sampling::ALL[at - Algorithm::ALL.len()])
+        } else {
+            plan(PlanAlgorithm::ALL[at - FIRST_PLAN])
+        };
+        at += 1;
+    }
+    all
 };
+const COUNT: usize = Algorithm::ALL.len() + Sampling::ALL.len() + PlanAlgorithm::ALL.len();
 
 const fn contest(algorithm: Algorithm) -> Signature<'static> {
     Signature::new(Noun::Search, algorithm.name(), algorithm.options()).with(&[DEPTH], &[NODES, SECONDS, MEMORY])
@@ -174,7 +169,7 @@ impl Game {
         self.is_terminal(state)?;
         let budget = question.limited(budget);
         let name = question.spec.name();
-        if let Some(sampling) = [Sampling::Mcts, Sampling::MonteCarlo].into_iter().find(|it| it.name() == name) {
+        if let Some(sampling) = Sampling::ALL.into_iter().find(|it| it.name() == name) {
             question.ask_random_games(self, state, SampleQuestion::new(sampling, role, &question.spec, 0), budget)
         } else if let Some(algorithm) = PlanAlgorithm::ALL.into_iter().find(|it| it.name() == name) {
             question.ask_for_plan(self, state, &PlanQuestion::new(algorithm, &question.spec, 0), &budget)

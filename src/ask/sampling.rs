@@ -51,6 +51,9 @@ pub enum Sampling {
 }
 
 impl Sampling {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Mcts, Self::MonteCarlo];
+
     /// The number of visits if there is a limit neither on them nor on time.
     const VISITS: u64 = 10_000;
 

@@ -38,38 +38,16 @@ pub enum PlayerKind {
 }
 
 /// The names and options of the kinds, in the order of [`PlayerKind::ALL`].
-pub(crate) const PLAYERS: Vocabulary = Vocabulary {
-    noun: Noun::Player,
-    signatures: &[
-        player("legal", &[]),
-        player("random", &[SEED, DATABASE]),
-        player("deliberation", &[DATABASE]),
-        player("planner", &[DATABASE]),
-        player("mixed", &[SEED, NODES, MEMORY, DATABASE]),
-        search(Algorithm::Minimax),
-        search(Algorithm::Negamax),
-        search(Algorithm::AlphaBeta),
-        search(Algorithm::Iterative),
-        search(Algorithm::Paranoid),
-        search(Algorithm::MaxN),
-        search(Algorithm::Expectimax),
-        search(Algorithm::Expectiminimax),
-        search(Algorithm::Nash),
-        plan(PlanAlgorithm::BreadthFirst),
-        plan(PlanAlgorithm::DepthFirst),
-        plan(PlanAlgorithm::IterativeDeepening),
-        plan(PlanAlgorithm::AStar),
-        plan(PlanAlgorithm::IdaStar),
-        plan(PlanAlgorithm::Greedy),
-        plan(PlanAlgorithm::BestMove),
-        plan(PlanAlgorithm::BestPlan),
-        player("deepening", &[EVALUATION, MEMORY, DATABASE]),
-        sample(Sampling::MonteCarlo),
-        sample(Sampling::Mcts),
-        player("growing", GROWING),
-        player("human", &[]),
-        player("auto", GROWING),
-    ],
+pub(crate) const PLAYERS: Vocabulary = Vocabulary { noun: Noun::Player, signatures: &SIGNATURES };
+
+const SIGNATURES: [Signature<'static>; PlayerKind::ALL.len()] = {
+    let mut all = [PlayerKind::Legal.own_signature(); PlayerKind::ALL.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = PlayerKind::ALL[at].own_signature();
+        at += 1;
+    }
+    all
 };
 
 const GROWING: &[NamedOption] = &[
@@ -87,25 +65,6 @@ const GROWING: &[NamedOption] = &[
     THREADS,
     DATABASE,
 ];
-
-const fn player(name: &'static str, options: &'static [NamedOption]) -> Signature<'static> {
-    Signature::new(Noun::Player, name, options)
-}
-
-/// A player that asks a search has the options of that search.
-const fn search(algorithm: Algorithm) -> Signature<'static> {
-    player(algorithm.name(), algorithm.options()).with(&[DEPTH], &[SEED, MEMORY, DATABASE])
-}
-
-/// A player that asks for plans has the options of that search.
-const fn plan(algorithm: PlanAlgorithm) -> Signature<'static> {
-    player(algorithm.name(), algorithm.options()).with(&[DEPTH], &[SEED, MEMORY, DATABASE])
-}
-
-/// A player that asks random games has the options of that search.
-const fn sample(sampling: Sampling) -> Signature<'static> {
-    player(sampling.name(), sampling.options()).with(&[], &[SEED, MEMORY, DATABASE])
-}
 
 impl PlayerKind {
     /// All kinds, in the order of the help text.
@@ -141,7 +100,7 @@ impl PlayerKind {
     ];
 
     /// The name in specifications and commands.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Legal => "legal",
             Self::Random => "random",
@@ -156,6 +115,25 @@ impl PlayerKind {
             Self::Human => "human",
             Self::Auto => "auto",
         }
+    }
+
+    /// The name with the options of the kind. A player that asks a search has the options of that search.
+    const fn own_signature(self) -> Signature<'static> {
+        match self {
+            Self::Legal | Self::Human => self.with_options(&[]),
+            Self::Random => self.with_options(&[SEED, DATABASE]),
+            Self::Deliberation | Self::Planner => self.with_options(&[DATABASE]),
+            Self::Mixed => self.with_options(&[SEED, NODES, MEMORY, DATABASE]),
+            Self::Search(algorithm) => self.with_options(algorithm.options()).with(&[DEPTH], &[SEED, MEMORY, DATABASE]),
+            Self::Plan(algorithm) => self.with_options(algorithm.options()).with(&[DEPTH], &[SEED, MEMORY, DATABASE]),
+            Self::Sample(sampling) => self.with_options(sampling.options()).with(&[], &[SEED, MEMORY, DATABASE]),
+            Self::Deepening => self.with_options(&[EVALUATION, MEMORY, DATABASE]),
+            Self::Growing | Self::Auto => self.with_options(GROWING),
+        }
+    }
+
+    const fn with_options(self, options: &'static [NamedOption]) -> Signature<'static> {
+        Signature::new(Noun::Player, self.name(), options)
     }
 
     /// The name with the options that the kind supports.
