@@ -51,24 +51,24 @@ mod stage;
 mod tune;
 mod usage;
 
-use crate::diagnostic::render::{Paint, report};
-use crate::engine::simulate::SimulationError;
-use crate::engine::{self, Engine, EngineOptions, Game, LoadError, ReplayError};
-use crate::interpreter::QueryError;
-use crate::lanes::Target;
 #[cfg(feature = "lsp")]
 use crate::lsp::ServerError;
-use crate::mask::is_masked;
-use crate::play::MatchError;
 use crate::repl::command::full_view;
 use crate::repl::console::Console;
 use crate::repl::error::{engine_code, input_code, lanes_code, load_code, origin_code, reason_code};
 use crate::repl::terminal::Terminal;
 use crate::repl::{CommandError, render};
-#[cfg(feature = "disk")]
-use crate::solving::SolvingError;
 use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand};
+use gdl::diagnostic::render::{Paint, report};
+use gdl::mask::is_masked;
+use ggp_engine::interpreter::QueryError;
+use ggp_engine::lanes::Target;
+use ggp_engine::simulate::SimulationError;
+use ggp_engine::{self as engine, Engine, EngineOptions, Game, LoadError, ReplayError};
+use ggp_play::MatchError;
+#[cfg(feature = "disk")]
+use ggp_search::solving::SolvingError;
 use ground::GroundingStopped;
 use std::ffi::{OsStr, OsString};
 use std::io;

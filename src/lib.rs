@@ -1,7 +1,7 @@
 //! `ggp`: a workbench for games written in GDL, the Game Description Language of General Game Playing.
 //!
 //! ```
-//! use ggp::{Budget, Game, Utility};
+//! use ggp::{Ask, Budget, Game, Utility};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let mut game = Game::library("tic_tac_toe")?;
@@ -29,7 +29,8 @@
 //!
 //! # Rooms
 //!
-//! A room imports only rooms above it in this list:
+//! The rooms are those of the crates below this one: `gdl` (1 and 2), `ggp-game` (3), `ggp-engine` (4 to 6), `ggp-search`
+//! (7), `ggp-play` (8), `ggp-draw` (9). Each can be had alone. A room uses only rooms above it in this list:
 //!
 //! 1. [`syntax`]: text, prefix (KIF) or infix (HRF), becomes a [`syntax::ast::Sheet`] with spans, and is printed back.
 //! 2. [`rules`]: names and terms are interned, clauses normalised, dependencies computed, the restrictions of GDL
@@ -52,8 +53,8 @@
 //!     `workbench` is what pages ask of it.
 //!
 //! Rooms that know no games serve the others: [`diagnostic`], [`drawing`], [`limits`], [`quantity`], the hidden `files`,
-//! `threads` and `time`, and the private `fit`, `log`, `mask`, `number`, `sorting`, `source`, `stack`, `statistics`,
-//! `suggestion` and `table`.
+//! `threads` and `time`, and those that only the crates have: `fit`, `log`, `mask`, `number`, `sorting`, `source`, `stack`,
+//! `statistics`, `suggestion`.
 //!
 //! # Features
 //!
@@ -74,84 +75,80 @@
 //! | `tracing` | log messages of players, through the crate of this name; part of `cli` and `protocol` | 4 | 1 |
 //!
 //! Together they bring 102 crates, which take 59 seconds.
-#![warn(clippy::cast_possible_truncation)]
 // Some things are there for a single feature.
 #![cfg_attr(
     not(all(feature = "disk", feature = "lsp", feature = "prompt", feature = "serve")),
     allow(dead_code, unused_imports)
 )]
-#![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
-pub mod ask;
-pub mod board;
 #[cfg(feature = "cli")]
 mod cli;
-pub mod diagnostic;
-pub mod drawing;
-pub mod engine;
-#[doc(hidden)]
-pub mod files;
-mod fit;
-pub mod game;
-#[doc(hidden)]
-pub mod ground;
-pub mod interpreter;
-#[doc(hidden)]
-pub mod lanes;
-pub mod language;
-pub mod limits;
-mod log;
 #[cfg(feature = "lsp")]
 mod lsp;
-mod mask;
-mod number;
-pub mod play;
-#[doc(hidden)]
-pub mod program;
-#[doc(hidden)]
-pub mod propnet;
-#[cfg(feature = "protocol")]
-pub mod protocol;
-pub mod quantity;
 pub mod repl;
-pub mod rules;
-pub mod search;
 #[cfg(feature = "serve")]
 mod serve;
-pub mod solving;
-mod sorting;
-mod source;
-mod stack;
-mod statistics;
-mod suggestion;
-pub mod syntax;
 mod table;
 #[doc(hidden)]
-pub mod threads;
-#[doc(hidden)]
-pub mod time;
-#[doc(hidden)]
 pub mod workbench;
+
+#[doc(hidden)]
+pub use gdl::time;
+#[doc(no_inline)]
+pub use gdl::{diagnostic, language, limits, quantity, rules, syntax};
+#[doc(no_inline)]
+pub use ggp_draw as drawing;
+#[doc(no_inline)]
+pub use ggp_draw::board;
+#[doc(no_inline)]
+pub use ggp_engine as engine;
+#[doc(no_inline)]
+pub use ggp_engine::interpreter;
+#[doc(hidden)]
+pub use ggp_engine::{ground, lanes, program, propnet};
+#[doc(no_inline)]
+pub use ggp_game as game;
+#[doc(hidden)]
+pub use ggp_game::{files, threads};
+#[doc(no_inline)]
+pub use ggp_play as play;
+#[doc(no_inline)]
+pub use ggp_play::ask;
+#[cfg(feature = "protocol")]
+#[doc(no_inline)]
+pub use ggp_play::protocol;
+#[doc(no_inline)]
+pub use ggp_search as search;
+#[doc(no_inline)]
+pub use ggp_search::solving;
 
 /// The inside of the engines, for the tests of this package alone: it may change at any time.
 #[doc(hidden)]
 pub mod inside {
-    pub use crate::lanes::steps::{Operand, Operation, Register, Step, Steps, VectorAddress};
-    pub use crate::mask::masked;
-    pub use crate::propnet::decisive::agreeing as agreeing_decisive_moves;
-    pub use crate::propnet::validation::verify_evaluators;
-    pub use crate::search::exact::layer_values::{LayerValues, StateValue, ValuedStates};
-    pub use crate::search::explore::key_part::hash_of;
-    pub use crate::search::sampling::learned_evaluation::LearnedEvaluation;
-    pub use crate::search::sampling::practice::{Practice, PracticeEnd};
-    pub use crate::search::sampling::trial::{PlayingMethod, Trial};
+    pub use gdl::mask::masked;
+    pub use ggp_engine::lanes::steps::{Operand, Operation, Register, Step, Steps, VectorAddress};
+    pub use ggp_engine::propnet::decisive::agreeing as agreeing_decisive_moves;
+    pub use ggp_engine::propnet::validation::verify_evaluators;
+    pub use ggp_search::exact::layer_values::{LayerValues, StateValue, ValuedStates};
+    pub use ggp_search::explore::key_part::hash_of;
+    pub use ggp_search::sampling::learned_evaluation::LearnedEvaluation;
+    pub use ggp_search::sampling::practice::{Practice, PracticeEnd};
+    pub use ggp_search::sampling::trial::{PlayingMethod, Trial};
 }
 
 #[cfg(feature = "cli")]
 pub use cli::{run, run_with};
-pub use engine::{AskError, Engine, EngineError, EngineKind, EngineOptions, EngineState, Game, LoadError};
-pub use game::{Chance, Move, ReasonError, Reasoner, Role, Utility};
-pub use interpreter::State;
-pub use rules::GroundTerm;
-pub use search::{Budget, Outcome, SearchError};
-pub use statistics::Interval;
+#[doc(no_inline)]
+pub use gdl::rules::GroundTerm;
+#[doc(no_inline)]
+pub use ggp_engine::interpreter::State;
+#[doc(no_inline)]
+pub use ggp_engine::{AskError, Engine, EngineError, EngineKind, EngineOptions, EngineState, Game, LoadError};
+#[doc(no_inline)]
+pub use ggp_game::statistics::Interval;
+#[doc(no_inline)]
+pub use ggp_game::{Chance, Move, ReasonError, Reasoner, Role, Utility};
+#[doc(no_inline)]
+pub use ggp_play::ask::Ask;
+#[doc(no_inline)]
+pub use ggp_search::{Budget, Outcome, SearchError};

@@ -1,7 +1,7 @@
 //! `ggp lsp`: the language server, which editors start and talk to over standard input and output.
 //!
 //! It speaks the Language Server Protocol, version 3.17, about rule sheets in either dialect and scripts (`.query`).
-//! What is asked about a text is answered by [`crate::language`]; this room keeps the texts that are open (`texts`),
+//! What is asked about a text is answered by [`gdl::language`]; this room keeps the texts that are open (`texts`),
 //! converts positions and answers (`convert`), reads and writes messages (`messages`), and dispatches requests
 //! (`server`). One thread answers all requests in their order. Two more do what takes longer: the examiner plays the
 //! games of sheets that have no errors, as `ggp check` does, and what a lens starts (`command`) has a thread of its own,
@@ -21,7 +21,7 @@ mod sheets;
 mod texts;
 mod values;
 
-use crate::threads::{self, NoThread};
+use ggp_game::threads::{self, NoThread};
 use lsp_server::ProtocolError;
 use std::io;
 

@@ -18,8 +18,8 @@ mod visit;
 pub(crate) use export::exported_files;
 pub(crate) use guard::{Guard, ServerSecret};
 
-use crate::engine::{EngineOptions, Game, LibrarySheet};
-use crate::protocol::http::{Acceptor, Connection, ConnectionLimits};
+use ggp_engine::{EngineOptions, Game, LibrarySheet};
+use ggp_play::protocol::http::{Acceptor, Connection, ConnectionLimits};
 use page_visits::PageVisits;
 use serde::Serialize;
 use service::PageService;

@@ -24,13 +24,13 @@ mod origin;
 mod sheets;
 mod view;
 
-use crate::diagnostic::render::Paint;
 use crate::repl::output::Download;
 use crate::repl::render::{self, Record, json};
 use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::session::{MatchStep, RecordedMatch, record};
 use crate::repl::{CommandError, Session, evaluate, picture};
-use crate::search::SearchProgress;
+use gdl::diagnostic::render::Paint;
+use ggp_search::SearchProgress;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

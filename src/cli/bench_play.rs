@@ -3,14 +3,14 @@
 use super::engines::EngineArguments;
 use super::match_::seat;
 use super::{Failure, complete, interrupt_flag, load};
-use crate::game::ReasonError;
-use crate::limits::Stop;
-use crate::play::{Exercise, ExerciseRow, PlayerSpec};
-use crate::quantity::Seconds;
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use crate::table::csv_line;
 use anyhow::{Context, anyhow, bail};
+use gdl::limits::Stop;
+use gdl::quantity::Seconds;
+use ggp_game::ReasonError;
+use ggp_play::{Exercise, ExerciseRow, PlayerSpec};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;

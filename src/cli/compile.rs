@@ -3,12 +3,12 @@
 use super::engines::CompileArguments;
 use super::files::{OutputArguments, source_of, write};
 use super::{Failure, complete, interrupt_flag, load};
-use crate::engine::EngineError;
-use crate::game::Reasoner;
-use crate::propnet::{CompiledGame, Propnet};
 use crate::repl::console::Console;
 use crate::repl::render::grouped;
 use crate::repl::terminal::Terminal;
+use ggp_engine::EngineError;
+use ggp_engine::propnet::{CompiledGame, Propnet};
+use ggp_game::Reasoner;
 use std::ffi::OsString;
 use std::path::PathBuf;
 

@@ -3,15 +3,15 @@
 //!
 //! The script that `ggp completions` prints calls the program for each completion, with [`VARIABLE`] set.
 
-use crate::ask::spec::{ExpectedWord, TextValue, ValueKind};
-use crate::engine::{HEURISTICS, LIBRARY};
-use crate::play::PLAYERS;
 use crate::repl::{Session, complete, read};
-#[cfg(feature = "disk")]
-use crate::solving::Database;
 use clap::CommandFactory;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::CompleteEnv;
+use ggp_engine::{HEURISTICS, LIBRARY};
+use ggp_play::PLAYERS;
+use ggp_play::ask::spec::{ExpectedWord, TextValue, ValueKind};
+#[cfg(feature = "disk")]
+use ggp_search::solving::Database;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::sync::Arc;

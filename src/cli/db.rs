@@ -2,15 +2,15 @@
 
 use super::solve::{SolvedSummary, json_line, of_folder};
 use super::{Failure, complete, load, set_up};
-use crate::engine::{EngineKind, EngineOptions, Game};
-use crate::game::{Reasoner, Role, Utility};
-use crate::interpreter::State;
 use crate::repl::console::Console;
 use crate::repl::read;
 use crate::repl::terminal::Terminal;
-use crate::rules::GroundTerm;
-use crate::solving::{Database, KnownState};
 use clap::ValueHint;
+use gdl::rules::GroundTerm;
+use ggp_engine::interpreter::State;
+use ggp_engine::{EngineKind, EngineOptions, Game};
+use ggp_game::{Reasoner, Role, Utility};
+use ggp_search::solving::{Database, KnownState};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -109,11 +109,11 @@ impl Arguments {
 }
 
 /// The summary, after a line for each layer.
-fn stats(summary: &SolvedSummary<'_>, manifest: &crate::solving::Manifest) -> String {
+fn stats(summary: &SolvedSummary<'_>, manifest: &ggp_search::solving::Manifest) -> String {
     let mut text = format!("{}\n", manifest.game);
     for (number, layer) in manifest.layers.iter().enumerate() {
         let bytes = layer.bytes() as f64 / layer.states.max(1) as f64;
-        let states = crate::quantity::counted_as(layer.states, "state", "states");
+        let states = gdl::quantity::counted_as(layer.states, "state", "states");
         text += &format!("layer {number}: {states}, {bytes:.2} bytes each\n");
     }
     if manifest.is_explored() && !manifest.is_solved() {
@@ -156,7 +156,7 @@ impl QueryAnswer {
         };
         let value = value.join(", ");
         let moves = self.moves.map_or(String::new(), |moves| {
-            format!(" after {}", crate::quantity::counted_as(moves.into(), "joint move", "joint moves"))
+            format!(" after {}", gdl::quantity::counted_as(moves.into(), "joint move", "joint moves"))
         });
         format!("{value}{moves} (layer {layer})\n")
     }

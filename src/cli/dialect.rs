@@ -1,6 +1,6 @@
 //! Dialects as arguments.
 
-use crate::syntax::Dialect;
+use gdl::syntax::Dialect;
 
 /// A dialect on the command line.
 #[derive(Clone, Copy, clap::ValueEnum)]

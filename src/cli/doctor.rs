@@ -1,12 +1,12 @@
 //! `ggp doctor`: what this machine has and this program takes of it, for a bug report.
 
 use super::Failure;
-use crate::engine::LIBRARY;
-use crate::lanes::Target;
-use crate::limits::Limits;
-use crate::quantity::{Size, counted_as};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
+use gdl::limits::Limits;
+use gdl::quantity::{Size, counted_as};
+use ggp_engine::LIBRARY;
+use ggp_engine::lanes::Target;
 use serde::Serialize;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};

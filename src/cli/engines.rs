@@ -1,14 +1,14 @@
 //! Arguments for engines: the kind of engine, and the limits on setting it up.
 
 use super::files::InputArguments;
-use crate::engine::{EngineKind, EngineOptions, NetworkCache, SetupProgress};
-use crate::files::InputLimit;
-use crate::ground::GroundBudget;
-use crate::limits::Limits;
-use crate::propnet::{self, EvaluatorKind, PASSES};
-use crate::quantity::{Seconds, Size};
 use crate::repl::progress_line::ProgressLine;
-use crate::suggestion::near_or_all;
+use gdl::limits::Limits;
+use gdl::quantity::{Seconds, Size};
+use gdl::suggestion::near_or_all;
+use ggp_engine::ground::GroundBudget;
+use ggp_engine::propnet::{self, EvaluatorKind, PASSES};
+use ggp_engine::{EngineKind, EngineOptions, NetworkCache, SetupProgress};
+use ggp_game::files::InputLimit;
 use std::time::Instant;
 
 /// The engine that plays and searches, with its options.
@@ -106,11 +106,12 @@ impl BudgetArguments {
 /// Where networks are kept that take long to build: in the folder that the environment variable `GGP_CACHE` names, or
 /// else in the user's folder for such files; nowhere if it is `off`.
 pub(super) fn cache() -> Option<NetworkCache> {
-    match std::env::var_os("GGP_CACHE").filter(|name| !name.is_empty()) {
-        Some(name) if name == "off" => None,
-        Some(folder) => Some(NetworkCache::new(folder)),
-        None => directories::ProjectDirs::from("", "", "ggp").map(|folders| NetworkCache::new(folders.cache_dir())),
-    }
+    let folder = match std::env::var_os("GGP_CACHE").filter(|name| !name.is_empty()) {
+        Some(name) if name == "off" => return None,
+        Some(folder) => folder.into(),
+        None => directories::ProjectDirs::from("", "", "ggp")?.cache_dir().to_path_buf(),
+    };
+    Some(NetworkCache::new(folder).with_version(env!("GGP_VERSION")))
 }
 
 /// On a terminal, a line with the time spent on building the propnet.

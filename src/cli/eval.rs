@@ -2,13 +2,13 @@
 
 use super::engines::EngineArguments;
 use super::{Failure, complete, interrupt_flag};
-use crate::limits::Stop;
 use crate::repl::answer::SessionEnd;
 use crate::repl::console::{Console, show, show_notes};
 use crate::repl::error::stop_code;
 use crate::repl::render::Record;
 use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, CommandError, Session, evaluate, read};
+use gdl::limits::Stop;
 use std::ffi::OsString;
 
 /// Answer commands about a game

@@ -1,12 +1,12 @@
 //! `ggp explain`: explains the code of a problem.
 
 use super::Failure;
-use crate::diagnostic::Code;
 use crate::repl::console::Console;
 use crate::repl::render;
 use crate::repl::terminal::Terminal;
-use crate::rules::{codes, find_code};
-use crate::suggestion::{did_you_mean_or, nearest};
+use gdl::diagnostic::Code;
+use gdl::rules::{codes, find_code};
+use gdl::suggestion::{did_you_mean_or, nearest};
 use serde::Serialize;
 
 /// Explain the code of a problem, such as E112; without a code, list all codes
@@ -44,7 +44,7 @@ impl Arguments {
         struct ExplainedCode {
             code: &'static str,
             name: &'static str,
-            severity: crate::diagnostic::Severity,
+            severity: gdl::diagnostic::Severity,
             summary: &'static str,
             explanation: &'static str,
         }

@@ -1,10 +1,10 @@
 //! Arguments for files: how large those may be that are read, and what those may replace that are written.
 
 use super::Failure;
-use crate::engine::GameOrigin;
-use crate::files::{InputLimit, OutputPath};
-use crate::quantity::Size;
 use anyhow::Context;
+use gdl::quantity::Size;
+use ggp_engine::GameOrigin;
+use ggp_game::files::{InputLimit, OutputPath};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 

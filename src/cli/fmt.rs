@@ -3,14 +3,14 @@
 use super::dialect::DialectName;
 use super::files::InputArguments;
 use super::{Failure, complete, exit_code, is_broken_pipe};
-use crate::diagnostic::render::{count, report};
-use crate::engine::GameOrigin;
-use crate::files;
 use crate::repl::console::Console;
 use crate::repl::render;
 use crate::repl::terminal::Terminal;
-use crate::syntax;
 use anyhow::Context;
+use gdl::diagnostic::render::{count, report};
+use gdl::syntax;
+use ggp_engine::GameOrigin;
+use ggp_game::files;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 

@@ -3,13 +3,13 @@
 use super::dialect::DialectName;
 use super::engines::BudgetArguments;
 use super::{Failure, complete, interrupt_flag, load};
-use crate::engine::Game;
-use crate::ground::{AtomId, GroundBudget, GroundError, GroundProgress, Grounding, ground};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use crate::repl::{progress_line, render};
-use crate::rules::RuleSet;
-use crate::syntax::{Dialect, LineColumn};
+use gdl::rules::RuleSet;
+use gdl::syntax::{Dialect, LineColumn};
+use ggp_engine::Game;
+use ggp_engine::ground::{AtomId, GroundBudget, GroundError, GroundProgress, Grounding, ground};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::sync::Arc;

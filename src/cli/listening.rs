@@ -1,8 +1,8 @@
 //! What the subcommands that listen have in common: a socket, and the names under which it is asked.
 
 use super::Failure;
-use crate::protocol::http::{Access, HostName};
 use anyhow::Context;
+use ggp_play::protocol::http::{Access, HostName};
 use std::net::{IpAddr, TcpListener};
 
 /// A socket that listens on an address of this machine; port 0 selects any free one.

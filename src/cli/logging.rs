@@ -1,6 +1,6 @@
 //! Log messages, on standard error.
 
-use crate::mask::MaskedStream;
+use gdl::mask::MaskedStream;
 use std::fmt;
 use std::io;
 use tracing::level_filters::LevelFilter;

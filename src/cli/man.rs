@@ -1,11 +1,11 @@
 //! `ggp man`: the manual as man pages.
 
 use super::Failure;
-use crate::files;
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use anyhow::Context;
 use clap_mangen::Man;
+use ggp_game::files;
 use std::path::PathBuf;
 
 /// Print the man page of this program or of a subcommand, or write all of them into a folder

@@ -9,21 +9,21 @@ use super::logging::Log;
 use super::person::{StandardInput, TerminalSettings};
 use super::stage::{Audience, MatchStage};
 use super::{Failure, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
-use crate::board::Setting;
-use crate::play::player::human::HumanPlayer;
-use crate::play::{
-    Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, ReachedPosition, Series, Standing,
-    Tally,
-};
-use crate::quantity::Seconds;
 use crate::repl::answer::{charted, interval, share};
 use crate::repl::console::Console;
 use crate::repl::playback::Playback;
 use crate::repl::progress_line::ProgressLine;
 use crate::repl::terminal::Terminal;
-use crate::statistics::Interval;
 use crate::table::Table;
 use anyhow::Context;
+use gdl::quantity::Seconds;
+use ggp_draw::board::Setting;
+use ggp_game::statistics::Interval;
+use ggp_play::player::human::HumanPlayer;
+use ggp_play::{
+    Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, ReachedPosition, Series, Standing,
+    Tally,
+};
 use pair::elo_points;
 pub(super) use pair::{elo_text, load_for_two, play_pair};
 use round_robin::RoundRobin;

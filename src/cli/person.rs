@@ -2,13 +2,13 @@
 
 mod line;
 
-use crate::mask::MaskedStream;
-use crate::play::player::human::{MovePrompt, Person};
-use crate::quantity::counted_as;
 use crate::repl::progress_line::talk_width;
-use crate::rules::GroundTerm;
-use crate::suggestion::{alternatives, nearest};
-use crate::syntax::{self, Source};
+use gdl::mask::MaskedStream;
+use gdl::quantity::counted_as;
+use gdl::rules::GroundTerm;
+use gdl::suggestion::{alternatives, nearest};
+use gdl::syntax::{self, Source};
+use ggp_play::player::human::{MovePrompt, Person};
 pub(super) use line::TerminalSettings;
 pub(super) use line::line;
 use std::io::{self, Write};

@@ -4,23 +4,26 @@ use super::engines::{BudgetArguments, pass};
 use super::files::{OutputArguments, source_of, write};
 use super::ground::{Grounder, grounding};
 use super::{Failure, complete, interrupt_flag, load};
-use crate::engine::{EngineError, Game};
-use crate::game::ReasonError;
-use crate::ground::{Grounding, Symmetries, Symmetry, SymmetryProgress, ground, ground_merged, symmetries_watched};
-use crate::lanes::VerifiedTarget;
-use crate::limits::Limits;
-use crate::propnet::{
-    Census, Network, PassReport, Verification, VerificationProgress, VerifiedEvaluator, around, build, census,
-    check_cycles, optimise_within, picture, verify_watched,
-};
-use crate::quantity::grouped;
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use crate::repl::{progress_line, render};
-use crate::rules::GroundTerm;
-use crate::suggestion::{did_you_mean_or, nearest};
-use crate::syntax::{Source, parse_term};
 use crate::table::{Column, Table};
+use gdl::limits::Limits;
+use gdl::quantity::grouped;
+use gdl::rules::GroundTerm;
+use gdl::suggestion::{did_you_mean_or, nearest};
+use gdl::syntax::{Source, parse_term};
+use ggp_draw::network_picture;
+use ggp_engine::ground::{
+    Grounding, Symmetries, Symmetry, SymmetryProgress, ground, ground_merged, symmetries_watched,
+};
+use ggp_engine::lanes::VerifiedTarget;
+use ggp_engine::propnet::{
+    Census, Network, PassReport, Verification, VerificationProgress, VerifiedEvaluator, around, build, census,
+    check_cycles, optimise_within, verify_watched,
+};
+use ggp_engine::{EngineError, Game};
+use ggp_game::ReasonError;
 use petgraph::graph::NodeIndex;
 use serde::Serialize;
 use std::ffi::OsString;
@@ -248,10 +251,10 @@ impl DotArguments {
             Some(text) => self.near(text, &network, as_built.as_deref().unwrap_or_default())?,
         };
         let Some(output) = output else {
-            console.data(&picture(&network, &nodes).dot())?;
+            console.data(&network_picture(&network, &nodes).dot())?;
             return Ok(0);
         };
-        match picture(&network, &nodes).svg() {
+        match network_picture(&network, &nodes).svg() {
             Ok(picture) => write(&output, picture)?,
             Err(error) => {
                 let hint = if self.around.is_some() { "a smaller --distance" } else { "--around PROPOSITION" };

@@ -1,10 +1,10 @@
 //! Options that a command of the prompt shares with a subcommand, as arguments of the shell made from the command's
 //! table.
 
-use crate::ask::spec::{NamedOption, ValueKind};
 use crate::repl::command::{Arguments, Command};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches};
+use ggp_play::ask::spec::{NamedOption, ValueKind};
 
 /// An option as an argument of the shell.
 pub(super) fn argument(option: &NamedOption) -> Arg {

@@ -3,20 +3,20 @@
 use super::engines::EngineArguments;
 use super::usage::{cpu_time, free_disk, peak_memory};
 use super::{Failure, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
-use crate::engine::Game;
-use crate::game::Utility;
-use crate::limits::{Limits, Stop};
-use crate::quantity::{Seconds, Size};
-use crate::quantity::{counted_as, grouped};
 use crate::repl::CommandError;
 use crate::repl::console::Console;
 use crate::repl::faulty_end::account_of_fault;
 use crate::repl::terminal::Terminal;
-use crate::rules::GroundTerm;
-use crate::search::{MOST_SYMMETRIES, SearchError};
-use crate::solving::{self, Hosts, Job, Manifest, Progress, RunStep, SolvingError};
-use crate::threads::{self, NoThread};
 use anyhow::Context;
+use gdl::limits::{Limits, Stop};
+use gdl::quantity::{Seconds, Size};
+use gdl::quantity::{counted_as, grouped};
+use gdl::rules::GroundTerm;
+use ggp_engine::Game;
+use ggp_game::Utility;
+use ggp_game::threads::{self, NoThread};
+use ggp_search::solving::{self, Hosts, Job, Manifest, Progress, RunStep, SolvingError};
+use ggp_search::{MOST_SYMMETRIES, SearchError};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::ffi::OsString;
@@ -85,7 +85,7 @@ pub(super) struct Arguments {
 const LEAST: u64 = 1 << 20;
 
 fn memory(text: &str) -> Result<Size, String> {
-    let size: Size = text.parse().map_err(|error: crate::quantity::QuantityError| error.to_string())?;
+    let size: Size = text.parse().map_err(|error: gdl::quantity::QuantityError| error.to_string())?;
     if size.bytes() < LEAST { Err(format!("at least {} is needed", Size::new(LEAST))) } else { Ok(size) }
 }
 

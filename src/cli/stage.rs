@@ -1,15 +1,15 @@
 //! What the spectators of a match see: each position when it is reached.
 
-use crate::board::Setting;
-use crate::game::Utility;
-use crate::play::ReachedPosition;
 use crate::repl::answer::{Boards, GoalValue, MatchPly, MatchPosition, role_moves};
 use crate::repl::console::{Console, show_next};
 use crate::repl::playback::Playback;
 use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, render};
-use crate::rules::GroundTerm;
-use crate::syntax::Dialect;
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use ggp_draw::board::Setting;
+use ggp_game::Utility;
+use ggp_play::ReachedPosition;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};

@@ -7,13 +7,13 @@ mod rows;
 
 use super::match_::{SeriesArguments, load_for_two};
 use super::{Failure, complete, interrupt_flag};
-use crate::engine::Game;
-use crate::play::{Clocks, PlayerSpec};
-use crate::quantity::Seconds;
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use anyhow::bail;
 use candidates::OptionValues;
+use gdl::quantity::Seconds;
+use ggp_engine::Game;
+use ggp_play::{Clocks, PlayerSpec};
 use halving::Halving;
 use rows::RowsFile;
 use std::ffi::OsString;

@@ -2,10 +2,10 @@
 
 use super::convert;
 use super::texts::OpenText;
-use crate::diagnostic::{Certainty, Diagnostic, Fix, TextEdit, apply_all};
-use crate::language::Document;
-use crate::rules::check_text;
-use crate::syntax::{Dialect, Span};
+use gdl::diagnostic::{Certainty, Diagnostic, Fix, TextEdit, apply_all};
+use gdl::language::Document;
+use gdl::rules::check_text;
+use gdl::syntax::{Dialect, Span};
 use lsp_types as lsp;
 use std::convert::Infallible;
 
@@ -71,7 +71,7 @@ fn fix_all(text: &OpenText) -> Option<lsp::CodeAction> {
     if !problems.iter().any(is_sound) {
         return None;
     }
-    let check = |source: &crate::syntax::Source| Ok::<_, Infallible>(check_text(source, None).diagnostics);
+    let check = |source: &gdl::syntax::Source| Ok::<_, Infallible>(check_text(source, None).diagnostics);
     let Ok(fixed) = apply_all(text.source.clone(), problems, |_, _| Ok(false), check);
     let whole = Span::new(0, text.source.text().len());
     Some(lsp::CodeAction {

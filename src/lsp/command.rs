@@ -3,13 +3,13 @@
 use super::convert;
 use super::texts::{OpenText, TextKind};
 use super::{scripts, sheets};
-use crate::diagnostic::render::Paint;
-use crate::engine::load_text;
 use crate::repl::console::Transcript;
 use crate::repl::script::{self, Options};
 use crate::repl::{Session, evaluate, render};
-use crate::rules::Keyword;
-use crate::syntax::{Source, Span};
+use gdl::diagnostic::render::Paint;
+use gdl::rules::Keyword;
+use gdl::syntax::{Source, Span};
+use ggp_engine::load_text;
 use lsp_types as lsp;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! From the answers of the language service to the types of the protocol.
 
-use crate::diagnostic::{Diagnostic, Severity, TextEdit};
-use crate::language::{CallSignature, ColouredWord, Completions, Fold, OutlineEntry, WordKind};
-use crate::syntax::{Dialect, Source, Span};
+use gdl::diagnostic::{Diagnostic, Severity, TextEdit};
+use gdl::language::{CallSignature, ColouredWord, Completions, Fold, OutlineEntry, WordKind};
+use gdl::syntax::{Dialect, Source, Span};
 use lsp_types as lsp;
 use lsp_types::Uri;
 

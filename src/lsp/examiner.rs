@@ -3,10 +3,10 @@
 //! It begins when a text has not changed for a while, and stops when it changes.
 
 use super::values::{GameValues, values};
-use crate::diagnostic::Diagnostic;
-use crate::engine::{EngineOptions, ExamineError, examine};
-use crate::syntax::Source;
-use crate::threads::{self, NoThread};
+use gdl::diagnostic::Diagnostic;
+use gdl::syntax::Source;
+use ggp_engine::{EngineOptions, ExamineError, examine};
+use ggp_game::threads::{self, NoThread};
 use lsp_types::Uri;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -3,10 +3,10 @@
 
 use super::convert;
 use super::texts::OpenText;
-use crate::engine::GameOrigin;
 use crate::repl::command::{Command, check_line, find};
 use crate::repl::{CommandError, Session, complete, read};
-use crate::syntax::{Source, Span};
+use gdl::syntax::{Source, Span};
+use ggp_engine::GameOrigin;
 use lsp_types as lsp;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ fn check_game(line: &str, folder: &Path) -> Result<(), CommandError> {
     let (word, rest) = read::word(read::without_comment(line));
     let (game, _) = read::word(rest);
     if find(word).is_ok_and(|command| command.name == "load") && !game.is_empty() {
-        match GameOrigin::find(game, folder).map_err(crate::engine::LoadError::from)? {
+        match GameOrigin::find(game, folder).map_err(ggp_engine::LoadError::from)? {
             GameOrigin::File(path) if !path.exists() => {
                 let error = std::io::Error::from(std::io::ErrorKind::NotFound);
                 return Err(CommandError::Unreadable { file: path.display().to_string(), error });

@@ -10,7 +10,7 @@ use super::examiner::{Examination, Examiner, Finding};
 use super::texts::{OpenText, TextKind};
 use super::values::GameValues;
 use super::{actions, scripts, sheets};
-use crate::threads;
+use ggp_game::threads;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types as lsp;
 use lsp_types::Uri;

@@ -1,11 +1,11 @@
-//! Requests about rule sheets: what is asked of [`crate::language`], with positions as the protocol has them.
+//! Requests about rule sheets: what is asked of [`gdl::language`], with positions as the protocol has them.
 
 use super::convert::{self, CompletionStyle};
 use super::texts::{OpenText, TextKind};
 use super::values::GameValues;
-use crate::diagnostic::{Diagnostic, TextEdit};
-use crate::language::{Document, RenameError};
-use crate::syntax::{brackets, layout};
+use gdl::diagnostic::{Diagnostic, TextEdit};
+use gdl::language::{Document, RenameError};
+use gdl::syntax::{brackets, layout};
 use lsp_types as lsp;
 
 /// What is at a position: the name, the values that it can have, and the problems there.
@@ -118,7 +118,7 @@ pub(super) fn changed_tokens(text: &OpenText, before: &str) -> Option<lsp::Seman
 /// The names of arguments in a range.
 pub(super) fn hints(text: &OpenText, range: lsp::Range) -> Option<Vec<lsp::InlayHint>> {
     let hints = text.document()?.argument_hints(convert::span(&text.source, range));
-    let hint = |hint: crate::language::ArgumentHint| lsp::InlayHint {
+    let hint = |hint: gdl::language::ArgumentHint| lsp::InlayHint {
         position: convert::position(&text.source, hint.at),
         label: lsp::InlayHintLabel::String(format!("{}:", hint.name)),
         kind: Some(lsp::InlayHintKind::PARAMETER),
@@ -159,6 +159,6 @@ pub(super) fn is_playable(document: &Document) -> bool {
     !document.diagnostics().iter().any(Diagnostic::is_error)
 }
 
-fn location(text: &OpenText, span: crate::syntax::Span) -> lsp::Location {
+fn location(text: &OpenText, span: gdl::syntax::Span) -> lsp::Location {
     lsp::Location { uri: text.uri.clone(), range: convert::range(&text.source, span) }
 }

@@ -1,10 +1,10 @@
 //! The texts that are open in the editor.
 
 use super::colours::SentColours;
-use crate::diagnostic::Diagnostic;
-use crate::language::Document;
-use crate::limits::Limits;
-use crate::syntax::Source;
+use gdl::diagnostic::Diagnostic;
+use gdl::language::Document;
+use gdl::limits::Limits;
+use gdl::syntax::Source;
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
 use std::cell::{OnceCell, RefCell};
 use std::path::PathBuf;

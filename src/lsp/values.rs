@@ -1,11 +1,11 @@
 //! The values that the arguments of relations, facts and moves can take, for descriptions: from the ground rules, and
 //! from the interpreter for relations that are the same in every state.
 
-use crate::engine::Game;
-use crate::ground::{AtomKind, GroundBudget, ground};
-use crate::language::Subject;
-use crate::quantity::counted_as;
-use crate::rules::{GroundTerm, Keyword};
+use gdl::language::Subject;
+use gdl::quantity::counted_as;
+use gdl::rules::{GroundTerm, Keyword};
+use ggp_engine::Game;
+use ggp_engine::ground::{AtomKind, GroundBudget, ground};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 use std::sync::Arc;

@@ -49,8 +49,8 @@ pub(crate) use truth::TruthValue;
 pub(crate) use wrapper::{JsonAnswer, NoCommand};
 pub use wrapper::{MetExpectation, SessionEnd};
 
-use crate::limits::Stop;
 use crate::repl::value::AnswerValue;
+use gdl::limits::Stop;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use std::any::Any;

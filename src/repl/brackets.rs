@@ -4,9 +4,9 @@
 //! `"…"` is quoted, and `'…'` where a word begins, as in `'a.b'`. Brackets within quotation marks are text.
 
 use super::CommandError;
-use crate::diagnostic::Diagnostic;
-use crate::syntax::error::{STRAY, UNCLOSED};
-use crate::syntax::{Source, Span};
+use gdl::diagnostic::Diagnostic;
+use gdl::syntax::error::{STRAY, UNCLOSED};
+use gdl::syntax::{Source, Span};
 use std::ops::Range;
 
 /// The texts in quotation marks, which they include.

@@ -10,10 +10,10 @@ pub use hint::{Hint, hint};
 
 use super::command::{ASPECTS, ArgumentKind, commands, evaluate, find, help_topics, lesson_words, without_aspect};
 use super::{Session, read};
-use crate::engine::{EngineKind, HEURISTICS, LIBRARY, Measure};
-use crate::language::phrase::{Phrase, TypedEnd};
-use crate::rules::Keyword;
-use crate::syntax::Dialect;
+use gdl::language::phrase::{Phrase, TypedEnd};
+use gdl::rules::Keyword;
+use gdl::syntax::Dialect;
+use ggp_engine::{EngineKind, HEURISTICS, LIBRARY, Measure};
 use std::collections::HashSet;
 use words::{facts, files, fluents, legal_moves, relations, roles, roles_and_moves, written};
 

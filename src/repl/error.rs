@@ -1,19 +1,19 @@
 //! The errors of commands.
 
 use super::words::cost_text;
-use crate::ask::{ApproachError, PredictorError};
-use crate::diagnostic::Diagnostic;
-use crate::engine::{AskError, EngineError, FeatureError, GameOriginError, LoadError, NoLanes, UnknownEngine};
-use crate::files::is_too_large;
-use crate::game::ReasonError;
-use crate::interpreter::QueryError;
-use crate::limits::Stop;
-use crate::quantity::counted_as;
-use crate::rules::GroundTerm;
-use crate::search::{Cost, SearchError};
-use crate::solving::SolvingError;
-use crate::suggestion::{alternatives, did_you_mean_or};
-use crate::syntax::{Source, Span};
+use gdl::diagnostic::Diagnostic;
+use gdl::limits::Stop;
+use gdl::quantity::counted_as;
+use gdl::rules::GroundTerm;
+use gdl::suggestion::{alternatives, did_you_mean_or};
+use gdl::syntax::{Source, Span};
+use ggp_engine::interpreter::QueryError;
+use ggp_engine::{AskError, EngineError, FeatureError, GameOriginError, LoadError, NoLanes, UnknownEngine};
+use ggp_game::ReasonError;
+use ggp_game::files::is_too_large;
+use ggp_play::ask::{ApproachError, PredictorError};
+use ggp_search::solving::SolvingError;
+use ggp_search::{Cost, SearchError};
 use std::io;
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! Films of matches and plans: the positions of a line of play with the moves between them and the scores.
 
-use crate::board::Setting;
-use crate::drawing::{Film, Frame};
-use crate::game::{JointMoves, ReasonError, Reasoner, Role};
+use ggp_draw::board::Setting;
+use ggp_draw::{Film, Frame};
+use ggp_game::{JointMoves, ReasonError, Reasoner, Role};
 
 /// The greatest number of facts beside the board of a frame.
 const MOST_FACTS: usize = 8;
@@ -16,7 +16,7 @@ pub(crate) fn film<R: Reasoner>(
     setting: &Setting,
     title: String,
     first: &R::State,
-    line: &[Vec<crate::game::Move>],
+    line: &[Vec<ggp_game::Move>],
 ) -> Result<Film, ReasonError> {
     let mut state = first.clone();
     let mut frames = vec![frame(reasoner, setting, &state, "the start".to_string())?];

@@ -3,8 +3,8 @@
 
 mod kind;
 
-use crate::rules::RuleSet;
 use anstyle::{AnsiColor, Style};
+use gdl::rules::RuleSet;
 use kind::{HighlightKind, pieces};
 
 /// A line with its colours as escape sequences; `earlier` are the lines that it continues, and the cursor is before

@@ -20,7 +20,7 @@ mod text;
 pub(super) use page::remark_text;
 pub use page::{LessonEntry, LessonPage, LessonRemark, LessonReply};
 
-use crate::suggestion::{did_you_mean_or, nearest};
+use gdl::suggestion::{did_you_mean_or, nearest};
 use std::sync::LazyLock;
 
 /// A lesson of some steps.

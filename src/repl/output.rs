@@ -2,7 +2,7 @@
 //! in a queue from which the front end takes them.
 
 use super::CommandError;
-use crate::files::{InputLimit, OutputPath, WriteRefusal, below};
+use ggp_game::files::{InputLimit, OutputPath, WriteRefusal, below};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 

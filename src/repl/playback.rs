@@ -2,9 +2,9 @@
 //!
 //! At a terminal each takes the place of the one before, after a delay; elsewhere they stand one below the other.
 
-use crate::fit::plain;
-use crate::quantity::Seconds;
-use crate::time::Instant;
+use gdl::quantity::Seconds;
+use gdl::time::Instant;
+use ggp_draw::fit::plain;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

@@ -1,9 +1,9 @@
 //! Progress on a terminal: a line or several on standard error about long work, which are erased when the work is done.
 
 use super::render::WIDTH;
-use crate::fit::cut;
-use crate::mask::masked;
-use crate::threads;
+use gdl::mask::masked;
+use ggp_draw::fit::cut;
+use ggp_game::threads;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};

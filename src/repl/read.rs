@@ -2,9 +2,9 @@
 
 use super::CommandError;
 use super::brackets::{depths, innermost_open, unquoted};
-use crate::rules::GroundTerm;
-use crate::syntax::ast::{Formula, Term};
-use crate::syntax::{self, Dialect, Source};
+use gdl::rules::GroundTerm;
+use gdl::syntax::ast::{Formula, Term};
+use gdl::syntax::{self, Dialect, Source};
 use std::ops::Range;
 
 /// The first word of a text and the rest, both trimmed.

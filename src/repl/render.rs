@@ -6,11 +6,11 @@ pub(crate) use super::answer::text::json;
 use super::answer::{Answer, AnswerView, MatchPosition};
 use super::lesson;
 use super::lesson::LessonRemark;
-use crate::diagnostic::render::{Paint, mistake, report};
-use crate::engine::{FeatureError, GameOriginError, LoadError};
-pub use crate::fit::WIDTH;
-pub(crate) use crate::quantity::grouped;
-use crate::syntax::Dialect;
+use gdl::diagnostic::render::{Paint, mistake, report};
+pub(crate) use gdl::quantity::grouped;
+use gdl::syntax::Dialect;
+pub use ggp_draw::fit::WIDTH;
+use ggp_engine::{FeatureError, GameOriginError, LoadError};
 use serde::Serialize;
 
 /// An answer as text, with its terms in a dialect: whole lines, or the empty text. Prose is wrapped, and boards are

@@ -1,7 +1,7 @@
 //! The screen of a running analysis: its last state, which a command sets and a terminal shows.
 
 use crate::repl::Answer;
-use crate::search::SearchProgress;
+use ggp_search::SearchProgress;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 

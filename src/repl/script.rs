@@ -7,7 +7,7 @@ use super::answer::{MetExpectation, SessionEnd};
 use super::console::{show, show_notes};
 use super::render::Record;
 use super::{Answer, CommandError, Console, Session, evaluate, read};
-use crate::limits::Stop;
+use gdl::limits::Stop;
 use std::io;
 
 /// The options for running a script.

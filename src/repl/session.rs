@@ -16,16 +16,17 @@ use super::CommandError;
 use super::lesson::LessonRemark;
 use super::output::{Download, OutputFile, OutputQueue, SessionOutputs};
 use super::screen::Screen;
-use crate::ask::budget::{Interrupt, QuestionBudget};
-use crate::engine::{
-    self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, GameOrigin, Measure, RelaxedHeuristic,
+use gdl::rules::RuleSet;
+use gdl::syntax::Dialect;
+use ggp_engine::interpreter::State;
+use ggp_engine::{
+    self as engine, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, GameOrigin, Measure,
+    RelaxedHeuristic,
 };
-use crate::files::below;
-use crate::game::{Chance, ReasonError, Utility};
-use crate::interpreter::State;
-use crate::rules::RuleSet;
-use crate::search::{Budget, SearchProgress};
-use crate::syntax::Dialect;
+use ggp_game::files::below;
+use ggp_game::{Chance, ReasonError, Utility};
+use ggp_play::ask::budget::{Interrupt, QuestionBudget};
+use ggp_search::{Budget, SearchProgress};
 use lesson::RunningLesson;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

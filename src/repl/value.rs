@@ -1,6 +1,6 @@
 //! The part of an answer that `expect` compares: a truth value, a term, a list, a set, or a number.
 
-use crate::rules::GroundTerm;
+use gdl::rules::GroundTerm;
 use std::fmt;
 
 /// The comparable part of an answer.

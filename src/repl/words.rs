@@ -1,7 +1,7 @@
 //! Costs in words: what errors and answers both say.
 
-use crate::quantity::{counted_as, grouped};
-use crate::search::Cost;
+use gdl::quantity::{counted_as, grouped};
+use ggp_search::Cost;
 
 /// The cost of a search, without its time.
 pub(super) fn cost_text(Cost { nodes, expanded, states, depth, .. }: &Cost) -> String {

@@ -1,6 +1,6 @@
 //! Which requests are answered: a page of another site must not command the server, nor read what it says.
 
-use crate::protocol::http::{Access, HeadError};
+use ggp_play::protocol::http::{Access, HeadError};
 use hyper::header::{self, HeaderMap};
 use hyper::{StatusCode, Uri};
 use std::fmt;

@@ -3,7 +3,7 @@
 //! A debug build serves them from `web/` of its checkout where they are there, so that a change of the page needs no
 //! build.
 
-use crate::drawing::pictograms;
+use ggp_draw::{THEME as THEME_STYLE, pictograms};
 use hyper::body::Bytes;
 
 /// A file of the page.
@@ -29,7 +29,6 @@ macro_rules! page_files {
 /// All files, by their paths after `/`.
 const FILES: &[(&str, &[u8])] = page_files![
     "index.html",
-    "theme.css",
     "style.css",
     "icon.svg",
     "app.js",
@@ -69,10 +68,13 @@ const FILES: &[(&str, &[u8])] = page_files![
 /// The shapes of pieces, which every picture shares.
 const PIECES: &str = "pieces.svg";
 
+/// The colours, sizes and spaces, which pages with films have too.
+const THEME: &str = "theme.css";
+
 /// All files, by their names.
 pub(super) fn files() -> impl Iterator<Item = (&'static str, Bytes)> {
     let own = FILES.iter().map(|&(name, bytes)| (name, edited(name).unwrap_or(Bytes::from_static(bytes))));
-    own.chain([(PIECES, Bytes::from(pictograms()))])
+    own.chain([(PIECES, Bytes::from(pictograms())), (THEME, Bytes::from_static(THEME_STYLE.as_bytes()))])
 }
 
 /// The file at a path; that at `/` is `index.html`.
@@ -83,6 +85,9 @@ pub(super) fn file(path: &str) -> Option<PageFile> {
         return Some(PageFile { content_type: "image/svg+xml", bytes: pictograms().into() });
     }
     let (_, content_type) = TYPES.iter().find(|(known, _)| *known == extension)?;
+    if name == THEME {
+        return Some(PageFile { content_type, bytes: Bytes::from_static(THEME_STYLE.as_bytes()) });
+    }
     let own = || FILES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| Bytes::from_static(bytes));
     Some(PageFile { content_type, bytes: edited(name).or_else(own)? })
 }

@@ -1,7 +1,7 @@
 //! The sessions of all pages, by their names.
 
 use super::visit::PageVisit;
-use crate::engine::EngineOptions;
+use ggp_engine::EngineOptions;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -4,10 +4,10 @@
 //! busy session does not delay the others. A request whose browser has gone away is not begun, or is interrupted if it
 //! is being worked on; the others are not disturbed.
 
-use crate::engine::EngineOptions;
 use crate::repl::Session;
 use crate::repl::screen::Screen;
-use crate::search::SearchProgress;
+use ggp_engine::EngineOptions;
+use ggp_search::SearchProgress;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;

@@ -1,11 +1,11 @@
 //! A game of the library as a card of the first page: its board, its kind, its players and the size of its board.
 
-use crate::board::Setting;
-use crate::drawing::{Grid, Ground};
-use crate::engine::{EngineKind, Game, LibrarySheet, load_text};
-use crate::game::{JointMoves, Reasoner};
-use crate::rules::GroundTerm;
-use crate::syntax::Source;
+use gdl::rules::GroundTerm;
+use gdl::syntax::Source;
+use ggp_draw::board::Setting;
+use ggp_draw::{Grid, Ground};
+use ggp_engine::{EngineKind, Game, LibrarySheet, load_text};
+use ggp_game::{JointMoves, Reasoner};
 use serde::Serialize;
 
 /// What a card says.

@@ -1,11 +1,11 @@
 //! The searches of the prompt, and their options as controls of a page: numbers, choices, checks and texts, made of the
 //! tables from which parsing and help are made.
 
-use crate::ask::spec::{NamedOption, NumberKind, TextValue, ValueKind};
-use crate::engine::{HEURISTICS, Measure};
 use crate::repl::command::option::VIEW;
 use crate::repl::command::{Command, commands, find, is_search};
 use crate::repl::{CommandError, Session};
+use ggp_engine::{HEURISTICS, Measure};
+use ggp_play::ask::spec::{NamedOption, NumberKind, TextValue, ValueKind};
 use serde::Serialize;
 
 /// A search that may have a seat.

@@ -1,12 +1,12 @@
-//! What the editor of a page asks about a rule sheet; [`crate::language`] answers. Positions are offsets in the text as
+//! What the editor of a page asks about a rule sheet; [`gdl::language`] answers. Positions are offsets in the text as
 //! a page counts them: in code units of UTF-16.
 
 use super::sheets::{CHECKING, SheetText};
-use crate::language::{Document, WordKind};
-use crate::limits::Limits;
-use crate::number::to_u32;
 use crate::repl::render::json;
-use crate::syntax::{Dialect, Source, Span};
+use gdl::language::{Document, WordKind};
+use gdl::limits::Limits;
+use gdl::number::to_u32;
+use gdl::syntax::{Dialect, Source, Span};
 use serde::{Deserialize, Serialize};
 
 /// The greatest number of candidates that are offered.

@@ -1,13 +1,13 @@
 //! Rule sheets that a page sends as texts: checked, formatted, and loaded as the game of its session.
 
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::render::{JsonDiagnostic, to_json};
-use crate::engine::{GameOriginError, LoadError, check_text_within, load_text, sheet_of_text};
-use crate::limits::Limits;
 use crate::repl::answer::LoadedGame;
 use crate::repl::render::json;
 use crate::repl::{Answer, Session};
-use crate::syntax::{self, Dialect, Source};
+use gdl::diagnostic::Diagnostic;
+use gdl::diagnostic::render::{JsonDiagnostic, to_json};
+use gdl::limits::Limits;
+use gdl::syntax::{self, Dialect, Source};
+use ggp_engine::{GameOriginError, LoadError, check_text_within, load_text, sheet_of_text};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

@@ -3,12 +3,12 @@
 //! A move is shown, and made by clicking, on the squares that it changes: the position after it is drawn and compared
 //! with the present one. So a page need not know what the terms of a game mean.
 
-use crate::board::Setting;
-use crate::drawing::Grid;
-use crate::game::{JointMoves, Move, Reasoner, Role, Utility};
 use crate::repl::command::has_percepts;
 use crate::repl::{CommandError, Session};
-use crate::rules::GroundTerm;
+use gdl::rules::GroundTerm;
+use ggp_draw::Grid;
+use ggp_draw::board::Setting;
+use ggp_game::{JointMoves, Move, Reasoner, Role, Utility};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! What users of the library meet first: loading a game, and asking it with terms; wrong input is a typed error.
 
+use ggp::ask::{AdviceError, Ask};
 use ggp::engine::GameOriginError;
-use ggp::play::AdviceError;
 use ggp::search::Budget;
 use ggp::{AskError, EngineError, EngineKind, Game, GroundTerm, LoadError, ReasonError, Reasoner, Role, Utility};
 

@@ -246,7 +246,8 @@ fn the_library_is_formatted() {
     let library = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("gdl");
     let sheets = |folder: &std::path::Path| -> Vec<std::path::PathBuf> {
         let entries = std::fs::read_dir(folder).unwrap();
-        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect()
+        let paths = entries.map(|entry| entry.unwrap().path());
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "gdl")).collect()
     };
     let mut found = 0;
     for path in [sheets(&library), sheets(&library.join("heuristics"))].concat() {

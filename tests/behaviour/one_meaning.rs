@@ -1,7 +1,7 @@
 //! One name, one meaning: a search with its options finds the same at the prompt, on a page, for a player and in the library,
 //! in positions of games of every kind; and where it has no answer, it has none for any of them.
 
-use ggp::ask::{Belief, Question};
+use ggp::ask::{Ask, Belief, Question};
 use ggp::engine::{EngineKind, load};
 use ggp::game::{Chance, Reasoner, Role};
 use ggp::limits::Deadline;

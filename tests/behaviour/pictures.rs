@@ -279,7 +279,7 @@ fn plans_and_matches_are_replayed() {
     }
     assert!(film.contains("@keyframes show") && !film.contains("<script"), "an SVG picture has no scripts");
     assert!(page.contains("id=\"play\"") && !page.contains("http"), "a page needs no network");
-    let theme = include_str!("../../web/theme.css");
+    let theme = include_str!("../../crates/draw/src/theme.css");
     assert!(page.contains(theme) && page.contains("var(--paper)"), "it looks like the page of the server");
     assert!(
         !film.contains("var(") && film.contains(".cell{fill:#eee6d6"),

@@ -2,7 +2,7 @@
 //! states.
 
 use super::solving::a_walk;
-use ggp::ask::Belief;
+use ggp::ask::{Ask, Belief};
 use ggp::engine::{EngineKind, load_text};
 use ggp::game::{JointMoves, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};

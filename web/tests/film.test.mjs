@@ -30,7 +30,7 @@ function contrast(...colours) {
 }
 
 test("words have a contrast of 4.5, light and dark", () => {
-  const [light, dark] = readFileSync(`${root}web/theme.css`, "utf8").split("@media").map((part) => Object.fromEntries([...part.matchAll(/--([\w-]+): (#[0-9a-f]{3,6});/g)].map(([, name, value]) => [name, value])));
+  const [light, dark] = readFileSync(`${root}crates/draw/src/theme.css`, "utf8").split("@media").map((part) => Object.fromEntries([...part.matchAll(/--([\w-]+): (#[0-9a-f]{3,6});/g)].map(([, name, value]) => [name, value])));
   assert.ok(Object.keys(light).length > 20 && Object.keys(dark).length > 20);
   for (const theme of [light, { ...light, ...dark }]) {
     for (const [words, papers] of Object.entries(WORDS)) for (const paper of papers) assert.ok(contrast(theme[words], theme[paper]) >= 4.5, `${words} on ${paper}: ${contrast(theme[words], theme[paper])}`);

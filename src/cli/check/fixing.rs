@@ -2,14 +2,14 @@
 
 use super::{Arguments, Failure};
 use crate::cli::person::line;
-use crate::diagnostic::render::to_text;
-use crate::diagnostic::{Certainty, Diagnostic, FixedSource, apply_all};
-use crate::engine::GameOrigin;
-use crate::files;
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
-use crate::syntax::Source;
 use anyhow::Context;
+use gdl::diagnostic::render::to_text;
+use gdl::diagnostic::{Certainty, Diagnostic, FixedSource, apply_all};
+use gdl::syntax::Source;
+use ggp_engine::GameOrigin;
+use ggp_game::files;
 use std::io::{self, IsTerminal};
 
 /// How guesses are accepted.

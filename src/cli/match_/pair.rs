@@ -2,13 +2,13 @@
 
 use super::super::{Failure, load, set_up, warned_of_hidden_moves};
 use super::{progress_text, seat};
-use crate::engine::{EngineOptions, Game};
-use crate::game::{Reasoner, Role};
-use crate::play::{MatchError, Series, Tally};
 use crate::repl::progress_line::ProgressLine;
 use crate::repl::terminal::Terminal;
-use crate::statistics::Interval;
 use anyhow::bail;
+use ggp_engine::{EngineOptions, Game};
+use ggp_game::statistics::Interval;
+use ggp_game::{Reasoner, Role};
+use ggp_play::{MatchError, Series, Tally};
 use std::ffi::OsStr;
 use std::sync::{Arc, Mutex};
 

@@ -3,13 +3,13 @@
 use super::super::Failure;
 use super::Arguments;
 use super::pair::{elo_text, load_for_two, play_pair};
-use crate::drawing::{Bar, BarGroup, Chart, Plot};
-use crate::play::{Clocks, PairResult, PlayerSpec, Series, Standing, Tally, elo_ratings};
 use crate::repl::answer::share;
 use crate::repl::terminal::Terminal;
-use crate::statistics::Interval;
 use crate::table::{Table, csv_line};
 use anyhow::bail;
+use ggp_draw::{Bar, BarGroup, Chart, Plot};
+use ggp_game::statistics::Interval;
+use ggp_play::{Clocks, PairResult, PlayerSpec, Series, Standing, Tally, elo_ratings};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

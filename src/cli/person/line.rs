@@ -1,9 +1,9 @@
 //! Lines that a person types: where the questions and the answers are on a terminal, with editing, and with Tab for
 //! moves.
 
-use crate::files::InputLimit;
-use crate::mask::MaskedStream;
-use crate::rules::GroundTerm;
+use gdl::mask::MaskedStream;
+use gdl::rules::GroundTerm;
+use ggp_game::files::InputLimit;
 use std::io::{self, Write};
 
 /// The settings of the terminal, which come back when this is dropped: a match may end while a line is being edited.

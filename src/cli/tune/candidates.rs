@@ -1,11 +1,11 @@
 //! The candidates: a player with each combination of some values of its options.
 
 use super::super::Failure;
-use crate::ask::SpecError;
-use crate::game::Chance;
-use crate::play::PlayerSpec;
 use crate::repl::read::all_outside_parentheses;
 use anyhow::{Context, bail};
+use ggp_game::Chance;
+use ggp_play::PlayerSpec;
+use ggp_play::ask::SpecError;
 use std::collections::BTreeSet;
 use std::str::FromStr;
 

@@ -7,8 +7,8 @@ use super::super::Failure;
 use super::super::match_::play_pair;
 use super::report::{CandidateResult, TuningReport, no_matches};
 use super::rows::{RowsFile, TuningRow};
-use crate::engine::Game;
-use crate::play::{Clocks, PlayerSpec, Series, Tally};
+use ggp_engine::Game;
+use ggp_play::{Clocks, PlayerSpec, Series, Tally};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

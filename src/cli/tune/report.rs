@@ -2,10 +2,10 @@
 
 use super::super::match_::elo_text;
 use super::rows::TuningRow;
-use crate::play::{Clocks, PlayerSpec, Standing, Tally};
-use crate::quantity::counted;
 use crate::repl::answer::share;
 use crate::table::Table;
+use gdl::quantity::counted;
+use ggp_play::{Clocks, PlayerSpec, Standing, Tally};
 use serde::{Serialize, Serializer};
 
 /// The results of a tuning.

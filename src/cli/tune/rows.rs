@@ -2,10 +2,10 @@
 
 use super::super::Failure;
 use super::super::files;
-use crate::files::{InputLimit, is_standard};
-use crate::play::{Clocks, Tally};
 use crate::table::csv_line;
 use anyhow::{Context, bail};
+use ggp_game::files::{InputLimit, is_standard};
+use ggp_play::{Clocks, Tally};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -4,14 +4,14 @@ use super::LineMove;
 use super::content::{AnswerContent, TextStyle};
 use super::line_of_play::line_in_row;
 use super::text::line;
-use crate::game::Utility;
-use crate::limits::Stop;
-use crate::quantity::{counted_as, grouped};
 use crate::repl::value::AnswerValue;
-use crate::rules::GroundTerm;
-use crate::search::{Cost, Worth};
-use crate::syntax::Dialect;
 use crate::table::{Column, Table};
+use gdl::limits::Stop;
+use gdl::quantity::{counted_as, grouped};
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use ggp_game::Utility;
+use ggp_search::{Cost, Worth};
 use serde::Serialize;
 
 /// The best first moves of the role to move, each with its value and the line that follows.
@@ -100,7 +100,7 @@ impl AnalysedValue {
         match self {
             Self::Forced(worth) => worth.to_string(),
             Self::Planned { utility, length } => format!("{utility} in {length}"),
-            Self::Mean { mean, proven: true, .. } => format!("{} proven", crate::search::events::value_text(*mean)),
+            Self::Mean { mean, proven: true, .. } => format!("{} proven", ggp_search::events::value_text(*mean)),
             Self::Mean { mean, .. } => format!("{mean:.1}"),
         }
     }

@@ -3,8 +3,8 @@
 use super::content::{AnswerContent, TextStyle};
 use super::text::line;
 use super::{Answer, NodeCount};
-use crate::limits::Stop;
 use crate::repl::value::AnswerValue;
+use gdl::limits::Stop;
 use serde::Serialize;
 
 /// The answer of the search that fits the kind of game.

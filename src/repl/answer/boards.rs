@@ -2,10 +2,10 @@
 
 use super::content::{AnswerContent, TextStyle};
 use super::text::{line, lines};
-use crate::board::{self, Board, DrawnPosition, Figure, Setting};
-use crate::fit::paragraph;
-use crate::quantity::grouped;
-use crate::rules::GroundTerm;
+use gdl::quantity::grouped;
+use gdl::rules::GroundTerm;
+use ggp_draw::board::{self, Board, DrawnPosition, Figure, Setting};
+use ggp_draw::fit::paragraph;
 use serde::Serialize;
 
 /// The most facts that are listed below a position that was drawn without being asked for.

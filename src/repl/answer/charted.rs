@@ -1,7 +1,7 @@
 //! Charts for files: the one place that asks for the feature that draws them.
 
-use crate::drawing::Chart;
 use crate::repl::CommandError;
+use ggp_draw::Chart;
 
 /// The charts as SVG.
 ///
@@ -9,7 +9,7 @@ use crate::repl::CommandError;
 /// If this build has no charts.
 #[cfg(feature = "charts")]
 pub(crate) fn svg(charts: &[Chart]) -> Result<String, CommandError> {
-    Ok(crate::drawing::charts(charts))
+    Ok(ggp_draw::charts(charts))
 }
 
 /// This build has no charts.

@@ -5,13 +5,13 @@ mod charts;
 use super::content::{AnswerContent, TextStyle};
 use super::text::line;
 use super::{NodeCount, SearchAnswer, SearchFound};
-use crate::limits::Stop;
-use crate::quantity::{counted, grouped};
-use crate::rules::GroundTerm;
-use crate::search::events::value_text;
-use crate::search::{AllPlans, Cost, DeepenedChoice, Plan};
-use crate::statistics::Summary;
 use crate::table::{Column, Table, csv_line};
+use gdl::limits::Stop;
+use gdl::quantity::{counted, grouped};
+use gdl::rules::GroundTerm;
+use ggp_game::statistics::Summary;
+use ggp_search::events::value_text;
+use ggp_search::{AllPlans, Cost, DeepenedChoice, Plan};
 use serde::Serialize;
 
 /// The runs of several algorithms, as a table.

@@ -2,10 +2,10 @@
 //! lists them all.
 
 use super::{Answer, NodeCount};
-use crate::diagnostic::render::Paint;
-use crate::limits::Stop;
 use crate::repl::value::AnswerValue;
-use crate::syntax::Dialect;
+use gdl::diagnostic::render::Paint;
+use gdl::limits::Stop;
+use gdl::syntax::Dialect;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use std::any::Any;

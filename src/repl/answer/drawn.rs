@@ -8,13 +8,13 @@ mod stages;
 pub(crate) use scene::{NodeScene, Scene, SceneBoards};
 pub(crate) use stages::Stages;
 
-use crate::drawing;
-use crate::drawing::{DrawingNode, DrawingTree, NodeOutline};
-use crate::game::Reasoner;
-use crate::quantity::{counted, counted_as, grouped};
-use crate::search::events::{Estimate, NodeKind, shown_values, value_text};
-use crate::search::intervals::ValueInterval;
-use crate::search::{ExploredNode, ExploredTree, NodeSample};
+use gdl::quantity::{counted, counted_as, grouped};
+use ggp_draw as drawing;
+use ggp_draw::{DrawingNode, DrawingTree, NodeOutline};
+use ggp_game::Reasoner;
+use ggp_search::events::{Estimate, NodeKind, shown_values, value_text};
+use ggp_search::intervals::ValueInterval;
+use ggp_search::{ExploredNode, ExploredTree, NodeSample};
 use serde::Serialize;
 
 /// A file with a drawing of the explored tree.

@@ -1,9 +1,9 @@
 //! Goal values of roles in a state, in the answers of several commands.
 
 use super::text::{joined, line};
-use crate::game::{ReasonError, Reasoner, Role, Utility};
 use crate::repl::value::AnswerValue;
-use crate::rules::GroundTerm;
+use gdl::rules::GroundTerm;
+use ggp_game::{ReasonError, Reasoner, Role, Utility};
 use serde::Serialize;
 
 /// The goal value of a role in a state.

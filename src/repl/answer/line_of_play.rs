@@ -1,8 +1,8 @@
 //! Lines of play: the moves of roles that have a choice.
 
 use super::text::{folded, in_row};
-use crate::rules::GroundTerm;
-use crate::syntax::Dialect;
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
 use serde::Serialize;
 
 /// A move of a line, by a role that has a choice.

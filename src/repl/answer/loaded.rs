@@ -3,9 +3,9 @@
 use super::MatchPosition;
 use super::content::{AnswerContent, TextStyle};
 use super::text::{joined, line};
-use crate::engine::Game;
-use crate::game::Reasoner;
-use crate::rules::GroundTerm;
+use gdl::rules::GroundTerm;
+use ggp_engine::Game;
+use ggp_game::Reasoner;
 use serde::Serialize;
 
 /// A game that has been loaded.

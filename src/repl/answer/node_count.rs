@@ -1,6 +1,6 @@
 //! What is counted as a node.
 
-use crate::search::Cost;
+use ggp_search::Cost;
 use serde::Serialize;
 
 /// What is counted as a node: five conventions of textbooks and courses.

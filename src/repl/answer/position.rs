@@ -4,11 +4,11 @@ use super::boards::Boards;
 use super::content::{AnswerContent, TextStyle};
 use super::goal::{GoalValue, result_text};
 use super::text::{joined, line, table, terms};
-use crate::game::{ReasonError, Reasoner};
-use crate::quantity::{counted, grouped};
 use crate::repl::session::MatchStep;
-use crate::rules::GroundTerm;
-use crate::syntax::Dialect;
+use gdl::quantity::{counted, grouped};
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use ggp_game::{ReasonError, Reasoner};
 use serde::Serialize;
 
 /// The position of a match.

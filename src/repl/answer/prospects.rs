@@ -2,13 +2,13 @@
 
 use super::content::{AnswerContent, TextStyle};
 use super::text::line;
-use crate::game::Utility;
-use crate::limits::Stop;
 use crate::repl::value::AnswerValue;
 use crate::repl::words::cost_text;
-use crate::rules::GroundTerm;
-use crate::search::Cost;
 use crate::table::{Column, Table};
+use gdl::limits::Stop;
+use gdl::rules::GroundTerm;
+use ggp_game::Utility;
+use ggp_search::Cost;
 use serde::Serialize;
 
 /// What a state and each of its moves are worth, now and at best.

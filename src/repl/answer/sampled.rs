@@ -4,14 +4,14 @@ use super::LineMove;
 use super::line_of_play::folded_line;
 use super::search::strategy_text;
 use super::text::line;
-use crate::limits::Stop;
-use crate::quantity::{counted_as, grouped};
-use crate::rules::GroundTerm;
-use crate::search::events::value_text;
-use crate::search::{Cost, WeightedMove};
-use crate::statistics::Interval;
-use crate::syntax::Dialect;
 use crate::table::{Column, Table};
+use gdl::limits::Stop;
+use gdl::quantity::{counted_as, grouped};
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use ggp_game::statistics::Interval;
+use ggp_search::events::value_text;
+use ggp_search::{Cost, WeightedMove};
 use serde::Serialize;
 
 /// The first moves of a role by random play, and the recommended one.

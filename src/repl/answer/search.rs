@@ -14,12 +14,12 @@ use self::text::{end_text, found_text, rounds_text};
 use super::content::{AnswerContent, TextStyle};
 use super::text::line;
 use super::{DrawnTree, LineMove, NodeCount, SampledChoice, Stages};
-use crate::game::Utility;
-use crate::limits::Stop;
 use crate::repl::CommandError;
 use crate::repl::value::AnswerValue;
-use crate::rules::GroundTerm;
-use crate::search::{
+use gdl::limits::Stop;
+use gdl::rules::GroundTerm;
+use ggp_game::Utility;
+use ggp_search::{
     AllPlans, Budget, Choice, Cost, DeepenedChoice, EndedRound, Equilibrium, Expectation, FinishedMoves, NarratedStep,
     OptimalPlans, Outcome, Plan, Precision, Procedure, Shares, Worth,
 };

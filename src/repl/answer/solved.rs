@@ -5,12 +5,12 @@ use super::line_of_play::folded_line;
 use super::search::{mean_text, precision_text, symmetries_text};
 use super::text::{line, table};
 use super::{LineMove, RoleMove};
-use crate::game::Utility;
-use crate::quantity::{counted, counted_as, grouped};
 use crate::repl::value::AnswerValue;
-use crate::rules::GroundTerm;
-use crate::search::{Cost, LineEnd, Precision, Rational, Real, SolvedStates};
-use crate::syntax::Dialect;
+use gdl::quantity::{counted, counted_as, grouped};
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use ggp_game::Utility;
+use ggp_search::{Cost, LineEnd, Precision, Rational, Real, SolvedStates};
 use serde::Serialize;
 
 /// A game that has been solved from the current state.

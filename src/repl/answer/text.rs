@@ -1,10 +1,10 @@
 //! What the texts of several answers share: lines, terms and tables.
 
-use crate::fit::paragraph;
-use crate::quantity::counted;
-use crate::rules::GroundTerm;
-use crate::syntax::Dialect;
 use crate::table::{Column, Table};
+use gdl::quantity::counted;
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use ggp_draw::fit::paragraph;
 use serde::Serialize;
 
 /// Names, and what is to be said of each.

@@ -1,11 +1,11 @@
 //! The answer of `tournament`: what its players have won, with confidence intervals.
 
 use super::content::{AnswerContent, TextStyle};
-use crate::limits::Stop;
-use crate::play::{Standing, Tally};
-use crate::quantity::counted_as;
-use crate::statistics::Interval;
 use crate::table::Table;
+use gdl::limits::Stop;
+use gdl::quantity::counted_as;
+use ggp_game::statistics::Interval;
+use ggp_play::{Standing, Tally};
 use serde::Serialize;
 
 /// The results of games between searches.

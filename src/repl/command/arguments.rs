@@ -2,13 +2,13 @@
 
 use super::option::{FORCE, JSON};
 use super::{ArgumentKind, Command};
-use crate::ask::budget::QuestionBudget;
-use crate::ask::options::{DEPTH, EXTEND_FORCED, GivenOptions, MEMORY, NODES, SECONDS};
-use crate::ask::spec::{NamedOption, ValueKind, violated};
-use crate::quantity::{Seconds, Size};
 use crate::repl::output::OutputFile;
 use crate::repl::{CommandError, Session, read};
-use crate::search::Budget;
+use gdl::quantity::{Seconds, Size};
+use ggp_play::ask::budget::QuestionBudget;
+use ggp_play::ask::options::{DEPTH, EXTEND_FORCED, GivenOptions, MEMORY, NODES, SECONDS};
+use ggp_play::ask::spec::{NamedOption, ValueKind, violated};
+use ggp_search::Budget;
 use std::ops::Range;
 use std::str::FromStr;
 

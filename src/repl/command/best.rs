@@ -5,14 +5,14 @@ use super::option::{LIMITS, VIEW};
 use super::plan::options_of;
 use super::watch::Watch;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::ask::budget::QuestionBudget;
-use crate::ask::spec::{NamedOption, OptionRelation};
-use crate::ask::{PlanAlgorithm, PlanQuestion};
-use crate::game::{Reasoner, Role};
-use crate::limits::Stop;
 use crate::repl::answer::{Prospect, Prospects, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Cost, Form, Outcome, Problem, Procedure};
+use gdl::limits::Stop;
+use ggp_game::{Reasoner, Role};
+use ggp_play::ask::budget::QuestionBudget;
+use ggp_play::ask::spec::{NamedOption, OptionRelation};
+use ggp_play::ask::{PlanAlgorithm, PlanQuestion};
+use ggp_search::{self as search, Cost, Form, Outcome, Problem, Procedure};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",

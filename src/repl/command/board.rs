@@ -2,12 +2,12 @@
 
 use super::show::SHOW;
 use super::{Arguments, Command};
-use crate::game::Reasoner;
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, Boards, MatchPly, MatchPosition, TextStyle};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::GroundTerm;
+use gdl::rules::GroundTerm;
+use ggp_game::Reasoner;
 use serde::Serialize;
 
 pub(super) const BOARD: Command = Command {

@@ -1,13 +1,13 @@
 //! `branching`: how many moves the roles have in the current state.
 
 use super::{AnswerKind, Arguments, Command};
-use crate::game::{Reasoner, Role};
-use crate::quantity::{counted, grouped};
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::GroundTerm;
+use gdl::quantity::{counted, grouped};
+use gdl::rules::GroundTerm;
+use ggp_game::{Reasoner, Role};
 use serde::Serialize;
 
 pub(super) const BRANCHING: Command = Command {

@@ -1,17 +1,17 @@
 //! Commands for random play.
 
 use super::{AnswerKind, Arguments, Command};
-use crate::engine::playout;
-use crate::engine::simulate::LONGEST_GAME;
-use crate::game::Reasoner;
-use crate::limits::Stop;
-use crate::quantity::{counted_as, grouped};
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, GoalValue, MatchPly, TextStyle, history_text, result_text};
 use crate::repl::session::MatchStep;
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::GroundTerm;
+use gdl::limits::Stop;
+use gdl::quantity::{counted_as, grouped};
+use gdl::rules::GroundTerm;
+use ggp_engine::playout;
+use ggp_engine::simulate::LONGEST_GAME;
+use ggp_game::Reasoner;
 use serde::Serialize;
 
 pub(super) const PLAYOUT: Command = Command {

@@ -4,17 +4,17 @@ use super::mover::NamedSearch;
 use super::option::{FORCE, LIMITS, SVG, file};
 use super::selfplay::play_games;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup, named_search};
-use crate::ask::approach::ORDER_MOVES;
-use crate::ask::options::{DEPTH, EVALUATION, SEED};
-use crate::ask::plan::{GOAL, HEURISTIC};
-use crate::ask::spec::{NamedOption, OptionRelation, TextValue, list};
-use crate::engine::LibrarySheet;
-use crate::limits::Stop;
 use crate::repl::answer::{
     ComparedRun, ComparisonAnswer, NodeCount, RunRecord, RunResult, SearchAnswer, SearchRun, charted,
 };
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::Cost;
+use gdl::limits::Stop;
+use ggp_engine::LibrarySheet;
+use ggp_play::ask::approach::ORDER_MOVES;
+use ggp_play::ask::options::{DEPTH, EVALUATION, SEED};
+use ggp_play::ask::plan::{GOAL, HEURISTIC};
+use ggp_play::ask::spec::{NamedOption, OptionRelation, TextValue, list};
+use ggp_search::Cost;
 use std::num::NonZeroU64;
 use std::path::Path;
 

@@ -7,20 +7,20 @@ use super::stored_answer::{self, StoredAnswer};
 use super::symmetry::{DIFFERENT_BY_THEM, SYMMETRY, SYMMETRY_OF_TABLE, UpToSymmetry};
 use super::watch::{Watch, Watcher};
 use super::{Arguments, Command, OptionGroup};
-use crate::ask::budget::QuestionBudget;
-use crate::ask::options::{self, EVALUATION, GUESS, OPPONENTS};
-use crate::ask::spec::NamedOption;
-use crate::ask::{
-    self, Algorithm, Answered, AskedPosition, ContestFound, ContestQuestion, OpponentSpec, Origin, Predictor, SpecError,
-};
-use crate::engine::{Feature, FeaturedState};
-use crate::game::{BatchReasoner, Evaluation, ReasonError, Reasoner, Role};
 use crate::repl::answer::{self, AllStates, SearchAnswer, Substitute};
 use crate::repl::screen::Screen;
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::{EqualMoves, Round};
-use crate::syntax::Dialect;
+use gdl::syntax::Dialect;
+use ggp_engine::{Feature, FeaturedState};
+use ggp_game::{BatchReasoner, Evaluation, ReasonError, Reasoner, Role};
+use ggp_play::ask::budget::QuestionBudget;
+use ggp_play::ask::options::{self, EVALUATION, GUESS, OPPONENTS};
+use ggp_play::ask::spec::NamedOption;
+use ggp_play::ask::{
+    self, Algorithm, Answered, AskedPosition, ContestFound, ContestQuestion, OpponentSpec, Origin, Predictor, SpecError,
+};
+use ggp_search::{EqualMoves, Round};
 use std::sync::Arc;
 
 pub(super) const MINIMAX: Command = Command {

@@ -1,11 +1,11 @@
 //! What searches of several players have found, as answers show it: with terms for moves, and lines without forced
 //! moves.
 
-use crate::ask::OpponentSpec;
-use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::repl::answer::{Assumption, LineMove, RoleWorth, SearchFound};
-use crate::rules::GroundTerm;
-use crate::search::{
+use gdl::rules::GroundTerm;
+use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use ggp_play::ask::OpponentSpec;
+use ggp_search::{
     Choice, DeepenedChoice, Equilibrium, EquilibriumSelection, Expectation, LineEnd, MixedStrategy, PureEquilibrium,
     PureMove, RoleMean, Round, Shares, SymmetricReasoner, WeightedMove,
 };

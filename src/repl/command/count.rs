@@ -3,20 +3,18 @@
 use super::option::LIMITS;
 use super::teaching::estimate::{EstimatedTree, quick_estimate};
 use super::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::ask::budget::QuestionBudget;
-use crate::ask::spec::NamedOption;
-use crate::game::Reasoner;
-use crate::limits::Stop;
-use crate::quantity::{counted_as, grouped};
 use crate::repl::answer::{AnswerContent, NodeCount, RoleMove, TextStyle};
 use crate::repl::screen::ScreenContent;
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::GroundTerm;
-use crate::search;
-use crate::search::{
-    Budget, Cost, Count, DepthCount, EndCount, GameTree, Outcome, RoleUtilities, TreeSize, UtilityCount,
-};
+use gdl::limits::Stop;
+use gdl::quantity::{counted_as, grouped};
+use gdl::rules::GroundTerm;
+use ggp_game::Reasoner;
+use ggp_play::ask::budget::QuestionBudget;
+use ggp_play::ask::spec::NamedOption;
+use ggp_search as search;
+use ggp_search::{Budget, Cost, Count, DepthCount, EndCount, GameTree, Outcome, RoleUtilities, TreeSize, UtilityCount};
 use serde::Serialize;
 
 pub(super) const TREE: Command = Command {
@@ -98,7 +96,7 @@ fn perft(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let stopped = outcome.stopped;
     let cost = outcome.cost;
     let Some(perft) = outcome.answer else { return Err(stopped_before(stopped)) };
-    let counted = |(joint_move, nodes): (Vec<crate::game::Move>, _)| {
+    let counted = |(joint_move, nodes): (Vec<ggp_game::Move>, _)| {
         let moves = roles.iter().cloned().zip(joint_move);
         let moves = moves.map(|(role, chosen)| RoleMove { role, chosen: reasoner.move_term(chosen) });
         CountedMove { joint_move: moves.collect(), nodes }
@@ -161,7 +159,7 @@ struct CountedMove {
     nodes: Count,
 }
 
-fn distances(tree: &crate::search::GameTree) -> String {
+fn distances(tree: &ggp_search::GameTree) -> String {
     let farthest = tree.farthest_state;
     let moves = if farthest == 1 { "move" } else { "moves" };
     match tree.first_end {

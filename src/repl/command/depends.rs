@@ -2,16 +2,16 @@
 
 use super::rules::{selection, unknown};
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::ask::spec::NamedOption;
-use crate::drawing::Digraph;
-use crate::engine::Game;
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::depends::{ChangesWith, Link, RelationDependencies, depends};
-use crate::rules::listing::Selection;
-use crate::rules::{DependencyGraph, GroundTerm, RelationId, RuleSet, stratify};
-use crate::syntax::LineColumn;
+use gdl::rules::depends::{ChangesWith, Link, RelationDependencies, depends};
+use gdl::rules::listing::Selection;
+use gdl::rules::{DependencyGraph, GroundTerm, RelationId, RuleSet, stratify};
+use gdl::syntax::LineColumn;
+use ggp_draw::Digraph;
+use ggp_engine::Game;
+use ggp_play::ask::spec::NamedOption;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -2,13 +2,13 @@
 
 use super::found_plan::found_plan;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::ask::options::{DEPTH, SECONDS};
-use crate::ask::plan::GOAL;
-use crate::ask::sampling::SEED;
-use crate::ask::spec::NamedOption;
 use crate::repl::answer::{CostUnit, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Problem};
+use ggp_play::ask::options::{DEPTH, SECONDS};
+use ggp_play::ask::plan::GOAL;
+use ggp_play::ask::sampling::SEED;
+use ggp_play::ask::spec::NamedOption;
+use ggp_search::{self as search, Problem};
 use std::num::NonZeroU64;
 
 pub(super) const DIVE: Command = Command {

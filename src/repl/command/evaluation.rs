@@ -1,15 +1,15 @@
 //! `evaluation explain`: the features of a state with what each contributes to its evaluation.
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command};
-use crate::engine::{Feature, FeaturedState};
-use crate::game::Reasoner;
-use crate::quantity::grouped;
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::GroundTerm;
 use crate::table::{Column, Table};
+use gdl::quantity::grouped;
+use gdl::rules::GroundTerm;
+use ggp_engine::{Feature, FeaturedState};
+use ggp_game::Reasoner;
 use serde::Serialize;
 
 pub(super) const EVALUATION: Command = Command {
@@ -31,7 +31,7 @@ fn explain(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     };
     let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
     let holding = features.holding(engine, &state)?;
-    let of_role = |role: &crate::rules::GroundTerm| {
+    let of_role = |role: &gdl::rules::GroundTerm| {
         let mut groups: Vec<FeatureGroup> = Vec::new();
         for (_, key, weight) in holding.iter().filter(|(owner, ..)| owner.as_ref() == Some(role)) {
             let same = |group: &&mut FeatureGroup| group.feature == *key.name && group.weight == *weight;

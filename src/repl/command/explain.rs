@@ -3,13 +3,13 @@
 use super::play::joint_move;
 use super::query::warnings;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::ask::spec::NamedOption;
-use crate::interpreter::explain::render;
-use crate::interpreter::{Interpreter, Justification};
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::syntax::Source;
+use gdl::syntax::Source;
+use ggp_engine::interpreter::explain::render;
+use ggp_engine::interpreter::{Interpreter, Justification};
+use ggp_play::ask::spec::NamedOption;
 use serde::{Serialize, Serializer};
 
 pub(super) const WHY: Command = Command {

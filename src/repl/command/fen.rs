@@ -6,7 +6,7 @@ use super::{Arguments, Command};
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::GroundTerm;
+use gdl::rules::GroundTerm;
 use serde::Serialize;
 
 pub(super) const FEN: Command = Command {

@@ -1,10 +1,10 @@
 //! Found plans as answers.
 
-use crate::ask::Planned;
-use crate::game::{Move, Reasoner, Utility};
 use crate::repl::answer::SearchFound;
-use crate::rules::GroundTerm;
-use crate::search::{AllPlans, OptimalPlans, Plan};
+use gdl::rules::GroundTerm;
+use ggp_game::{Move, Reasoner, Utility};
+use ggp_play::ask::Planned;
+use ggp_search::{AllPlans, OptimalPlans, Plan};
 
 /// The default number of plans that `--all` and `--optimal` list.
 pub(super) const LISTED_PLANS: usize = 20;

@@ -2,16 +2,16 @@
 
 use super::board::position_after;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
-use crate::ask::spec::{NamedOption, TextValue};
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::render::{count, report, to_json};
-use crate::engine::{Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, two_values};
 use crate::repl::answer::text::definitions;
 use crate::repl::answer::{AnswerContent, LoadedGame, ResumedMatch, TextStyle};
 use crate::repl::session::ImpossiblePly;
 use crate::repl::{Answer, CommandError, Session};
-use crate::sorting;
-use crate::syntax::Source;
+use gdl::diagnostic::Diagnostic;
+use gdl::diagnostic::render::{count, report, to_json};
+use gdl::sorting;
+use gdl::syntax::Source;
+use ggp_engine::{Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, two_values};
+use ggp_play::ask::spec::{NamedOption, TextValue};
 use serde::{Serialize, Serializer};
 
 pub(super) const LOAD: Command = Command {
@@ -91,7 +91,7 @@ pub(super) fn resumed(session: &mut Session) -> Result<ResumedMatch, CommandErro
 }
 
 fn games(_: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
-    let entry = |sheet: &crate::engine::LibrarySheet| GameEntry { name: sheet.name, summary: sheet.summary() };
+    let entry = |sheet: &ggp_engine::LibrarySheet| GameEntry { name: sheet.name, summary: sheet.summary() };
     let entries = |sheets: &[_]| sheets.iter().map(entry).collect();
     Ok(Answer::new(LibraryGames { games: entries(LIBRARY), heuristics: entries(HEURISTICS) }))
 }

@@ -4,13 +4,13 @@ use super::example::{Example, example, query_example};
 use super::{
     ArgumentKind, Arguments, Command, CommandGroup, GROUPS, JSON, OptionGroup, SHARED_OPTIONS, commands, find,
 };
-use crate::ask::spec::NamedOption;
-use crate::diagnostic::render::Paint;
-use crate::fit::{paragraph, wrapping};
 use crate::repl::answer::text::definitions;
 use crate::repl::answer::{AnswerContent, AnswerView, SessionEnd, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
-use crate::syntax::Dialect;
+use gdl::diagnostic::render::Paint;
+use gdl::syntax::Dialect;
+use ggp_draw::fit::{paragraph, wrapping};
+use ggp_play::ask::spec::NamedOption;
 use serde::Serialize;
 
 pub(super) const HELP: Command = Command {

@@ -2,18 +2,18 @@
 
 use super::option::LIMITS;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::ask::budget::QuestionBudget;
-use crate::ask::plan::GOAL;
-use crate::engine::{Feature, FeaturedState, Measure};
-use crate::game::{BatchReasoner, Heuristic, Utility};
-use crate::quantity::grouped;
 use crate::repl::answer::text::{joined, line, table, terms};
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::GroundTerm;
-use crate::search;
-use crate::search::Cost;
+use gdl::quantity::grouped;
+use gdl::rules::GroundTerm;
+use ggp_engine::{Feature, FeaturedState, Measure};
+use ggp_game::{BatchReasoner, Heuristic, Utility};
+use ggp_play::ask::budget::QuestionBudget;
+use ggp_play::ask::plan::GOAL;
+use ggp_search as search;
+use ggp_search::Cost;
 use serde::Serialize;
 
 pub(super) const HEURISTIC: Command = Command {

@@ -2,19 +2,19 @@
 
 use super::sees::has_percepts;
 use super::{Arguments, Command, OptionGroup};
-use crate::ask::budget::QuestionBudget;
-use crate::ask::spec::NamedOption;
-use crate::engine::{Engine, EngineKind, Game, promised};
-use crate::game::{ReasonError, Reasoner, Role};
-use crate::limits::Stop;
-use crate::quantity::{counted, counted_as, grouped};
 use crate::repl::answer::text::{joined, table};
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::{GroundTerm, Keyword, RelationId};
-use crate::search;
-use crate::search::{SearchError, Sums, Survey};
-use crate::syntax::Dialect;
+use gdl::limits::Stop;
+use gdl::quantity::{counted, counted_as, grouped};
+use gdl::rules::{GroundTerm, Keyword, RelationId};
+use gdl::syntax::Dialect;
+use ggp_engine::{Engine, EngineKind, Game, promised};
+use ggp_game::{ReasonError, Reasoner, Role};
+use ggp_play::ask::budget::QuestionBudget;
+use ggp_play::ask::spec::NamedOption;
+use ggp_search as search;
+use ggp_search::{SearchError, Sums, Survey};
 use serde::Serialize;
 use std::collections::BTreeSet;
 

@@ -4,20 +4,21 @@ use super::option::LIMITS;
 use super::positions::PositionFormat;
 use super::show::setting;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::ask::budget::StoppableAnswer;
-use crate::ask::spec::NamedOption;
-use crate::game::{Reasoner, Role, Utility};
-use crate::interpreter::{Interpreter, State};
-use crate::limits::Stop;
-use crate::quantity::{counted, counted_as};
 use crate::repl::answer::text::{joined, line, plan_in_row, table};
 use crate::repl::answer::{AnswerContent, Boards, TextStyle};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::GroundTerm;
-use crate::search::{Budget, Cost, Outcome, PlanEnd};
 use crate::table::{Column, Table};
-use crate::{search, sorting};
+use gdl::limits::Stop;
+use gdl::quantity::{counted, counted_as};
+use gdl::rules::GroundTerm;
+use gdl::sorting;
+use ggp_engine::interpreter::{Interpreter, State};
+use ggp_game::{Reasoner, Role, Utility};
+use ggp_play::ask::budget::StoppableAnswer;
+use ggp_play::ask::spec::NamedOption;
+use ggp_search as search;
+use ggp_search::{Budget, Cost, Outcome, PlanEnd};
 use serde::Serialize;
 use std::cmp::Reverse;
 
@@ -182,7 +183,7 @@ impl AnswerContent for ShownPlan {
     }
 }
 
-/// A plan, judged in the words of [`crate::search::PlanCheck`].
+/// A plan, judged in the words of [`ggp_search::PlanCheck`].
 #[derive(Clone, Debug, Serialize)]
 struct CheckedPlan {
     /// Its moves.

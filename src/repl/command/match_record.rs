@@ -3,11 +3,11 @@
 use super::game::resumed;
 use super::option::FORCE;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::quantity::counted_as;
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, MatchPly, TextStyle, history_text};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
+use gdl::quantity::counted_as;
 use serde::Serialize;
 
 pub(super) const HISTORY: Command = Command {

@@ -4,14 +4,14 @@
 use super::contest::{self, AskedTurn};
 use super::recommend::BEST;
 use super::{ArgumentKind, Arguments, Command, named_search};
-use crate::ask::options::DEPTH;
-use crate::ask::{Algorithm, draw_equal, draw_strategy};
-use crate::game::{Chance, JointMoves, Role};
-use crate::limits::Stop;
 use crate::repl::answer::{BestAnswer, SearchAnswer, SearchFound, SolveAnswer};
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::GroundTerm;
-use crate::search::{Cost, DeepenedChoice};
+use gdl::limits::Stop;
+use gdl::rules::GroundTerm;
+use ggp_game::{Chance, JointMoves, Role};
+use ggp_play::ask::options::DEPTH;
+use ggp_play::ask::{Algorithm, draw_equal, draw_strategy};
+use ggp_search::{Cost, DeepenedChoice};
 
 /// Who chooses the moves of a role.
 pub(super) enum Mover {

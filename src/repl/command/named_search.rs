@@ -1,14 +1,14 @@
 //! Searches that are named with their options, `alphabeta:order=evaluation+table`: for `compare`, `play` and the
-//! prompt, by the grammar of [`crate::ask::spec`] and the table of commands.
+//! prompt, by the grammar of [`ggp_play::ask::spec`] and the table of commands.
 
 use super::arguments::values;
 use super::dive::LINES;
 use super::option::VIEW;
 use super::{Arguments, Command, find};
-use crate::ask::sampling::VISITS;
-use crate::ask::spec::{NamedOption, Noun, SearchSpec, Signature, SpecEnd, SpecError, ValueKind, split};
 use crate::repl::CommandError;
 use crate::repl::read::words;
+use ggp_play::ask::sampling::VISITS;
+use ggp_play::ask::spec::{NamedOption, Noun, SearchSpec, Signature, SpecEnd, SpecError, ValueKind, split};
 
 /// Whether a command is a search that chooses moves.
 pub(crate) fn is_search(command: &Command) -> bool {

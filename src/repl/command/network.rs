@@ -3,16 +3,18 @@
 use super::option::{FORCE, file};
 use super::play::joint_move;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
-use crate::ask::spec::NamedOption;
-use crate::engine::{Inspected, Inspector};
-use crate::game::Reasoner;
-use crate::quantity::counted;
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::GroundTerm;
-use crate::suggestion::nearest;
 use crate::table::{Column, Table};
+use gdl::quantity::counted;
+use gdl::rules::GroundTerm;
+use gdl::suggestion::nearest;
+use ggp_draw::network_picture;
+use ggp_engine::{Inspected, Inspector};
+use ggp_game::Reasoner;
+use ggp_play::ask::spec::NamedOption;
+use petgraph::graph::NodeIndex;
 use serde::Serialize;
 
 pub(super) const NETWORK: Command = Command {
@@ -57,7 +59,9 @@ fn network(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     }
     let (components, left_out) = inspector.around(centre, distance, most, &facts, moves.as_deref());
     if let Some(output) = &output {
-        let picture = inspector.picture(components.iter().map(|near| near.component)).svg();
+        let mut nodes: Vec<NodeIndex> = components.iter().map(|near| NodeIndex::new(near.component)).collect();
+        nodes.sort_unstable();
+        let picture = network_picture(inspector.network(), &nodes).svg();
         let picture = picture.map_err(|error| arguments.wrong(format!("{error}; `--most` draws fewer")))?;
         output.write(picture)?;
     }

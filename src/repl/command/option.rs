@@ -1,8 +1,8 @@
 //! The options that several commands of the prompt have, and their groups. What is asked of searches is in
-//! [`crate::ask::options`]; here is what is shown of them, and what only the prompt has.
+//! [`ggp_play::ask::options`]; here is what is shown of them, and what only the prompt has.
 
-use crate::ask::options::{DEPTH, MEMORY, NODES, SECONDS};
-use crate::ask::spec::{NamedOption, OptionRelation, TextValue};
+use ggp_play::ask::options::{DEPTH, MEMORY, NODES, SECONDS};
+use ggp_play::ask::spec::{NamedOption, OptionRelation, TextValue};
 
 /// A group of options: those of one command, or those that several commands share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,15 +7,15 @@ use super::symmetry::{SYMMETRY, UpToSymmetry};
 use super::teaching::runs::{LIST, RUNS, number_of_runs, run_all};
 use super::watch::Watch;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::ask::budget::QuestionBudget;
-use crate::ask::plan::HEURISTIC;
-use crate::ask::spec::{NamedOption, OptionRelation};
-use crate::ask::{PlanAlgorithm, PlanQuestion};
-use crate::engine::{Feature, FeaturedState, Measure};
-use crate::game::{BatchReasoner, Heuristic, Move, ReasonError};
 use crate::repl::answer::{NodeCount, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Budget, Plan, SymmetricReasoner};
+use ggp_engine::{Feature, FeaturedState, Measure};
+use ggp_game::{BatchReasoner, Heuristic, Move, ReasonError};
+use ggp_play::ask::budget::QuestionBudget;
+use ggp_play::ask::plan::HEURISTIC;
+use ggp_play::ask::spec::{NamedOption, OptionRelation};
+use ggp_play::ask::{PlanAlgorithm, PlanQuestion};
+use ggp_search::{self as search, Budget, Plan, SymmetricReasoner};
 
 pub(super) const BFS: Command = Command {
     name: "bfs",

@@ -3,12 +3,12 @@
 use super::board::{drawn, facts, position_after};
 use super::position::all_roles;
 use super::{AnswerKind, ArgumentKind, Arguments, Command};
-use crate::game::{Move, Reasoner, Role};
 use crate::repl::answer::StateFacts;
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::GroundTerm;
-use crate::suggestion::alternatives;
+use gdl::rules::GroundTerm;
+use gdl::suggestion::alternatives;
+use ggp_game::{Move, Reasoner, Role};
 
 pub(super) const DO: Command = Command {
     name: "do",

@@ -1,13 +1,13 @@
 //! `players`: who plays in matches, with the options of each.
 
 use super::{Arguments, Command};
-use crate::ask::spec::NamedOption;
-use crate::fit::paragraph;
-use crate::play::PlayerKind;
 use crate::repl::answer::text::definitions;
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
-use crate::suggestion::near_or_all;
+use gdl::suggestion::near_or_all;
+use ggp_draw::fit::paragraph;
+use ggp_play::PlayerKind;
+use ggp_play::ask::spec::NamedOption;
 use serde::Serialize;
 
 pub(super) const PLAYERS: Command = Command {

@@ -1,17 +1,17 @@
 //! Commands that query the current state without changing it.
 
 use super::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::ask::spec::NamedOption;
-use crate::game::{Reasoner, Role};
 use crate::repl::answer::text::{joined, line, lines, table, terms};
 use crate::repl::answer::{AnswerContent, Boards, GoalPart, GoalValue, TextStyle, TruthValue, goal_text};
 use crate::repl::session::Match;
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::{GroundTerm, Keyword};
-use crate::sorting;
-use crate::syntax::Dialect;
-use crate::syntax::ast::Formula;
+use gdl::rules::{GroundTerm, Keyword};
+use gdl::sorting;
+use gdl::syntax::Dialect;
+use gdl::syntax::ast::Formula;
+use ggp_game::{Reasoner, Role};
+use ggp_play::ask::spec::NamedOption;
 use serde::Serialize;
 
 pub(super) const ROLES: Command = Command {

@@ -1,14 +1,14 @@
 //! `--positions`: the states of the nodes of a trace, each on one line.
 
 use super::show::places;
-use crate::ask::spec::{NamedOption, OptionRelation};
-use crate::board::Places;
-use crate::game::Reasoner;
 use crate::repl::CommandError;
 use crate::repl::answer::{NodePosition, SearchAnswer};
 use crate::repl::session::Match;
-use crate::search::{Event, NodeId};
-use crate::syntax::Dialect;
+use gdl::syntax::Dialect;
+use ggp_draw::board::Places;
+use ggp_game::Reasoner;
+use ggp_play::ask::spec::{NamedOption, OptionRelation};
+use ggp_search::{Event, NodeId};
 use std::collections::HashMap;
 
 /// `--positions`, for searches of one player.

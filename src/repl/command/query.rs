@@ -1,17 +1,17 @@
 //! Queries: formulas that are evaluated in the current state.
 
 use super::play;
-use crate::game::Reasoner;
-use crate::quantity::counted;
 use crate::repl::answer::text::{joined, line};
 use crate::repl::answer::{AnswerContent, TextStyle, TruthValue};
 use crate::repl::session::Match;
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::{GroundTerm, Keyword, Pattern, RuleSet};
-use crate::suggestion::{did_you_mean_or, nearest};
-use crate::syntax::ast::{Formula, ParsedAtom, Term};
-use crate::{rules, sorting};
+use gdl::quantity::counted;
+use gdl::rules::{GroundTerm, Keyword, Pattern, RuleSet};
+use gdl::suggestion::{did_you_mean_or, nearest};
+use gdl::syntax::ast::{Formula, ParsedAtom, Term};
+use gdl::{rules, sorting};
+use ggp_game::Reasoner;
 use serde::Serialize;
 
 /// All solutions of a query; a truth value if it has no variables.

@@ -4,18 +4,18 @@ use super::option::{FORCE, file};
 use super::play::joint_move;
 use super::show::setting;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
-use crate::ask::spec::{NamedOption, NumberKind, OptionRelation};
-use crate::board::Setting;
-use crate::drawing;
-use crate::game::{Move, ReasonError, Reasoner};
-use crate::interpreter::State;
-use crate::quantity::{Seconds, counted_as};
 use crate::repl::answer::position::{MatchPly, MatchPosition};
 use crate::repl::answer::text::{joined, line};
 use crate::repl::answer::{AnswerContent, Boards, TextStyle};
 use crate::repl::film::film;
 use crate::repl::session::{Match, MatchStep};
 use crate::repl::{Answer, CommandError, Session, read};
+use gdl::quantity::{Seconds, counted_as};
+use ggp_draw as drawing;
+use ggp_draw::board::Setting;
+use ggp_engine::interpreter::State;
+use ggp_game::{Move, ReasonError, Reasoner};
+use ggp_play::ask::spec::{NamedOption, NumberKind, OptionRelation};
 use serde::Serialize;
 
 pub(super) const REPLAY: Command = Command {

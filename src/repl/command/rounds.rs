@@ -3,9 +3,9 @@
 use crate::repl::answer::LineMove;
 use crate::repl::answer::search::round_rows;
 use crate::repl::screen::{Screen, ScreenContent};
-use crate::search::Round;
-use crate::syntax::Dialect;
-use crate::time::Instant;
+use gdl::syntax::Dialect;
+use gdl::time::Instant;
+use ggp_search::Round;
 use std::sync::Arc;
 
 /// The rounds so far; the screen is cleared when it is dropped.

@@ -3,19 +3,19 @@
 use super::game::{problems, resumed_with};
 use super::option::FORCE;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::diagnostic::Diagnostic;
-use crate::engine::Game;
-use crate::quantity::counted_as;
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::session::ImpossiblePly;
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::listing::{RelationRules, Selection, select};
-use crate::sorting;
-use crate::suggestion::{did_you_mean_or, nearest};
-use crate::syntax::LineColumn;
-use crate::syntax::ast::Formula;
+use gdl::diagnostic::Diagnostic;
+use gdl::quantity::counted_as;
+use gdl::rules::listing::{RelationRules, Selection, select};
+use gdl::sorting;
+use gdl::suggestion::{did_you_mean_or, nearest};
+use gdl::syntax::LineColumn;
+use gdl::syntax::ast::Formula;
+use ggp_engine::Game;
 use serde::Serialize;
 
 pub(super) const RULES: Command = Command {

@@ -2,12 +2,12 @@
 
 use super::position::asked_roles;
 use super::{Arguments, Command};
-use crate::engine::{Game, instances};
 use crate::repl::answer::text::{line, terms};
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::{GroundTerm, Keyword};
+use gdl::rules::{GroundTerm, Keyword};
+use ggp_engine::{Game, instances};
 use serde::Serialize;
 
 pub(super) const SEES: Command = Command {

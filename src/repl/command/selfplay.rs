@@ -3,10 +3,10 @@
 use super::contest::AskedTurn;
 use super::mover::NamedSearch;
 use super::session_game::{FinishedGame, RoleUtility, play_out};
-use crate::game::{Chance, ReasonError, Role, Utility};
 use crate::repl::answer::{ComparedRun, GameEnd, GameRecord, PlayedGame, RunResult};
 use crate::repl::{CommandError, Session};
-use crate::rules::GroundTerm;
+use gdl::rules::GroundTerm;
+use ggp_game::{Chance, ReasonError, Role, Utility};
 
 /// Plays games from the current position and then restores it, until one is stopped. Each role searches for itself; of
 /// moves of equal value one is drawn at random, as far as the search reports them. The n-th game, from 0, draws from

@@ -1,9 +1,9 @@
 //! A game in the session: played from the current position to its end, and then taken back.
 
-use crate::engine::simulate::LONGEST_GAME;
-use crate::game::{JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, Utility, play_to_end};
 use crate::repl::{CommandError, Session};
-use crate::rules::GroundTerm;
+use gdl::rules::GroundTerm;
+use ggp_engine::simulate::LONGEST_GAME;
+use ggp_game::{JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, Utility, play_to_end};
 
 /// A game that has been played.
 pub(super) struct FinishedGame {

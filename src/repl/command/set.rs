@@ -6,12 +6,12 @@ mod rows;
 
 use super::board::{drawn, facts, position};
 use super::{ArgumentKind, Arguments, Command};
-use crate::engine::{Game, Impossible, impossible};
 use crate::repl::answer::{MatchPosition, StateChange};
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::GroundTerm;
-use crate::sorting;
 use edit::{Edit, edited};
+use gdl::rules::GroundTerm;
+use gdl::sorting;
+use ggp_engine::{Game, Impossible, impossible};
 
 pub(super) const SET: Command = Command {
     name: "set",

@@ -1,15 +1,15 @@
 //! Commands for the settings of a session: the engine, the dialect, the time.
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line};
-use crate::engine::EngineKind;
-use crate::quantity::grouped;
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::GroundTerm;
-use crate::syntax::Dialect;
-use crate::time::Instant;
+use gdl::quantity::grouped;
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use gdl::time::Instant;
+use ggp_engine::EngineKind;
 use serde::Serialize;
 
 pub(super) const ENGINE: Command = Command {

@@ -2,16 +2,16 @@
 
 use super::option::{FORCE, file};
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
-use crate::ask::spec::NamedOption;
-use crate::board::{Axes, Board, BoardPlan, DrawnPosition, Extent, Places, Setting, tuples};
-use crate::drawing::{self, Frame};
-use crate::game::Reasoner;
 use crate::repl::answer::Boards;
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::{GroundTerm, RuleSet};
-use crate::sorting;
-use crate::suggestion::{did_you_mean_or, nearest};
+use gdl::rules::{GroundTerm, RuleSet};
+use gdl::sorting;
+use gdl::suggestion::{did_you_mean_or, nearest};
+use ggp_draw::board::{Axes, Board, BoardPlan, DrawnPosition, Extent, Places, Setting, tuples};
+use ggp_draw::{self as drawing, Frame};
+use ggp_game::Reasoner;
+use ggp_play::ask::spec::NamedOption;
 use std::sync::Arc;
 
 pub(super) const SHOW: Command = Command {

@@ -1,25 +1,25 @@
 //! `simulate`: many random games at once from the current state.
 
-pub(crate) use crate::ask::sampling::SEED;
+pub(crate) use ggp_play::ask::sampling::SEED;
 
 use super::option::{FORCE, SVG};
 use super::{Arguments, Command, OptionGroup};
-use crate::ask::spec::{NamedOption, NumberKind, OptionRelation};
-use crate::diagnostic::render::Paint;
-use crate::drawing::{Bar, BarGroup, Chart, Plot, Scale};
-use crate::engine::lanes::{Outcomes, Request, RoleOutcomes, Stuck};
-use crate::engine::{Engine, EngineState};
-use crate::game::{Reasoner, Utility};
-use crate::limits::Stop;
-use crate::quantity::{Seconds, counted_as};
 use crate::repl::answer::text::terms;
 use crate::repl::answer::{AnswerContent, TextStyle, charted};
 use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session, render};
-use crate::rules::GroundTerm;
-use crate::statistics::Interval;
-use crate::syntax::Dialect;
-use crate::time::Instant;
+use gdl::diagnostic::render::Paint;
+use gdl::limits::Stop;
+use gdl::quantity::{Seconds, counted_as};
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use gdl::time::Instant;
+use ggp_draw::{Bar, BarGroup, Chart, Plot, Scale};
+use ggp_engine::lanes::{Outcomes, Request, RoleOutcomes, Stuck};
+use ggp_engine::{Engine, EngineState};
+use ggp_game::statistics::Interval;
+use ggp_game::{Reasoner, Utility};
+use ggp_play::ask::spec::{NamedOption, NumberKind, OptionRelation};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;

@@ -7,21 +7,21 @@ use super::option::{FORCE, FULL, LIMITS, file};
 use super::stored_answer::{self, StoredAnswer, StoredPlay};
 use super::symmetry::{SYMMETRY, UpToSymmetry};
 use super::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::ask::budget::QuestionBudget;
-use crate::ask::budget_after;
-use crate::ask::spec::NamedOption;
-use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
-use crate::limits::Stop;
 use crate::repl::answer::{ExpectedWorths, RoleMove, SearchAnswer, SolveAnswer, Substitute, Worths};
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::GroundTerm;
-use crate::search::events::value_text;
-use crate::search::{
-    self, Contest, Cost, DeepenedChoice, ExpectedValue, Outcome, Problem, SearchError, Solution, SolvedState,
+use crate::table::csv_line;
+use gdl::limits::Stop;
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use ggp_game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
+use ggp_play::ask::budget::QuestionBudget;
+use ggp_play::ask::budget_after;
+use ggp_play::ask::spec::NamedOption;
+use ggp_search::events::value_text;
+use ggp_search::{
+    self as search, Contest, Cost, DeepenedChoice, ExpectedValue, Outcome, Problem, SearchError, Solution, SolvedState,
     SymmetricReasoner, end_of_line,
 };
-use crate::syntax::Dialect;
-use crate::table::csv_line;
 
 pub(super) const SOLVE: Command = Command {
     name: "solve",

@@ -1,11 +1,11 @@
 //! Answers from the files of `ggp solve`, if the game was loaded with them.
 
-use crate::engine::{Engine, EngineKind, EngineState};
-use crate::game::Role;
 use crate::repl::session::Match;
 use crate::repl::{CommandError, Session};
-use crate::search::{Choice, Cost, Outcome, RatedMove, Worth, end_of_line};
-use crate::solving::{Database, KnownState, KnownSuccessor, SolvingError};
+use ggp_engine::{Engine, EngineKind, EngineState};
+use ggp_game::Role;
+use ggp_search::solving::{Database, KnownState, KnownSuccessor, SolvingError};
+use ggp_search::{Choice, Cost, Outcome, RatedMove, Worth, end_of_line};
 
 /// What the database says of the current state; `None` if there is none, or if it does not know the state's value.
 pub(super) struct StoredAnswer<T> {
@@ -49,7 +49,7 @@ fn database_answer<T>(
 /// What `solve` asks: the value of the state, and best play.
 pub(super) struct StoredPlay {
     pub(super) known: KnownState,
-    pub(super) line: Vec<Vec<crate::game::Move>>,
+    pub(super) line: Vec<Vec<ggp_game::Move>>,
     pub(super) states: u64,
     pub(super) joint_moves: u64,
 }

@@ -1,10 +1,10 @@
 //! `--symmetry`: searches that visit one state for all that symmetries of the rules make of it.
 
-use crate::ask::spec::{NamedOption, OptionRelation};
-use crate::engine::{Engine, EngineState};
-use crate::game::Reasoner;
 use crate::repl::{CommandError, Session};
-use crate::search::{MOST_SYMMETRIES, SymmetricReasoner};
+use ggp_engine::{Engine, EngineState};
+use ggp_game::Reasoner;
+use ggp_play::ask::spec::{NamedOption, OptionRelation};
+use ggp_search::{MOST_SYMMETRIES, SymmetricReasoner};
 
 pub(super) const SYMMETRY: NamedOption = NamedOption::flag(
     "--symmetry",

@@ -3,15 +3,15 @@
 use super::mover::Mover;
 use super::session_game::play_out;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::ask::spec::NamedOption;
-use crate::ask::spec::list;
-use crate::game::Role;
-use crate::limits::Stop;
-use crate::play::{SeatSchedule, Tally};
 use crate::repl::answer::Tournament;
 use crate::repl::answer::tournament::{heading, rows};
 use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
+use gdl::limits::Stop;
+use ggp_game::Role;
+use ggp_play::ask::spec::NamedOption;
+use ggp_play::ask::spec::list;
+use ggp_play::{SeatSchedule, Tally};
 use std::num::NonZeroU64;
 use std::sync::Arc;
 

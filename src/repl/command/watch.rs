@@ -4,16 +4,16 @@ use super::Arguments;
 use super::option::{BOARDS, COUNT, FORCE, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
 use super::show::setting;
 use super::teaching::runs::LIST;
-use crate::ask::approach::STACK;
-use crate::ask::options::{EVALUATION, GUESS};
-use crate::game::{Reasoner, UtilityRange};
 use crate::repl::answer::{
     AnswerView, DrawnTree, EventTrace, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, SearchFound, Stages,
     TreeFormat,
 };
 use crate::repl::output::OutputFile;
 use crate::repl::{CommandError, Session};
-use crate::search::{ExploredTree, Narrator, Outcome, Procedure, Recorder, RoundRecorder};
+use ggp_game::{Reasoner, UtilityRange};
+use ggp_play::ask::approach::STACK;
+use ggp_play::ask::options::{EVALUATION, GUESS};
+use ggp_search::{ExploredTree, Narrator, Outcome, Procedure, Recorder, RoundRecorder};
 
 /// The default number of events of a trace.
 const EVENTS: usize = 1_000;

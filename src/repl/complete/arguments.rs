@@ -1,6 +1,6 @@
 //! Completion of terms argument by argument: `mark(` first, then each first argument, then each second one.
 
-use crate::sorting;
+use gdl::sorting;
 
 /// The words that begin with `begun`, each up to the end of the argument that is next. Where there is only one way to
 /// go on, several arguments are taken at once; an argument that leaves one word is completed to that word.

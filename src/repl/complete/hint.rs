@@ -1,8 +1,8 @@
 //! Hints: what may follow a line that is being typed.
 
-use crate::ask::spec::NamedOption;
 use crate::repl::command::{Command, find};
 use crate::repl::read;
+use ggp_play::ask::spec::NamedOption;
 
 /// A dimmed text after a line that is being typed.
 pub struct Hint {

@@ -1,8 +1,8 @@
 //! The words that the table of commands knows: options, their values, and words among the operands.
 
-use crate::ask::spec::{ExpectedWord, NamedOption, TextValue, ValueKind, split};
 use crate::repl::command::{ArgumentKind, Command, commands, end_of_options, find, is_search};
 use crate::repl::read;
+use ggp_play::ask::spec::{ExpectedWord, NamedOption, TextValue, ValueKind, split};
 
 /// The options of a command that have not been given and that can be combined with those that have, by name.
 pub(super) fn names(command: &Command, rest: &str) -> Vec<String> {

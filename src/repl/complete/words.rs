@@ -1,12 +1,12 @@
 //! The words that the loaded game, the library and the file system offer.
 
-use crate::engine::promised;
-use crate::game::{Reasoner, Role};
-use crate::language::names::{self, Names};
 use crate::repl::Session;
 use crate::repl::session::Match;
-use crate::rules::{GroundTerm, Keyword, RuleSet};
-use crate::syntax::Dialect;
+use gdl::language::names::{self, Names};
+use gdl::rules::{GroundTerm, Keyword, RuleSet};
+use gdl::syntax::Dialect;
+use ggp_engine::promised;
+use ggp_game::{Reasoner, Role};
 
 /// The facts that can follow what is typed: those of the current state, or after `+` those of `base` that do not hold.
 /// A sign that is typed (`+` or `-`) stands before each.

@@ -1,12 +1,12 @@
 //! What each word and sign of a line that is being typed is, as far as the commands and the loaded game tell.
 
-use crate::language::WordKind;
-use crate::language::phrase::Phrase;
 use crate::repl::command::{ASPECTS, ArgumentKind, Command, find};
 use crate::repl::{brackets, read};
-use crate::rules::RuleSet;
-use crate::sorting;
-use crate::syntax::Span;
+use gdl::language::WordKind;
+use gdl::language::phrase::Phrase;
+use gdl::rules::RuleSet;
+use gdl::sorting;
+use gdl::syntax::Span;
 use std::ops::Range;
 
 /// The kind of a piece of a line.

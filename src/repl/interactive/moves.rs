@@ -1,8 +1,8 @@
 //! A question at the terminal that is answered by one of some moves, which Tab completes argument by argument.
 
 use super::prompt::CompletingWord;
-use crate::mask::masked;
 use crate::repl::complete::{next_arguments, without_spaces};
+use gdl::mask::masked;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;

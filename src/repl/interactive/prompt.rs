@@ -1,9 +1,9 @@
 //! The callbacks of the line editor: completion, hints and colours.
 
-use crate::fit::ESCAPE;
-use crate::mask::{is_masked, masked};
 use crate::repl::complete::{self, Hint, last_argument, without_spaces};
 use crate::repl::{Session, highlight};
+use gdl::mask::{is_masked, masked};
+use ggp_draw::fit::ESCAPE;
 use rustyline::completion::{Candidate, Completer};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;

@@ -2,9 +2,9 @@
 //! width. The line to type is never broken.
 
 use super::{Lesson, lessons};
-use crate::fit::paragraph;
 use crate::repl::answer::content::{AnswerContent, TextStyle};
 use crate::repl::answer::text::definitions;
+use ggp_draw::fit::paragraph;
 use serde::Serialize;
 
 /// The answer of `learn`.

@@ -1,13 +1,13 @@
 //! The course of a match: the initial state and all plies since.
 
-use crate::board::Setting;
-use crate::engine::{Engine, EngineError, EngineOptions, EngineState, Feature, FeaturedGame, FeaturedState, Game};
-use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
-use crate::interpreter::{Interpreter, QueryError, State};
 use crate::repl::{CommandError, faulty_end};
-use crate::rules::GroundTerm;
-use crate::solving::Database;
-use crate::syntax::{Dialect, Source};
+use gdl::rules::GroundTerm;
+use gdl::syntax::{Dialect, Source};
+use ggp_draw::board::Setting;
+use ggp_engine::interpreter::{Interpreter, QueryError, State};
+use ggp_engine::{Engine, EngineError, EngineOptions, EngineState, Feature, FeaturedGame, FeaturedState, Game};
+use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use ggp_search::solving::Database;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;

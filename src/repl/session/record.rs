@@ -1,11 +1,11 @@
 //! The match of a session as a record, which `ggp replay` verifies and other programs read.
 
 use super::MatchStep;
-use crate::game::{Reasoner, Role};
-use crate::play::{Clocks, MatchRecord};
 use crate::repl::{CommandError, Session};
-use crate::rules::GroundTerm;
-use crate::time::SystemTime;
+use gdl::rules::GroundTerm;
+use gdl::time::SystemTime;
+use ggp_game::{Reasoner, Role};
+use ggp_play::{Clocks, MatchRecord};
 use std::time::Duration;
 
 /// The record of a session's match so far. Each state has the time of the record, since a session goes back and forth.

@@ -3,10 +3,10 @@
 
 use super::saved::SavedMatch;
 use super::{Match, MatchStep, Session};
-use crate::engine::load_text;
-use crate::engine::trace::Trace;
-use crate::play::{MatchRecord, read_term};
 use crate::repl::{CommandError, SessionOutputs};
+use ggp_engine::load_text;
+use ggp_engine::trace::Trace;
+use ggp_play::{MatchRecord, read_term};
 use std::path::Path;
 
 /// A match as a file describes it.
@@ -44,7 +44,7 @@ impl RecordedMatch {
     fn of_record(record: &MatchRecord) -> Result<Self, String> {
         let joint_move = |moves: &Vec<String>| moves.iter().map(|text| read_term(text)).collect::<Result<_, _>>();
         let steps = record.moves.iter().map(|moves| Ok(MatchStep::Played(joint_move(moves)?)));
-        let steps: Result<_, crate::play::RecordError> = steps.collect();
+        let steps: Result<_, ggp_play::RecordError> = steps.collect();
         let game = record.game_name.clone();
         Ok(Self { game, source: None, hash: None, steps: steps.map_err(|error| error.to_string())? })
     }

@@ -2,12 +2,12 @@
 
 use super::course::EarlierRules;
 use super::{ImpossiblePly, Match, Session};
-use crate::diagnostic::{TextEdit, apply};
-use crate::engine::{GameOrigin, load_text};
-use crate::files::is_standard;
 use crate::repl::CommandError;
-use crate::rules::check::variants;
-use crate::syntax::{self, Dialect, Source};
+use gdl::diagnostic::{TextEdit, apply};
+use gdl::rules::check::variants;
+use gdl::syntax::{self, Dialect, Source};
+use ggp_engine::{GameOrigin, load_text};
+use ggp_game::files::is_standard;
 use std::path::PathBuf;
 
 impl Session {

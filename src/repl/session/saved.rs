@@ -4,10 +4,10 @@
 //! the rules with which it was played.
 
 use super::{Match, MatchStep, Session};
-use crate::engine::LibrarySheet;
 use crate::repl::{CommandError, read};
-use crate::rules::GroundTerm;
-use crate::syntax::brackets;
+use gdl::rules::GroundTerm;
+use gdl::syntax::brackets;
+use ggp_engine::LibrarySheet;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::io;

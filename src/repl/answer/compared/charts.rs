@@ -1,8 +1,8 @@
 //! The charts of `compare`: costs by game or depth; for games also ratios, distributions and results.
 
 use super::{ComparedRun, ComparisonAnswer, GameEnd, GameRecord, PlayedGame, RunResult};
-use crate::drawing::{Bar, BarGroup, Chart, Plot, Scale};
-use crate::quantity::grouped;
+use gdl::quantity::grouped;
+use ggp_draw::{Bar, BarGroup, Chart, Plot, Scale};
 
 /// The number of intervals of a histogram, about.
 const INTERVALS: f64 = 12.0;

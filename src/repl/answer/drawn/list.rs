@@ -3,10 +3,10 @@
 //! the move, as negamax reports its scores.
 
 use super::Scene;
-use crate::game::Reasoner;
-use crate::search::events::{NodeKind, value_text};
-use crate::search::{ExploredTree, Worth};
 use crate::table::{Column, Table};
+use ggp_game::Reasoner;
+use ggp_search::events::{NodeKind, value_text};
+use ggp_search::{ExploredTree, Worth};
 
 /// The greatest number of nodes of a list.
 const MOST: usize = 10_000;

@@ -1,11 +1,11 @@
 //! What a drawing shows beside the events of a search: whose turn it is in each node, the probabilities of chance, and
 //! the positions. The states of the nodes are found again by playing the moves of the tree.
 
-use crate::board::Setting;
-use crate::drawing::{Grid, Square};
-use crate::game::{JointMoves, ReasonError, Reasoner, Role};
-use crate::search::ExploredTree;
-use crate::search::events::NodeKind;
+use ggp_draw::board::Setting;
+use ggp_draw::{Grid, Square};
+use ggp_game::{JointMoves, ReasonError, Reasoner, Role};
+use ggp_search::ExploredTree;
+use ggp_search::events::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -135,7 +135,7 @@ impl Scene {
 fn after<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
-    moves: &[crate::game::Move],
+    moves: &[ggp_game::Move],
 ) -> Result<Option<R::State>, ReasonError> {
     if reasoner.is_terminal(state)? {
         return Ok(None);

@@ -2,12 +2,12 @@
 //! table and as panels.
 
 use super::{Scene, add_cuts, edge};
-use crate::drawing::{self, DrawingNode, DrawingTree, NodeOutline};
-use crate::game::Reasoner;
-use crate::rules::GroundTerm;
-use crate::search::events::{NodeKind, shown_values};
-use crate::search::{ExploredNode, ExploredTree};
 use crate::table::{Column, Table};
+use gdl::rules::GroundTerm;
+use ggp_draw::{self as drawing, DrawingNode, DrawingTree, NodeOutline};
+use ggp_game::Reasoner;
+use ggp_search::events::{NodeKind, shown_values};
+use ggp_search::{ExploredNode, ExploredTree};
 use serde::Serialize;
 
 /// All stages that are shown.

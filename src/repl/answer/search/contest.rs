@@ -1,17 +1,17 @@
 //! Renders the results of searches of several players.
 
-use crate::quantity::{counted_as, grouped};
 use crate::repl::answer::line_of_play::{folded_line, line_in_row};
 use crate::repl::answer::text::{line, terms};
 use crate::repl::answer::{Assumption, LineMove, RoleWorth, SearchFound};
-use crate::rules::GroundTerm;
-use crate::search::events::value_text;
-use crate::search::{
+use crate::table::{Column, Table};
+use gdl::quantity::{counted_as, grouped};
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use ggp_search::events::value_text;
+use ggp_search::{
     Choice, DeepenedChoice, Equilibrium, EquilibriumSelection, Expectation, FinishedMoves, Guarantee, LineEnd,
     MixedStrategy, PureEquilibrium, PureMove, RatedMove, Real, Round, Shares, WeightedMove, Worth,
 };
-use crate::syntax::Dialect;
-use crate::table::{Column, Table};
 
 /// What was found, without why the search ended; empty for the results of other searches.
 pub(super) fn found_text(found: &SearchFound, full: bool, dialect: Dialect) -> String {

@@ -1,13 +1,13 @@
 //! What was observed of a search, as part of its answer: its events. As text, a line for each expansion, and below it
 //! one for each generated node.
 
-use crate::game::Reasoner;
-use crate::quantity::{counted_as, grouped};
 use crate::repl::answer::estimate_text;
-use crate::rules::GroundTerm;
-use crate::search::events::{Bound, CutReason, Estimate, GeneratedNode, Window, shown_values, value_text};
-use crate::search::{Event, NodeId, Recorder, RoundCost};
-use crate::syntax::Dialect;
+use gdl::quantity::{counted_as, grouped};
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use ggp_game::Reasoner;
+use ggp_search::events::{Bound, CutReason, Estimate, GeneratedNode, Window, shown_values, value_text};
+use ggp_search::{Event, NodeId, Recorder, RoundCost};
 use serde::Serialize;
 use std::collections::HashMap;
 

@@ -1,11 +1,11 @@
 //! Renders narrated procedures: a line for each step, indented by the calls around it.
 
-use crate::quantity::counted_as;
 use crate::repl::answer::Narration;
 use crate::repl::answer::text::{line, terms};
-use crate::rules::GroundTerm;
-use crate::search::{CallVerdict, NarratedEvent, NarratedStep, Procedure, ScoredPlan};
-use crate::syntax::Dialect;
+use gdl::quantity::counted_as;
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use ggp_search::{CallVerdict, NarratedEvent, NarratedStep, Procedure, ScoredPlan};
 
 /// The lines of a narration.
 pub(super) fn text(narration: &Narration, dialect: Dialect) -> String {

@@ -1,17 +1,17 @@
 //! Renders the results of searches.
 
 use super::contest;
-use crate::limits::Stop;
-use crate::quantity::{counted, counted_as, grouped};
 use crate::repl::answer::sampled;
 use crate::repl::answer::text::{line, plan_text};
 use crate::repl::answer::{AllStates, CostUnit, NodeCount, SearchAnswer, SearchFound, Substitute};
 use crate::repl::words::cost_text;
-use crate::rules::GroundTerm;
-use crate::search::events::value_text;
-use crate::search::{AllPlans, Bound, Cost, Count, EndedRound, OptimalPlans, Plan, Precision};
-use crate::syntax::Dialect;
 use crate::table::{Column, Table};
+use gdl::limits::Stop;
+use gdl::quantity::{counted, counted_as, grouped};
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use ggp_search::events::value_text;
+use ggp_search::{AllPlans, Bound, Cost, Count, EndedRound, OptimalPlans, Plan, Precision};
 
 /// Why a search ended, and what it cost.
 pub(super) fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {

@@ -1,7 +1,7 @@
 //! Single facts that are added to a state or removed from it: `+FACT -FACT …`.
 
 use crate::repl::{CommandError, read};
-use crate::rules::GroundTerm;
+use gdl::rules::GroundTerm;
 
 /// A fact that is added or removed.
 pub(super) struct Edit {

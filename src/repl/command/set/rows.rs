@@ -3,11 +3,11 @@
 
 use super::super::board::facts;
 use super::super::show::boards;
-use crate::board::Board;
 use crate::repl::session::Match;
 use crate::repl::{CommandError, read};
-use crate::rules::GroundTerm;
-use crate::suggestion::{did_you_mean, nearest};
+use gdl::rules::GroundTerm;
+use gdl::suggestion::{did_you_mean, nearest};
+use ggp_draw::board::Board;
 use std::ops::Range;
 
 /// The parts of a typed position, as ranges of bytes of the operands.

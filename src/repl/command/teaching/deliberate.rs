@@ -1,22 +1,22 @@
 //! `deliberate`: what compulsive deliberation costs, step by step.
 
-use crate::ask::approach::{Approach, ORDER_MOVES};
-use crate::ask::options::SEED;
-use crate::ask::plan::{EXIT, exits};
-use crate::ask::spec::NamedOption;
-use crate::game::{Reasoner, Utility};
-use crate::limits::Stop;
-use crate::quantity::{counted, counted_as, grouped};
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, NodeCount, TextStyle};
 use crate::repl::command::option::LIMITS;
 use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::GroundTerm;
-use crate::search;
-use crate::search::{DeliberationStep, Form, Ties};
 use crate::table::{Column, Table};
+use gdl::limits::Stop;
+use gdl::quantity::{counted, counted_as, grouped};
+use gdl::rules::GroundTerm;
+use ggp_game::{Reasoner, Utility};
+use ggp_play::ask::approach::{Approach, ORDER_MOVES};
+use ggp_play::ask::options::SEED;
+use ggp_play::ask::plan::{EXIT, exits};
+use ggp_play::ask::spec::NamedOption;
+use ggp_search as search;
+use ggp_search::{DeliberationStep, Form, Ties};
 use serde::Serialize;
 
 pub(in crate::repl::command) const DELIBERATE: Command = Command {

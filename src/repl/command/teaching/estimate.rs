@@ -1,17 +1,17 @@
 //! `estimate`: the size of a game tree from its branching and its depth.
 
-use crate::ask::spec::NamedOption;
-use crate::engine::playout;
-use crate::engine::simulate::LONGEST_GAME;
-use crate::game::{Chance, JointMoves, ReasonError, Reasoner};
-use crate::limits::Stop;
-use crate::quantity::{counted_as, grouped};
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::Count;
+use gdl::limits::Stop;
+use gdl::quantity::{counted_as, grouped};
+use ggp_engine::playout;
+use ggp_engine::simulate::LONGEST_GAME;
+use ggp_game::{Chance, JointMoves, ReasonError, Reasoner};
+use ggp_play::ask::spec::NamedOption;
+use ggp_search::Count;
 use serde::Serialize;
 
 pub(in crate::repl::command) const ESTIMATE: Command = Command {

@@ -1,13 +1,5 @@
 //! `replan`: one player who searches to a limited depth at every step, and makes the best move.
 
-use crate::ask::approach::ORDER_MOVES;
-use crate::ask::budget::QuestionBudget;
-use crate::ask::options::{DEPTH, EVALUATION};
-use crate::ask::spec::NamedOption;
-use crate::engine::{Feature, FeaturedState};
-use crate::game::{BatchReasoner, Evaluation, Move, Role, Utility};
-use crate::limits::Stop;
-use crate::quantity::counted;
 use crate::repl::answer::text::{joined, line};
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::command::option::LIMITS;
@@ -15,10 +7,19 @@ use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::value::AnswerValue;
 use crate::repl::words::cost_text;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::GroundTerm;
-use crate::search::{Budget, Contest, Cost, Outcome, RatedMove, SearchError, Worth};
 use crate::table::{Column, Table};
-use crate::{search, sorting};
+use gdl::limits::Stop;
+use gdl::quantity::counted;
+use gdl::rules::GroundTerm;
+use gdl::sorting;
+use ggp_engine::{Feature, FeaturedState};
+use ggp_game::{BatchReasoner, Evaluation, Move, Role, Utility};
+use ggp_play::ask::approach::ORDER_MOVES;
+use ggp_play::ask::budget::QuestionBudget;
+use ggp_play::ask::options::{DEPTH, EVALUATION};
+use ggp_play::ask::spec::NamedOption;
+use ggp_search as search;
+use ggp_search::{Budget, Contest, Cost, Outcome, RatedMove, SearchError, Worth};
 use serde::Serialize;
 
 pub(in crate::repl::command) const REPLAN: Command = Command {

@@ -1,13 +1,13 @@
 //! `--runs N`: the same search N times in random order, and the middle of what the runs cost.
 
-use crate::ask::spec::{NamedOption, OptionRelation};
-use crate::limits::Stop;
-use crate::quantity::{counted_as, grouped};
 use crate::repl::answer::text::{joined, line};
 use crate::repl::answer::{AnswerContent, NodeCount, SearchAnswer, TextStyle};
 use crate::repl::command::Arguments;
 use crate::repl::{Answer, CommandError};
-use crate::statistics::Summary;
+use gdl::limits::Stop;
+use gdl::quantity::{counted_as, grouped};
+use ggp_game::statistics::Summary;
+use ggp_play::ask::spec::{NamedOption, OptionRelation};
 use serde::Serialize;
 use std::num::NonZeroU64;
 

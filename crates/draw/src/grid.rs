@@ -1,0 +1,401 @@
+//! Boards in pictures: squares or hexagons with pieces, walls, and the labels of rows and columns.
+
+use super::document::{Region, Words};
+use super::pictogram::{Pictogram, PieceShape};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// A board as it is drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Grid {
+    /// The words above it; empty if there are none.
+    pub title: String,
+    /// The squares, row by row from the top.
+    pub squares: Vec<Vec<Square>>,
+    /// The labels of the rows; empty if there are none.
+    pub rows: Vec<String>,
+    /// The labels of the columns; empty if there are none.
+    pub columns: Vec<String>,
+    /// The rows before which a heavier line divides boards within the board.
+    pub row_breaks: Vec<usize>,
+    /// The columns before which there is such a line.
+    pub column_breaks: Vec<usize>,
+    /// Whether the labels of the columns are below the board, since its rows are counted from there.
+    pub is_upwards: bool,
+    /// Whether each row is half a square further to the right, and squares are hexagons.
+    pub is_hex: bool,
+    /// Whether squares are three times as wide as high.
+    pub is_wide: bool,
+    /// The lines between squares, such as the branches of a tree.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<GridLine>,
+}
+
+/// A line from the middle of a square to that of another, below what stands there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct GridLine {
+    /// The row and the column where it begins.
+    pub from: (usize, usize),
+    /// The row and the column where it ends.
+    pub to: (usize, usize),
+    /// The words on it; empty if there are none.
+    pub text: String,
+}
+
+/// A square of a board.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Square {
+    /// The text on it; empty if nothing stands there.
+    pub text: String,
+    /// The colour of the text, as CSS writes it; black without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub colour: Option<&'static str>,
+    /// The shape that stands for the text, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pictogram: Option<Pictogram>,
+    /// The shapes that share the square, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pieces: Vec<Pictogram>,
+    /// What is drawn behind the text.
+    #[serde(skip_serializing_if = "Ground::is_open")]
+    pub ground: Ground,
+    /// The label in its corner, where no row or column has one; empty if there is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub label: String,
+}
+
+/// What is drawn behind the text of a square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ground {
+    /// A free square.
+    #[default]
+    Open,
+    /// A square on which nothing can ever stand.
+    Wall,
+    /// Nothing: the place does not belong to the board.
+    Outside,
+    /// A pole, which holds discs.
+    Pole,
+    /// A disc on a pole, with its width in hundredths of the square's.
+    Disc(u8),
+    /// Nothing, below what stands there.
+    Bare,
+    /// A card, whose name is its label.
+    Card,
+    /// A hollow with what lies in it.
+    Pit,
+    /// A hollow that is as high as two rows.
+    Store,
+}
+
+/// The height of the title, in parts of a square's height.
+const TITLE: f64 = 0.6;
+
+/// The width of the labels of rows, and the height of those of columns, in parts of a square's height.
+const LABEL: f64 = 0.6;
+
+/// The width of a line between boards within a board, in parts of a square's height.
+const BREAK: f64 = 0.06;
+
+/// The width of a letter of the title, in parts of a square's height.
+const LETTER: f64 = 0.22;
+
+/// How many times the height of another square that of a card and of a hollow is, which have words in them.
+const LARGE: f64 = 3.0;
+
+/// The greatest width of a letter of the words of a card or of a line, in parts of their height.
+const NARROW: f64 = 0.62;
+
+/// The part of a line between squares that is left out at its end.
+const SHORTER: f64 = 0.14;
+
+/// How far a hollow is below the middle of its square, whose words are above it, in parts of the width.
+const BELOW: f64 = 0.08;
+
+/// The number of things that are side by side in a hollow.
+const IN_PIT: usize = 3;
+
+impl Ground {
+    fn is_open(&self) -> bool {
+        *self == Self::Open
+    }
+}
+
+impl Square {
+    /// A free square with a text.
+    pub fn open(text: impl Into<String>, colour: Option<&'static str>) -> Self {
+        Self { text: text.into(), colour, ..Self::default() }
+    }
+
+    /// A square on which nothing can ever stand.
+    pub fn wall() -> Self {
+        Self { ground: Ground::Wall, ..Self::default() }
+    }
+
+    /// A place that does not belong to the board.
+    pub fn outside() -> Self {
+        Self { ground: Ground::Outside, ..Self::default() }
+    }
+}
+
+impl Grid {
+    /// A board without labels.
+    pub(crate) fn from_squares(squares: Vec<Vec<Square>>) -> Self {
+        Self { squares, ..Self::default() }
+    }
+
+    /// The same board without labels and title, for small drawings.
+    #[must_use]
+    pub fn without_labels(mut self) -> Self {
+        self.title.clear();
+        self.rows.clear();
+        self.columns.clear();
+        self.squares.iter_mut().flatten().for_each(|square| square.label.clear());
+        self
+    }
+
+    /// Whether it has no squares.
+    pub fn is_empty(&self) -> bool {
+        self.squares.iter().all(Vec::is_empty)
+    }
+
+    /// The height of a square, where that of usual ones is `side`.
+    fn side(&self, side: f64) -> f64 {
+        let is_large = |square: &Square| matches!(square.ground, Ground::Card | Ground::Pit);
+        if self.squares.iter().flatten().any(is_large) { LARGE * side } else { side }
+    }
+
+    /// The width and height in pixels, if a usual square has this height.
+    pub(super) fn size(&self, side: f64) -> (f64, f64) {
+        let side = self.side(side);
+        let rows = self.squares.len() as f64;
+        let columns = self.squares.first().map_or(0, Vec::len) as f64;
+        let shift = if self.is_hex { (rows - 1.0).max(0.0) / 2.0 } else { 0.0 };
+        let width = (columns + shift) * self.width(side) + self.margin(side);
+        let title = self.title.chars().count() as f64 * side * LETTER;
+        let labels = if self.columns.is_empty() { 0.0 } else { LABEL * side };
+        (width.max(title), self.top(side) + rows * side + labels)
+    }
+
+    /// The height of the title.
+    fn top(&self, side: f64) -> f64 {
+        if self.title.is_empty() { 0.0 } else { TITLE * side }
+    }
+
+    /// The width of a square of this height.
+    fn width(&self, side: f64) -> f64 {
+        if self.is_wide { 3.0 * side } else { side }
+    }
+
+    /// The width of the labels of the rows.
+    fn margin(&self, side: f64) -> f64 {
+        let letters = self.rows.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+        if letters == 0 { 0.0 } else { side * (0.3 + 0.3 * letters as f64).max(LABEL) }
+    }
+
+    /// Draws the board from its left upper corner on; `side` is the height of a usual square.
+    pub(super) fn draw(&self, out: &mut String, left: f64, top: f64, side: f64) {
+        let side = self.side(side);
+        let size = side * 0.38;
+        if !self.title.is_empty() {
+            let y = top + TITLE * side * 0.7;
+            Words::new("heading", left, y, &self.title).sized(size, None).draw(out);
+        }
+        let top = top + self.top(side);
+        let width = self.width(side);
+        let above = if self.columns.is_empty() || self.is_upwards { 0.0 } else { LABEL * side };
+        let left = left + self.margin(side);
+        let top = top + above;
+        let shift = |row: usize| if self.is_hex { row as f64 * width / 2.0 } else { 0.0 };
+        let first = Region { left, top, width, height: side };
+        self.links.iter().for_each(|link| link.draw(out, first));
+        for (row, squares) in self.squares.iter().enumerate() {
+            for (column, square) in squares.iter().enumerate() {
+                let left = left + shift(row) + column as f64 * width;
+                let top = top + row as f64 * side;
+                let is_odd = (row + column) % 2 == 1;
+                square.draw(out, Region { left, top, ..first }, self.is_hex, is_odd);
+            }
+        }
+        self.divide(out, first);
+        let mut label = |x: f64, y: f64, text: &str| Words::new("axis", x, y, text).sized(size, None).draw(out);
+        let middle = side / 2.0 + side * 0.14;
+        for (row, text) in self.rows.iter().enumerate() {
+            label(left - self.margin(side) / 2.0, top + row as f64 * side + middle, text);
+        }
+        let bottom = top + self.squares.len() as f64 * side;
+        let (y, row) = match self.is_upwards {
+            true => (bottom + LABEL * side * 0.75, self.squares.len().saturating_sub(1)),
+            false => (top - LABEL * side * 0.25, 0),
+        };
+        for (column, text) in self.columns.iter().enumerate() {
+            label(left + shift(row) + (column as f64 + 0.5) * width, y, text);
+        }
+    }
+}
+
+impl Grid {
+    /// Draws the lines between boards within the board, whose first square is known.
+    fn divide(&self, out: &mut String, first: Region) {
+        let Region { left, top, width, height } = first;
+        let rows = self.squares.len() as f64;
+        let columns = self.squares.first().map_or(0, Vec::len) as f64;
+        // A rectangle with the look of a wall, since other programs read only these shapes and classes.
+        let class = "cell wall";
+        let thick = height * BREAK;
+        for &row in &self.row_breaks {
+            let top = top + row as f64 * height - thick / 2.0;
+            Region { left, top, width: columns * width, height: thick }.draw(out, class);
+        }
+        for &column in &self.column_breaks {
+            let left = left + column as f64 * width - thick / 2.0;
+            Region { left, top, width: thick, height: rows * height }.draw(out, class);
+        }
+    }
+}
+
+impl GridLine {
+    /// Draws it as a thin polygon, whose words stand on it nearer to its end, on a board whose first square is known.
+    fn draw(&self, out: &mut String, first: Region) {
+        let Region { left, top, width, height } = first;
+        let middle =
+            |(row, column): (usize, usize)| (left + (column as f64 + 0.5) * width, top + (row as f64 + 0.5) * height);
+        let (x, y) = middle(self.from);
+        let (to_x, to_y) = middle(self.to);
+        let half = height * 0.025;
+        // It ends where what stands on the other square begins.
+        let end_x = to_x - (to_x - x) * SHORTER;
+        let end_y = to_y - (to_y - y) * SHORTER;
+        let points = [(x - half, y), (x + half, y), (end_x + half, end_y), (end_x - half, end_y)];
+        let points = points.map(|(x, y)| format!("{x:.1},{y:.1}")).join(" ");
+        let _ = writeln!(out, "<polygon class=\"link\" points=\"{points}\"/>");
+        if self.text.is_empty() {
+            return;
+        }
+        let x = x + (to_x - x) * 0.56;
+        let y = y + (to_y - y) * 0.56 + height * 0.12;
+        let size = height * 0.32;
+        Words::new("axis onlink", x, y, &self.text).sized(size, None).draw(out);
+    }
+}
+
+impl Square {
+    /// How many of the pieces that share the square are in a row, and the side of each.
+    fn shares(&self, side: f64) -> (usize, f64) {
+        let least = if matches!(self.ground, Ground::Pit | Ground::Store) { IN_PIT } else { 1 };
+        let across = (least..).find(|across| across * across >= self.pieces.len()).unwrap_or(least);
+        // What lies in a hollow does not touch its edge.
+        (across, if least == 1 { side } else { side * 0.62 } / across as f64)
+    }
+
+    /// The number of rows of these pieces.
+    fn lines(&self, across: usize) -> f64 {
+        self.pieces.len().div_ceil(across) as f64
+    }
+
+    fn draw(&self, out: &mut String, usual: Region, is_hex: bool, is_odd: bool) {
+        let height = if self.ground == Ground::Store { 2.0 * usual.height } else { usual.height };
+        let area = Region { height, ..usual };
+        let Region { left: x, top: y, width, .. } = area;
+        let class = match self.ground {
+            Ground::Wall => "cell wall",
+            _ if is_odd => "cell odd",
+            _ => "cell",
+        };
+        match self.ground {
+            Ground::Outside => return,
+            Ground::Bare => {}
+            Ground::Card => {
+                let left = x + width * 0.04;
+                let top = y + height * 0.04;
+                Region { left, top, width: width * 0.92, height: height * 0.92 }.draw(out, "card");
+            }
+            Ground::Pit | Ground::Store => {
+                area.draw(out, "wood");
+                let _ = writeln!(out, "<polygon class=\"pit\" points=\"{}\"/>", hollow(area));
+            }
+            Ground::Open | Ground::Wall if is_hex => {
+                let at = |right: f64, down: f64| format!("{:.1},{:.1}", x + right * width, y + down * height);
+                let corners = [(0.5, -0.17), (1.0, 0.17), (1.0, 0.83), (0.5, 1.17), (0.0, 0.83), (0.0, 0.17)];
+                let points = corners.map(|(right, down)| at(right, down)).join(" ");
+                let _ = writeln!(out, "<polygon class=\"{class}\" points=\"{points}\"/>");
+            }
+            Ground::Open | Ground::Wall => area.draw(out, class),
+            Ground::Pole | Ground::Disc(_) => {
+                Region { left: x + width / 2.0 - 1.5, width: 3.0, ..area }.draw(out, "pole");
+            }
+        }
+        if let Ground::Disc(share) = self.ground {
+            let wide = width * f64::from(share) / 100.0;
+            let left = x + (width - wide) / 2.0;
+            Region { left, top: y + 1.0, width: wide, height: height - 2.0 }.draw(out, "disc");
+        }
+        if !self.label.is_empty() {
+            let letters = self.label.chars().count().max(1) as f64;
+            let narrow = |share: f64| (width * share).min(width * 0.84 / (letters * NARROW));
+            let (class, x, y, size) = match self.ground {
+                Ground::Card => ("name", x + width / 2.0, y + height * 0.2, narrow(0.15)),
+                Ground::Pit | Ground::Store => ("name onwood", x + width / 2.0, y + width * 0.14, narrow(0.13)),
+                _ => ("corner", x + height * 0.05, y + height * 0.26, height * 0.26),
+            };
+            Words::new(class, x, y, &self.label).sized(size, None).draw(out);
+        }
+        let is_card = self.ground == Ground::Card;
+        if let Some(pictogram) = self.pictogram {
+            let side = width.min(height) * if is_card { 0.6 } else { 1.0 };
+            let down = if is_card { height * 0.3 } else { (height - side) / 2.0 };
+            pictogram.draw(out, x + (width - side) / 2.0, y + down, side);
+        }
+        let is_hollow = matches!(self.ground, Ground::Pit | Ground::Store);
+        let below = if is_hollow { width * BELOW } else { 0.0 };
+        for (index, piece) in self.pieces.iter().enumerate() {
+            let (across, side) = self.shares(width.min(height));
+            let column = (index % across) as f64;
+            let row = (index / across) as f64;
+            let left = (width - across as f64 * side) / 2.0;
+            let top = (height - self.lines(across) * side) / 2.0 + below;
+            piece.draw(out, x + left + column * side, y + top + row * side, side);
+        }
+        let shows_text = |pictogram: Pictogram| matches!(pictogram.shape, PieceShape::Tile | PieceShape::Node);
+        let has_text = self.pieces.is_empty() && self.pictogram.is_none_or(shows_text);
+        if has_text && !self.text.is_empty() {
+            let x = x + width / 2.0;
+            let y = y + height * if is_card { 0.74 } else { 0.69 };
+            // Several signs on one square are smaller.
+            let letters = self.text.chars().count().max(2) as f64;
+            let size = match self.ground {
+                Ground::Card => height * 0.5 * (3.0 / letters).clamp(0.2, 1.0),
+                _ => height * 0.62 * (2.0 / letters).clamp(0.4, 1.0),
+            };
+            let is_on_paper = matches!(self.ground, Ground::Card | Ground::Bare) && self.pictogram.is_none();
+            let class = if is_on_paper { "piece onpaper" } else { "piece" };
+            Words::new(class, x, y, &self.text).sized(size, self.colour).draw(out);
+        }
+    }
+}
+
+/// The corners of a hollow with round ends within a rectangle, as the attribute of a polygon.
+fn hollow(area: Region) -> String {
+    let Region { left, top, width, height } = area;
+    let radius = width * 0.38;
+    let straight = height - width;
+    let corner = |step: u32| {
+        let angle = f64::from(step) * std::f64::consts::TAU / 32.0;
+        let down = if step <= 16 { straight } else { 0.0 };
+        let across = radius * angle.cos();
+        let along = radius * angle.sin() + down;
+        format!("{:.1},{:.1}", left + width / 2.0 + across, top + width * (0.5 + BELOW) + along)
+    };
+    (0..32).map(corner).collect::<Vec<_>>().join(" ")
+}
+
+/// The style of boards, in the colours of the page.
+pub(super) const STYLE: &str = ".cell{fill:var(--field);stroke:var(--edge)}.cell.odd{fill:var(--field-2)}\
+.cell.wall{fill:var(--wall);stroke:var(--wall)}.pole{fill:var(--edge)}.disc{fill:var(--chosen);stroke:var(--label);rx:4px}\
+.card{fill:var(--panel);stroke:var(--line);rx:6px}.wood{fill:var(--field-2);stroke:none}.pit{fill:var(--edge);stroke:none}\
+.piece{font-family:sans-serif;text-anchor:middle;fill:var(--sign)}.piece.onpaper{fill:var(--ink)}\
+.name{font-family:sans-serif;text-anchor:middle;fill:var(--ink)}.name.onwood{fill:var(--label)}\
+.axis{font-family:sans-serif;text-anchor:middle;fill:var(--pale)}.axis.onlink{fill:var(--ink);stroke:var(--panel);stroke-width:3px;paint-order:stroke}.link{fill:var(--pale)}\
+.corner{font-family:sans-serif;text-anchor:start;fill:var(--label)}\
+.heading{font-family:sans-serif;text-anchor:start;fill:var(--pale)}";

@@ -1,0 +1,52 @@
+//! Drawing: labelled trees as plain text, for Graphviz and as SVG; graphs in columns for Graphviz and as SVG;
+//! charts as SVG.
+//!
+//! ```
+//! use ggp_draw::{DrawingNode, DrawingTree, text};
+//!
+//! let root = DrawingNode { label: vec!["3".into()], ..DrawingNode::default() };
+//! let leaf = DrawingNode { parent: Some(0), edge: "left".into(), label: vec!["1".into()], ..DrawingNode::default() };
+//! assert_eq!(text(&DrawingTree { nodes: vec![root, leaf] }), "3\n└─ left: 1\n");
+//! ```
+//!
+//! A [`DrawingTree`] and a [`Graph`] describe only what is drawn; this room knows no games, no searches and no
+//! networks. [`DrawingTree::folded`] reduces a large tree to a readable size; [`text()`], [`dot()`] and [`svg()`] draw
+//! it, and [`panels()`] several side by side. [`charts()`] draws a [`Chart`]: bars, stacked bars, histograms and
+//! scatter plots. A graph is drawn by its methods. A [`Film`] is a sequence of positions, whose boards are [`Grid`]s:
+//! [`film()`], [`page()`] and [`contact_sheet()`] draw it, and [`position_picture()`] draws one position.
+
+pub mod board;
+mod chart;
+mod document;
+mod dot;
+mod film;
+#[doc(hidden)]
+pub mod fit;
+mod fold;
+mod graph;
+mod graphviz;
+mod grid;
+mod layout;
+mod network;
+mod pictogram;
+mod svg;
+mod text;
+mod tree;
+
+#[cfg(feature = "charts")]
+pub use chart::charts;
+pub use chart::{Bar, BarGroup, Chart, Plot, Scale};
+pub use document::THEME;
+pub use dot::dot;
+pub use film::{Film, Frame, contact_sheet, film, page, position_picture};
+pub use graph::{Graph, GraphNode, GraphShape, GraphTooLarge, MOST_DRAWN};
+#[doc(hidden)]
+pub use graphviz::Digraph;
+pub use grid::{Grid, GridLine, Ground, Square};
+pub use network::network_picture;
+#[doc(hidden)]
+pub use pictogram::pictograms;
+pub use pictogram::{Pictogram, PieceShape};
+pub use svg::{panels, svg};
+pub use text::text;
+pub use tree::{DrawingNode, DrawingTree, NodeOutline};

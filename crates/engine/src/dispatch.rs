@@ -1,0 +1,306 @@
+//! An engine of either kind: selected once, when a game is set up, and dispatched at every question.
+
+use super::EngineKind;
+use crate::interpreter::{self, Interpreter};
+use crate::lanes::LeftOutTechnique;
+use crate::program;
+use crate::propnet::{LeftOut, Propnet};
+use gdl::limits::{Limits, Stop};
+use gdl::rules::GroundTerm;
+use ggp_game::{
+    BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
+};
+
+/// The engine that plays and searches a game.
+///
+/// States, moves and fluents are valid only for the engine that made them and for its forks; between engines they are
+/// converted to terms.
+pub enum Engine {
+    /// The resolution engine, available without set-up.
+    Interpreter(Box<Interpreter>),
+    /// The network of gates, available after grounding.
+    Propnet(Box<Propnet>),
+}
+
+/// A state of an [`Engine`].
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub enum EngineState {
+    /// A state of the resolution engine.
+    Interpreter(interpreter::State),
+    /// A state of the network.
+    Propnet(program::NetworkState),
+}
+
+impl Engine {
+    /// The kind of this engine; never [`EngineKind::Auto`].
+    pub fn kind(&self) -> EngineKind {
+        match self {
+            Self::Interpreter(_) => EngineKind::Interpreter,
+            Self::Propnet(_) => EngineKind::Propnet,
+        }
+    }
+
+    /// The passes that were left out of the network, since they changed the game on this sheet.
+    pub fn left_out(&self) -> &[LeftOut] {
+        match self {
+            Self::Interpreter(_) => &[],
+            Self::Propnet(propnet) => propnet.left_out(),
+        }
+    }
+
+    /// The evaluators, and the techniques of lanes, that were left out of the network, since they changed the game on
+    /// this sheet.
+    pub fn techniques_left_out(&self) -> Vec<LeftOutTechnique> {
+        match self {
+            Self::Interpreter(_) => Vec::new(),
+            Self::Propnet(propnet) => propnet.back_ends().left_out(),
+        }
+    }
+
+    /// Whether the fastest evaluator of the network is still to be found, by this engine or a fork of it.
+    pub(super) fn is_evaluator_open(&self) -> bool {
+        matches!(self, Self::Propnet(propnet) if propnet.is_evaluator_open())
+    }
+
+    /// Takes the evaluator of the network that a fork chooses on another thread, soon after that; until then each state is
+    /// computed with the one in use, without the delay of a comparison.
+    pub fn await_evaluator(&mut self) {
+        if let Self::Propnet(propnet) = self {
+            propnet.await_evaluator();
+        }
+    }
+
+    /// Finds the fastest evaluator of the network for this engine and its forks, if it is still to be found. Takes up to a
+    /// second.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline of the limits ends the work.
+    pub fn choose_evaluator(&mut self, limits: &Limits) -> Result<(), Stop> {
+        match self {
+            Self::Propnet(propnet) => propnet.choose_evaluator(limits),
+            Self::Interpreter(_) => Ok(()),
+        }
+    }
+
+    /// Limits every question from now on, including those to later forks ([`Interpreter::set_limits`]). The work of the
+    /// network for one state is bounded by its size, so it checks no limits.
+    pub fn set_limits(&mut self, limits: Limits) {
+        if let Self::Interpreter(interpreter) = self {
+            interpreter.set_limits(limits);
+        }
+    }
+}
+
+impl Clone for EngineState {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Interpreter(state) => Self::Interpreter(state.clone()),
+            Self::Propnet(state) => Self::Propnet(state.clone()),
+        }
+    }
+
+    /// Reuses the memory of a state of the same engine.
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Self::Propnet(state), Self::Propnet(source)) => state.clone_from(source),
+            (state, source) => *state = source.clone(),
+        }
+    }
+}
+
+/// Forwards a question to the engine, with a state of the same kind.
+macro_rules! ask {
+    ($engine:expr, $name:ident => $question:expr) => {
+        match $engine {
+            Engine::Interpreter($name) => $question,
+            Engine::Propnet($name) => $question,
+        }
+    };
+    ($engine:expr, $state:expr, $name:ident, $own:ident => $question:expr) => {
+        match ($engine, $state) {
+            (Engine::Interpreter($name), EngineState::Interpreter($own)) => $question,
+            (Engine::Propnet($name), EngineState::Propnet($own)) => $question,
+            _ => foreign(),
+        }
+    };
+}
+
+/// A mistake in the calling code, like an index out of bounds.
+fn foreign() -> ! {
+    panic!("the state belongs to another kind of engine")
+}
+
+/// Every method panics if it is given a state of another kind of engine.
+impl Reasoner for Engine {
+    type State = EngineState;
+
+    fn roles(&self) -> &[GroundTerm] {
+        ask!(self, engine => engine.roles())
+    }
+
+    fn initial_state(&mut self) -> Result<EngineState, ReasonError> {
+        Ok(match self {
+            Self::Interpreter(engine) => EngineState::Interpreter(engine.initial_state()?),
+            Self::Propnet(engine) => EngineState::Propnet(engine.initial_state()?),
+        })
+    }
+
+    #[inline]
+    fn legal_moves(&mut self, state: &EngineState, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
+        ask!(self, state, engine, state => engine.legal_moves(state, role, moves))
+    }
+
+    fn random_step(
+        &mut self,
+        state: &mut EngineState,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<bool, ReasonError> {
+        ask!(self, state, engine, state => engine.random_step(state, choose))
+    }
+
+    fn next_state(&mut self, state: &EngineState, joint_move: &[Move]) -> Result<EngineState, ReasonError> {
+        Ok(match (self, state) {
+            (Self::Interpreter(engine), EngineState::Interpreter(state)) => {
+                EngineState::Interpreter(engine.next_state(state, joint_move)?)
+            }
+            (Self::Propnet(engine), EngineState::Propnet(state)) => {
+                EngineState::Propnet(engine.next_state(state, joint_move)?)
+            }
+            _ => foreign(),
+        })
+    }
+
+    #[inline]
+    fn next_state_into(
+        &mut self,
+        state: &EngineState,
+        joint_move: &[Move],
+        next: &mut EngineState,
+    ) -> Result<(), ReasonError> {
+        match (self, state, next) {
+            (Self::Interpreter(engine), EngineState::Interpreter(state), EngineState::Interpreter(next)) => {
+                engine.next_state_into(state, joint_move, next)
+            }
+            (Self::Propnet(engine), EngineState::Propnet(state), EngineState::Propnet(next)) => {
+                engine.next_state_into(state, joint_move, next)
+            }
+            _ => foreign(),
+        }
+    }
+
+    fn successors_at_once(&self) -> usize {
+        ask!(self, engine => engine.successors_at_once())
+    }
+
+    #[inline]
+    fn is_terminal(&mut self, state: &EngineState) -> Result<bool, ReasonError> {
+        ask!(self, state, engine, state => engine.is_terminal(state))
+    }
+
+    fn goal(&mut self, state: &EngineState, role: Role) -> Result<Utility, ReasonError> {
+        ask!(self, state, engine, state => engine.goal(state, role))
+    }
+
+    fn utility_range(&self) -> UtilityRange {
+        ask!(self, engine => engine.utility_range())
+    }
+
+    fn heap_bytes(&self, state: &EngineState) -> usize {
+        ask!(self, state, engine, state => engine.heap_bytes(state))
+    }
+
+    fn facts(&self, state: &EngineState) -> Vec<GroundTerm> {
+        ask!(self, state, engine, state => engine.facts(state))
+    }
+
+    fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<EngineState, ReasonError> {
+        Ok(match self {
+            Self::Interpreter(engine) => EngineState::Interpreter(engine.state_from_facts(facts)?),
+            Self::Propnet(engine) => EngineState::Propnet(engine.state_from_facts(facts)?),
+        })
+    }
+
+    fn fluents(&self, state: &EngineState, fluents: &mut Vec<Fluent>) {
+        ask!(self, state, engine, state => engine.fluents(state, fluents))
+    }
+
+    fn fluent_words(&self, state: &EngineState, words: &mut Vec<u64>) {
+        ask!(self, state, engine, state => engine.fluent_words(state, words))
+    }
+
+    fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<EngineState, ReasonError> {
+        Ok(match self {
+            Self::Interpreter(engine) => EngineState::Interpreter(engine.state_from_fluents(fluents)?),
+            Self::Propnet(engine) => EngineState::Propnet(engine.state_from_fluents(fluents)?),
+        })
+    }
+
+    fn fluent_term(&self, fluent: Fluent) -> GroundTerm {
+        ask!(self, engine => engine.fluent_term(fluent))
+    }
+
+    fn find_fluent(&mut self, fact: &GroundTerm) -> Result<Option<Fluent>, ReasonError> {
+        ask!(self, engine => engine.find_fluent(fact))
+    }
+
+    fn move_term(&self, chosen: Move) -> GroundTerm {
+        ask!(self, engine => engine.move_term(chosen))
+    }
+
+    fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError> {
+        ask!(self, engine => engine.find_move(term))
+    }
+
+    fn fork(&self) -> Self {
+        match self {
+            Self::Interpreter(engine) => Self::Interpreter(Box::new(engine.fork())),
+            Self::Propnet(engine) => Self::Propnet(Box::new(engine.fork())),
+        }
+    }
+}
+
+/// The network expands many states at once.
+impl BatchReasoner for Engine {
+    fn batch(&self) -> usize {
+        ask!(self, engine => engine.batch())
+    }
+
+    fn expand(&mut self, states: &[&EngineState], expansions: &mut Expansions<EngineState>) {
+        let Self::Propnet(propnet) = self else { return expansions.fill(self, states) };
+        if states.len() < Propnet::FEWEST {
+            return expansions.fill(self, states);
+        }
+        let unwrap = |state| match state {
+            EngineState::Propnet(state) => Some(state),
+            EngineState::Interpreter(_) => None,
+        };
+        if !propnet.expand_as(&of_network(states), expansions, EngineState::Propnet, unwrap) {
+            expansions.fill(self, states);
+        }
+    }
+
+    fn find_ends(&mut self, states: &[&EngineState], expansions: &mut Expansions<EngineState>) {
+        let is_found = match self {
+            Self::Propnet(propnet) if states.len() >= Propnet::FEWEST => {
+                propnet.find_ends_as(&of_network(states), expansions)
+            }
+            _ => false,
+        };
+        if !is_found {
+            expansions.fill_ends(self, states);
+        }
+    }
+
+    fn keys(&mut self, state: &EngineState) -> Option<Box<dyn KeyReasoner>> {
+        ask!(self, state, engine, state => engine.keys(state))
+    }
+}
+
+/// These states as those of the network, which they are.
+fn of_network<'a>(states: &[&'a EngineState]) -> Vec<&'a program::NetworkState> {
+    let own = states.iter().map(|state| match state {
+        EngineState::Propnet(state) => state,
+        EngineState::Interpreter(_) => foreign(),
+    });
+    own.collect()
+}

@@ -1,0 +1,68 @@
+//! Examining a rule sheet: all problems of its text, of its rules, and those that only play shows.
+
+use super::simulate::SimulationError;
+use super::{
+    EngineError, EngineOptions, Game, LoadError, computed_goals, computes_goals, load_text, simulate, two_values,
+};
+use gdl::diagnostic::Diagnostic;
+use gdl::rules::check_text_within;
+use gdl::sorting;
+use gdl::syntax::{Dialect, Source};
+use ggp_game::ReasonError;
+
+/// A rule sheet with all problems that were found.
+pub struct ExaminedSheet {
+    /// The problems, in the order of their positions.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The game; `None` if the sheet has an error.
+    pub game: Option<Game>,
+}
+
+/// Why an examination has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum ExamineError {
+    /// A limit or an interrupt stopped it, or the rules cannot be interpreted.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+    /// The game cannot be loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The engine cannot be set up.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The random games failed.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+}
+
+/// Examines a sheet, the game called `name`, and plays `games` random games of it. Notes about the engine are left to
+/// the game ([`Game::take_notes`]).
+///
+/// # Errors
+/// If the interrupt or a limit of the options stops it, or the engine cannot be set up.
+pub fn examine(
+    name: String,
+    source: &Source,
+    dialect: Option<Dialect>,
+    options: EngineOptions,
+    games: u64,
+) -> Result<ExaminedSheet, ExamineError> {
+    let mut checked = check_text_within(source, dialect, &options.limits).map_err(ReasonError::from)?;
+    let mut diagnostics = std::mem::take(&mut checked.diagnostics);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Ok(ExaminedSheet { diagnostics, game: None });
+    }
+    let mut game = load_text(name, source.clone(), dialect, options)?;
+    diagnostics.extend(two_values(&mut game)?);
+    if games == 0 && !computes_goals(&checked.rules) {
+        return Ok(ExaminedSheet { diagnostics, game: Some(game) });
+    }
+    let computed = computed_goals(game.engine()?, &checked.rules)?;
+    let simulated = if games > 0 { simulate(&mut game, games, 0)? } else { Vec::new() };
+    // A value that was found on the way to it need not be shown again.
+    let is_new = |problem: &Diagnostic| computed.iter().all(|other| other.code.id != problem.code.id);
+    diagnostics.extend(simulated.into_iter().filter(is_new));
+    diagnostics.extend(computed);
+    sorting::sort_by_key(&mut diagnostics, |problem| problem.labels.first().map(|label| label.span.start));
+    Ok(ExaminedSheet { diagnostics, game: Some(game) })
+}

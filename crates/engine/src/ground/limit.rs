@@ -1,0 +1,185 @@
+//! The budget of a grounding, its progress, and its errors.
+
+use crate::interpreter::closure::TupleLimit;
+use gdl::limits::{Limits, Stop};
+use gdl::rules::RelationId;
+use gdl::syntax::Span;
+use gdl::time::Instant;
+use ggp_game::ReasonError;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// The limits of one grounding.
+#[derive(Clone, Debug)]
+pub struct GroundBudget {
+    /// The interrupt and the deadline of the caller, and the memory of the grounding.
+    limits: Limits,
+    /// The time of each grounding.
+    time: Duration,
+    pub(super) unrestricted: usize,
+    progress: Option<Listener>,
+}
+
+/// The progress of a grounding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GroundProgress {
+    /// The number of possible facts, moves and views found so far.
+    pub possible: usize,
+    /// The number of rules that have been instantiated, which begins once all possible atoms have been found.
+    pub rules_done: usize,
+    /// The number of all rules.
+    pub rules: usize,
+}
+
+/// The callback that is told about the progress.
+#[derive(Clone)]
+struct Listener(Arc<dyn Fn(GroundProgress) + Send + Sync>);
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Listener")
+    }
+}
+
+impl GroundBudget {
+    /// The default limits: 20 seconds, 2 GiB.
+    pub fn new() -> Self {
+        let limits = Limits::new().with_memory(2 << 30);
+        Self { limits, time: Duration::from_secs(20), unrestricted: 1 << 17, progress: None }
+    }
+
+    /// Stops after this time.
+    pub fn with_time(mut self, time: Duration) -> Self {
+        self.time = time;
+        self
+    }
+
+    /// Stops when tuples and rules take about this many bytes.
+    pub fn with_memory(mut self, bytes: usize) -> Self {
+        self.limits = self.limits.with_memory(bytes as u64);
+        self
+    }
+
+    /// The limit on memory, in bytes.
+    pub fn memory(&self) -> usize {
+        usize::try_from(self.limits.memory()).unwrap_or(usize::MAX)
+    }
+
+    /// Restricts grounding to the atoms that are asked for if more than this number of tuples is possible (default
+    /// 131,072; 0 always restricts). Conditions that never change and hold for more tuples than this are evaluated one
+    /// variable at a time. The ground rules are equivalent in every reachable state, but finding out what is asked for
+    /// takes time as well.
+    pub fn with_unrestricted(mut self, tuples: usize) -> Self {
+        self.unrestricted = tuples;
+        self
+    }
+
+    /// Stops soon after this flag is set.
+    pub fn with_interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.limits = self.limits.with_interrupt(flag);
+        self
+    }
+
+    /// Also stops by the interrupt or at the deadline of these limits. Their memory limit is ignored, since grounding
+    /// has its own ([`GroundBudget::with_memory`]).
+    pub fn with_limits(mut self, limits: &Limits) -> Self {
+        self.limits = limits.clone().with_memory(self.limits.memory());
+        self
+    }
+
+    /// Calls a listener many times a second with the progress of the grounding.
+    pub fn with_progress(mut self, listener: Arc<dyn Fn(GroundProgress) + Send + Sync>) -> Self {
+        self.progress = Some(Listener(listener));
+        self
+    }
+
+    /// The time after which grounding stops.
+    pub(crate) fn time(&self) -> Duration {
+        self.time
+    }
+
+    /// The interrupt and the deadline that stop the work independently of the budget; the steps after grounding
+    /// (building the network, its passes, lowering) must poll them as well.
+    pub(crate) fn work(&self) -> Limits {
+        self.limits.clone().with_memory(u64::MAX)
+    }
+
+    /// The limits of a grounding that begins now: the memory of this budget, and its time unless the deadline of the
+    /// caller is earlier.
+    pub(super) fn begin(&self) -> Limits {
+        self.limits.of_work(Instant::now(), Some(self.time))
+    }
+
+    /// What a closure tells of its tuples, of which there may be `most`. `done` counts the rules that have been
+    /// instantiated, of `rules`.
+    pub(super) fn tuples(&self, most: Option<usize>, done: &Arc<AtomicUsize>, rules: usize) -> TupleLimit {
+        let watch = self.progress.clone().map(|Listener(tell)| -> Arc<dyn Fn(usize) + Send + Sync> {
+            let done = Arc::clone(done);
+            Arc::new(move |possible| tell(GroundProgress { possible, rules_done: done.load(Ordering::Relaxed), rules }))
+        });
+        TupleLimit { most, watch }
+    }
+}
+
+/// A rule at work: the relation that it gives, how many rules have been made of it, and where it stands.
+pub(super) type At = (RelationId, usize, Span);
+
+impl Default for GroundBudget {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl GroundError {
+    /// The rule that was at work when the budget was used up.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Self::Limit { at, .. } => at.as_ref().map(|at| at.span),
+            Self::Inconsistent { .. } | Self::Reason(_) => None,
+        }
+    }
+}
+
+/// The rule at work when the budget was used up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InterruptedRule {
+    /// The relation that the rule defines.
+    pub relation: String,
+    /// The number of instances that the rule, or a part of it, has so far.
+    pub count: usize,
+    /// The span of the rule.
+    pub span: Span,
+}
+
+impl InterruptedRule {
+    fn description(&self) -> String {
+        format!(": the rules for `{}` have {} instances so far", self.relation, self.count)
+    }
+}
+
+/// The reason for which a game is not grounded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GroundError {
+    /// Grounding needs more time or memory than allowed.
+    #[error("grounding needs more than {}{}", limit.amount(), at.as_ref().map(InterruptedRule::description).unwrap_or_default())]
+    Limit {
+        /// The limit that was met.
+        limit: Stop,
+        /// The rule at work, if one was.
+        at: Option<InterruptedRule>,
+    },
+    /// The ground rules violate an invariant of all groundings. This is a bug of this program that no rule sheet should
+    /// cause.
+    #[error("the ground rules are inconsistent: `{atom}` {problem}; please report the sheet")]
+    Inconsistent {
+        /// The first atom that violates an invariant.
+        atom: String,
+        /// The invariant that it violates.
+        problem: &'static str,
+    },
+    /// Another error occurred on the way.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+}

@@ -1,0 +1,366 @@
+//! Writes instances as ground rules over numbered atoms, and finally selects those that matter.
+//!
+//! A ground rule matters if `next`, `legal`, `goal`, `terminal`, `sees` or a feature depends on its head. Atoms get
+//! their terms only then, since the others may be many.
+
+use super::auxiliary::AuxiliaryRelations;
+use super::by_head::RulesByHead;
+use super::instances::{AtomId, AtomKind, GroundAtom, GroundLiteral, GroundRule, Grounding};
+use super::measure::Instances;
+use super::merge::EqualViews;
+use crate::interpreter::closure::{Closure, ModelTerm, QuestionFailure};
+use gdl::limits::{self, Poll};
+use gdl::number::to_u32;
+use gdl::rules::{Atom, GroundTerm, Keyword, Pattern, RelationId, RuleSet, SymbolId, VariableId};
+use ggp_game::{ReasonError, Role};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// What becomes of views with the same rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MergedViews {
+    /// Each view keeps its name.
+    Named,
+    /// One represents all that are equal ([`super::merge`]).
+    Merged,
+}
+
+/// The number of instances between two checks of the limits.
+const INSTANCES_BETWEEN_CHECKS: usize = 1 << 12;
+
+/// The bytes of an atom, and of a rule, in the tables that put them in order in the end.
+const ORDERED_ATOM: usize = 3 * size_of::<u32>() + size_of::<Option<AtomId>>() + size_of::<bool>();
+const ORDERED_RULE: usize = size_of::<u32>() + size_of::<GroundRule>();
+
+/// The ground rules that have been written so far.
+pub(super) struct RuleWriter<'a> {
+    rules: &'a RuleSet,
+    /// The atom of each term, `true(cell(1,1,b))`, by the index of the term.
+    ids: Vec<Option<AtomId>>,
+    atoms: Vec<(Option<Keyword>, ModelTerm)>,
+    written: Vec<GroundRule>,
+    literals: Vec<GroundLiteral>,
+    initial: Vec<AtomId>,
+    /// The heads of the rules for [`RuleSet::features`].
+    features: FxHashSet<AtomId>,
+    /// The names of auxiliary relations that have been written.
+    names: FxHashMap<RelationId, SymbolId>,
+    roles: Vec<ModelTerm>,
+    /// Scratch: the arguments of a term.
+    values: Vec<ModelTerm>,
+}
+
+/// An atom of a rule, with variables replaced by the columns that hold their values.
+struct AtomForm {
+    keyword: Option<Keyword>,
+    name: SymbolId,
+    arguments: Vec<AtomSlot>,
+}
+
+enum AtomSlot {
+    Column(usize),
+    Constant(ModelTerm),
+    Compound(SymbolId, Vec<AtomSlot>),
+}
+
+impl AtomSlot {
+    /// The slot of a pattern; `columns` are ascending.
+    fn new(pattern: &Pattern, columns: &[VariableId], closure: &mut Closure) -> Self {
+        match pattern {
+            Pattern::Variable(variable) => {
+                Self::Column(columns.binary_search(variable).expect("every variable of a ground rule is a column"))
+            }
+            Pattern::Symbol(name) => Self::Constant(closure.build(*name, &[])),
+            Pattern::Compound(name, arguments) => {
+                Self::Compound(*name, arguments.iter().map(|argument| Self::new(argument, columns, closure)).collect())
+            }
+        }
+    }
+
+    /// The term of a function with these arguments. `values` is scratch memory, of which only the end is used.
+    fn build(
+        name: SymbolId,
+        arguments: &[Self],
+        tuple: &[ModelTerm],
+        values: &mut Vec<ModelTerm>,
+        closure: &mut Closure,
+    ) -> ModelTerm {
+        let first = values.len();
+        for slot in arguments {
+            let value = match slot {
+                Self::Column(column) => tuple[*column],
+                Self::Constant(term) => *term,
+                Self::Compound(name, inner) => Self::build(*name, inner, tuple, values, closure),
+            };
+            values.push(value);
+        }
+        let term = closure.build(name, &values[first..]);
+        values.truncate(first);
+        term
+    }
+}
+
+impl<'a> RuleWriter<'a> {
+    /// Starts with the facts of the initial state: the tuples of `init` have the same terms in the closure.
+    ///
+    /// # Errors
+    /// If `init` cannot be computed within the limits of the closure.
+    pub(super) fn new(rules: &'a RuleSet, closure: &mut Closure) -> Result<Self, ReasonError> {
+        let mut writer = Self {
+            rules,
+            ids: Vec::new(),
+            atoms: Vec::new(),
+            written: Vec::new(),
+            literals: Vec::new(),
+            initial: Vec::new(),
+            features: FxHashSet::default(),
+            names: FxHashMap::default(),
+            roles: rules.roles.iter().map(|&role| closure.build(role, &[])).collect(),
+            values: Vec::new(),
+        };
+        let fact = rules.relations[rules.keyword(Keyword::True).index()].name;
+        for given in closure.tuples(rules, Keyword::Init)? {
+            let term = closure.build(fact, &[given]);
+            let atom = writer.atom(Some(Keyword::True), term);
+            writer.initial.push(atom);
+        }
+        Ok(writer)
+    }
+
+    /// Writes a ground rule for each instance.
+    pub(super) fn write(
+        &mut self,
+        instances: &Instances,
+        auxiliaries: &AuxiliaryRelations,
+        closure: &mut Closure,
+    ) -> Result<(), QuestionFailure> {
+        let Instances { part, columns, solutions, .. } = instances;
+        let head = self.prepare_atom(&part.head, columns, auxiliaries, closure);
+        let ground = part.body.iter().filter_map(|condition| condition.ground.as_ref());
+        let literals: Vec<(AtomForm, bool)> =
+            ground.map(|(atom, negated)| (self.prepare_atom(atom, columns, auxiliaries, closure), *negated)).collect();
+        for number in 0..solutions.len() {
+            if number.is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
+                let stopped = |reason| QuestionFailure { reason, found: solutions.len() };
+                closure.hold(self.bytes() + solutions.bytes());
+                closure.check().map_err(stopped)?;
+            }
+            let tuple = solutions.tuple(number);
+            let start = to_u32(self.literals.len());
+            let mut possible = true;
+            for (form, negated) in &literals {
+                match self.instance(form, tuple, closure) {
+                    Some(atom) => self.literals.push(GroundLiteral { atom, negated: *negated }),
+                    None => possible &= negated,
+                }
+            }
+            match self.instance(&head, tuple, closure) {
+                Some(head) if possible => {
+                    if self.rules.features == Some(part.head.relation) {
+                        self.features.insert(head);
+                    }
+                    let body = start..to_u32(self.literals.len());
+                    self.written.push(GroundRule { head, body, span: part.span });
+                }
+                _ => self.literals.truncate(start as usize),
+            }
+        }
+        closure.hold(self.bytes());
+        Ok(())
+    }
+
+    /// Prepares an atom to be instantiated from tuples of these columns.
+    fn prepare_atom(
+        &mut self,
+        atom: &Atom,
+        columns: &[VariableId],
+        auxiliaries: &AuxiliaryRelations,
+        closure: &mut Closure,
+    ) -> AtomForm {
+        let keyword = self.rules.keyword_of(atom.relation);
+        let name = self.name(atom.relation, auxiliaries, closure);
+        let arguments = atom.arguments.iter().map(|argument| AtomSlot::new(argument, columns, closure)).collect();
+        AtomForm { keyword, name, arguments }
+    }
+
+    /// The approximate size of the ground rules in bytes.
+    fn bytes(&self) -> usize {
+        self.ids.capacity() * size_of::<Option<AtomId>>()
+            + self.atoms.capacity() * size_of::<(Option<Keyword>, ModelTerm)>()
+            + self.written.capacity() * size_of::<GroundRule>()
+            + self.literals.capacity() * size_of::<GroundLiteral>()
+    }
+
+    /// The atom of an instance; `None` for a move of a term that is no role.
+    fn instance(&mut self, form: &AtomForm, tuple: &[ModelTerm], closure: &mut Closure) -> Option<AtomId> {
+        let term = AtomSlot::build(form.name, &form.arguments, tuple, &mut self.values, closure);
+        let is_role = |term| self.roles.contains(&closure.arguments(term)[0]);
+        if form.keyword == Some(Keyword::Does) && !is_role(term) {
+            return None;
+        }
+        Some(self.atom(form.keyword, term))
+    }
+
+    fn name(&mut self, relation: RelationId, auxiliaries: &AuxiliaryRelations, closure: &mut Closure) -> SymbolId {
+        let Some(name) = auxiliaries.name(relation) else { return self.rules.relations[relation.index()].name };
+        let number = self.names.len() + 1;
+        *self.names.entry(relation).or_insert_with(|| closure.intern(&format!("{name}#{number}")))
+    }
+
+    fn atom(&mut self, keyword: Option<Keyword>, term: ModelTerm) -> AtomId {
+        if self.ids.len() <= term.index() {
+            self.ids.resize(term.index() + 1, None);
+        }
+        *self.ids[term.index()].get_or_insert_with(|| {
+            self.atoms.push((keyword, term));
+            AtomId::new(self.atoms.len() - 1)
+        })
+    }
+
+    /// The ground rules that matter, and their atoms. The closure loses its tuples.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn finish(
+        mut self,
+        views: MergedViews,
+        closure: &mut Closure,
+        poll: &Poll<'_>,
+    ) -> Result<Grounding, limits::Stop> {
+        let undeclared = self.undeclared(closure);
+        self.ids = Vec::new();
+        closure.forget_all();
+        closure.hold(self.bytes() + self.atoms.len() * ORDERED_ATOM + self.written.len() * ORDERED_RULE);
+        closure.check_memory(0)?;
+        let by_head = RulesByHead::new(self.atoms.len(), &self.written);
+        let mut order = self.order(&by_head, poll)?;
+        let mut same: Vec<AtomId> = (0..self.atoms.len()).map(AtomId::new).collect();
+        if views == MergedViews::Merged {
+            let is_view = |atom: AtomId| self.atoms[atom.index()].0.is_none() && !self.features.contains(&atom);
+            let mut merged = EqualViews::new(same, &mut self.literals);
+            self.written = merged.merge(&order, &by_head, &self.written, is_view, poll)?;
+            same = merged.representatives();
+        }
+        drop(by_head);
+        order.retain(|&atom| same[atom.index()] == atom);
+        order.sort_unstable();
+        let mut number = vec![None; self.atoms.len()];
+        let mut atoms = Vec::with_capacity(order.len());
+        let mut bytes = order.len() * size_of::<GroundAtom>();
+        for id in order {
+            poll.step()?;
+            if atoms.len().is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
+                closure.check_memory(bytes)?;
+            }
+            number[id.index()] = Some(AtomId::new(atoms.len()));
+            let (keyword, term) = self.atoms[id.index()];
+            let mut atom = self.value(keyword, term, closure);
+            if self.features.contains(&id) {
+                atom.kind = AtomKind::Feature;
+            }
+            bytes += atom.term.heap_bytes();
+            atoms.push(atom);
+        }
+        let renumbered = |atom: AtomId| number[same[atom.index()].index()];
+        let mut literals = Vec::new();
+        let mut rules = Vec::new();
+        for rule in &self.written {
+            let Some(head) = renumbered(rule.head) else { continue };
+            if rules.len().is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
+                let copied =
+                    literals.capacity() * size_of::<GroundLiteral>() + rules.capacity() * size_of::<GroundRule>();
+                closure.check_memory(bytes + copied)?;
+            }
+            let start = to_u32(literals.len());
+            poll.steps(1 + rule.body.len())?;
+            for literal in &self.literals[rule.body.start as usize..rule.body.end as usize] {
+                let atom = renumbered(literal.atom).expect("what a rule that matters needs matters");
+                literals.push(GroundLiteral { atom, ..*literal });
+            }
+            rules.push(GroundRule { head, body: start..to_u32(literals.len()), span: rule.span });
+        }
+        let names = self.rules.roles.iter().map(|&role| Arc::clone(self.rules.symbols.name(role)));
+        let initial = self.initial.iter().filter_map(|&atom| renumbered(atom)).collect();
+        let roles = names.map(GroundTerm::symbol).collect();
+        let utilities = self.rules.utilities.clone();
+        let undeclared = undeclared.into_iter().filter_map(renumbered).collect();
+        Ok(Grounding { roles, utilities, atoms, rules, literals, initial, undeclared })
+    }
+
+    /// The facts and moves that are missing in `base` and `input`, if these are declared.
+    fn undeclared(&self, closure: &mut Closure) -> Vec<AtomId> {
+        let mut declared = |keyword: Keyword| {
+            let tuples = closure.stored(self.rules, keyword).filter(|tuples| !tuples.is_empty())?;
+            Some(tuples.chunks(keyword.arity() as usize).map(<[ModelTerm]>::to_vec).collect::<FxHashSet<_>>())
+        };
+        let base = declared(Keyword::Base);
+        let input = declared(Keyword::Input);
+        let arguments_of = |wanted: Keyword| {
+            let atoms = self.atoms.iter().filter(move |(keyword, _)| *keyword == Some(wanted));
+            atoms.map(|&(_, term)| closure.arguments(term)).collect::<FxHashSet<_>>()
+        };
+        let given = arguments_of(Keyword::Next);
+        let legal = arguments_of(Keyword::Legal);
+        let initial: FxHashSet<&[ModelTerm]> =
+            self.initial.iter().map(|atom| closure.arguments(self.atoms[atom.index()].1)).collect();
+        let is_undeclared = |&(keyword, term): &(Option<Keyword>, ModelTerm)| {
+            let atom = closure.arguments(term);
+            let (declared, is_possible) = match keyword {
+                Some(Keyword::True) => (&base, given.contains(atom) || initial.contains(atom)),
+                Some(Keyword::Does) => (&input, legal.contains(atom)),
+                _ => return false,
+            };
+            is_possible && declared.as_ref().is_some_and(|declared| !declared.contains(atom))
+        };
+        let atoms = self.atoms.iter().enumerate().filter(|(_, atom)| is_undeclared(atom));
+        atoms.map(|(index, _)| AtomId::new(index)).collect()
+    }
+
+    /// The atoms that matter: the outputs of the game, the initial facts, and everything on which these depend. Each
+    /// comes after those that its rules read, unless they are on a cycle.
+    fn order(&self, by_head: &RulesByHead, poll: &Poll<'_>) -> Result<Vec<AtomId>, limits::Stop> {
+        let asked = [Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal, Keyword::Sees].map(Some);
+        let is_asked = |atom: &AtomId| asked.contains(&self.atoms[atom.index()].0) || self.features.contains(atom);
+        let roots = (0..self.atoms.len()).map(AtomId::new).filter(is_asked).chain(self.initial.iter().copied());
+        let mut is_seen = vec![false; self.atoms.len()];
+        let mut order = Vec::new();
+        let mut open: Vec<(AtomId, bool)> = roots.map(|atom| (atom, false)).collect();
+        while let Some((atom, is_left)) = open.pop() {
+            if is_left {
+                order.push(atom);
+                continue;
+            }
+            if std::mem::replace(&mut is_seen[atom.index()], true) {
+                continue;
+            }
+            open.push((atom, true));
+            for &rule in by_head.rules(atom) {
+                let body = &self.written[rule as usize].body;
+                poll.steps(1 + body.len())?;
+                let literals = &self.literals[body.start as usize..body.end as usize];
+                let needed = literals.iter().map(|literal| literal.atom).filter(|atom| !is_seen[atom.index()]);
+                open.extend(needed.map(|atom| (atom, false)));
+            }
+        }
+        Ok(order)
+    }
+
+    fn value(&self, keyword: Option<Keyword>, term: ModelTerm, closure: &Closure) -> GroundAtom {
+        let arguments = closure.arguments(term);
+        let role = || {
+            let index = self.roles.iter().position(|role| arguments.first() == Some(role));
+            index.map(Role::new)
+        };
+        let (kind, shown) = match (keyword, arguments) {
+            (Some(Keyword::True), &[fact]) => (Some(AtomKind::True), fact),
+            (Some(Keyword::Next), &[fact]) => (Some(AtomKind::Next), fact),
+            (Some(Keyword::Does), &[_, chosen]) => (role().map(AtomKind::Does), chosen),
+            (Some(Keyword::Legal), &[_, chosen]) => (role().map(AtomKind::Legal), chosen),
+            (Some(Keyword::Goal), &[_, value]) => (role().map(AtomKind::Goal), value),
+            (Some(Keyword::Terminal), _) => (Some(AtomKind::Terminal), term),
+            _ => (None, term),
+        };
+        let (kind, shown) = kind.map_or((AtomKind::View, term), |kind| (kind, shown));
+        GroundAtom { kind, term: closure.value(shown) }
+    }
+}

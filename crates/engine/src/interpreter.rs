@@ -1,0 +1,414 @@
+//! The resolution engine, which answers questions straight from the rules.
+//!
+//! ```
+//! use ggp_game::{Reasoner, Role, Utility};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let text = "role(robot) init(at(1)) legal(robot, go) next(at(2)) :- does(robot, go)
+//!             terminal :- true(at(2)) goal(robot, 100) :- true(at(2))";
+//! let source = gdl::syntax::Source::new("walk", text);
+//! let rules = gdl::rules::normalise(&gdl::syntax::parse(&source, None).sheet);
+//! let mut walk = ggp_engine::interpreter::Interpreter::new(rules.into())?;
+//! let start = walk.initial_state()?;
+//! let mut moves = Vec::new();
+//! walk.legal_moves(&start, Role::new(0), &mut moves)?;
+//! let end = walk.next_state(&start, &moves)?;
+//! assert!(walk.is_terminal(&end)?);
+//! assert_eq!(walk.goal(&end, Role::new(0))?, Utility::whole(100));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Rules are compiled for the kinds of calls that occur, with the literals of each body in the order that suits the
+//! bindings. The answers that a question needs are found by following calls, as resolution does, and kept in tables, so
+//! that nothing is asked twice. Relations that depend on neither `true` nor `does` are computed once. Recursive
+//! relations are brought to their least fixpoint, restricted to the questions asked. Nothing is grounded, so this
+//! engine runs every rule sheet that passes the checks.
+//!
+//! From rule to answer: `prepare` multiplies disjunctions out, `definitions` finds the clauses that can answer a call
+//! among `candidates`, `order` and `compile` make plans, `recursion` makes rules that new tuples trigger, and `resolve`
+//! runs both on what `terms`, `index`, `database`, `table` and `fixpoint` store. The room builds on [`gdl::rules`],
+//! and implements the trait [`ggp_game::Reasoner`].
+
+mod candidates;
+pub(crate) mod closure;
+mod compile;
+mod database;
+mod definitions;
+mod error;
+pub mod explain;
+mod fixpoint;
+mod index;
+mod injective;
+mod order;
+mod plan;
+mod prepare;
+mod program;
+mod query;
+mod question;
+mod rank;
+mod recursion;
+mod resolve;
+mod setup;
+mod shorten;
+mod state;
+mod store;
+mod table;
+mod terms;
+mod utility_bounds;
+
+pub use error::QueryError;
+pub use explain::Justification;
+pub use query::Solutions;
+pub(crate) use question::RelationQuestion;
+pub use state::State;
+
+use definitions::AnswerScope;
+use gdl::limits::{Limits, Stop, WorkKind};
+use gdl::rules::{GroundTerm, RuleSet};
+use ggp_game::{
+    BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
+};
+use plan::PredicateId;
+use program::CompiledRules;
+use query::Queries;
+use rank::Ranks;
+use resolve::WorkingMemory;
+use state::StateOwner;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use terms::TermId;
+use utility_bounds::UtilityBounds;
+
+/// The maximum number of terms in answers that are kept for the whole game; beyond it they are discarded and computed
+/// anew.
+const MOST_KEPT_ANSWERS: usize = 1 << 24;
+
+/// The resolution engine for one game.
+#[derive(Clone, Debug)]
+pub struct Interpreter {
+    rules: Arc<RuleSet>,
+    owner: StateOwner,
+    program: Arc<CompiledRules>,
+    machine: WorkingMemory,
+    entries: Entries,
+    roles: Vec<GroundTerm>,
+    bounds: Arc<UtilityBounds>,
+    role_terms: Vec<TermId>,
+    loaded: Option<State>,
+    ranks: Ranks,
+    queries: Queries,
+    /// Scratch: facts or moves.
+    buffer: Vec<TermId>,
+    /// Scratch: the joint move of a step of random play.
+    joint_move: Vec<Move>,
+}
+
+/// The predicates that answer the questions of [`Reasoner`].
+#[derive(Clone, Copy, Debug)]
+struct Entries {
+    init: PredicateId,
+    legal: PredicateId,
+    next: PredicateId,
+    terminal: PredicateId,
+    goal: PredicateId,
+}
+
+impl Interpreter {
+    /// The rules that it answers from.
+    pub fn rules(&self) -> &Arc<RuleSet> {
+        &self.rules
+    }
+
+    /// Sets a flag that stops any question soon after it is set, with [`Stop::Interrupted`]. The other limits
+    /// stay.
+    pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+        let limits = std::mem::take(&mut self.machine.work);
+        self.machine.work = limits.with_interrupt(flag);
+    }
+
+    /// Replaces the limits of all questions from now on. A question that meets a limit ends with
+    /// [`ReasonError::Stopped`], and the interpreter can be asked again. Forks have the same limits.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.machine.work = limits;
+    }
+
+    /// The limits of its questions.
+    pub fn limits(&self) -> &Limits {
+        &self.machine.work
+    }
+
+    /// Makes a state the current one; does nothing if it is already.
+    ///
+    /// # Errors
+    /// As [`Interpreter::check_owner`].
+    fn load(&mut self, state: &State) -> Result<(), ReasonError> {
+        if self.loaded.as_ref().is_some_and(|loaded| loaded.is(state)) {
+            return Ok(());
+        }
+        self.check_owner(state)?;
+        self.forget_state();
+        self.learn_terms(state);
+        self.machine.facts.set(state.facts(), &self.machine.terms);
+        self.loaded = Some(state.clone());
+        Ok(())
+    }
+
+    /// Checks that a state is of this interpreter or of a fork.
+    ///
+    /// # Errors
+    /// [`ReasonError::OtherGame`].
+    pub fn check_owner(&self, state: &State) -> Result<(), ReasonError> {
+        if state.owner() == self.owner { Ok(()) } else { Err(ReasonError::OtherGame) }
+    }
+
+    /// Adds the terms of a state that another fork has made, so that its facts can be named.
+    pub(crate) fn learn_terms(&mut self, state: &State) {
+        if state.facts().last().is_some_and(|last| last.index() >= self.machine.terms.kept_len()) {
+            self.machine.terms.synchronise();
+        }
+    }
+
+    fn forget_state(&mut self) {
+        let machine = &mut self.machine;
+        machine.does.clear();
+        // Any table may contain scratch terms.
+        let all = machine.terms.has_scratch() || machine.kept_answers(&self.program) > MOST_KEPT_ANSWERS;
+        machine.forget(
+            self.queries.program().unwrap_or(&self.program),
+            if all { AnswerScope::Game } else { AnswerScope::State },
+        );
+        machine.terms.clear_scratch();
+        self.loaded = None;
+    }
+
+    fn set_joint_move(&mut self, joint_move: &[Move]) {
+        let last = joint_move.iter().map(|chosen| chosen.index()).max();
+        if last.is_some_and(|last| last >= self.machine.terms.kept_len()) {
+            self.machine.terms.synchronise();
+        }
+        let pairs = self.role_terms.iter().zip(joint_move);
+        let pairs = pairs.map(|(&role, chosen)| [role, TermId::kept(chosen.index())]);
+        if !self.machine.does.iter().copied().eq(pairs.clone()) {
+            self.machine.does.clear();
+            self.machine.does.extend(pairs);
+            self.machine.forget(self.queries.program().unwrap_or(&self.program), AnswerScope::JointMove);
+        }
+    }
+
+    /// Chooses a legal move for each role: the one at the index that `choose` returns.
+    fn choose_all(
+        &mut self,
+        state: &State,
+        choose: &mut dyn FnMut(usize) -> usize,
+        joint_move: &mut Vec<Move>,
+    ) -> Result<(), ReasonError> {
+        for index in 0..self.roles.len() {
+            let legal = self.terms_of_role(state, self.entries.legal, Role::new(index))?;
+            let chosen = (!legal.is_empty()).then(|| Move::new(legal[choose(legal.len())].index()));
+            joint_move.push(chosen.ok_or_else(|| ReasonError::NoLegalMove { role: self.roles[index].clone() })?);
+        }
+        Ok(())
+    }
+
+    /// Asks a question whose answers are single terms; these are kept, and left in the buffer.
+    fn ask_terms(&mut self, predicate: PredicateId, inputs: &[TermId]) -> Result<(), ReasonError> {
+        let answers = self.machine.ask(&self.program, predicate, inputs)?;
+        let scope = self.program.predicates[predicate.index()].scope;
+        self.buffer.clear();
+        self.buffer.extend_from_slice(self.machine.answers(scope, answers, 1));
+        let before = self.machine.terms.kept_len();
+        for index in 0..self.buffer.len() {
+            self.buffer[index] = self.machine.terms.promote(self.buffer[index]);
+        }
+        if self.machine.terms.kept_len() != before {
+            // A term that was scratch is kept now: tables that have its old id must be discarded.
+            self.forget_state();
+        }
+        Ok(())
+    }
+
+    /// The legal moves or the goal values of a role, in canonical order.
+    fn terms_of_role(&mut self, state: &State, relation: PredicateId, role: Role) -> Result<&[TermId], ReasonError> {
+        self.load(state)?;
+        self.ask_terms(relation, &[self.role_terms[role.index()]])?;
+        self.ranks.sort(&mut self.buffer, &self.machine.terms);
+        Ok(&self.buffer)
+    }
+}
+
+/// States are expanded one after the other.
+impl BatchReasoner for Interpreter {
+    fn batch(&self) -> usize {
+        1
+    }
+
+    fn expand(&mut self, states: &[&State], expansions: &mut Expansions<State>) {
+        expansions.fill(self, states);
+    }
+
+    fn find_ends(&mut self, states: &[&State], expansions: &mut Expansions<State>) {
+        expansions.fill_ends(self, states);
+    }
+
+    /// Facts are known only when they are met.
+    fn keys(&mut self, _: &State) -> Option<Box<dyn KeyReasoner>> {
+        None
+    }
+}
+
+impl Reasoner for Interpreter {
+    type State = State;
+
+    fn roles(&self) -> &[GroundTerm] {
+        &self.roles
+    }
+
+    fn initial_state(&mut self) -> Result<State, ReasonError> {
+        self.forget_state();
+        self.ask_terms(self.entries.init, &[])?;
+        Ok(State::new(self.owner, &mut self.buffer))
+    }
+
+    fn legal_moves(&mut self, state: &State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
+        let legal = self.terms_of_role(state, self.entries.legal, role)?;
+        moves.clear();
+        moves.extend(legal.iter().map(|term| Move::new(term.index())));
+        Ok(())
+    }
+
+    fn random_step(&mut self, state: &mut State, choose: &mut dyn FnMut(usize) -> usize) -> Result<bool, ReasonError> {
+        if self.is_terminal(state)? {
+            return Ok(false);
+        }
+        let mut joint_move = std::mem::take(&mut self.joint_move);
+        joint_move.clear();
+        let chosen = self.choose_all(state, choose, &mut joint_move);
+        let next = chosen.and_then(|()| self.next_state(state, &joint_move));
+        self.joint_move = joint_move;
+        *state = next?;
+        Ok(true)
+    }
+
+    fn next_state(&mut self, state: &State, joint_move: &[Move]) -> Result<State, ReasonError> {
+        self.load(state)?;
+        self.set_joint_move(joint_move);
+        self.ask_terms(self.entries.next, &[])?;
+        Ok(State::new(self.owner, &mut self.buffer))
+    }
+
+    fn next_state_into(&mut self, state: &State, joint_move: &[Move], next: &mut State) -> Result<(), ReasonError> {
+        *next = self.next_state(state, joint_move)?;
+        Ok(())
+    }
+
+    fn successors_at_once(&self) -> usize {
+        1
+    }
+
+    fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonError> {
+        self.load(state)?;
+        Ok(self.machine.ask(&self.program, self.entries.terminal, &[])?.count > 0)
+    }
+
+    fn goal(&mut self, state: &State, role: Role) -> Result<Utility, ReasonError> {
+        let values = self.terms_of_role(state, self.entries.goal, role)?.to_vec();
+        let role = || self.roles[role.index()].clone();
+        let value = |&term: &TermId| self.machine.terms.value(term);
+        match values.as_slice() {
+            [] => Err(ReasonError::GoalUndefined { role: role() }),
+            [only] => {
+                let role = role();
+                let value = value(only);
+                let utilities = &self.rules.utilities;
+                let utility = utilities.value(&role, &value).map(Utility::from);
+                utility.ok_or_else(|| ReasonError::no_utility(utilities, role, value))
+            }
+            several => Err(ReasonError::GoalNotUnique { role: role(), values: several.iter().map(value).collect() }),
+        }
+    }
+
+    fn utility_range(&self) -> UtilityRange {
+        self.bounds.range(&self.rules)
+    }
+
+    fn heap_bytes(&self, state: &State) -> usize {
+        state.heap_bytes()
+    }
+
+    /// # Panics
+    /// If the state is of another game, whose terms have other numbers.
+    fn facts(&self, state: &State) -> Vec<GroundTerm> {
+        assert!(state.owner() == self.owner, "the state is of another game");
+        let mut facts: Vec<GroundTerm> = state.facts().iter().map(|&fact| self.machine.terms.value(fact)).collect();
+        facts.sort();
+        facts
+    }
+
+    fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<State, ReasonError> {
+        let mut ids: Vec<TermId> = facts.iter().map(|fact| self.keep_value(fact)).collect::<Result<_, _>>()?;
+        if self.rules.computes_goals() {
+            facts.iter().for_each(|fact| self.bounds.include(&self.rules, &self.roles, fact));
+        }
+        Ok(State::new(self.owner, &mut ids))
+    }
+
+    fn fluents(&self, state: &State, fluents: &mut Vec<Fluent>) {
+        fluents.clear();
+        fluents.extend(state.facts().iter().map(|fact| Fluent::new(fact.index())));
+    }
+
+    fn fluent_words(&self, state: &State, words: &mut Vec<u64>) {
+        words.clear();
+        for fact in state.facts() {
+            let word = fact.index() / 64;
+            words.resize(words.len().max(word + 1), 0);
+            words[word] |= 1 << (fact.index() % 64);
+        }
+    }
+
+    fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<State, ReasonError> {
+        let mut ids: Vec<TermId> = fluents.iter().map(|fluent| TermId::kept(fluent.index())).collect();
+        Ok(State::new(self.owner, &mut ids))
+    }
+
+    fn fluent_term(&self, fluent: Fluent) -> GroundTerm {
+        self.machine.terms.value(TermId::kept(fluent.index()))
+    }
+
+    fn find_fluent(&mut self, fact: &GroundTerm) -> Result<Option<Fluent>, ReasonError> {
+        Ok(Some(Fluent::new(self.keep_value(fact)?.index())))
+    }
+
+    fn move_term(&self, chosen: Move) -> GroundTerm {
+        self.machine.terms.value(TermId::kept(chosen.index()))
+    }
+
+    fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError> {
+        Ok(Move::new(self.keep_value(term)?.index()))
+    }
+
+    fn fork(&self) -> Self {
+        self.clone()
+    }
+}
+
+impl Interpreter {
+    /// Keeps a term from outside. If it was scratch before, everything known about the state is discarded.
+    fn keep_value(&mut self, value: &GroundTerm) -> Result<TermId, ReasonError> {
+        let limit = TermId::MOST_DEPTH;
+        if depth(value) > u64::from(limit) {
+            return Err(Stop::work(WorkKind::NestedFunctions, limit).into());
+        }
+        let before = self.machine.terms.kept_len();
+        let term = self.machine.terms.keep_value(value);
+        if self.machine.terms.kept_len() != before {
+            self.forget_state();
+        }
+        Ok(term)
+    }
+}
+
+fn depth(value: &GroundTerm) -> u64 {
+    1 + value.arguments.iter().map(depth).max().unwrap_or(0)
+}

@@ -1,0 +1,367 @@
+//! The least model of rules that are evaluated bottom-up, all at once; grounding uses this.
+//!
+//! Nothing is asked top-down here. *Open* relations are filled from empty to their least fixpoint; all other relations
+//! in a body never change, and are computed before. Rules are plans triggered by new tuples, as those of a recursive
+//! component ([`super::recursion`]), but without questions.
+
+mod limits;
+
+pub(crate) use limits::{ClosureError, QuestionFailure, TupleLimit};
+
+use super::definitions::{DefinitionId, Definitions, ResolvedLiteral};
+use super::error::QueryError;
+use super::index::TupleList;
+use super::plan::{Trigger, TupleRelation};
+use super::program::{CompiledRules, Compiler, Mode, RecursiveComponent};
+use super::resolve::WorkingMemory;
+use super::store::store_all;
+use super::terms::{Functor, Terms};
+use super::{compile::Conjunction, definitions::AnswerScope};
+use gdl::limits::{Limits, Stop, heap_of_list};
+use gdl::number::to_u32;
+use gdl::rules::{GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
+use gdl::syntax::Span;
+use ggp_game::ReasonError;
+use rustc_hash::FxHashMap;
+
+/// A rule over open relations.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenRule {
+    /// The open relation that it defines, and the arguments.
+    pub(crate) head: (RelationId, Vec<Pattern>),
+    /// Open relations occur in positive atoms only.
+    pub(crate) body: Vec<Literal>,
+    /// The span of the rule in the text.
+    pub(crate) span: Span,
+}
+
+impl OpenRule {
+    /// The size of the rule in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let head = heap_of_list(&self.head.1, Pattern::heap_bytes);
+        size_of::<Self>() + head + heap_of_list(&self.body, Literal::heap_bytes)
+    }
+}
+
+/// A model: all tuples of the open relations, and the terms they are made of.
+#[derive(Debug)]
+pub(crate) struct Closure {
+    machine: WorkingMemory,
+    program: CompiledRules,
+    numbering: Numbering,
+    /// The size in bytes of the plans, and of what the caller keeps from the start.
+    held: usize,
+}
+
+/// Different tuples of terms, in the order in which they were found.
+#[derive(Clone, Debug)]
+pub(crate) struct JoinSolutions(TupleList);
+
+impl JoinSolutions {
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn tuple(&self, number: usize) -> &[ModelTerm] {
+        self.0.tuple(number)
+    }
+
+    /// The approximate size in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+}
+
+/// A term of a closure. Closures keep every term, so two terms are equal exactly if their ids are.
+pub(crate) use super::terms::TermId as ModelTerm;
+
+/// The number of the relation without arguments whose only tuple triggers all rules without open literals.
+const START: u32 = 0;
+
+impl Closure {
+    /// Computes the least model of `open` over the relations of `rules` that depend on neither `true` nor `does`. The
+    /// relations of `asked` are stored in any case. `work` has the limits on time and memory, of which the caller keeps
+    /// `held` bytes for as long as the closure exists.
+    pub(crate) fn new(
+        rules: &RuleSet,
+        open: Vec<OpenRule>,
+        asked: &[Keyword],
+        tuples: TupleLimit,
+        work: Limits,
+        held: usize,
+    ) -> Result<Self, ClosureError> {
+        let mut program = CompiledRules::new(Definitions::new(rules, &work).map_err(ReasonError::from)?);
+        if let Some(&keyword) =
+            asked.iter().find(|&&keyword| program.definitions.scope(rules.keyword(keyword)) != AnswerScope::Game)
+        {
+            return Err(ReasonError::StateDependent { relation: keyword.name() }.into());
+        }
+        // The first component is the closure itself.
+        program.definitions.components = 1;
+        program.components = vec![RecursiveComponent::new(AnswerScope::Game)];
+        let mut machine = WorkingMemory::new(Terms::new(rules.symbols.clone()), work);
+        machine.tuples = tuples;
+        // The rules, and their bodies with resolved relations.
+        let prepared = 2 * open.iter().map(OpenRule::bytes).sum::<usize>();
+        machine.held = held + prepared;
+        machine.check_with(0)?;
+        let mut numbering = Numbering::default();
+        let mut relations = vec![TupleRelation::default()];
+        for rule in &open {
+            numbering.number(rule.head.0, rule.head.1.len(), &mut relations);
+        }
+        let mut bodies = Vec::with_capacity(open.len());
+        for rule in &open {
+            let parts = numbering.parts(&mut program.definitions, &rule.body, &machine.work);
+            bodies.push(parts.map_err(reason)?);
+        }
+        let mut listed = Vec::with_capacity(asked.len());
+        for &keyword in asked {
+            listed.push(define(&mut program, rules, keyword, &machine.work).map_err(reason)?);
+        }
+        match store_all(&mut program, &mut machine, &listed).map_err(reason) {
+            // The budget is used up: the fixpoint stops at once, and names the rule at work.
+            Err(ReasonError::Stopped(Stop::Time { .. } | Stop::Memory { .. })) => {}
+            stored => stored?,
+        }
+        machine.terms.keep_everything();
+        program.components[0].relations = relations;
+        let first = program.predicates.len();
+        let mut compiler = Compiler::new(&mut program, &mut machine);
+        for (rule, body) in open.into_iter().zip(bodies) {
+            let target = numbering.numbers[&rule.head.0];
+            let compiled = compiler.compile_open(&rule, &body, target);
+            compiler.check().map_err(ClosureError::stopped_at((rule.head.0, 0, rule.span)))?;
+            compiled.map_err(|_| ReasonError::Unsafe)?;
+        }
+        compiler.compile_from(first);
+        compiler.check().map_err(ReasonError::from)?;
+        machine.held = held + program.plan_bytes;
+        let mut closure = Self { held: machine.held, machine, program, numbering };
+        closure.machine.saturate(&closure.program, START).map_err(|(reason, rule)| {
+            let at = rule.and_then(|(target, span)| {
+                let relation = *closure.numbering.relations.get((target as usize).checked_sub(1)?)?;
+                Some((relation, closure.count(relation), span))
+            });
+            ClosureError { reason, at }
+        })?;
+        closure.machine.tuples.most = None;
+        for (relation, number) in closure.program.components[0].relations.iter_mut().zip(0..) {
+            relation.rows = Some(closure.machine.first_fixpoint().len(number));
+        }
+        Ok(closure)
+    }
+
+    /// Returns an error if a limit is met or the work is interrupted.
+    pub(crate) fn check(&self) -> Result<(), ReasonError> {
+        self.machine.check_with(0)
+    }
+
+    /// Counts these bytes towards the limit on memory from now on, which the caller keeps beside those that it told
+    /// at the start.
+    pub(crate) fn hold(&mut self, bytes: usize) {
+        self.machine.held = self.held + bytes;
+    }
+
+    /// Checks whether the caller may keep this many bytes more.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if this exceeds the limit.
+    pub(crate) fn check_memory(&self, bytes: usize) -> Result<(), Stop> {
+        self.machine.work.check_memory((self.machine.bytes() + bytes) as u64)
+    }
+
+    /// The number of tuples of an open relation.
+    pub(crate) fn count(&self, relation: RelationId) -> usize {
+        let number = self.numbering.numbers.get(&relation);
+        number.map_or(0, |&number| self.machine.first_fixpoint().len(number))
+    }
+
+    /// Adds an open relation whose tuples are some columns of solutions; returns their number.
+    pub(crate) fn store(&mut self, relation: RelationId, solutions: &JoinSolutions, columns: &[usize]) -> usize {
+        let relations = &mut self.program.components[0].relations;
+        let number = self.numbering.number(relation, columns.len(), relations);
+        self.machine.fill(&self.program, number, &solutions.0, columns);
+        let rows = self.machine.first_fixpoint().len(number);
+        self.program.components[0].relations[number as usize].rows = Some(rows);
+        rows
+    }
+
+    /// Discards the tuples of an open relation.
+    pub(crate) fn forget(&mut self, relation: RelationId) {
+        if let Some(&number) = self.numbering.numbers.get(&relation) {
+            self.machine.empty(number);
+        }
+    }
+
+    /// Discards the tuples of all open relations. Terms stay.
+    pub(crate) fn forget_all(&mut self) {
+        self.machine.change_program();
+    }
+
+    /// All values of `columns` for which the body holds; `None` if there are more than `most`, or if finding them takes
+    /// more than `steps` steps.
+    pub(crate) fn solve(
+        &mut self,
+        body: &[Literal],
+        columns: &[VariableId],
+        most: usize,
+        steps: Option<u64>,
+    ) -> Result<Option<JoinSolutions>, QuestionFailure> {
+        let parts = self.numbering.parts(&mut self.program.definitions, body, &self.machine.work).map_err(reason)?;
+        let first = self.program.predicates.len();
+        let mut compiler = Compiler::new(&mut self.program, &mut self.machine);
+        let outputs: Vec<Pattern> = columns.iter().copied().map(Pattern::Variable).collect();
+        let conjunction =
+            Conjunction { inputs: &[], body: &parts, outputs: &outputs, component: 0, span: Span::default() };
+        let plan = compiler.plan(&conjunction);
+        compiler.compile_from(first);
+        compiler.check().map_err(ReasonError::from)?;
+        let plan = plan.map_err(|_| ReasonError::Unsafe)?;
+        // The plan is not kept.
+        self.program.plan_bytes -= plan.bytes();
+        Ok(self.machine.solutions(&self.program, &plan, most, steps)?.map(JoinSolutions))
+    }
+
+    /// The tuples of one of the relations of `asked`, tuple after tuple; `None` if they were too many to be stored.
+    pub(crate) fn stored(&mut self, rules: &RuleSet, keyword: Keyword) -> Option<&[ModelTerm]> {
+        let definition = define(&mut self.program, rules, keyword, &self.machine.work).ok()?;
+        let stored = self.program.stored_of(definition)?;
+        Some(&self.program.stored[stored as usize].tuples.tuples)
+    }
+
+    /// As [`Closure::stored`]; a relation that was too large to be stored is computed now.
+    ///
+    /// # Errors
+    /// If a limit is met, or if the relation cannot be enumerated.
+    pub(crate) fn tuples(&mut self, rules: &RuleSet, keyword: Keyword) -> Result<Vec<ModelTerm>, ReasonError> {
+        if let Some(stored) = self.stored(rules, keyword) {
+            return Ok(stored.to_vec());
+        }
+        let definition = define(&mut self.program, rules, keyword, &self.machine.work).map_err(reason)?;
+        let arity = keyword.arity() as usize;
+        let mut compiler = Compiler::new(&mut self.program, &mut self.machine);
+        let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
+        compiler.check()?;
+        let answers = self.machine.ask(&self.program, predicate, &[])?;
+        Ok(self.machine.answers(AnswerScope::Game, answers, arity).to_vec())
+    }
+
+    /// The term of a function with these arguments.
+    pub(crate) fn build(&mut self, name: SymbolId, arguments: &[ModelTerm]) -> ModelTerm {
+        self.machine.terms.build(Functor { name, arity: to_u32(arguments.len()) }, arguments)
+    }
+
+    /// Interns a name, which may be new.
+    pub(crate) fn intern(&mut self, name: &str) -> SymbolId {
+        self.machine.terms.intern_symbol(name)
+    }
+
+    /// The arguments of a term.
+    pub(crate) fn arguments(&self, term: ModelTerm) -> &[ModelTerm] {
+        self.machine.terms.arguments(term)
+    }
+
+    /// The term in a form that does not depend on the closure.
+    pub(crate) fn value(&self, term: ModelTerm) -> GroundTerm {
+        self.machine.terms.value(term)
+    }
+}
+
+/// The definition of the whole relation of a keyword.
+fn define(
+    program: &mut CompiledRules,
+    rules: &RuleSet,
+    keyword: Keyword,
+    limits: &Limits,
+) -> Result<DefinitionId, QueryError> {
+    let arguments: Vec<Pattern> =
+        (0..keyword.arity()).map(|number| Pattern::Variable(VariableId::new(number as usize))).collect();
+    program.definitions.define(rules.keyword(keyword), &arguments, limits)
+}
+
+/// The reason for which rules cannot be evaluated bottom-up; the checks exclude all but interruptions.
+fn reason(error: QueryError) -> ReasonError {
+    match error {
+        QueryError::Reason(reason) => reason,
+        QueryError::NegativeCycle { .. } | QueryError::Unsafe => ReasonError::Unsafe,
+    }
+}
+
+/// The numbers of open relations.
+#[derive(Debug, Default)]
+struct Numbering {
+    numbers: FxHashMap<RelationId, u32>,
+    /// The relations from number 1 on; [`START`] is no relation of a rule.
+    relations: Vec<RelationId>,
+}
+
+impl Numbering {
+    fn number(&mut self, relation: RelationId, arity: usize, tuples: &mut Vec<TupleRelation>) -> u32 {
+        *self.numbers.entry(relation).or_insert_with(|| {
+            self.relations.push(relation);
+            tuples.push(TupleRelation { arity, ..TupleRelation::default() });
+            to_u32(tuples.len()) - 1
+        })
+    }
+
+    fn part(
+        &self,
+        definitions: &mut Definitions,
+        literal: &Literal,
+        limits: &Limits,
+    ) -> Result<ResolvedLiteral, QueryError> {
+        Ok(match literal {
+            Literal::Atom(atom) => match self.numbers.get(&atom.relation) {
+                Some(&relation) => ResolvedLiteral::Tuple { relation, arguments: atom.arguments.clone() },
+                None => {
+                    let definition = definitions.define(atom.relation, &atom.arguments, limits)?;
+                    ResolvedLiteral::Derived(definition, atom.arguments.clone())
+                }
+            },
+            Literal::Not(body, _) => ResolvedLiteral::Not(self.parts(definitions, body, limits)?),
+            Literal::Or(branches, _) => {
+                let branches = branches.iter().map(|branch| self.parts(definitions, branch, limits));
+                ResolvedLiteral::Either(branches.collect::<Result<_, _>>()?)
+            }
+            Literal::Distinct(left, right, _) => ResolvedLiteral::same(left, right, true),
+            Literal::Equal(left, right, _) => ResolvedLiteral::same(left, right, false),
+        })
+    }
+
+    fn parts(
+        &self,
+        definitions: &mut Definitions,
+        body: &[Literal],
+        limits: &Limits,
+    ) -> Result<Vec<ResolvedLiteral>, QueryError> {
+        body.iter().map(|literal| self.part(definitions, literal, limits)).collect()
+    }
+}
+
+impl Compiler<'_> {
+    /// Compiles a rule once for each open literal of its body; a rule without open literals is triggered at the start.
+    fn compile_open(
+        &mut self,
+        rule: &OpenRule,
+        body: &[ResolvedLiteral],
+        target: u32,
+    ) -> Result<(), super::program::Floundering> {
+        let starts: Vec<usize> =
+            (0..body.len()).filter(|&index| matches!(body[index], ResolvedLiteral::Tuple { .. })).collect();
+        for index in starts.iter().copied().map(Some).chain(starts.is_empty().then_some(None)) {
+            let mut rest = body.to_vec();
+            let (relation, inputs) = match index.map(|index| rest.remove(index)) {
+                Some(ResolvedLiteral::Tuple { relation, arguments }) => (relation, arguments),
+                _ => (START, Vec::new()),
+            };
+            let inputs = &inputs[..];
+            let outputs = &rule.head.1[..];
+            let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component: 0, span: rule.span })?;
+            let trigger = Trigger { plan, target, span: rule.span };
+            self.program.components[0].relations[relation as usize].triggers.add(inputs, trigger);
+            self.check().map_err(|_| super::program::Floundering { span: rule.span })?;
+        }
+        Ok(())
+    }
+}

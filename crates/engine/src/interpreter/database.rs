@@ -1,0 +1,153 @@
+//! Stored relations: those that never change, and the facts of the current state.
+//!
+//! Facts are indexed once, not state by state: an index lists every fact that has ever been true under its key, and a
+//! stamp says which of them are true now. Loading a state then takes one pass over its facts.
+
+use super::index::{GrowingIndex, KeyColumns, SortedIndex, TupleSet};
+use super::terms::{Functor, TermId, Terms};
+use gdl::number::to_u32;
+use rustc_hash::FxHashMap;
+
+/// A relation that depends on neither `true` nor `does`, with all its tuples.
+#[derive(Clone, Debug)]
+pub(super) struct StaticRelation {
+    pub(super) tuples: TupleSet,
+    pub(super) indexes: Vec<SortedIndex>,
+}
+
+impl StaticRelation {
+    pub(super) fn new(tuples: TupleSet) -> Self {
+        Self { tuples, indexes: Vec::new() }
+    }
+
+    /// The number of the index on these columns; builds it if there is none.
+    pub(super) fn index_on(&mut self, columns: &[u32]) -> usize {
+        if let Some(found) = self.indexes.iter().position(|index| *index.columns == *columns) {
+            return found;
+        }
+        self.indexes.push(SortedIndex::new(columns.into(), &self.tuples.tuples, self.tuples.arity));
+        self.indexes.len() - 1
+    }
+}
+
+/// All facts of one functor that have ever been true, and those that are true now.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FactRelation {
+    /// The facts of the current state.
+    pub(super) current: Vec<TermId>,
+    /// The raw ids of all facts that have ever been true, by key.
+    pub(super) indexes: Vec<GrowingIndex>,
+}
+
+/// The facts of the current state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    pub(super) relations: Vec<FactRelation>,
+    by_functor: FxHashMap<Functor, u32>,
+    /// For each kept term, its fact relation, if the indexes contain it.
+    memberships: Vec<Membership>,
+    /// For each kept term, the number of the last load in which it was true.
+    stamps: Vec<u32>,
+    load: u32,
+    /// All facts that are true now.
+    pub(super) all: Vec<TermId>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Membership {
+    Unknown,
+    Relation(u32),
+    /// A fact with a functor that no rule asks for.
+    Elsewhere,
+}
+
+impl Facts {
+    /// The number of the fact relation of a functor.
+    pub(super) fn relation_of(&mut self, functor: Functor) -> usize {
+        if let Some(&found) = self.by_functor.get(&functor) {
+            return found as usize;
+        }
+        self.relations.push(FactRelation::default());
+        self.by_functor.insert(functor, to_u32(self.relations.len()) - 1);
+        // Facts that were loaded before this functor was asked for must be classified again.
+        self.memberships.fill(Membership::Unknown);
+        self.relations.iter_mut().for_each(FactRelation::forget);
+        self.unload();
+        self.relations.len() - 1
+    }
+
+    /// The number of the index on these columns of a fact relation.
+    pub(super) fn index_on(&mut self, relation: usize, columns: &[u32]) -> usize {
+        let indexes = &mut self.relations[relation].indexes;
+        if let Some(found) = indexes.iter().position(|index| *index.columns == *columns) {
+            return found;
+        }
+        let columns: KeyColumns = columns.into();
+        indexes.push(GrowingIndex::new(columns));
+        let last = indexes.len() - 1;
+        self.memberships.fill(Membership::Unknown);
+        self.relations.iter_mut().for_each(FactRelation::forget);
+        self.unload();
+        last
+    }
+
+    fn unload(&mut self) {
+        self.load = self.load.wrapping_add(1);
+        self.all.clear();
+        self.relations.iter_mut().for_each(|relation| relation.current.clear());
+    }
+
+    /// Makes exactly these facts true. Linear in their number, plus the cost of indexing facts that were never true
+    /// before.
+    pub(super) fn set(&mut self, facts: &[TermId], terms: &Terms) {
+        self.relations.iter_mut().for_each(|relation| relation.current.clear());
+        self.load = self.load.wrapping_add(1);
+        if self.load == 0 {
+            self.stamps.fill(0);
+            self.load = 1;
+        }
+        if self.stamps.len() < terms.kept_len() {
+            self.stamps.resize(terms.kept_len(), 0);
+            self.memberships.resize(terms.kept_len(), Membership::Unknown);
+        }
+        self.all.clear();
+        self.all.extend_from_slice(facts);
+        for &fact in facts {
+            self.stamps[fact.index()] = self.load;
+            let membership = match self.memberships[fact.index()] {
+                Membership::Unknown => self.learn(fact, terms),
+                known => known,
+            };
+            if let Membership::Relation(relation) = membership {
+                self.relations[relation as usize].current.push(fact);
+            }
+        }
+    }
+
+    #[cold]
+    fn learn(&mut self, fact: TermId, terms: &Terms) -> Membership {
+        let membership = match self.by_functor.get(&terms.functor(fact)) {
+            Some(&relation) => {
+                for index in &mut self.relations[relation as usize].indexes {
+                    index.insert(terms.arguments(fact), fact.raw());
+                }
+                Membership::Relation(relation)
+            }
+            None => Membership::Elsewhere,
+        };
+        self.memberships[fact.index()] = membership;
+        membership
+    }
+
+    /// Whether a fact is true now.
+    #[inline]
+    pub(super) fn holds(&self, fact: TermId) -> bool {
+        !fact.is_scratch() && self.stamps.get(fact.index()).is_some_and(|&stamp| stamp == self.load)
+    }
+}
+
+impl FactRelation {
+    fn forget(&mut self) {
+        self.indexes.iter_mut().for_each(GrowingIndex::clear);
+    }
+}

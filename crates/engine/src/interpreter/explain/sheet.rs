@@ -1,0 +1,225 @@
+//! The clauses that an explanation works on, and the claims made from their literals by substituting known values.
+
+use super::conjunction::{ConjunctionPath, Environment};
+use super::spread::spread;
+use super::why::{Binding, ClauseRef};
+use gdl::rules::{
+    Atom, Clause, GroundTerm, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, Symbols, VariableId,
+};
+use gdl::syntax::Span;
+use gdl::syntax::ast::{self, Formula, Name};
+use gdl::syntax::infix_variables;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The clauses of the rules, followed by the question and by copies of clauses made for the explanation.
+pub(super) struct ExplainedSheet<'a> {
+    rules: &'a RuleSet,
+    /// Clauses that are not in the rules, with the clause of which each is a copy, if any.
+    extra: Vec<(Clause, Option<usize>)>,
+    /// The relations, including those that only the question has.
+    relations: Vec<Relation>,
+    by_relation: FxHashMap<RelationId, Vec<usize>>,
+}
+
+impl<'a> ExplainedSheet<'a> {
+    pub(super) fn new(rules: &'a RuleSet, relations: Vec<Relation>) -> Self {
+        let mut sheet = Self { rules, extra: Vec::new(), relations, by_relation: FxHashMap::default() };
+        for (index, clause) in rules.clauses.iter().enumerate() {
+            let spread = spread(clause);
+            let numbers: Vec<usize> = match &spread[..] {
+                [] => vec![index],
+                _ => spread.into_iter().map(|copy| sheet.add(copy, Some(index))).collect(),
+            };
+            sheet.by_relation.entry(clause.head.relation).or_default().extend(numbers);
+        }
+        sheet
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rules.clauses.len() + self.extra.len()
+    }
+
+    /// The clause with this number.
+    pub(super) fn clause(&self, number: usize) -> &Clause {
+        let own = self.rules.clauses.len();
+        if number < own { &self.rules.clauses[number] } else { &self.extra[number - own].0 }
+    }
+
+    /// Adds a clause and returns its number. `copy_of` is the clause of the rules of which it is a copy.
+    pub(super) fn add(&mut self, clause: Clause, copy_of: Option<usize>) -> usize {
+        self.extra.push((clause, copy_of));
+        self.len() - 1
+    }
+
+    /// The clause of the rules that a clause is, or of which it is a copy.
+    pub(super) fn clause_ref(&self, number: usize) -> Option<ClauseRef> {
+        let own = self.rules.clauses.len();
+        let index = if number < own { number } else { self.extra[number - own].1? };
+        Some(ClauseRef { index, span: self.rules.clauses[index].span })
+    }
+
+    /// The clauses of a relation, in the order of the text.
+    pub(super) fn clauses_of(&self, relation: RelationId) -> &[usize] {
+        self.by_relation.get(&relation).map_or(&[], Vec::as_slice)
+    }
+
+    /// The keyword of a relation, if it is one.
+    pub(super) fn keyword_of(&self, relation: RelationId) -> Option<Keyword> {
+        self.rules.keyword_of(relation)
+    }
+
+    /// The literals of a conjunction.
+    pub(super) fn literals(&self, path: &ConjunctionPath) -> &[Literal] {
+        path.literals(self.clause(path.clause))
+    }
+
+    /// The known values, with the names of their variables.
+    pub(super) fn bindings(&self, clause: usize, environment: &Environment) -> Vec<Binding> {
+        let names = infix_variables(self.clause(clause).variables.iter().map(AsRef::as_ref));
+        let values = names.into_iter().zip(environment);
+        values.filter_map(|(name, value)| Some(Binding { variable: name.into(), value: value.clone()? })).collect()
+    }
+
+    /// The atom of a relation with these arguments.
+    pub(super) fn ground_atom(&self, relation: RelationId, arguments: &[GroundTerm], symbols: &Symbols) -> Formula {
+        self.atom(relation, arguments.iter().map(ground_term).collect(), symbols)
+    }
+
+    /// A literal of a clause with the known values substituted.
+    pub(super) fn substituted(
+        &self,
+        clause: usize,
+        literal: &Literal,
+        known: &Environment,
+        symbols: &Symbols,
+    ) -> Formula {
+        let names = infix_variables(self.clause(clause).variables.iter().map(AsRef::as_ref));
+        let names = names.into_iter().map(|name| anonymous(name).into()).collect();
+        Claims { sheet: self, names, known, symbols }.literal(literal)
+    }
+
+    /// A conjunction with the known values substituted; a single literal is returned as it is.
+    pub(super) fn conjunction_claim(&self, path: &ConjunctionPath, known: &Environment, symbols: &Symbols) -> Formula {
+        let literals = self.literals(path).iter();
+        junction(literals.map(|literal| self.substituted(path.clause, literal, known, symbols)).collect())
+    }
+
+    fn atom(&self, relation: RelationId, arguments: Vec<ast::Term>, symbols: &Symbols) -> Formula {
+        let relation = Name::new(symbols.name(self.relations[relation.index()].name).clone(), Span::default());
+        Formula::Atom(ast::ParsedAtom { relation, arguments, parenthesised: false, span: Span::default() })
+    }
+}
+
+/// Makes claims from the literals of one clause.
+struct Claims<'a> {
+    sheet: &'a ExplainedSheet<'a>,
+    names: Vec<Arc<str>>,
+    known: &'a Environment,
+    symbols: &'a Symbols,
+}
+
+impl Claims<'_> {
+    fn literal(&self, literal: &Literal) -> Formula {
+        let span = Span::default();
+        match literal {
+            Literal::Atom(Atom { relation, arguments, .. }) => {
+                self.sheet.atom(*relation, arguments.iter().map(|argument| self.term(argument)).collect(), self.symbols)
+            }
+            Literal::Not(denied, _) => negation(self.conjunction(denied)),
+            Literal::Or(branches, _) => {
+                Formula::Or { formulas: branches.iter().map(|branch| self.conjunction(branch)).collect(), span }
+            }
+            Literal::Distinct(left, right, _) => {
+                Formula::Distinct { left: self.term(left), right: self.term(right), span }
+            }
+            Literal::Equal(left, right, _) => {
+                negation(Formula::Distinct { left: self.term(left), right: self.term(right), span })
+            }
+        }
+    }
+
+    fn conjunction(&self, literals: &[Literal]) -> Formula {
+        junction(literals.iter().map(|literal| self.literal(literal)).collect())
+    }
+
+    fn term(&self, pattern: &Pattern) -> ast::Term {
+        match pattern {
+            Pattern::Variable(variable) => match self.known.get(variable.index()) {
+                Some(Some(value)) => ground_term(value),
+                _ => ast::Term::Variable(Name::new(self.names[variable.index()].clone(), Span::default())),
+            },
+            Pattern::Symbol(name) => ast::Term::Symbol(Name::new(self.symbols.name(*name).clone(), Span::default())),
+            Pattern::Compound(name, arguments) => ast::Term::Compound {
+                functor: Name::new(self.symbols.name(*name).clone(), Span::default()),
+                arguments: arguments.iter().map(|argument| self.term(argument)).collect(),
+                span: Span::default(),
+            },
+        }
+    }
+}
+
+/// The negation of a claim.
+pub(super) fn negation(formula: Formula) -> Formula {
+    Formula::Not { formula: Box::new(formula), span: Span::default() }
+}
+
+fn junction(mut formulas: Vec<Formula>) -> Formula {
+    if formulas.len() == 1 {
+        return formulas.remove(0);
+    }
+    Formula::And { formulas, span: Span::default() }
+}
+
+/// Anonymous variables are numbered in clauses, but written `_` in claims.
+fn anonymous(name: String) -> String {
+    match name.strip_prefix('_') {
+        Some(number) if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) => "_".to_string(),
+        _ => name,
+    }
+}
+
+fn ground_term(term: &GroundTerm) -> ast::Term {
+    let name = Name::new(term.name.clone(), Span::default());
+    if term.arguments.is_empty() {
+        return ast::Term::Symbol(name);
+    }
+    let arguments = term.arguments.iter().map(ground_term).collect();
+    ast::Term::Compound { functor: name, arguments, span: Span::default() }
+}
+
+/// A term as a pattern, over the names of the engine.
+pub(super) fn pattern_of(term: &GroundTerm, intern: &mut impl FnMut(&str) -> gdl::rules::SymbolId) -> Pattern {
+    let name = intern(&term.name);
+    if term.arguments.is_empty() {
+        return Pattern::Symbol(name);
+    }
+    Pattern::Compound(name, term.arguments.iter().map(|argument| pattern_of(argument, intern)).collect())
+}
+
+/// An argument with the known values substituted; other variables are numbered from 0 in the order of appearance.
+pub(super) fn instantiated(
+    argument: &Pattern,
+    known: &Environment,
+    numbers: &mut Vec<VariableId>,
+    intern: &mut impl FnMut(&str) -> gdl::rules::SymbolId,
+) -> Pattern {
+    match argument {
+        Pattern::Variable(variable) => match &known[variable.index()] {
+            Some(value) => pattern_of(value, intern),
+            None => {
+                let index = numbers.iter().position(|known| known == variable);
+                let index = index.unwrap_or_else(|| {
+                    numbers.push(*variable);
+                    numbers.len() - 1
+                });
+                Pattern::Variable(VariableId::new(index))
+            }
+        },
+        Pattern::Symbol(_) => argument.clone(),
+        Pattern::Compound(name, arguments) => {
+            let arguments = arguments.iter().map(|argument| instantiated(argument, known, numbers, intern)).collect();
+            Pattern::Compound(*name, arguments)
+        }
+    }
+}

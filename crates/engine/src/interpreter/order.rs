@@ -1,0 +1,144 @@
+//! The order in which the literals of a body are evaluated: greedily, the cheapest given the variables bound so far.
+//!
+//! Tests come as soon as their variables are bound, then the generator with the fewest expected candidates. So the
+//! order in which an author wrote a body does not matter for speed, nor whether a `distinct` comes before its variables
+//! are bound.
+
+use super::definitions::ResolvedLiteral;
+use super::program::Compiler;
+use super::terms::Functor;
+use gdl::number::to_u32;
+use gdl::rules::{Literal, Pattern, VariableId};
+use rustc_hash::FxHashSet;
+
+/// A set of variables of one clause.
+pub(super) type VariableSet = FxHashSet<VariableId>;
+
+/// Adds the variables of a pattern.
+pub(super) fn pattern_variables(pattern: &Pattern, variables: &mut VariableSet) {
+    pattern.each_variable(&mut |variable| variables.extend([variable]));
+}
+
+/// Adds the variables of a literal, including those local to a negation.
+pub(super) fn literal_variables(literal: &Literal, variables: &mut VariableSet) {
+    literal.each_variable(&mut |variable| variables.extend([variable]));
+}
+
+/// Adds the variables of a part, including those local to a negation.
+pub(super) fn part_variables(part: &ResolvedLiteral, variables: &mut VariableSet) {
+    let mut note = |pattern: &Pattern| pattern_variables(pattern, variables);
+    match part {
+        ResolvedLiteral::Fact(fact) => note(fact),
+        ResolvedLiteral::Does(arguments) => arguments.iter().for_each(note),
+        ResolvedLiteral::Derived(_, arguments) | ResolvedLiteral::Tuple { arguments, .. } => {
+            arguments.iter().for_each(note)
+        }
+        ResolvedLiteral::Not(body) => body.iter().for_each(|part| part_variables(part, variables)),
+        ResolvedLiteral::Either(branches) => branches.iter().flatten().for_each(|part| part_variables(part, variables)),
+        ResolvedLiteral::Same { left, right, .. } => {
+            note(left);
+            note(right);
+        }
+    }
+}
+
+/// All variables of some patterns.
+pub(super) fn variables_of(patterns: &[Pattern]) -> VariableSet {
+    let mut variables = VariableSet::default();
+    patterns.iter().for_each(|pattern| pattern_variables(pattern, &mut variables));
+    variables
+}
+
+/// Whether all variables of a pattern are bound.
+pub(super) fn is_bound(pattern: &Pattern, bound: &VariableSet) -> bool {
+    match pattern {
+        Pattern::Variable(variable) => bound.contains(variable),
+        Pattern::Symbol(_) => true,
+        Pattern::Compound(_, arguments) => arguments.iter().all(|argument| is_bound(argument, bound)),
+    }
+}
+
+impl Compiler<'_> {
+    /// The estimated cost of evaluating a part next; the lower the better. Tests cost less than 1. `None` if the part
+    /// cannot be evaluated yet. `elsewhere` says whether a variable is needed by other parts or by the head.
+    pub(super) fn cost(
+        &self,
+        part: &ResolvedLiteral,
+        bound: &VariableSet,
+        elsewhere: &dyn Fn(VariableId) -> bool,
+    ) -> Option<f64> {
+        match part {
+            ResolvedLiteral::Same { left, right, negated } => match (is_bound(left, bound), is_bound(right, bound)) {
+                (true, true) => Some(0.0),
+                (true, false) | (false, true) if !negated => Some(0.1),
+                _ => None,
+            },
+            ResolvedLiteral::Not(..) | ResolvedLiteral::Either(..) => {
+                let mut own = VariableSet::default();
+                part_variables(part, &mut own);
+                let ready = own.iter().all(|&variable| bound.contains(&variable) || !elsewhere(variable));
+                ready.then_some(0.6)
+            }
+            ResolvedLiteral::Fact(fact) => Some(self.fact_cost(fact, bound)),
+            ResolvedLiteral::Does([role, chosen]) if is_bound(role, bound) && is_bound(chosen, bound) => Some(0.5),
+            ResolvedLiteral::Does([role, _]) => Some(if is_bound(role, bound) { 1.0 } else { 1.5 }),
+            ResolvedLiteral::Derived(definition, arguments) => match self.program.stored_of(*definition) {
+                Some(stored) => Some(self.stored_cost(stored, arguments, bound)),
+                None => Some(generator_cost(arguments, bound, 0.9, 6.0)),
+            },
+            ResolvedLiteral::Tuple { relation, arguments } => {
+                let rows =
+                    self.program.components.first().and_then(|only| only.relations.get(*relation as usize)?.rows);
+                Some(match rows {
+                    Some(rows) => share_of_rows(rows, arguments, bound),
+                    None => generator_cost(arguments, bound, 0.7, 3.0),
+                })
+            }
+        }
+    }
+
+    fn fact_cost(&self, fact: &Pattern, bound: &VariableSet) -> f64 {
+        const UNKNOWN: f64 = 4.0;
+        match fact {
+            _ if is_bound(fact, bound) => 0.5,
+            Pattern::Compound(name, arguments) => {
+                let functor = Functor { name: *name, arity: to_u32(arguments.len()) };
+                let expected = self.program.expected_facts.get(&functor).map_or(UNKNOWN, |&count| count as f64);
+                let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();
+                expected.max(1.0).powf(free as f64 / arguments.len() as f64)
+            }
+            _ => self.program.expected_facts.values().sum::<usize>() as f64 + UNKNOWN,
+        }
+    }
+
+    fn stored_cost(&self, stored: u32, arguments: &[Pattern], bound: &VariableSet) -> f64 {
+        let relation = &self.program.stored[stored as usize];
+        if arguments.iter().all(|argument| is_bound(argument, bound)) {
+            return 0.4;
+        }
+        let columns = bound_columns(arguments, bound);
+        match relation.indexes.iter().find(|index| *index.columns == *columns) {
+            Some(index) => index.mean_run().max(1.0),
+            None => share_of_rows(relation.tuples.len(), arguments, bound),
+        }
+    }
+}
+
+/// The expected number of rows that agree with the bound arguments, if all columns are equally selective. Below 1 if
+/// all arguments are bound.
+fn share_of_rows(rows: usize, arguments: &[Pattern], bound: &VariableSet) -> f64 {
+    const TEST: f64 = 0.7;
+    let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();
+    if free == 0 { TEST } else { (rows as f64).max(1.0).powf(free as f64 / arguments.len() as f64) }
+}
+
+fn generator_cost(arguments: &[Pattern], bound: &VariableSet, test: f64, fan_out: f64) -> f64 {
+    let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();
+    if free == 0 { test } else { fan_out.powi(i32::try_from(free).unwrap_or(i32::MAX)) }
+}
+
+/// The columns whose patterns are bound, ascending.
+pub(super) fn bound_columns(arguments: &[Pattern], bound: &VariableSet) -> Vec<u32> {
+    let columns = arguments.iter().zip(0..).filter(|(argument, _)| is_bound(argument, bound));
+    columns.map(|(_, column)| column).collect()
+}

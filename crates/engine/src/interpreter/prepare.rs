@@ -1,0 +1,269 @@
+//! Prepares clauses for compilation: disjunctions that bind variables become several clauses.
+//!
+//! A disjunction of tests is kept if the rest of the body binds its variables. A disjunction that has to bind a
+//! variable, or that takes part in a recursion, is multiplied out; if that yields too many clauses, it becomes a
+//! relation of its own. A disjunction that could bind variables is multiplied out as well, as long as it yields few
+//! clauses: `(or (next ?x ?y) (next ?y ?x))` finds two neighbours faster than it tests all pairs.
+
+use gdl::limits::{Poll, Stop};
+use gdl::rules::disjunction::{
+    ClauseExpansion, atoms_beside, branches, is_large_multiplied_out, is_nameable, multiplied_out, shared_variables,
+};
+use gdl::rules::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// The maximum number of clauses to which one clause is multiplied out.
+const MOST_CLAUSES: usize = 32;
+/// The maximum number of clauses to which one clause is multiplied out if this is optional.
+const MOST_CLAUSES_BY_CHOICE: usize = 8;
+
+/// The maximum number of clauses to which one clause is multiplied out if only some branches bind a variable.
+const MOST_CLAUSES_OF_MIXED: usize = 256;
+
+/// The source of auxiliary relations: their ids follow those of the rule set.
+pub(super) struct Auxiliaries {
+    /// The id of the next auxiliary relation.
+    pub(super) next: usize,
+}
+
+impl Auxiliaries {
+    fn make(&mut self) -> RelationId {
+        self.next += 1;
+        RelationId::new(self.next - 1)
+    }
+}
+
+/// Multiplies out the disjunctions of a clause that cannot stay tests. `recursive` says whether a relation takes part
+/// in a recursion with the head. Clauses of auxiliary relations are added to the result.
+///
+/// # Errors
+/// If a limit is met.
+pub(super) fn expand(
+    clause: &Clause,
+    recursive: &dyn Fn(RelationId) -> bool,
+    auxiliaries: &mut Auxiliaries,
+    poll: &Poll<'_>,
+) -> Result<Vec<Clause>, Stop> {
+    let mut expander = Expander { recursive, auxiliaries, poll, done: Vec::new(), bytes: 0 };
+    expander.expand(clause.clone(), &FxHashSet::default())?;
+    Ok(expander.done)
+}
+
+struct Expander<'a> {
+    recursive: &'a dyn Fn(RelationId) -> bool,
+    auxiliaries: &'a mut Auxiliaries,
+    poll: &'a Poll<'a>,
+    done: Vec<Clause>,
+    /// The size of these clauses.
+    bytes: usize,
+}
+
+impl Expander<'_> {
+    /// Expands a clause. Its callers have values for the variables that are `given`.
+    fn expand(&mut self, clause: Clause, given: &FxHashSet<VariableId>) -> Result<(), Stop> {
+        let mut own = 0;
+        let mut expansion = ClauseExpansion::from_clause(clause);
+        while let Some(mut clause) = expansion.next_clause() {
+            self.poll.steps(1 + clause.body.len())?;
+            self.poll.check_memory((self.bytes + expansion.bytes() + clause.bytes()) as u64)?;
+            self.spread_negations(&mut clause)?;
+            let others = own + expansion.pending();
+            let room = MOST_CLAUSES_BY_CHOICE.saturating_sub(others);
+            let expands = |&index: &usize| {
+                must_expand(&clause, index, given, self.recursive) || may_expand(&clause.body[index], room)
+            };
+            let nameable = |&index: &usize| is_nameable(&clause, index, given);
+            let mut indices = (0..clause.body.len()).filter(expands);
+            let Some(index) = indices.next() else {
+                own += 1;
+                self.bytes += clause.bytes();
+                self.done.push(clause);
+                continue;
+            };
+            if others + branches(&clause.body, index).len() <= MOST_CLAUSES {
+                expansion.multiply_out(clause, index);
+                continue;
+            }
+            let named = [index].into_iter().chain(indices).find(nameable);
+            if named.is_none() && others < MOST_CLAUSES_OF_MIXED {
+                expansion.multiply_out(clause, index);
+            } else {
+                // Beyond the maximum, questions that need the value of such a variable have no answer.
+                expansion.name(clause, named.unwrap_or(index), self.auxiliaries.make(), given);
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies [`spread_negation`] to a whole body, to the branches of its disjunctions and within its negations.
+    /// Variables that are local to a negation become local to each of its parts: all parts but the first get variables
+    /// of their own.
+    fn spread_negations(&mut self, clause: &mut Clause) -> Result<(), Stop> {
+        if !clause.body.iter().any(holds_negation) {
+            return Ok(());
+        }
+        let mut occurrences = FxHashMap::default();
+        let mut count = |variable| *occurrences.entry(variable).or_default() += 1;
+        clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut count));
+        clause.body.iter().for_each(|literal| literal.each_variable(&mut count));
+        self.spread_within(&mut clause.body, &occurrences, &mut clause.variables)
+    }
+
+    /// `in_clause` counts the variables of the whole clause.
+    fn spread_within(
+        &mut self,
+        body: &mut Vec<Literal>,
+        in_clause: &Occurrences,
+        names: &mut Vec<Arc<str>>,
+    ) -> Result<(), Stop> {
+        for index in (0..body.len()).rev() {
+            match &mut body[index] {
+                Literal::Or(branches, _) => {
+                    for branch in branches {
+                        self.spread_within(branch, in_clause, names)?;
+                    }
+                }
+                negation @ Literal::Not(..) => {
+                    if let Literal::Not(denied, _) = negation {
+                        self.spread_within(denied, in_clause, names)?;
+                    }
+                    let mut local = Occurrences::default();
+                    negation.each_variable(&mut |variable| *local.entry(variable).or_default() += 1);
+                    local.retain(|variable, count| in_clause.get(variable) == Some(count));
+                    let negation = self.name_denied(negation.clone(), &local, names)?;
+                    let mut parts = spread_negation(negation);
+                    if parts.len() > 1 {
+                        parts[1..].iter_mut().for_each(|part| rename_local(part, &local, names));
+                    }
+                    body.splice(index..=index, parts);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// If a negation would be spread to very many, what it denies becomes an atom of a relation. Its arguments are the
+    /// variables that are not local to it, which have a value wherever a negation is evaluated.
+    fn name_denied(&mut self, negation: Literal, local: &Occurrences, names: &[Arc<str>]) -> Result<Literal, Stop> {
+        let Literal::Not(denied, span) = negation else { return Ok(negation) };
+        if !is_large_multiplied_out(&denied) {
+            return Ok(Literal::Not(denied, span));
+        }
+        let mut shared = variables_in(&denied);
+        shared.retain(|variable| !local.contains_key(variable));
+        let mut arguments: Vec<VariableId> = shared.iter().copied().collect();
+        arguments.sort();
+        let arguments = arguments.into_iter().map(Pattern::Variable).collect();
+        let head = Atom { relation: self.auxiliaries.make(), arguments, span };
+        self.expand(Clause { head: head.clone(), body: denied, variables: names.to_vec(), span }, &shared)?;
+        Ok(Literal::Not(vec![Literal::Atom(head)], span))
+    }
+}
+
+fn holds_negation(literal: &Literal) -> bool {
+    match literal {
+        Literal::Not(..) => true,
+        Literal::Or(branches, _) => branches.iter().flatten().any(holds_negation),
+        _ => false,
+    }
+}
+
+/// How often variables occur.
+type Occurrences = FxHashMap<VariableId, u32>;
+
+/// Replaces local variables by new ones.
+fn rename_local(literal: &mut Literal, local: &Occurrences, names: &mut Vec<Arc<str>>) {
+    let mut renamed: Vec<(VariableId, VariableId)> = Vec::new();
+    literal.each_variable_mut(&mut |variable| {
+        if !local.contains_key(variable) {
+            return;
+        }
+        let known = renamed.iter().find(|(old, _)| old == variable).map(|&(_, new)| new);
+        *variable = known.unwrap_or_else(|| {
+            let new = VariableId::new(names.len());
+            names.push(Arc::clone(&names[variable.index()]));
+            renamed.push((*variable, new));
+            new
+        });
+    });
+}
+
+/// Rewrites `¬(φ ∧ (ψ ∨ χ))` to `¬(φ ∧ ψ) ∧ ¬(φ ∧ χ)` if the disjunction would have to bind a variable.
+fn spread_negation(literal: Literal) -> Vec<Literal> {
+    let Literal::Not(body, span) = literal else { return vec![literal] };
+    let binding = |index: &usize| matches!(&body[*index], Literal::Or(branches, _) if has_atoms(branches));
+    let Some(index) = (0..body.len()).find(binding) else { return vec![Literal::Not(body, span)] };
+    let spread = multiplied_out(&body, index).map(|body| Literal::Not(body, span));
+    spread.flat_map(spread_negation).collect()
+}
+
+/// Whether an atom stands in one of these branches, or in a disjunction within them.
+fn has_atoms(branches: &[Vec<Literal>]) -> bool {
+    branches.iter().flatten().any(|literal| match literal {
+        Literal::Atom(_) => true,
+        Literal::Or(inner, _) => has_atoms(inner),
+        _ => false,
+    })
+}
+
+fn must_expand(
+    clause: &Clause,
+    index: usize,
+    given: &FxHashSet<VariableId>,
+    recursive: &dyn Fn(RelationId) -> bool,
+) -> bool {
+    let Literal::Or(branches, _) = &clause.body[index] else { return false };
+    if branches.iter().flatten().any(|literal| literal.mentions(recursive)) {
+        return true;
+    }
+    let mut bound = bound_by_atoms(&clause.body, index);
+    bound.extend(given);
+    shared_variables(clause, index).iter().any(|variable| !bound.contains(variable)) || binds_within(branches, &bound)
+}
+
+/// Whether a disjunction within one of these branches has to bind a variable for the rest of its branch.
+fn binds_within(branches: &[Vec<Literal>], outside: &FxHashSet<VariableId>) -> bool {
+    let must_bind = |branch: &[Literal], index: usize| {
+        let Literal::Or(inner, _) = &branch[index] else { return false };
+        let mut bound = bound_by_atoms(branch, index);
+        bound.extend(outside);
+        let is_free = |variable: &VariableId| !bound.contains(variable);
+        let others = branch.iter().enumerate().filter(|&(other, _)| other != index);
+        let elsewhere = variables_in(others.map(|(_, literal)| literal));
+        variables_in([&branch[index]]).intersection(&elsewhere).any(is_free) || binds_within(inner, &bound)
+    };
+    branches.iter().any(|branch| (0..branch.len()).any(|index| must_bind(branch, index)))
+}
+
+/// The variables that the atoms of a body bind, except for the literal at this index.
+fn bound_by_atoms(body: &[Literal], index: usize) -> FxHashSet<VariableId> {
+    variables_in(atoms_beside(body, index))
+}
+
+fn variables_in<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> FxHashSet<VariableId> {
+    let mut variables = FxHashSet::default();
+    literals.into_iter().for_each(|literal| literal.each_variable(&mut |variable| variables.extend([variable])));
+    variables
+}
+
+/// Whether each branch of a disjunction could bind variables, and there is room for a clause for each.
+fn may_expand(literal: &Literal, room: usize) -> bool {
+    let Literal::Or(branches, _) = literal else { return false };
+    let binds =
+        |literal: &Literal| matches!(literal, Literal::Atom(atom) if !atom.arguments.iter().all(Pattern::is_ground));
+    branches.len() <= room && branches.iter().all(|branch| branch.iter().any(binds))
+}
+
+/// A clause for a query: its head has the query's variables as arguments.
+pub(super) fn query_clause(
+    relation: RelationId,
+    variables: Vec<Arc<str>>,
+    answers: &[VariableId],
+    body: Vec<Literal>,
+) -> Clause {
+    let span = gdl::syntax::Span::default();
+    let arguments = answers.iter().map(|&variable| Pattern::Variable(variable)).collect();
+    Clause { head: Atom { relation, arguments, span }, body, variables, span }
+}

@@ -1,0 +1,223 @@
+//! The lanes of the network ([`crate::lanes`]), hundreds of games at once, for the states of an [`Engine`].
+
+use super::{Engine, EngineError, EngineKind, EngineState};
+use crate::lanes::{LanesError, Width};
+use crate::lanes::{Outcomes, Request, Rollouts};
+use crate::program::FormDifference;
+use crate::{lanes, program};
+use gdl::limits::{Limits, Stop};
+use ggp_game::{Move, Role};
+use std::time::Duration;
+
+/// The lanes of a game. States must come from the engine that made the lanes, or from its forks.
+#[derive(Debug)]
+pub struct EngineLanes(lanes::Lanes);
+
+/// Why there are no lanes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoLanes {
+    /// The interpreter plays, which has no lanes.
+    #[error("lanes need a propnet, and there is none because {why}")]
+    NoPropnet {
+        /// Why the interpreter plays, for the message.
+        why: String,
+    },
+    /// No engine can be set up.
+    #[error("lanes need a propnet, and there is none: {0}")]
+    NoEngine(#[from] EngineError),
+    /// Even the plainest lanes differ from the network. This is a bug of this program.
+    #[error("{}", .0.report("lanes"))]
+    Differ(Box<FormDifference>),
+}
+
+/// How roles choose among their legal moves in random games in lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayoutPolicy {
+    /// Each move with the same probability.
+    Uniform,
+    /// A role that can win at once does, and else it prevents that another one can
+    /// ([`crate::propnet::Propnet::decisive_program`]). There are no such lanes where they would be slow, or where the
+    /// network does not show which moves win.
+    Decisive,
+}
+
+/// Which lanes random games are played in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayoutLanes {
+    /// How roles choose.
+    pub policy: PlayoutPolicy,
+    /// Whether the games tell which moves were made ([`crate::lanes::Lanes::keeping_moves`]). Those of games with very
+    /// many moves do not, since they would be slow.
+    pub keeps_moves: bool,
+}
+
+impl PlayoutLanes {
+    /// Lanes for uniform games, which are made at once.
+    pub(crate) const PLAIN: Self = Self { policy: PlayoutPolicy::Uniform, keeps_moves: false };
+}
+
+impl Engine {
+    /// Lanes for random games with a policy; `None` if the interpreter plays, or there are no such lanes. Takes some
+    /// milliseconds, since the best width is measured, and for the first decisive ones of a game up to a few tenths of a
+    /// second.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline ends the work, or if the lanes differ from the network.
+    pub(crate) fn lanes_within(
+        &self,
+        policy: PlayoutPolicy,
+        limits: &Limits,
+    ) -> Result<Option<EngineLanes>, LanesError> {
+        self.lanes_of_width(policy, None, limits)
+    }
+
+    /// The lanes that are wanted: uniform ones if there are none with the policy, but `None` if those are plain ones, or
+    /// if the interpreter plays.
+    ///
+    /// # Errors
+    /// As [`Engine::lanes_within`].
+    pub(crate) fn lanes_for(&self, wanted: PlayoutLanes, limits: &Limits) -> Result<Option<EngineLanes>, LanesError> {
+        if let Some(lanes) = self.lanes_within(wanted.policy, limits)? {
+            return Ok(Some(lanes.in_form(wanted)));
+        }
+        let uniform = if wanted.keeps_moves { self.lanes_within(PlayoutPolicy::Uniform, limits)? } else { None };
+        Ok(uniform.map(|lanes| lanes.in_form(wanted)).filter(EngineLanes::keeps_moves))
+    }
+
+    /// Lanes of 256 games, whatever is fastest here: with them a search collects as many states on every machine, and
+    /// its answer is the same. Uniform ones if there are none with the policy; `None` if there are none at all.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline ends the work.
+    pub fn lanes_of_fixed_width(&self, wanted: PlayoutLanes, limits: &Limits) -> Result<Option<EngineLanes>, Stop> {
+        for policy in [wanted.policy, PlayoutPolicy::Uniform] {
+            match self.lanes_of_width(policy, Some(Width::W256), limits) {
+                Ok(Some(lanes)) => return Ok(Some(lanes.in_form(wanted))),
+                Ok(None) | Err(LanesError::Differ(_)) => {}
+                Err(LanesError::Stopped(stopped)) => return Err(stopped),
+            }
+        }
+        Ok(None)
+    }
+
+    fn lanes_of_width(
+        &self,
+        policy: PlayoutPolicy,
+        width: Option<Width>,
+        limits: &Limits,
+    ) -> Result<Option<EngineLanes>, LanesError> {
+        let Self::Propnet(propnet) = self else { return Ok(None) };
+        let lanes = match policy {
+            PlayoutPolicy::Uniform => Some(propnet.lanes(width, limits)?),
+            PlayoutPolicy::Decisive => propnet.decisive_lanes(width, limits)?,
+        };
+        Ok(lanes.map(EngineLanes))
+    }
+
+    /// Every move of the network with its role, by its index in rollouts; none if the interpreter plays.
+    pub fn moves_of_lanes(&self) -> Vec<(Role, Move)> {
+        match self {
+            Self::Propnet(propnet) => propnet.moves_of_lanes().collect(),
+            Self::Interpreter(_) => Vec::new(),
+        }
+    }
+}
+
+impl EngineLanes {
+    /// Games with more moves do not tell which were made: each move takes a word of memory in each ply. In speedChess,
+    /// with 3,000 moves, random play would be half as fast.
+    const MOST_KEPT: usize = 1_000;
+
+    /// Plays random games from a state ([`lanes::Lanes::playouts`]).
+    ///
+    /// # Panics
+    /// If the state belongs to another kind of engine.
+    pub fn playouts(&mut self, from: &EngineState, request: &Request) -> Outcomes {
+        self.0.playouts(own(from), request)
+    }
+
+    /// Plays random games from a state in parts, and tells what has been played so far
+    /// ([`lanes::Lanes::playouts_in_parts`]).
+    ///
+    /// # Panics
+    /// If the state belongs to another kind of engine.
+    pub fn playouts_in_parts(
+        &mut self,
+        from: &EngineState,
+        request: &Request,
+        first: Duration,
+        tell: impl FnMut(&Outcomes),
+    ) -> Outcomes {
+        self.0.playouts_in_parts(own(from), request, first, tell)
+    }
+
+    /// Plays one random game from each of these states ([`lanes::Lanes::rollouts`]).
+    ///
+    /// # Panics
+    /// If a state belongs to another kind of engine.
+    pub fn rollouts<'a>(
+        &mut self,
+        from: impl IntoIterator<Item = &'a EngineState>,
+        seed: u64,
+        longest: u32,
+    ) -> Rollouts {
+        self.0.rollouts(from.into_iter().map(own), seed, longest)
+    }
+
+    /// The same lanes, whose rollouts tell which moves were made if that is wanted and they would not be slow.
+    fn in_form(self, wanted: PlayoutLanes) -> Self {
+        let would_be_slow = self.0.has_usual_states() || self.0.moves() > Self::MOST_KEPT;
+        if wanted.keeps_moves && !would_be_slow { Self(self.0.keeping_moves(true)) } else { self }
+    }
+
+    /// The same lanes, whose rollouts do not tell which moves were made.
+    pub fn without_moves(self) -> Self {
+        Self(self.0.keeping_moves(false))
+    }
+
+    /// Whether rollouts tell which moves were made.
+    pub fn keeps_moves(&self) -> bool {
+        self.0.keeps_moves()
+    }
+
+    /// The number of games that are played at once.
+    pub fn lanes(&self) -> usize {
+        self.0.width().lanes()
+    }
+
+    /// Lanes of the same game for another thread.
+    pub fn fork(&self) -> Self {
+        Self(self.0.fork())
+    }
+}
+
+fn own(state: &EngineState) -> &program::NetworkState {
+    match state {
+        EngineState::Propnet(state) => state,
+        EngineState::Interpreter(_) => panic!("the state belongs to another kind of engine"),
+    }
+}
+
+impl super::Game {
+    /// The lanes of the game; they accept the states of its engine.
+    ///
+    /// # Errors
+    /// [`NoLanes`] if the interpreter plays, no engine can be set up, or the lanes differ from the network.
+    pub fn lanes(&mut self) -> Result<EngineLanes, NoLanes> {
+        let kind = self.options().kind;
+        let limits = self.options().limits.clone();
+        let lanes = self.engine()?.lanes_within(PlayoutPolicy::Uniform, &limits).map_err(|error| match error {
+            LanesError::Stopped(stopped) => EngineError::Reason(stopped.into()).into(),
+            LanesError::Differ(difference) => NoLanes::Differ(difference),
+        })?;
+        if let Some(lanes) = lanes {
+            return Ok(lanes);
+        }
+        let why = match self.why_no_propnet() {
+            _ if kind == EngineKind::Interpreter => "the interpreter was asked for".to_string(),
+            Some(why) => why.to_string(),
+            None => "the interpreter plays".to_string(),
+        };
+        Err(NoLanes::NoPropnet { why })
+    }
+}

@@ -1,0 +1,270 @@
+//! Technology mapping: covers the gates of a circuit by functions of three inputs, for targets on which such a function
+//! is one instruction.
+//!
+//! A *cut* of a node is a set of nodes, its leaves, through which every path from the inputs to the node leads; here of
+//! at most three. The function of a node over the leaves of a cut is its truth table. Of each node the best few cuts
+//! are enumerated from those of its inputs. One is chosen for each by *area flow*: the cost of a function and of its
+//! leaves, each divided among its readers; then by *exact area*, the number of functions that only this choice needs.
+//! The cover consists of the chosen cuts of the wanted nodes, of their leaves, and so on.
+//!
+//! After Mishchenko, Cho, Chatterjee and Brayton: Combinational and sequential mapping with priority cuts (ICCAD 2007).
+
+mod cut;
+
+use super::circuit::{Circuit, CircuitNode};
+use super::target::Target;
+use cut::{Cut, gate, kind};
+use gdl::limits::{Poll, Stop};
+use gdl::number::to_u32;
+use std::borrow::Cow;
+
+/// The most cuts that are kept for each node, without the one whose leaf is the node itself.
+const CUTS: usize = 6;
+/// The passes that choose by area flow, and those that choose by exact area after them.
+const FLOW_PASSES: usize = 3;
+const AREA_PASSES: usize = 2;
+
+/// The cuts of all nodes, and what has been chosen.
+struct Mapping<'a> {
+    circuit: &'a Circuit,
+    target: Target,
+    /// The cuts of all nodes, node after node, best first; `first_cut` has the start for each.
+    cuts: Vec<Cut>,
+    first_cut: Vec<u32>,
+    /// For each node, the chosen cut as an index into `cuts`.
+    chosen: Vec<u32>,
+    flow: Vec<f32>,
+    /// The expected number of readers of each node.
+    expected: Vec<f32>,
+    /// The number of readers of each node in the present cover; wanted nodes have one more.
+    readers: Vec<u32>,
+    /// A buffer for the cuts that are still to be taken or released.
+    open: Vec<Cut>,
+}
+
+/// Covers what the wanted nodes and the cycles need: the circuit that is returned has the same nodes with the same
+/// values, but only those that the cover consists of are worth computing. It is the circuit itself if the target has no
+/// functions of three inputs. Linear in the gates.
+///
+/// # Errors
+/// If the limits end the work.
+pub(super) fn mapped<'a>(
+    circuit: &'a Circuit,
+    wanted: &[CircuitNode],
+    target: Target,
+    poll: &Poll<'_>,
+) -> Result<Cow<'a, Circuit>, Stop> {
+    if !(0..=u8::MAX).any(|table| target.has_table(table)) {
+        return Ok(Cow::Borrowed(circuit));
+    }
+    let of_cycles = circuit.cycles.iter().flat_map(|cycle| cycle.gates.iter().chain([&cycle.changed]));
+    let wanted: Vec<CircuitNode> = wanted.iter().chain(of_cycles).copied().collect();
+    let mut mapping = Mapping::new(circuit, &wanted, target);
+    mapping.enumerate(poll)?;
+    for _ in 1..FLOW_PASSES {
+        mapping.cover(&wanted);
+        mapping.expect();
+        mapping.choose_by_flow(poll)?;
+    }
+    mapping.cover(&wanted);
+    for _ in 0..AREA_PASSES {
+        mapping.choose_by_area(poll)?;
+    }
+    Ok(Cow::Owned(circuit.with_kinds(|node| {
+        let cut = if mapping.readers[node as usize] > 0 { mapping.chosen_cut(node) } else { None };
+        cut.and_then(|cut| kind(cut.leaves(), cut.table, target)).unwrap_or_else(|| circuit.kind(node))
+    })))
+}
+
+impl<'a> Mapping<'a> {
+    /// Starts without cuts; each node is expected to be read as often as in the circuit.
+    fn new(circuit: &'a Circuit, wanted: &[CircuitNode], target: Target) -> Self {
+        let count = circuit.len();
+        let mut readers = vec![0; count];
+        wanted.iter().for_each(|&node| readers[node as usize] += 1);
+        for node in (0..to_u32(count)).rev() {
+            if let Some((one, other, _)) = gate(circuit.kind(node))
+                && readers[node as usize] > 0
+            {
+                readers[one as usize] += 1;
+                readers[other as usize] += 1;
+            }
+        }
+        Self {
+            circuit,
+            target,
+            cuts: Vec::new(),
+            first_cut: vec![0],
+            chosen: vec![0; count],
+            flow: vec![0.0; count],
+            expected: readers.iter().map(|&readers| readers.max(1) as f32).collect(),
+            readers,
+            open: Vec::new(),
+        }
+    }
+
+    fn cuts(&self, node: CircuitNode) -> &[Cut] {
+        let [first, end] = [0, 1].map(|next| self.first_cut[node as usize + next] as usize);
+        &self.cuts[first..end]
+    }
+
+    /// The chosen cut of a gate.
+    fn chosen_cut(&self, node: CircuitNode) -> Option<Cut> {
+        (!self.cuts(node).is_empty()).then(|| self.cuts[self.chosen[node as usize] as usize])
+    }
+
+    /// The cost of a cut with its part of the cost of its leaves.
+    fn flow_of(&self, cut: &Cut) -> f32 {
+        1.0 + cut.leaves().iter().map(|&leaf| self.flow[leaf as usize]).sum::<f32>()
+    }
+
+    /// Finds the cuts of each node and chooses one.
+    fn enumerate(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
+        let mut found: Vec<(f32, Cut)> = Vec::new();
+        for node in 0..to_u32(self.circuit.len()) {
+            poll.step()?;
+            if self.readers[node as usize] > 0 {
+                self.find(node, &mut found);
+            }
+            let first = self.cuts.len();
+            self.cuts.extend(found.drain(..).map(|(_, cut)| cut));
+            self.first_cut.push(to_u32(self.cuts.len()));
+            if self.cuts.len() > first {
+                self.choose_least_flow(node);
+            }
+        }
+        Ok(())
+    }
+
+    /// The best cuts of a node, those of least flow first.
+    fn find(&self, node: CircuitNode, found: &mut Vec<(f32, Cut)>) {
+        let Some((one, other, function)) = gate(self.circuit.kind(node)) else { return };
+        let of_one = Cut::of_itself(one);
+        let of_other = Cut::of_itself(other);
+        for left in self.cuts(one).iter().chain([&of_one]) {
+            for right in self.cuts(other).iter().chain([&of_other]) {
+                let Some((leaves, count)) = left.union(right) else { continue };
+                if found.iter().any(|(_, known)| (known.leaves, known.count) == (leaves, count)) {
+                    continue;
+                }
+                let mut cut = Cut { leaves, count, table: 0, is_possible: false };
+                let known = &leaves[..usize::from(count)];
+                cut.table = function(left.table_over(known), right.table_over(known));
+                cut.is_possible = kind(known, cut.table, self.target).is_some();
+                found.push((self.flow_of(&cut), cut));
+            }
+        }
+        found.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.count.cmp(&other.1.count)));
+        // The inputs of the gate itself are always a possible cut, so one is kept.
+        let last = found.iter().position(|(_, cut)| cut.is_possible).unwrap_or(0).max(CUTS - 1);
+        if last >= CUTS {
+            found.swap(CUTS - 1, last);
+        }
+        found.truncate(CUTS);
+    }
+
+    fn choose_least_flow(&mut self, node: CircuitNode) {
+        let first = self.first_cut[node as usize];
+        let possible = self.cuts(node).iter().zip(first..).filter(|(cut, _)| cut.is_possible);
+        let flows = possible.map(|(cut, index)| (self.flow_of(cut), index));
+        if let Some((flow, index)) = flows.min_by(|one, other| one.0.total_cmp(&other.0)) {
+            self.chosen[node as usize] = index;
+            self.flow[node as usize] = flow / self.expected[node as usize];
+        }
+    }
+
+    fn choose_by_flow(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
+        for node in 0..to_u32(self.circuit.len()) {
+            poll.step()?;
+            self.choose_least_flow(node);
+        }
+        Ok(())
+    }
+
+    /// Counts the readers of each node in the cover that the chosen cuts make.
+    fn cover(&mut self, wanted: &[CircuitNode]) {
+        self.readers.fill(0);
+        wanted.iter().for_each(|&node| self.readers[node as usize] += 1);
+        for node in (1..to_u32(self.circuit.len())).rev() {
+            if let Some(cut) = self.chosen_cut(node)
+                && self.readers[node as usize] > 0
+            {
+                cut.leaves().iter().for_each(|&leaf| self.readers[leaf as usize] += 1);
+            }
+        }
+    }
+
+    /// Moves the expected numbers of readers towards those of the cover.
+    fn expect(&mut self) {
+        for (expected, &readers) in self.expected.iter_mut().zip(&self.readers) {
+            *expected = ((*expected + 2.0 * readers as f32) / 3.0).max(1.0);
+        }
+    }
+
+    /// Chooses, for each node of the cover, the cut with which the cover has the fewest functions.
+    ///
+    /// Another cut is taken before the present one is released, so that what both need stays in the cover: only their
+    /// difference is visited, and not all that the node alone needs.
+    fn choose_by_area(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
+        for node in 0..to_u32(self.circuit.len()) {
+            poll.step()?;
+            if self.readers[node as usize] == 0 {
+                continue;
+            }
+            let Some(mut best) = self.chosen_cut(node) else { continue };
+            let present = self.chosen[node as usize];
+            for index in self.first_cut[node as usize]..self.first_cut[node as usize + 1] {
+                let cut = self.cuts[index as usize];
+                if index == present || !cut.is_possible {
+                    continue;
+                }
+                let added = self.take(&cut);
+                let saved = self.release(&best);
+                if added < saved {
+                    best = cut;
+                    self.chosen[node as usize] = index;
+                } else {
+                    self.take(&best);
+                    self.release(&cut);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a reader to the leaves of a cut; returns the number of functions that this adds to the cover, with its own.
+    fn take(&mut self, cut: &Cut) -> u32 {
+        let mut area = 0;
+        let mut open = std::mem::take(&mut self.open);
+        open.push(*cut);
+        while let Some(cut) = open.pop() {
+            area += 1;
+            for &leaf in cut.leaves() {
+                self.readers[leaf as usize] += 1;
+                if self.readers[leaf as usize] == 1 {
+                    open.extend(self.chosen_cut(leaf));
+                }
+            }
+        }
+        self.open = open;
+        area
+    }
+
+    /// Removes a reader from the leaves of a cut; returns the number of functions that the cover loses.
+    fn release(&mut self, cut: &Cut) -> u32 {
+        let mut area = 0;
+        let mut open = std::mem::take(&mut self.open);
+        open.push(*cut);
+        while let Some(cut) = open.pop() {
+            area += 1;
+            for &leaf in cut.leaves() {
+                self.readers[leaf as usize] -= 1;
+                if self.readers[leaf as usize] == 0 {
+                    open.extend(self.chosen_cut(leaf));
+                }
+            }
+        }
+        self.open = open;
+        area
+    }
+}

@@ -1,0 +1,215 @@
+//! A ply of random play, ready to run: the parts of the circuit, and what they leave for the next.
+//!
+//! *State* computes terminal and the bounds of the ranks from the states, then the ranks are drawn, *descend* leads to
+//! the groups of wide choices, whose moves are found lane by lane, and *advance* computes the next states. *Goal* runs
+//! after *state* where a game has ended.
+
+use super::allocate::Memory;
+use super::circuit::{CircuitNode, NodeLiteral, nodes};
+use super::cuts::mapped;
+use super::lane_slots::LaneSlots;
+use super::order::PartOutputs;
+use super::part::RunnablePart;
+use super::random::ColumnRandom;
+use super::rank::{Bounds, draw};
+use super::source::{Slot, WordSource, read};
+use super::stages::{Stage, StagePlan};
+use super::target::Target;
+use super::wide_choice::{Notes, WideChoice};
+use super::wiring::{RankSlots, Wiring};
+use super::word::{Word, and, none, or};
+use gdl::limits::{Poll, Stop};
+
+/// A ply of random play for batches of a certain width; or, with stages as its parts, for a target.
+#[derive(Clone, Debug)]
+pub(super) struct Ply<P = RunnablePart> {
+    pub(super) state: P,
+    pub(super) goal: P,
+    pub(super) descend: P,
+    pub(super) advance: P,
+    pub(super) layout: PlyLayout,
+}
+
+/// Where the parts of a ply leave what is read between them and afterwards, and how moves are drawn.
+#[derive(Clone, Debug)]
+pub(super) struct PlyLayout {
+    pub(super) terminal: WordSource,
+    pub(super) stuck: Vec<WordSource>,
+    pub(super) ranks: Vec<RankSlots>,
+    /// The goal values, in the order of the program.
+    pub(super) goals: Vec<WordSource>,
+    /// The moves that were made, in the order of the program; empty unless they are kept.
+    pub(super) moves: Vec<WordSource>,
+    /// The lanes whose next state is not usual, if the circuit is for usual states.
+    pub(super) leaves: WordSource,
+    pub(super) wide: Vec<WideChoice<WordSource>>,
+    pub(super) going: LaneSlots,
+    /// The number of rounds in which lanes draw, if not until all have a rank.
+    rounds: Option<u32>,
+    /// The words that record the moves of wide choices, and their slots.
+    notes: Notes,
+    noted: Vec<Slot>,
+    pub(super) slots: u32,
+}
+
+/// The words that record the moves of wide choices.
+struct NoteLayout {
+    notes: Notes,
+    slots: Vec<Slot>,
+    /// The word of each move that is kept.
+    moves: Vec<(u32, Slot)>,
+    /// The number of slots taken.
+    fixed: u32,
+}
+
+impl NoteLayout {
+    fn new(wiring: &Wiring, keeps_moves: bool) -> Self {
+        let mut of_move = wiring.classes.of_move.clone();
+        let mut slots = wiring.classes.words.clone();
+        let mut moves = Vec::new();
+        let mut fixed = wiring.circuit.slots;
+        if keeps_moves {
+            for &index in wiring.wide.iter().flat_map(|wide| &wide.members).flat_map(|(_, moves)| moves) {
+                of_move[index as usize].push(fixed);
+                moves.push((index, fixed));
+                slots.push(fixed);
+                fixed += 1;
+            }
+        }
+        Self { notes: Notes::new(&of_move, fixed), slots, moves, fixed: fixed + 1 }
+    }
+}
+
+impl Ply<Vec<Stage>> {
+    /// The stages of a ply. Linear in the gates; about 100 ns each, and 500 ns more if the target has functions of
+    /// three inputs.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn stages(wiring: &Wiring, target: Target, keeps_moves: bool, poll: &Poll<'_>) -> Result<Self, Stop> {
+        let noted = NoteLayout::new(wiring, keeps_moves);
+        let of_wide =
+            |wide: &WideChoice<NodeLiteral>| wide.literals().map(|literal| literal.node).collect::<Vec<CircuitNode>>();
+        let wide: Vec<CircuitNode> = wiring.wide.iter().flat_map(of_wide).collect();
+        let asked = [nodes(&wiring.stuck), vec![wiring.terminal.node]].concat();
+        let valued = nodes(&wiring.goals);
+        let made = if keeps_moves { nodes(&wiring.moves) } else { Vec::new() };
+        let made = [made, vec![wiring.leaves.node]].concat();
+
+        let finals = wiring.bounds.iter().chain(&wiring.next).map(|&(node, _)| node);
+        let wanted: Vec<CircuitNode> =
+            [&asked, &valued, &wide, &made].into_iter().flatten().copied().chain(finals).collect();
+        let circuit = &*mapped(&wiring.circuit, &wanted, target, poll)?;
+        let mut memory = Memory::new(circuit, noted.fixed);
+        let mut computed = memory.computed.clone();
+        let state = StagePlan::new(circuit, &computed, PartOutputs { kept: &asked, finals: &wiring.bounds });
+        state.add_to(circuit, &mut computed);
+        let goal = StagePlan::new(circuit, &computed, PartOutputs { kept: &valued, finals: &[] });
+        let after_state = computed.clone();
+        let descend = StagePlan::new(circuit, &computed, PartOutputs { kept: &wide, finals: &[] });
+        descend.add_to(circuit, &mut computed);
+        let advance = StagePlan::new(circuit, &computed, PartOutputs { kept: &made, finals: &wiring.next });
+
+        let registers = usize::from(target.registers());
+        let mut read = vec![false; circuit.len()];
+        advance.mark_read(circuit, &computed, &mut read);
+        let read_after_descend = read.clone();
+        descend.mark_read(circuit, &after_state, &mut read);
+        goal.mark_read(circuit, &after_state, &mut read);
+        let state = state.stages(circuit, &mut memory, &read, registers, poll)?;
+        let terminal = memory.source(wiring.terminal);
+        let stuck = wiring.stuck.iter();
+        let stuck = stuck.map(|&literal| memory.source(literal)).collect();
+        // The goal part may be skipped, so it neither changes other values nor leaves any that other parts need.
+        let mut goal_memory = memory.clone();
+        let goal = goal.stages(circuit, &mut goal_memory, &vec![true; circuit.len()], registers, poll)?;
+        let goals = wiring.goals.iter().map(|&literal| goal_memory.source(literal)).collect();
+        let descend = descend.stages(circuit, &mut memory, &read_after_descend, registers, poll)?;
+        let wide = wiring.wide.iter().map(|wide| wide.map(|&literal| memory.source(literal))).collect();
+        let advance = advance.stages(circuit, &mut memory, &vec![false; circuit.len()], registers, poll)?;
+        let mut moves: Vec<WordSource> = match keeps_moves {
+            true => wiring.moves.iter().map(|&literal| memory.source(literal)).collect(),
+            false => Vec::new(),
+        };
+        let leaves = memory.source(wiring.leaves);
+        for (index, slot) in noted.moves {
+            moves[index as usize] = WordSource { slot, is_negated: false };
+        }
+        let slots = memory.slots.max(goal_memory.slots);
+        let ranks = wiring.ranks.clone();
+        let notes = noted.notes;
+        let noted = noted.slots;
+        let going = wiring.going;
+        let rounds = wiring.rounds;
+        let layout =
+            PlyLayout { terminal, stuck, ranks, goals, moves, leaves, wide, going, rounds, notes, noted, slots };
+        Ok(Self { state, goal, descend, advance, layout })
+    }
+
+    /// A ply for batches of `columns` columns. `None` if the target cannot run here.
+    pub(super) fn load(&self, target: Target, columns: usize) -> Option<Ply> {
+        let parts = [&self.state, &self.goal, &self.descend, &self.advance];
+        let [state, goal, descend, advance] = parts.map(|stages| RunnablePart::new(stages, target, columns));
+        let layout = self.layout.clone();
+        Some(Ply { state: state?, goal: goal?, descend: descend?, advance: advance?, layout })
+    }
+}
+
+impl Ply {
+    /// The number of words of 64 bits of scratch memory for batches of `columns` columns.
+    pub(super) fn scratch(&self, columns: usize) -> usize {
+        let parts = [&self.state, &self.goal, &self.descend, &self.advance].map(|part| part.scratch(columns));
+        parts.into_iter().max().unwrap_or_default()
+    }
+}
+
+impl PlyLayout {
+    /// Whether some choice is wide.
+    pub(super) fn is_wide(&self) -> bool {
+        !self.wide.is_empty()
+    }
+
+    /// Makes the wide choices in the lanes of `live`, between *descend* and *advance*.
+    #[inline(always)]
+    pub(super) fn choose_wide<const W: usize>(&self, slots: &mut [Word<W>], live: &Word<W>) {
+        self.noted.iter().for_each(|&slot| slots[slot as usize] = none());
+        for wide in &self.wide {
+            wide.choose(slots, live, &self.notes);
+        }
+    }
+
+    /// Draws the ranks of all choices; `stuck` becomes, by role, the lanes of `live` in which it has no move. Returns
+    /// the lanes that are held, of which there are none with [`Draws::UntilAll`].
+    #[inline(always)]
+    pub(super) fn draw<const W: usize>(
+        &self,
+        slots: &mut [Word<W>],
+        live: &Word<W>,
+        random: &mut ColumnRandom<W>,
+        draws: Draws,
+        stuck: &mut [Word<W>],
+    ) -> Word<W> {
+        for (stuck, &source) in stuck.iter_mut().zip(&self.stuck) {
+            *stuck = and(live, &read(slots, source));
+        }
+        let rounds = if draws == Draws::ByPace { self.rounds } else { None };
+        let mut held = none();
+        for &RankSlots { first, bits } in &self.ranks {
+            let first = first as usize;
+            let bits = bits as usize;
+            let (bounds, rank) = slots[first..first + 3 * bits].split_at_mut(2 * bits);
+            let (most, used) = bounds.split_at(bits);
+            held = or(&held, &draw(Bounds { most, used, live }, rank, random, rounds));
+        }
+        held
+    }
+}
+
+/// How often lanes draw for a rank.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Draws {
+    /// Until all of them have one.
+    UntilAll,
+    /// As often as the pace of the game says; lanes that have none then are held.
+    ByPace,
+}

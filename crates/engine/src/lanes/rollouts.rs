@@ -1,0 +1,177 @@
+//! One random game from each of many states.
+
+use super::batch::LaneBatch;
+use super::play::lanes;
+use super::ply::Draws;
+use super::single_goals::each_only;
+use super::word::{Word, and, any, none, or, without};
+use crate::program::NetworkState;
+use ggp_game::{Role, Utility};
+
+/// The outcomes of one game from each of several states, by the index of the state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rollouts {
+    roles: usize,
+    /// The utilities of all roles, state by state.
+    utilities: Vec<Option<Utility>>,
+    /// The number of plies, state by state.
+    plies: Vec<u32>,
+    /// The states in whose games each move was made, 64 in a word, move by move; empty if moves are not kept.
+    made: Vec<u64>,
+    /// The number of these words for each move.
+    columns: usize,
+    /// For each role the first state whose game ended without a utility for it, and the end.
+    without_utility: Vec<Option<(usize, NetworkState)>>,
+    /// The first state in whose game a role had no move, and the state in which that was.
+    stuck: Option<(usize, NetworkState)>,
+}
+
+impl Rollouts {
+    pub(super) fn new(roles: usize, states: usize) -> Self {
+        Self {
+            roles,
+            utilities: vec![None; states * roles],
+            plies: vec![0; states],
+            without_utility: vec![None; roles],
+            ..Self::default()
+        }
+    }
+
+    /// Keeps which of this many moves are made.
+    pub(super) fn keeping(self, moves: usize) -> Self {
+        let columns = self.plies.len().div_ceil(64);
+        Self { made: vec![0; moves * columns], columns, ..self }
+    }
+
+    /// The utility of each role at the end of the game from this state. `None` if the rules define no integer or
+    /// several, or if the game did not end because it was too long or a role had no move.
+    pub fn utilities(&self, state: usize) -> &[Option<Utility>] {
+        &self.utilities[state * self.roles..][..self.roles]
+    }
+
+    /// The last state of the first game that the rules do not value for one of these roles, because they define no integer
+    /// or several at its end, or because a role had no move.
+    pub fn faulty(&self, roles: impl IntoIterator<Item = Role>) -> Option<&NetworkState> {
+        let ends = roles.into_iter().filter_map(|role| self.without_utility[role.index()].as_ref());
+        ends.chain(&self.stuck).min_by_key(|(index, _)| *index).map(|(_, state)| state)
+    }
+
+    /// The number of plies that were played from this state.
+    pub fn plies(&self, state: usize) -> u32 {
+        self.plies[state]
+    }
+
+    /// The states, ascending, in whose games a role made this move where it had others, the move being given by its index
+    /// in [`Program::moves`](crate::program::Program::moves). None if the lanes do not keep moves.
+    pub fn made(&self, chosen: usize) -> impl Iterator<Item = usize> {
+        let columns = self.made.iter().skip(chosen * self.columns).take(self.columns).enumerate();
+        columns.flat_map(|(column, &made)| lanes(made).map(move |lane| column * 64 + lane as usize))
+    }
+}
+
+/// Random games that are played once each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RandomGames {
+    /// The seed of all choices.
+    pub(super) seed: u64,
+    /// The number of plies after which a game is abandoned.
+    pub(super) longest: u32,
+}
+
+/// Plays one game from each of these states, at most one a lane, and stores the outcomes from index `first` on.
+pub(super) fn roll_out<const W: usize>(
+    batch: &mut LaneBatch<W>,
+    states: &[&NetworkState],
+    RandomGames { seed, longest }: RandomGames,
+    values: &[Option<Utility>],
+    first: usize,
+    rollouts: &mut Rollouts,
+) {
+    batch.set_all(states);
+    let mut playing = none();
+    (0..states.len()).for_each(|index| playing[index / 64] |= 1 << (index % 64));
+    (0..W).for_each(|column| batch.random.seed(column, seed, (first / 64 + column) as u64));
+    let mut clock = 0;
+    while any(&playing) && clock <= longest {
+        let over = and(&batch.evaluate_state(), &playing);
+        if any(&over) {
+            batch.evaluate_goals();
+            note(batch, &over, values, first, rollouts);
+        }
+        batch.choose(&without(&playing, &over), Draws::UntilAll);
+        let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
+        let stuck = and(&stuck, &playing);
+        if any(&stuck) {
+            keep_first(batch, &stuck, first, &mut rollouts.stuck);
+        }
+        let ended = or(&over, &stuck);
+        for (column, &ended) in ended.iter().enumerate() {
+            lanes(ended).for_each(|lane| rollouts.plies[first + column * 64 + lane as usize] = clock);
+        }
+        playing = without(&playing, &ended);
+        batch.advance(&none());
+        if rollouts.columns > 0 {
+            note_moves(batch, &playing, first / 64, rollouts);
+        }
+        clock += 1;
+    }
+    for (column, &unfinished) in playing.iter().enumerate() {
+        lanes(unfinished).for_each(|lane| rollouts.plies[first + column * 64 + lane as usize] = longest);
+    }
+}
+
+/// Records the utilities of the games in these lanes, after [`LaneBatch::evaluate_goals`].
+pub(super) fn note<const W: usize>(
+    batch: &mut LaneBatch<W>,
+    over: &Word<W>,
+    values: &[Option<Utility>],
+    first: usize,
+    rollouts: &mut Rollouts,
+) {
+    let compiled = batch.compiled().clone();
+    for (role, goals) in compiled.goals.iter().enumerate() {
+        let valued = |goal: usize| and(&batch.valued(goal), over);
+        let mut without_utility = *over;
+        each_only(goals, valued, |goal, lanes_of_goal| {
+            if values[goal].is_some() {
+                without_utility = without(&without_utility, &lanes_of_goal);
+            }
+            for (column, &lanes_of_goal) in lanes_of_goal.iter().enumerate() {
+                for lane in lanes(lanes_of_goal) {
+                    let state = first + column * 64 + lane as usize;
+                    rollouts.utilities[state * rollouts.roles + role] = values[goal];
+                }
+            }
+        });
+        if any(&without_utility) {
+            keep_first(batch, &without_utility, first, &mut rollouts.without_utility[role]);
+        }
+    }
+}
+
+/// Keeps the first of the states in these lanes, with its index; those of the batch begin with index `first`.
+#[cold]
+fn keep_first<const W: usize>(
+    batch: &mut LaneBatch<W>,
+    states: &Word<W>,
+    first: usize,
+    kept: &mut Option<(usize, NetworkState)>,
+) {
+    let in_column = |column: usize| lanes(states[column]).next().map(|lane| (column, lane));
+    let Some((column, lane)) = (0..W).find_map(in_column) else { return };
+    let index = first + column * 64 + lane as usize;
+    if kept.as_ref().is_none_or(|&(known, _)| index < known) {
+        *kept = Some((index, batch.get(column, lane)));
+    }
+}
+
+/// Records the moves that were made in these lanes, after [`LaneBatch::advance`].
+fn note_moves<const W: usize>(batch: &mut LaneBatch<W>, playing: &Word<W>, first: usize, rollouts: &mut Rollouts) {
+    let compiled = batch.compiled().clone();
+    for candidate in compiled.choices(batch.form()).contested_candidates() {
+        let made = and(&batch.made(candidate), playing);
+        let start = candidate.index as usize * rollouts.columns;
+        let noted = &mut rollouts.made[start + first..start + rollouts.columns];
+        noted.iter_mut().zip(made).for_each(|(noted, made)| *noted |= made);
+    }
+}

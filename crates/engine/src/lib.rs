@@ -1,0 +1,96 @@
+//! A loaded game: its text, its rules, its problems, and the engine that answers for it.
+//!
+//! ```
+//! use ggp_engine::{EngineKind, Game};
+//! use ggp_game::Reasoner;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut game = Game::from_text("role(robot) legal(robot,wait) next(done) terminal :- true(done) goal(robot,100)")?;
+//! let engine = game.engine()?;
+//! assert_eq!(engine.kind(), EngineKind::Propnet);
+//! let start = engine.initial_state()?;
+//! assert!(!engine.is_terminal(&start)?);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`load()`] turns a name or a path into a [`Game`] that can be queried and played: [`gdl::syntax`] reads the text,
+//! [`gdl::rules`] normalises and checks it, and engines are made from the rules: the interpreter for queries, and an
+//! [`Engine`] of the requested [`EngineKind`] for play and search. The room also holds what needs a whole game:
+//! replaying a recorded match ([`replay()`]) and measuring an engine ([`mod@bench`]). Searches do not need this room;
+//! they know only [`ggp_game`]. What of the network its users meet is exported from here; the rooms below, of which
+//! it is made, are hidden in the documentation, because they may change at any time.
+
+mod ask;
+mod background;
+pub mod bench;
+mod cache;
+mod choose;
+mod dispatch;
+mod examine;
+mod features;
+mod game;
+mod goal_values;
+#[doc(hidden)]
+pub mod ground;
+pub mod interpreter;
+mod lane_play;
+#[doc(hidden)]
+pub mod lanes;
+mod load;
+mod origin;
+mod playout;
+mod possible;
+mod problem_line;
+#[doc(hidden)]
+pub mod program;
+mod progress;
+mod promise;
+#[doc(hidden)]
+pub mod propnet;
+mod relaxed;
+#[doc(hidden)]
+pub mod replay;
+pub mod simulate;
+mod slot;
+pub mod trace;
+pub mod two_values;
+mod winning_lines;
+
+pub use crate::ground::{GroundBudget, GroundError, GroundProgress};
+pub use crate::lanes::{LeftOutTechnique, Outcomes, Request, RoleOutcomes, Rollouts, Stuck};
+pub use crate::program::FormDifference;
+pub use crate::propnet::{EvaluatorKind, Inspected, Inspector, LeftOut, NetworkOptions, PropnetError};
+pub use ask::{AskError, Explanation};
+#[doc(hidden)]
+pub use background::{Background, SetupArrival};
+pub use cache::NetworkCache;
+pub use choose::{EngineKind, EngineOptions, UnknownEngine};
+pub use dispatch::{Engine, EngineState};
+pub use examine::{ExamineError, ExaminedSheet, examine};
+#[doc(hidden)]
+pub use features::check_added;
+pub use features::{Feature, FeatureError, FeaturedGame, FeaturedState, Features};
+pub use game::Game;
+pub use gdl::rules::{CheckedSheet, check_text, check_text_within};
+pub use ggp_game::files::InputLimit;
+pub use ggp_sheets::{HEURISTICS, LIBRARY, LibrarySheet};
+pub use goal_values::{computed_goals, computes_goals};
+pub use lane_play::{EngineLanes, NoLanes, PlayoutLanes, PlayoutPolicy};
+#[doc(hidden)]
+pub use load::load_from_library;
+pub use load::{LoadError, load, load_text};
+#[doc(hidden)]
+pub use origin::sheet_of_text;
+pub use origin::{GameOrigin, GameOriginError};
+pub use playout::{Playout, playout};
+#[doc(hidden)]
+pub use possible::{Impossible, impossible};
+pub use progress::SetupProgress;
+#[doc(hidden)]
+pub use promise::{instances, promised};
+pub use relaxed::{Measure, RelaxedHeuristic};
+pub use replay::{Difference, ReplayError, ReplayResult, replay};
+pub use simulate::{SimulationError, simulate};
+pub use slot::EngineError;
+pub use two_values::two_values;

@@ -1,0 +1,283 @@
+//! What lanes and evaluators are compared with: the program gate by gate, in games of random play.
+
+use super::difference::FormDifference;
+use super::simulation::{SampledGames, WordSimulation, ones};
+use super::{Program, Wire};
+use fixedbitset::FixedBitSet;
+use gdl::limits::{Poll, Stop};
+
+/// The plies of 64 games in a round of samples: one for each column of the widest batch.
+const TOGETHER: usize = 16;
+
+/// The states in a round of samples.
+pub(crate) const STATES_OF_ROUND: usize = 64 * TOGETHER;
+
+/// The rounds of samples in each comparison: 4,096 states, of which a few make no move.
+pub(crate) const ROUNDS: usize = 4;
+
+/// 64 games of random play in a program.
+pub(crate) struct ReferencePlay<'a> {
+    program: &'a Program,
+    simulation: WordSimulation,
+    games: SampledGames,
+    /// The states that are sampled.
+    states: SampledStates,
+    /// The choice that each move of the program belongs to, and the number of choices.
+    choice_of: Vec<Option<u32>>,
+    choices: usize,
+}
+
+/// Which states are sampled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SampledStates {
+    /// Those of play.
+    OfPlay,
+    /// Also such as need not be reachable.
+    Any,
+}
+
+/// A ply of 64 games. Each word has a bit for each game.
+#[derive(Debug)]
+pub(crate) struct SampledPly {
+    /// By bit, the states.
+    pub(crate) state: Vec<u64>,
+    pub(crate) terminal: u64,
+    /// The moves of the program that are legal in some game, in order, each with the games in which it is.
+    pub(crate) legal: Vec<(usize, u64)>,
+    /// The moves that are made, in the same form.
+    pub(crate) made: Vec<(usize, u64)>,
+    /// By choice, the ranks of what is made.
+    pub(crate) ranks: Vec<SampledRanks>,
+    /// By goal value of the program.
+    pub(crate) goals: Vec<u64>,
+    /// By feature of the program.
+    pub(crate) features: Vec<u64>,
+    /// By bit, the next states; unspecified where a role has no legal move.
+    pub(crate) next: Vec<u64>,
+    /// By role, the games in which it has no legal move.
+    pub(crate) stuck: Vec<u64>,
+    /// The games that begin anew after the ply, those among them.
+    pub(crate) over: u64,
+}
+
+/// The ranks of a choice: words for their bits, the lowest first, as far as one is set.
+#[derive(Debug)]
+pub(crate) struct SampledRanks {
+    /// The largest one; 0 if there is no move.
+    most: Vec<u64>,
+    /// That of the move which is made.
+    chosen: Vec<u64>,
+}
+
+impl<'a> ReferencePlay<'a> {
+    /// Games from the initial state of a program.
+    pub(crate) fn new(program: &'a Program, states: SampledStates) -> Self {
+        Self {
+            program,
+            simulation: WordSimulation::from_program(program),
+            games: SampledGames::from_program(program, 0),
+            states,
+            choice_of: vec![None; program.moves.len()],
+            choices: 0,
+        }
+    }
+
+    /// Samples the ranks of these choices as well; each is given by the indices of its moves in [`Program::moves`].
+    pub(crate) fn with_choices<I: Iterator<Item = u32>>(mut self, choices: impl Iterator<Item = I>) -> Self {
+        for (index, candidates) in (0..).zip(choices) {
+            candidates.for_each(|candidate| self.choice_of[candidate as usize] = Some(index));
+            self.choices = index as usize + 1;
+        }
+        self
+    }
+
+    /// The next plies.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(crate) fn round(&mut self, poll: &Poll<'_>) -> Result<Vec<SampledPly>, Stop> {
+        (0..TOGETHER).map(|_| self.sample(poll)).collect()
+    }
+
+    fn sample(&mut self, poll: &Poll<'_>) -> Result<SampledPly, Stop> {
+        let Self { program, simulation, games, states, choice_of, choices } = self;
+        if *states == SampledStates::Any {
+            games.mutate();
+            simulation.represent(&mut games.state);
+        }
+        games.moves.fill(0);
+        simulation.enter(&games.state, poll)?;
+        games.choose(simulation);
+        let terminal = simulation.word(simulation.outputs.terminal);
+        let words = |wires: &[Wire]| wires.iter().map(|&wire| simulation.word(wire)).collect();
+        let goals = words(&simulation.outputs.goals);
+        let features = words(&simulation.outputs.features);
+        let legal = (0..program.moves.len()).map(|chosen| simulation.legal(chosen));
+        let legal = nonzero(legal);
+        let made = nonzero(games.moves.iter().copied());
+        let mut stuck = vec![u64::MAX; program.roles.len()];
+        legal.iter().for_each(|&(chosen, games)| stuck[program.moves[chosen].role.index()] &= !games);
+        simulation.advance(&games.moves, poll)?;
+        let facts = || program.fact_of.iter().map(|&fact| fact as usize);
+        let sample = SampledPly {
+            state: facts().map(|fact| games.state[fact]).collect(),
+            terminal,
+            ranks: SampledRanks::from_plies(&legal, &games.moves, choice_of, *choices),
+            legal,
+            made,
+            goals,
+            features,
+            next: facts().map(|fact| simulation.next(fact)).collect(),
+            stuck,
+            over: games.over(simulation),
+        };
+        games.advance(simulation);
+        Ok(sample)
+    }
+
+    /// Compares a form in this many rounds of samples; the first difference, if there is one.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(crate) fn difference(
+        &mut self,
+        rounds: usize,
+        poll: &Poll<'_>,
+        mut compare: impl FnMut(&[SampledPly]) -> Result<(), Deviation>,
+    ) -> Result<Option<FormDifference>, Stop> {
+        for _ in 0..rounds {
+            let samples = self.round(poll)?;
+            if let Err(deviation) = compare(&samples) {
+                return Ok(Some(deviation.described(self.program, &samples)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The words that are not zero, with their indices.
+fn nonzero(words: impl Iterator<Item = u64>) -> Vec<(usize, u64)> {
+    words.enumerate().filter(|&(_, word)| word != 0).collect()
+}
+
+impl SampledPly {
+    /// The index of each word with each game in which its bit is set.
+    pub(crate) fn in_games(words: impl Iterator<Item = (usize, u64)>) -> impl Iterator<Item = (usize, usize)> {
+        words.flat_map(|(index, word)| ones(word).map(move |game| (index, game)))
+    }
+
+    /// For each game, the indices of those words in which its bit is set, in order.
+    pub(crate) fn by_game(words: &[u64]) -> Vec<Vec<usize>> {
+        let in_games = || Self::in_games(words.iter().copied().enumerate());
+        let mut counts = [0; 64];
+        in_games().for_each(|(_, game)| counts[game] += 1);
+        let mut indices: Vec<Vec<usize>> = counts.into_iter().map(Vec::with_capacity).collect();
+        in_games().for_each(|(index, game)| indices[game].push(index));
+        indices
+    }
+
+    /// The games in which a move is made.
+    pub(crate) fn made(&self, chosen: usize) -> u64 {
+        self.made.binary_search_by_key(&chosen, |&(index, _)| index).map_or(0, |found| self.made[found].1)
+    }
+
+    /// The games in which some role has no legal move.
+    pub(crate) fn is_stuck(&self) -> u64 {
+        self.stuck.iter().fold(0, |all, games| all | games)
+    }
+}
+
+impl SampledRanks {
+    fn from_plies(legal: &[(usize, u64)], made: &[u64], choice_of: &[Option<u32>], choices: usize) -> Vec<Self> {
+        let mut numbers = vec![([0_u32; 64], [0_u32; 64]); choices];
+        for &(index, games) in legal {
+            let Some((counts, chosen)) = choice_of[index].map(|choice| &mut numbers[choice as usize]) else { continue };
+            ones(made[index]).for_each(|lane| chosen[lane] = counts[lane]);
+            ones(games).for_each(|lane| counts[lane] += 1);
+        }
+        let ranks = numbers.into_iter().map(|(counts, chosen)| {
+            let most = counts.map(|count| count.saturating_sub(1));
+            Self { most: bits(&most), chosen: bits(&chosen) }
+        });
+        ranks.collect()
+    }
+
+    /// The games in which a bit of the largest rank is set.
+    pub(crate) fn most(&self, bit: usize) -> u64 {
+        self.most.get(bit).copied().unwrap_or(0)
+    }
+
+    /// The games in which a bit of the rank of what is made is set.
+    pub(crate) fn chosen(&self, bit: usize) -> u64 {
+        self.chosen.get(bit).copied().unwrap_or(0)
+    }
+}
+
+/// The words of the bits of numbers, the lowest first, as far as one is set.
+fn bits(numbers: &[u32; 64]) -> Vec<u64> {
+    let all = numbers.iter().fold(0, |all, number| all | number);
+    let word = |bit: u32| numbers.iter().rev().fold(0, |games, number| games << 1 | u64::from(number >> bit & 1));
+    (0..u32::BITS - all.leading_zeros()).map(word).collect()
+}
+
+/// What a form of a program computes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ComparedOutput {
+    Terminal,
+    /// The legality of a move of the program.
+    Legal(usize),
+    /// The choice of a role.
+    Choice(usize),
+    /// A goal value of the program.
+    Goal(usize),
+    /// A feature of the program.
+    Feature(usize),
+    /// Whether a move of the program is made.
+    Made(usize),
+    /// A bit of the next state.
+    Next(usize),
+}
+
+/// An output that differs from a sample.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deviation {
+    pub(crate) what: ComparedOutput,
+    /// The index of the sample.
+    pub(crate) sample: usize,
+    /// The game of the sample.
+    pub(crate) lane: u32,
+}
+
+impl Deviation {
+    /// What differs from these samples of a program.
+    pub(crate) fn described(self, program: &Program, samples: &[SampledPly]) -> FormDifference {
+        let Self { what, sample, lane } = self;
+        let sample = &samples[sample];
+        let holds = |word: u64| word >> lane & 1 == 1;
+        let state: FixedBitSet = (0..program.bits()).filter(|&bit| holds(sample.state[bit])).collect();
+        let role = |role: usize| &program.roles[role];
+        let of_move = |relation: &str, chosen: usize| {
+            let known = &program.moves[chosen];
+            format!("`{relation}({},{})`", role(known.role.index()), known.term)
+        };
+        let subject = match what {
+            ComparedOutput::Terminal => "`terminal`".to_string(),
+            ComparedOutput::Legal(chosen) => of_move("legal", chosen),
+            ComparedOutput::Choice(index) => format!("the choice among the legal moves of `{}`", role(index)),
+            ComparedOutput::Goal(goal) => {
+                let goal = &program.goals[goal];
+                format!("`goal({},{})`", role(goal.role.index()), goal.value)
+            }
+            ComparedOutput::Feature(feature) => format!("`{}`", program.features[feature]),
+            ComparedOutput::Made(chosen) => of_move("does", chosen),
+            ComparedOutput::Next(bit) => format!("`next({})`", program.facts[program.fact_of[bit] as usize].0),
+        };
+        let depends_on_moves = matches!(what, ComparedOutput::Made(_) | ComparedOutput::Next(_));
+        let made = sample.made.iter().filter(|&&(_, made)| depends_on_moves && holds(made));
+        FormDifference {
+            subject,
+            state: program.facts_in(&state).cloned().collect(),
+            joint_move: made.map(|&(chosen, _)| program.moves[chosen].term.clone()).collect(),
+        }
+    }
+}

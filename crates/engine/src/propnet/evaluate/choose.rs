@@ -1,0 +1,381 @@
+//! The machines that a program can run on, and the choice of the fastest for a game.
+//!
+//! No evaluator wins everywhere: counting wins over computing if little changes; compiling moves wins over counting if
+//! moves are few and change little. So each machine plays for a short while, and the fastest is kept. The answers are
+//! the same. Making and comparing the machines takes longer than many a search, so an engine begins with the machine
+//! that is made fastest, and compares them when it has computed [`STATES_BEFORE`] states, or when it is told to. Where an
+//! engine has to answer in time, one of its forks compares them on another thread.
+//!
+//! A machine that does not agree with its program ([`super::agreement`]) is left out, and the next one is taken.
+
+use super::BITS;
+use super::agreement::{self, ComparisonExtent};
+use super::defaults::with_defaults;
+use super::effects::{Effects, MovePart};
+use super::full::Full;
+use super::incremental::{Incremental, MoveTreatment};
+use super::machine::{AnyMachine, JointMoveUse, Machine};
+use super::outputs::OutputLayout;
+use super::sparse::{MoveConditions, Sparse};
+use crate::lanes::{BackEnds, Technique};
+use crate::program::{FormDifference, Program};
+use crate::propnet::options::EvaluatorKind;
+use gdl::limits::{Limits, Stop};
+use gdl::number::to_u32;
+use gdl::sorting;
+use gdl::time::Instant;
+use ggp_game::Chance;
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// The number of joint moves of random play from which the defaults are found.
+const WATCHED_MOVES: usize = 400;
+
+/// A game that is longer than this many steps is abandoned, and a new one begins.
+const LONGEST_GAME: usize = 200;
+
+/// The time for which all evaluators together are measured: per gate of the program, with a minimum and a maximum.
+const MEASURED_PER_GATE: Duration = Duration::from_micros(15);
+const LEAST_MEASURED: Duration = Duration::from_micros(500);
+const MOST_MEASURED: Duration = Duration::from_millis(150);
+
+/// The machines play in alternation, this many turns each, and the best turn of each counts. A processor that is busy
+/// or clocks down then slows all of them or none, and compiling an effect once does not count.
+const TURNS: u32 = 8;
+
+/// A machine whose best turn takes this many times as long as that of the fastest gets no more turns.
+const HOPELESS: u32 = 3;
+
+/// Programs with more gates in the state part than this do not try the full evaluator; no such program is known on
+/// which it wins.
+const MOST_FULL: u32 = 1000;
+
+/// Programs with more gates between the moves and the next state than this do not try compiled joint moves: compiling
+/// each one would take long and use much memory.
+const MOST_COMPILED: usize = 20_000;
+
+/// The number of states that are computed before the machines are compared.
+const STATES_BEFORE: u32 = 50_000;
+
+/// The number of states that are computed between two looks at what another fork has found.
+const STATES_BETWEEN: u32 = 1024;
+
+/// A comparison that is still to be made, by an engine or by one of its forks.
+#[derive(Clone, Debug)]
+pub(in crate::propnet) struct Comparison {
+    /// The number of states that are still computed before it.
+    left: u32,
+    /// Whether another fork makes it, and this one takes what is found.
+    is_awaited: bool,
+    interrupt: Option<Arc<AtomicBool>>,
+    /// What was found: nothing, if no machine but the one in use is believed.
+    fastest: Arc<OnceLock<Option<MachineChoice>>>,
+}
+
+/// A machine, and its evaluator, which is never [`EvaluatorKind::Auto`].
+pub(in crate::propnet) type MachineChoice = (AnyMachine, EvaluatorKind);
+
+impl Comparison {
+    /// A comparison that this flag interrupts.
+    pub(in crate::propnet) fn new(interrupt: Option<Arc<AtomicBool>>) -> Self {
+        Self { left: STATES_BEFORE, is_awaited: false, interrupt, fastest: Arc::default() }
+    }
+
+    /// Leaves it to another fork, and takes what that finds.
+    pub(in crate::propnet) fn wait(&mut self) {
+        (self.left, self.is_awaited) = (STATES_BETWEEN, true);
+    }
+
+    /// Counts a state; returns the limits within which the comparison is to be made now, if it is.
+    pub(in crate::propnet) fn count(&mut self) -> Option<Limits> {
+        self.left = self.left.saturating_sub(1);
+        if self.left > 0 {
+            return None;
+        }
+        if self.is_awaited && !self.is_made() {
+            self.left = STATES_BETWEEN;
+            return None;
+        }
+        Some(self.interrupt.iter().fold(Limits::none(), |limits, flag| limits.with_interrupt(flag.clone())))
+    }
+
+    /// Whether it has been made.
+    pub(in crate::propnet) fn is_made(&self) -> bool {
+        self.fastest.get().is_some()
+    }
+
+    /// The fastest machine of those that agree with the program, which is found now if no fork has found it; `None` if
+    /// there is none.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline of the limits ends the work.
+    pub(in crate::propnet) fn fastest(
+        &self,
+        program: &Arc<Program>,
+        back_ends: &BackEnds,
+        limits: &Limits,
+    ) -> Result<Option<MachineChoice>, Stop> {
+        if let Some(known) = self.fastest.get() {
+            return Ok(known.clone());
+        }
+        let maker = MachineMaker { program, made_of: &|_| program, back_ends, limits };
+        let found = match maker.machine(EvaluatorKind::Auto) {
+            Ok(choice) => Some(choice),
+            Err(NoMachine::Differ(_)) => None,
+            Err(NoMachine::Stopped(stop)) => return Err(stop),
+        };
+        Ok(self.fastest.get_or_init(|| found).clone())
+    }
+}
+
+/// Why there is no machine.
+pub(in crate::propnet) enum NoMachine {
+    /// The limits ended the work.
+    Stopped(Stop),
+    /// All machines differ from the program; this is the first difference.
+    Differ(Box<FormDifference>),
+}
+
+impl From<Stop> for NoMachine {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+/// The evaluators that are taken if what is asked for differs from the program, in order.
+const PLAINER: [EvaluatorKind; 2] = [EvaluatorKind::Incremental, EvaluatorKind::Full];
+
+/// Makes machines for a program, and leaves out what differs from it.
+pub(in crate::propnet) struct MachineMaker<'a, 'p> {
+    pub(in crate::propnet) program: &'a Arc<Program>,
+    /// What each evaluator runs: the program itself, or in tests a wrong one.
+    pub(in crate::propnet) made_of: &'a dyn Fn(EvaluatorKind) -> &'p Arc<Program>,
+    /// What is left out.
+    pub(in crate::propnet) back_ends: &'a BackEnds,
+    pub(in crate::propnet) limits: &'a Limits,
+}
+
+impl MachineMaker<'_, '_> {
+    /// A machine with an evaluator; for [`EvaluatorKind::Auto`], the fastest by measurement. It agrees with the program
+    /// on states of random play: if what is asked for does not, it is left out, and a plainer one is taken.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline of the limits ends the work, or if no machine agrees.
+    pub(in crate::propnet) fn machine(&self, kind: EvaluatorKind) -> Result<MachineChoice, NoMachine> {
+        let mut first = None;
+        for kind in std::iter::once(kind).chain(PLAINER) {
+            for (mut machine, kind) in self.by_speed(self.machines(kind)?)? {
+                if self.why_without(kind).is_some() {
+                    continue;
+                }
+                let extent = ComparisonExtent::from_program(self.program);
+                match agreement::difference(&mut machine, self.program, extent, &self.limits.poll())? {
+                    None => return Ok((machine, kind)),
+                    Some(difference) => {
+                        self.back_ends.leave_out(Technique::Evaluator(kind.name()), &difference);
+                        first = first.or(Some(difference));
+                    }
+                }
+            }
+        }
+        let of_plainer = || self.why_without(EvaluatorKind::Incremental);
+        let difference = first.or_else(of_plainer).unwrap_or_else(|| unreachable!("the plainer ones were tried"));
+        Err(NoMachine::Differ(Box::new(difference)))
+    }
+
+    /// The machines that have an evaluator and are not left out; those for `Auto` are all that may be the fastest.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(in crate::propnet) fn machines(&self, kind: EvaluatorKind) -> Result<Vec<MachineChoice>, Stop> {
+        let program = (self.made_of)(kind);
+        let with = |machine| vec![(machine, kind)];
+        Ok(match kind {
+            _ if self.why_without(kind).is_some() => Vec::new(),
+            EvaluatorKind::Full => with(AnyMachine::Full(full(program))),
+            EvaluatorKind::Incremental => with(AnyMachine::Incremental(incremental(program, MoveTreatment::Kept))),
+            EvaluatorKind::Compiled => with(AnyMachine::Incremental(compiled(program, self.limits)?)),
+            EvaluatorKind::Sparse => sparse(program, self.limits)?,
+            EvaluatorKind::Auto => self.all()?,
+        })
+    }
+
+    /// Why an evaluator is left out, if it is.
+    fn why_without(&self, kind: EvaluatorKind) -> Option<FormDifference> {
+        self.back_ends.why_without(Technique::Evaluator(kind.name()))
+    }
+
+    /// Every machine that may be the fastest.
+    fn all(&self) -> Result<Vec<MachineChoice>, Stop> {
+        let mut machines = self.machines(EvaluatorKind::Incremental)?;
+        if !machines.is_empty() {
+            self.limits.check()?;
+            let taken_back = AnyMachine::Incremental(incremental(
+                (self.made_of)(EvaluatorKind::Incremental),
+                MoveTreatment::TakenBack,
+            ));
+            machines.push((taken_back, EvaluatorKind::Incremental));
+        }
+        machines.extend(self.machines(EvaluatorKind::Sparse)?);
+        if self.program.move_gates.len() <= MOST_COMPILED {
+            machines.extend(self.machines(EvaluatorKind::Compiled)?);
+        }
+        if self.program.move_gates.start <= MOST_FULL {
+            machines.extend(self.machines(EvaluatorKind::Full)?);
+        }
+        Ok(machines)
+    }
+
+    /// The machines by their speed, the fastest first.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    fn by_speed(&self, machines: Vec<MachineChoice>) -> Result<Vec<MachineChoice>, Stop> {
+        let program = &**self.program;
+        let limits = self.limits;
+        if machines.len() < 2 {
+            return Ok(machines);
+        }
+        let mut players = Vec::with_capacity(machines.len());
+        for (machine, kind) in machines {
+            limits.check()?;
+            players.push(MeasuredMachine::new(machine, kind, program));
+        }
+        let time = MEASURED_PER_GATE.saturating_mul(to_u32(program.gates.len())).clamp(LEAST_MEASURED, MOST_MEASURED);
+        let turn = time / (TURNS * to_u32(players.len()));
+        let mut moves = 1;
+        while players[0].take_turn(moves).is_some_and(|taken| taken < turn) {
+            limits.check()?;
+            moves *= 2;
+        }
+        players[0].best = Duration::MAX;
+        for _ in 0..TURNS {
+            let fastest = players.iter().map(|player| player.best).min().unwrap_or(Duration::MAX);
+            let may_win = |player: &&mut MeasuredMachine<'_>| {
+                player.best == Duration::MAX || player.best < fastest.saturating_mul(HOPELESS)
+            };
+            for player in players.iter_mut().filter(may_win) {
+                limits.check()?;
+                player.take_turn(moves);
+            }
+        }
+        // The first of several equal ones comes first.
+        sorting::sort_by_key(&mut players, |player| player.best);
+        Ok(players.into_iter().map(|player| (player.machine, player.kind)).collect())
+    }
+}
+
+fn full(program: &Arc<Program>) -> Machine<Full> {
+    let outputs = OutputLayout::new(program, &program.next);
+    let evaluator = Full::new(program, &outputs);
+    Machine::new(program, outputs, evaluator, JointMoveUse::Evaluator)
+}
+
+fn incremental(program: &Arc<Program>, moves: MoveTreatment) -> Machine<Incremental> {
+    let outputs = OutputLayout::new(program, &program.next);
+    let evaluator = Incremental::new(program, &outputs, moves, program.move_gates.end as usize);
+    Machine::new(program, outputs, evaluator, JointMoveUse::Evaluator)
+}
+
+fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Incremental>, Stop> {
+    let mut play = MachineRandomPlay::new(AnyMachine::Incremental(incremental(program, MoveTreatment::Kept)), program);
+    let mut watched: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
+    for _ in 0..WATCHED_MOVES {
+        limits.check()?;
+        let Some(joint_move) = play.step() else { break };
+        *watched.entry(joint_move.to_vec()).or_default() += 1;
+    }
+    let (with_defaults, defaults) = with_defaults(program, &watched);
+    let program = &Arc::new(with_defaults);
+    let outputs = OutputLayout::new(program, &defaults);
+    let evaluator = Incremental::new(program, &outputs, MoveTreatment::Ignored, program.move_gates.start as usize);
+    let effects = Effects::new(Arc::new(MovePart::new(program, defaults)));
+    Ok(Machine::new(program, outputs, evaluator, JointMoveUse::Effects(Box::new(effects))))
+}
+
+/// None if a cycle depends on the moves; else two machines, which keep conditions up to date or compute them on
+/// demand.
+fn sparse(program: &Program, limits: &Limits) -> Result<Vec<MachineChoice>, Stop> {
+    let machine = |conditions| {
+        let (program, outputs, sparse) = Sparse::new(program, conditions)?;
+        let evaluator = Incremental::new(&program, &outputs, MoveTreatment::Ignored, sparse.kept_gates());
+        let machine = Machine::new(&program, outputs, evaluator, JointMoveUse::Sparse(sparse));
+        Some((AnyMachine::Incremental(machine), EvaluatorKind::Sparse))
+    };
+    let mut machines = Vec::new();
+    for conditions in [MoveConditions::Kept, MoveConditions::OnDemand] {
+        limits.check()?;
+        machines.extend(machine(conditions));
+    }
+    Ok(machines)
+}
+
+/// A machine whose speed is measured.
+struct MeasuredMachine<'a> {
+    machine: AnyMachine,
+    kind: EvaluatorKind,
+    play: MachineRandomPlay<'a>,
+    /// The time of its fastest turn.
+    best: Duration,
+}
+
+impl<'a> MeasuredMachine<'a> {
+    fn new(machine: AnyMachine, kind: EvaluatorKind, program: &'a Program) -> Self {
+        let play = MachineRandomPlay::new(machine.clone(), program);
+        Self { machine, kind, play, best: Duration::MAX }
+    }
+
+    /// Plays `moves` joint moves and returns the time taken; `None` if nothing can be played.
+    fn take_turn(&mut self, moves: usize) -> Option<Duration> {
+        let start = Instant::now();
+        for _ in 0..moves {
+            self.play.step()?;
+        }
+        let taken = start.elapsed();
+        self.best = self.best.min(taken);
+        Some(taken)
+    }
+}
+
+/// Random play on a machine, from a fixed seed.
+struct MachineRandomPlay<'a> {
+    machine: AnyMachine,
+    program: &'a Program,
+    random: Chance,
+    state: Vec<usize>,
+    joint_move: Vec<u32>,
+    length: usize,
+}
+
+impl<'a> MachineRandomPlay<'a> {
+    fn new(machine: AnyMachine, program: &'a Program) -> Self {
+        let state = program.initial.as_slice().to_vec();
+        debug_assert_eq!(state.len(), program.bits().div_ceil(BITS));
+        let random = Chance::new(0);
+        Self { machine, program, random, state, joint_move: Vec::new(), length: 0 }
+    }
+
+    /// Plays one joint move and returns it; begins a new game if the current one is over. `None` if nothing can be
+    /// played.
+    fn step(&mut self) -> Option<&[u32]> {
+        loop {
+            let Self { machine, random, state, joint_move, .. } = self;
+            let mut choose = |count: usize| random.below(count);
+            let mut is_on = || match machine {
+                AnyMachine::Full(machine) => machine.random_step(state, joint_move, &mut choose) == Ok(true),
+                AnyMachine::Incremental(machine) => machine.random_step(state, joint_move, &mut choose) == Ok(true),
+            };
+            if self.length < LONGEST_GAME && is_on() {
+                self.length += 1;
+                return Some(&self.joint_move);
+            }
+            if self.length == 0 {
+                return None;
+            }
+            self.state.copy_from_slice(self.program.initial.as_slice());
+            self.length = 0;
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The optimiser: passes that make a network smaller and keep its answers.
+//!
+//! Each pass is a function that edits a netlist, in a file of its own, and has a name. [`optimise()`] runs the passes
+//! round after round. A pass that has found nothing to do runs again only after another one has changed the network.
+//! The rounds end when one reduces the network by less than a thousandth, or when the passes have processed
+//! `MOST_WORK` components and edges. Both limits are counts, so the network does not depend on the speed of the
+//! machine.
+
+mod bounds;
+mod constants;
+mod de_morgan;
+mod dead;
+mod double_negation;
+mod duplicates;
+mod exclusive;
+mod factor;
+mod flatten;
+mod implied;
+mod knowledge;
+mod mirrored;
+mod one_move;
+mod shared;
+mod single_input;
+mod turns;
+mod unchanging;
+
+pub(super) use exclusive::prove;
+
+use super::Network;
+use super::netlist::Netlist;
+use gdl::limits::{Limits, Poll, Stop, unlimited};
+use serde::Serialize;
+
+/// A pass of the optimiser.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// A sentence that says what it does.
+    pub summary: &'static str,
+    /// Polls as often as it goes through components or edges; if it is stopped, the netlist is of no use.
+    run: PassFunction,
+}
+
+type PassFunction = fn(&mut Netlist, &Poll<'_>) -> Result<(), Stop>;
+
+/// The effect of one run of a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct PassReport {
+    /// The name of the pass.
+    pub name: &'static str,
+    /// The number of components before the run.
+    pub before: usize,
+    /// The number of components after the run.
+    pub after: usize,
+    /// The number of edges before the run.
+    pub edges_before: usize,
+    /// The number of edges after the run.
+    pub edges_after: usize,
+}
+
+/// All passes, in the order in which they run.
+pub const PASSES: &[Pass] = &[
+    constants::PASS,
+    dead::PASS,
+    single_input::PASS,
+    double_negation::PASS,
+    duplicates::PASS,
+    flatten::PASS,
+    factor::PASS,
+    exclusive::PASS,
+    turns::PASS,
+    one_move::PASS,
+    de_morgan::PASS,
+    implied::PASS,
+    shared::PASS,
+    unchanging::PASS,
+    mirrored::PASS,
+];
+
+/// The passes that rely on invariants of all states reachable by legal play. A network on which they have been run is
+/// valid for those states only; for others it may silently return wrong answers.
+pub(crate) const FOR_PLAY: &[&str] = &[turns::PASS.name, implied::PASS.name];
+
+/// A round that reduces the network by less than one part in this many is the last.
+const LEAST_GAIN: usize = 1_000;
+
+/// The maximum number of components and edges that all runs of passes together process: about 35 runs over a network of
+/// a million components and five million edges.
+pub(crate) const MOST_WORK: usize = 200_000_000;
+
+/// The passes to run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Schedule<'a> {
+    /// The names of the passes that are skipped.
+    pub(super) without: &'a [&'a str],
+    /// Passes that run after those of the table.
+    pub(super) more: &'a [Pass],
+}
+
+impl Pass {
+    /// A pass of the caller: for tests of what finds a wrong one.
+    #[doc(hidden)]
+    pub const fn new(name: &'static str, run: PassFunction) -> Self {
+        Self { name, summary: "a pass of the caller", run }
+    }
+
+    /// Runs the pass once, by itself.
+    pub fn apply(&self, network: &mut Network) {
+        unlimited(|limits| {
+            let poll = limits.poll();
+            let mut netlist = Netlist::from_network(std::mem::take(network), &poll)?;
+            (self.run)(&mut netlist, &poll)?;
+            *network = netlist.into_network(&poll)?;
+            Ok(())
+        });
+    }
+}
+
+/// Runs all passes except those named in `without`, until a round reduces the network too little. Returns the effect of
+/// each run.
+pub fn optimise(network: &mut Network, without: &[&str]) -> Vec<PassReport> {
+    unlimited(|limits| optimise_within(network, without, limits, || true))
+}
+
+/// As [`optimise()`], within limits, which are asked within each pass as well; `goes_on` is asked before each pass, and
+/// where it says no, the network stays as it is then, which is valid. One pass over a million components takes some
+/// seconds.
+///
+/// # Errors
+/// If the interrupt or the deadline of the limits ends the work. Then the network is of no use.
+pub fn optimise_within(
+    network: &mut Network,
+    without: &[&str],
+    limits: &Limits,
+    goes_on: impl Fn() -> bool,
+) -> Result<Vec<PassReport>, Stop> {
+    let poll = limits.poll();
+    let mut netlist = Netlist::from_network(std::mem::take(network), &poll)?;
+    let schedule = Schedule { without, more: &[] };
+    let reports = schedule.run(&mut netlist, limits, |_, _| Ok(goes_on()))?;
+    *network = netlist.into_network(&poll)?;
+    Ok(reports)
+}
+
+impl Schedule<'_> {
+    /// Runs the passes on a netlist, and asks `goes_on` before each one. Returns the effect of each run.
+    ///
+    /// # Errors
+    /// If the limits end the work, or `goes_on` fails. Then the netlist is of no use.
+    pub(super) fn run<'a>(
+        &'a self,
+        netlist: &mut Netlist,
+        limits: &Limits,
+        mut goes_on: impl FnMut(&Netlist, &'a Pass) -> Result<bool, Stop>,
+    ) -> Result<Vec<PassReport>, Stop> {
+        let poll = limits.poll();
+        let mut reports = Vec::new();
+        // The edits after which each pass last found nothing to do.
+        let mut idle_after = vec![None; PASSES.len() + self.more.len()];
+        let mut work = 0;
+        'rounds: loop {
+            let start = weight(netlist);
+            for (pass, idle_after) in PASSES.iter().chain(self.more).zip(&mut idle_after) {
+                if self.without.contains(&pass.name) || *idle_after == Some(netlist.edits()) {
+                    continue;
+                }
+                if work >= MOST_WORK || !goes_on(netlist, pass)? {
+                    break 'rounds;
+                }
+                let (before, edges_before) = netlist.size();
+                let edits = netlist.edits();
+                work += before + edges_before;
+                limits.check()?;
+                (pass.run)(netlist, &poll)?;
+                let (after, edges_after) = netlist.size();
+                reports.push(PassReport { name: pass.name, before, after, edges_before, edges_after });
+                *idle_after = (netlist.edits() == edits).then_some(edits);
+            }
+            if weight(netlist) + start / LEAST_GAIN >= start {
+                break;
+            }
+        }
+        Ok(reports)
+    }
+}
+
+/// What the optimiser minimises: the number of components plus the number of edges.
+fn weight(netlist: &Netlist) -> usize {
+    let (components, edges) = netlist.size();
+    components + edges
+}

@@ -1,0 +1,373 @@
+//! Groups of exclusive fluents, of which at most one holds in every reachable state, such as the marks on one cell.
+//!
+//! Candidates are facts that differ in one argument only. They are proved together by induction over steps: if at most
+//! one fluent of each group holds, then after any legal moves at most one of each holds. A group for which this cannot
+//! be shown is dropped, and the others are tried again without it, until all that remain support each other (as Houdini
+//! finds invariants: Flanagan and Leino, 2001).
+//!
+//! They are proved once, kept in the network ([`Network::groups`](super::super::Network::groups)), and lowered with it.
+//! Other passes keep them true: each keeps the next state of every state in which at most one fluent of each group
+//! holds.
+
+use super::super::literal;
+use super::super::netlist::Netlist;
+use super::super::network::{Component, Group, Groups, Output};
+use super::Pass;
+use super::knowledge::{Knowledge, LONG, NetlistFacts};
+use crate::program::{FluentId, FluentStorage};
+use gdl::limits::{Poll, Stop};
+use gdl::rules::GroundTerm;
+use hashbrown::HashTable;
+use petgraph::graph::NodeIndex;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
+
+pub(super) const PASS: Pass = Pass {
+    name: "exclusive",
+    summary: "prove groups of fluents of which at most one holds, in legal play from the initial state",
+    run,
+};
+
+/// Larger groups are not tried.
+const LARGEST: usize = 64;
+
+/// The maximum depth of case distinctions in a proof.
+const DEEPEST: usize = 3;
+
+/// The maximum number of conclusions in the proof for one group; beyond it the group is dropped.
+const MOST_EFFORT_OF_ONE: usize = 20_000;
+
+/// The maximum number of conclusions in the search for forced moves.
+const MOST_EFFORT_FOR_FORCED: usize = 100_000;
+
+/// The maximum number of conclusions in all proofs together; beyond it no group is considered proved.
+const MOST_EFFORT: usize = 1_000_000;
+
+/// Candidates are refuted by this many plies of 64 random games, as long as no more than `MOST_EVALUATED` gates and
+/// inputs are evaluated.
+const LEAST_PLIES: usize = 8;
+const MOST_PLIES: usize = 100;
+const MOST_EVALUATED: usize = 20_000_000;
+
+/// If the effort is too little, it is tried again this many times in all, on the netlist that the passes have
+/// simplified.
+const MOST_TRIES: u32 = 2;
+
+/// A fluent with a bit of its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct ExclusiveBit {
+    base: NodeIndex,
+    /// The component that its next output reads.
+    next: NodeIndex,
+}
+
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
+    let Groups { proved, tries } = netlist.network.groups.clone();
+    if tries == MOST_TRIES {
+        return Ok(());
+    }
+    let facts = NetlistFacts::from_netlist(netlist, poll)?;
+    let bits = bits(netlist);
+    let depends = |group: &Group| {
+        let members = Members::from_group(netlist, &bits, group).bits;
+        members.iter().any(|bit| facts.depends_on_moves(bit.next))
+    };
+    let mut candidates = candidates(netlist, poll)?;
+    candidates.retain(|group| proved.iter().all(|known| known.fluents != group.fluents));
+    refute(netlist, &mut candidates, poll)?;
+    let (others, simple): (Vec<_>, Vec<_>) = candidates.into_iter().partition(depends);
+    let (proved, _) = prove(netlist, proved, simple, poll)?;
+    let (proved, is_complete) = prove(netlist, proved, others, poll)?;
+    netlist.network.groups = Groups { proved, tries: if is_complete { MOST_TRIES } else { tries + 1 } };
+    Ok(())
+}
+
+/// Removes the groups of which two fluents hold in some state of random play.
+fn refute(netlist: &Netlist, groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result<(), Stop> {
+    let mut simulation = literal::simulation(netlist, poll)?;
+    let mut games = literal::games(netlist, 0);
+    let plies = (MOST_EVALUATED / (1 + simulation.size())).clamp(LEAST_PLIES, MOST_PLIES);
+    for _ in 0..plies {
+        groups.retain(|group| {
+            let words = group.fluents.iter().map(|fluent| games.state[fluent.index()]);
+            words.fold((0, 0), |(any, two), word| (any | word, two | any & word)).1 == 0
+        });
+        if groups.is_empty() {
+            break;
+        }
+        simulation.enter(&games.state, poll)?;
+        games.choose(&simulation);
+        simulation.advance(&games.moves, poll)?;
+        games.advance(&simulation);
+    }
+    Ok(())
+}
+
+/// The facts of a netlist, with the groups that have been proved for it.
+///
+/// # Errors
+/// If the limits end the work.
+pub(super) fn facts(netlist: &Netlist, poll: &Poll<'_>) -> Result<NetlistFacts, Stop> {
+    let mut facts = NetlistFacts::from_netlist(netlist, poll)?;
+    let bits = bits(netlist);
+    for group in &netlist.network.groups.proved {
+        poll.steps(group.fluents.len())?;
+        let members = Members::from_group(netlist, &bits, group);
+        facts.exclude(&members.bases(), members.is_complete);
+    }
+    let mut knowledge = Knowledge::new(netlist);
+    knowledge.is_step = true;
+    facts.find_forced(netlist, &mut knowledge, MOST_EFFORT_FOR_FORCED, poll)?;
+    Ok(facts)
+}
+
+/// The groups that are known, and those candidates that are proved, all together; and whether the effort was enough for
+/// all. At most one fluent of each must hold initially.
+///
+/// # Errors
+/// If the limits end the work.
+pub(in crate::propnet) fn prove(
+    netlist: &Netlist,
+    mut known: Vec<Group>,
+    mut groups: Vec<Group>,
+    poll: &Poll<'_>,
+) -> Result<(Vec<Group>, bool), Stop> {
+    let mut facts = NetlistFacts::from_netlist(netlist, poll)?;
+    let bits = bits(netlist);
+    let members = |group: &Group| Members::from_group(netlist, &bits, group);
+    let mut knowledge = Knowledge::new(netlist);
+    knowledge.is_step = true;
+    loop {
+        facts.forget_groups();
+        for group in known.iter().chain(&groups) {
+            // That a group is complete holds from the initial state only.
+            facts.exclude(&members(group).bases(), false);
+        }
+        let most = knowledge.effort + MOST_EFFORT_FOR_FORCED;
+        facts.find_forced(netlist, &mut knowledge, most, poll)?;
+        let before = groups.len();
+        let mut stopped = Ok(());
+        groups.retain(|group| {
+            stopped = stopped.and_then(|()| poll.steps(LONG * group.fluents.len()));
+            let most = knowledge.effort + MOST_EFFORT_OF_ONE;
+            stopped.is_ok()
+                && knowledge.effort < MOST_EFFORT
+                && is_inductive(netlist, &facts, &mut knowledge, &members(group).bits, most)
+        });
+        stopped?;
+        if groups.len() == before {
+            break;
+        }
+    }
+    for group in &mut groups {
+        let bits = members(group).bits;
+        poll.steps(LONG * bits.len())?;
+        let is_simple = !bits.iter().any(|bit| facts.depends_on_moves(bit.next));
+        group.is_complete = is_simple && is_never_empty(netlist, &facts, &mut knowledge, &bits);
+    }
+    known.extend(groups);
+    Ok((known, knowledge.effort < MOST_EFFORT))
+}
+
+/// The fluents with a bit of their own, by fluent.
+fn bits(netlist: &Netlist) -> Vec<Option<ExclusiveBit>> {
+    let count = netlist.network.fluents.len();
+    let mut bases = vec![None; count];
+    let mut nexts = vec![None; count];
+    for node in netlist.nodes() {
+        match netlist.component(node) {
+            Component::Base(fluent) => bases[fluent.index()] = Some(node),
+            Component::Output(Output::Next(fluent)) => nexts[fluent.index()] = Some(netlist.inputs(node)[0]),
+            _ => {}
+        }
+    }
+    let bit = |(base, next): (Option<_>, Option<_>)| Some(ExclusiveBit { base: base?, next: next? });
+    bases.into_iter().zip(nexts).map(bit).collect()
+}
+
+/// What a group says about the bits of a netlist.
+///
+/// A group is a statement about fluents, which stays true whatever passes do to the network. Passes change which bit a
+/// fluent has, so the statement about bits is derived from the storage of the fluents each time it is used.
+struct Members {
+    /// The bits of which at most one is set.
+    bits: Vec<ExclusiveBit>,
+    /// Whether one of them is set in every state reached from the initial one.
+    is_complete: bool,
+}
+
+impl Members {
+    fn from_group(netlist: &Netlist, bits: &[Option<ExclusiveBit>], group: &Group) -> Self {
+        let mut members = Self { bits: Vec::with_capacity(group.fluents.len()), is_complete: group.is_complete };
+        for &fluent in &group.fluents {
+            let bit = match netlist.network.fluents[fluent.index()].storage {
+                FluentStorage::Own => bits[fluent.index()],
+                FluentStorage::Same(other) => bits[other.index()],
+                FluentStorage::Always(false) => continue,
+                FluentStorage::Always(true) => None,
+            };
+            // The member that holds may be one without a bit.
+            members.is_complete &= bit.is_some();
+            members.bits.extend(bit);
+        }
+        // Members that mirror each other share a bit.
+        members.bits.sort_unstable();
+        members.bits.dedup();
+        members
+    }
+
+    fn bases(&self) -> Vec<NodeIndex> {
+        self.bits.iter().map(|bit| bit.base).collect()
+    }
+}
+
+/// Whether one fluent of a group, of which at most one holds, holds initially, and after each state in which one does.
+fn is_never_empty(netlist: &Netlist, facts: &NetlistFacts, knowledge: &mut Knowledge, group: &[ExclusiveBit]) -> bool {
+    let is_initial = |bit: &ExclusiveBit| match netlist.component(bit.base) {
+        Component::Base(fluent) => netlist.network.fluents[fluent.index()].initially,
+        _ => false,
+    };
+    group.iter().any(is_initial)
+        && group.iter().all(|bit| {
+            let mark = knowledge.mark();
+            knowledge.assume(netlist, facts, bit.base, true);
+            let holds_next = group.iter().any(|other| knowledge.evaluate(netlist, facts, other.next) == Some(true));
+            knowledge.go_back(mark);
+            holds_next
+        })
+}
+
+/// Groups of fluents that differ in one argument, of which at most one holds initially.
+fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Group>, Stop> {
+    let fluents = &netlist.network.fluents;
+    let bits = bits(netlist);
+    let mut indices: HashTable<(u64, usize)> = HashTable::new();
+    let mut groups: Vec<(usize, Vec<usize>)> = Vec::new();
+    for (number, fluent) in fluents.iter().enumerate().filter(|&(number, _)| bits[number].is_some()) {
+        let hashes = ArgumentHashes::from_fact(&fluent.fact);
+        poll.steps(1 + hashes.of_arguments.len() / 16)?;
+        for argument in 0..fluent.fact.arguments.len() {
+            let hash = hashes.mask_without(argument);
+            let is_same = |&(other, index): &(u64, usize)| {
+                let (position, members) = &groups[index];
+                let first = &fluents[members[0]].fact;
+                other == hash && *position == argument && differ_at_most(first, &fluent.fact, argument)
+            };
+            match indices.find(hash, is_same) {
+                Some(&(_, index)) => groups[index].1.push(number),
+                None => {
+                    indices.insert_unique(hash, (hash, groups.len()), |&(hash, _)| hash);
+                    groups.push((argument, vec![number]));
+                }
+            }
+        }
+    }
+    let is_possible = |group: &Vec<usize>| {
+        (2..=LARGEST).contains(&group.len()) && group.iter().filter(|&&number| fluents[number].initially).count() <= 1
+    };
+    let group = |numbers: Vec<usize>| Group::from_fluents(numbers.into_iter().map(FluentId::new).collect());
+    Ok(groups.into_iter().map(|(_, members)| members).filter(is_possible).map(group).collect())
+}
+
+/// Hashes of a fact without one of its arguments. They take memory in proportion to the arguments, while the facts
+/// without one would take its square.
+struct ArgumentHashes {
+    of_arguments: Vec<u64>,
+    sum: u64,
+}
+
+impl ArgumentHashes {
+    fn from_fact(fact: &GroundTerm) -> Self {
+        let of_arguments: Vec<u64> =
+            fact.arguments.iter().enumerate().map(|positioned| FxBuildHasher.hash_one(positioned)).collect();
+        let name = FxBuildHasher.hash_one((&fact.name, of_arguments.len()));
+        Self { sum: of_arguments.iter().fold(name, |sum, hash| sum.wrapping_add(*hash)), of_arguments }
+    }
+
+    fn mask_without(&self, argument: usize) -> u64 {
+        FxBuildHasher.hash_one((argument, self.sum.wrapping_sub(self.of_arguments[argument])))
+    }
+}
+
+/// Whether two facts are equal, up to this argument.
+fn differ_at_most(left: &GroundTerm, right: &GroundTerm, argument: usize) -> bool {
+    let rest = |fact: &GroundTerm| [0..argument, argument + 1..fact.arguments.len()];
+    let is_same = |(left_range, right_range)| left.arguments[left_range] == right.arguments[right_range];
+    left.name == right.name
+        && left.arguments.len() == right.arguments.len()
+        && rest(left).into_iter().zip(rest(right)).all(is_same)
+}
+
+/// Whether at most one fluent of a group can hold next.
+fn is_inductive(
+    netlist: &Netlist,
+    facts: &NetlistFacts,
+    knowledge: &mut Knowledge,
+    group: &[ExclusiveBit],
+    most: usize,
+) -> bool {
+    group.iter().enumerate().all(|(number, bit)| {
+        let others: Vec<NodeIndex> = group[number + 1..].iter().map(|other| other.next).collect();
+        others.is_empty() || exclude(netlist, facts, knowledge, bit.next, &others, DEEPEST, most)
+    })
+}
+
+/// Whether a component cannot be true together with one of the others.
+fn exclude(
+    netlist: &Netlist,
+    facts: &NetlistFacts,
+    knowledge: &mut Knowledge,
+    node: NodeIndex,
+    others: &[NodeIndex],
+    depth: usize,
+    most: usize,
+) -> bool {
+    if knowledge.effort > most {
+        return false;
+    }
+    let mark = knowledge.mark();
+    knowledge.assume(netlist, facts, node, true);
+    let mut is_excluded =
+        knowledge.is_impossible || others.iter().all(|&other| knowledge.evaluate(netlist, facts, other) == Some(false));
+    if !is_excluded
+        && depth > 0
+        && let Some(alternatives) = alternatives(netlist, facts, knowledge, node)
+    {
+        is_excluded =
+            alternatives.into_iter().all(|input| exclude(netlist, facts, knowledge, input, others, depth - 1, most));
+    }
+    knowledge.go_back(mark);
+    is_excluded
+}
+
+/// Components of which at least one must be true if this one is: the inputs of a disjunction, or of one below a
+/// conjunction. Nested disjunctions are replaced by their inputs.
+fn alternatives(
+    netlist: &Netlist,
+    facts: &NetlistFacts,
+    knowledge: &Knowledge,
+    node: NodeIndex,
+) -> Option<Vec<NodeIndex>> {
+    match netlist.component(node) {
+        Component::Or => {
+            let mut found = Vec::new();
+            let mut open = vec![node];
+            while let Some(node) = open.pop() {
+                match netlist.component(node) {
+                    _ if knowledge.value(node) == Some(false) => {}
+                    Component::Or if !facts.is_cyclic(node) => open.extend(netlist.inputs(node)),
+                    _ => found.push(node),
+                }
+            }
+            found.sort_unstable();
+            found.dedup();
+            Some(found)
+        }
+        Component::And if !facts.is_cyclic(node) => netlist
+            .inputs(node)
+            .iter()
+            .filter(|&&input| netlist.component(input) == Component::Or)
+            .find_map(|&input| alternatives(netlist, facts, knowledge, input)),
+        _ => None,
+    }
+}

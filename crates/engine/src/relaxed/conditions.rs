@@ -1,0 +1,380 @@
+//! What the cost of the goal depends on, as a flat list of conditions.
+//!
+//! A condition is a fluent or a gate together with the value that it has to get. It has alternatives, of which the
+//! cheapest counts, and each alternative consists of conditions that have to hold together.
+//! [`RelaxedConditions::from_gates`] keeps what the goal depends on, replaces negations by the other value of their
+//! input, and dissolves gates into the alternatives of their readers. What is left has an index each, in the order in
+//! which the costs are computed.
+
+use super::gates::{CostGate, Gates};
+use gdl::number::to_u32;
+
+/// What a condition is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ConditionKind {
+    /// A fluent gets a value, in the state itself or, by one of the alternatives, in the next one.
+    Fluent,
+    /// The move of this number is made; the alternatives make it legal.
+    Move(u32),
+    /// A gate gets a value.
+    Gate,
+    /// A gate gets a value, and that is taken to cost nothing.
+    Free,
+}
+
+/// What is done with the costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Only the cost of the goal is needed.
+    Costs,
+    /// The reasons of the cost are followed to a plan. Which of several equally cheap reasons comes first then matters,
+    /// and so do moves that cost nothing.
+    Plan,
+}
+
+/// All conditions, by their indices.
+#[derive(Clone, Debug)]
+pub(super) struct RelaxedConditions {
+    kinds: Vec<ConditionKind>,
+    /// The number of the first alternative of each condition; one more entry marks the end.
+    first_alternative: Vec<u32>,
+    /// The start of each alternative in `members`; one more entry marks the end.
+    first_member: Vec<u32>,
+    /// The conditions of the alternatives.
+    members: Vec<u32>,
+    /// For each fluent of the network the conditions that it becomes true and that it becomes false.
+    pub(super) fluents: Vec<[Option<u32>; 2]>,
+    /// The condition that the goal is reached.
+    pub(super) goal: u32,
+    /// The conditions from this number on are needed by the goal alone, not by any fluent.
+    pub(super) last: u32,
+    /// Whether some gate is taken to cost nothing although its inputs may cost something.
+    pub(super) has_free: bool,
+}
+
+impl RelaxedConditions {
+    /// The conditions on which the goal of a network depends.
+    pub(super) fn from_gates(gates: &Gates, purpose: Purpose) -> Self {
+        let mut dissolver = Dissolver::new(gates, purpose);
+        dissolver.dissolve();
+        dissolver.finish()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    pub(super) fn kind(&self, condition: u32) -> ConditionKind {
+        self.kinds[condition as usize]
+    }
+
+    /// The alternatives of a condition, each a list of conditions.
+    pub(super) fn alternatives(&self, condition: u32) -> impl ExactSizeIterator<Item = &[u32]> {
+        let all = self.first_alternative[condition as usize]..self.first_alternative[condition as usize + 1];
+        all.map(|index| {
+            let index = index as usize;
+            &self.members[self.first_member[index] as usize..self.first_member[index + 1] as usize]
+        })
+    }
+}
+
+/// The alternatives of a condition.
+type ConditionAlternatives = Vec<Vec<u32>>;
+
+/// Finds the conditions. A *literal* is a gate and the value that it has to get: twice the number of the gate, and one
+/// more for true.
+struct Dissolver<'a> {
+    gates: &'a Gates,
+    purpose: Purpose,
+    /// How many other literals refer to each literal on which the goal depends; 0 for all others.
+    uses: Vec<u32>,
+    /// What stands for each literal where another refers to it.
+    forms: Vec<ConditionAlternatives>,
+    /// The conditions so far, in the order in which they were found.
+    found: Vec<(ConditionKind, ConditionAlternatives)>,
+    /// For each condition whether a plan that follows its reasons within a state may come to a move.
+    may_move: Vec<bool>,
+    /// The conditions of literals that may be referred to before their own alternatives are known.
+    early: Vec<(u32, u32)>,
+    /// A condition that can never hold.
+    never: Option<u32>,
+}
+
+/// The form of what needs nothing.
+const NOTHING: [[u32; 0]; 1] = [[]];
+
+/// A gate with more members than this is not copied into each of its readers.
+const COPIED: usize = 2;
+
+fn literal(gate: u32, wanted: bool) -> u32 {
+    2 * gate + u32::from(wanted)
+}
+
+/// Whether the gate of a literal has to become true.
+fn is_wanted(literal: u32) -> bool {
+    literal % 2 == 1
+}
+
+impl<'a> Dissolver<'a> {
+    fn new(gates: &'a Gates, purpose: Purpose) -> Self {
+        let literals = 2 * gates.all.len();
+        let uses = vec![0; literals];
+        let forms = vec![Vec::new(); literals];
+        let found = Vec::new();
+        let may_move = Vec::new();
+        let early = Vec::new();
+        let mut dissolver = Self { gates, purpose, uses, forms, found, may_move, early, never: None };
+        dissolver.find_uses();
+        dissolver
+    }
+
+    fn gate(&self, literal: u32) -> &'a CostGate {
+        &self.gates.all[literal as usize / 2]
+    }
+
+    /// Whether the gate depends on itself and has to become false, which is taken to cost nothing.
+    fn is_free(&self, literal: u32) -> bool {
+        !is_wanted(literal) && self.gates.is_circular[literal as usize / 2]
+    }
+
+    /// Counts the references to each literal on which the goal depends.
+    fn find_uses(&mut self) {
+        let goal = literal(self.gates.goal, true);
+        self.uses[goal as usize] = 1;
+        let mut stack = vec![goal];
+        while let Some(reader) = stack.pop() {
+            if self.is_free(reader) && self.purpose == Purpose::Costs {
+                continue;
+            }
+            let wanted = is_wanted(reader);
+            let mut refer = |input: u32, wanted: bool| {
+                let uses = &mut self.uses[literal(input, wanted) as usize];
+                *uses += 1;
+                if *uses == 1 {
+                    stack.push(literal(input, wanted));
+                }
+            };
+            match *self.gates.all.get(reader as usize / 2).expect("a literal belongs to a gate") {
+                CostGate::Constant(_) => {}
+                CostGate::Base(_, next) => refer(next, wanted),
+                CostGate::Input(_, legal) if wanted => refer(legal, true),
+                CostGate::Input(..) => {}
+                CostGate::Not(input) => refer(input, !wanted),
+                CostGate::And(ref inputs) | CostGate::Or(ref inputs) => {
+                    inputs.iter().for_each(|&input| refer(input, wanted))
+                }
+            }
+        }
+    }
+
+    /// Finds the conditions. Gates come after their inputs, except in cycles; those of a cycle, fluents and moves have
+    /// conditions of their own from the start.
+    fn dissolve(&mut self) {
+        let literals = 0..to_u32(self.uses.len());
+        let relevant: Vec<u32> = literals.filter(|&literal| self.uses[literal as usize] > 0).collect();
+        for &literal in &relevant {
+            let kind = match *self.gate(literal) {
+                CostGate::Base(..) => ConditionKind::Fluent,
+                CostGate::Input(chosen, _) if is_wanted(literal) => ConditionKind::Move(chosen),
+                _ if self.is_free(literal) && self.purpose == Purpose::Plan => ConditionKind::Free,
+                _ if self.gates.is_circular[literal as usize / 2] && is_wanted(literal) => ConditionKind::Gate,
+                _ => continue,
+            };
+            let condition = self.add(kind, Vec::new(), kind != ConditionKind::Fluent);
+            self.early.push((literal, condition));
+            self.forms[literal as usize] = vec![vec![condition]];
+        }
+        for &literal in &relevant {
+            if self.early.binary_search_by_key(&literal, |&(early, _)| early).is_err() {
+                let form = if self.is_free(literal) { vec![Vec::new()] } else { self.body(literal) };
+                self.forms[literal as usize] = form;
+                let size: usize = self.forms[literal as usize].iter().map(Vec::len).sum();
+                if self.uses[literal as usize] > 1 && size > COPIED {
+                    self.condition(literal);
+                }
+            }
+        }
+        let has_free = self.has_free();
+        for (literal, condition) in std::mem::take(&mut self.early) {
+            let mut body = self.body(literal);
+            // What needs the fluent itself is never its cheapest reason.
+            if self.found[condition as usize].0 == ConditionKind::Fluent && !has_free {
+                body.retain(|members| !members.contains(&condition));
+            }
+            self.found[condition as usize].1 = body;
+        }
+    }
+
+    fn has_free(&self) -> bool {
+        self.found.iter().any(|&(kind, _)| kind == ConditionKind::Free)
+    }
+
+    fn add(&mut self, kind: ConditionKind, alternatives: ConditionAlternatives, may_move: bool) -> u32 {
+        self.may_move.push(may_move);
+        self.found.push((kind, alternatives));
+        to_u32(self.found.len()) - 1
+    }
+
+    /// The condition of a literal; a literal without one gets it.
+    fn condition(&mut self, literal: u32) -> u32 {
+        if let [members] = &self.forms[literal as usize][..]
+            && let &[condition] = &members[..]
+        {
+            return condition;
+        }
+        let alternatives = std::mem::take(&mut self.forms[literal as usize]);
+        let may_move = alternatives.iter().flatten().any(|&member| self.may_move[member as usize]);
+        let condition = self.add(ConditionKind::Gate, alternatives, may_move);
+        self.forms[literal as usize] = vec![vec![condition]];
+        condition
+    }
+
+    /// The alternatives of a literal, from what stands for the literals that it refers to.
+    fn body(&mut self, reader: u32) -> ConditionAlternatives {
+        let wanted = is_wanted(reader);
+        match *self.gate(reader) {
+            CostGate::Constant(value) if value == wanted => vec![Vec::new()],
+            CostGate::Constant(_) => self.never_holds(),
+            CostGate::Base(_, next) => self.forms[literal(next, wanted) as usize].clone(),
+            CostGate::Input(_, legal) if wanted => self.forms[literal(legal, true) as usize].clone(),
+            // Another move can be made instead.
+            CostGate::Input(..) => vec![Vec::new()],
+            CostGate::Not(input) => self.forms[literal(input, !wanted) as usize].clone(),
+            CostGate::And(ref inputs) if wanted => self.all(inputs, true),
+            CostGate::Or(ref inputs) if !wanted => self.all(inputs, false),
+            CostGate::And(ref inputs) | CostGate::Or(ref inputs) => self.any(inputs, wanted),
+        }
+    }
+
+    fn all(&mut self, inputs: &[u32], wanted: bool) -> ConditionAlternatives {
+        let literals = || inputs.iter().map(|&input| literal(input, wanted));
+        let is_needed = |&literal: &u32| self.forms[literal as usize] != NOTHING;
+        let needed: Vec<u32> = literals().filter(is_needed).collect();
+        if let [only] = needed[..] {
+            return self.forms[only as usize].clone();
+        }
+        let mut members = Vec::new();
+        for literal in needed {
+            match &self.forms[literal as usize][..] {
+                [] => return Vec::new(),
+                [only] => members.extend_from_slice(only),
+                _ => members.push(self.condition(literal)),
+            }
+        }
+        vec![members]
+    }
+
+    fn any(&mut self, inputs: &[u32], wanted: bool) -> ConditionAlternatives {
+        let forms = inputs.iter().map(|&input| &self.forms[literal(input, wanted) as usize]);
+        let mut alternatives: ConditionAlternatives = forms.flatten().cloned().collect();
+        if alternatives.is_empty() {
+            return self.never_holds();
+        }
+        if let Some(free) = alternatives.iter().position(Vec::is_empty) {
+            // Those that come later are never chosen; those before, only if they cost nothing either.
+            let is_inert = |members: &Vec<u32>| !members.iter().any(|&member| self.may_move[member as usize]);
+            match self.purpose == Purpose::Costs || alternatives[..free].iter().all(is_inert) {
+                true => return vec![Vec::new()],
+                false => alternatives.truncate(free + 1),
+            }
+        }
+        alternatives
+    }
+
+    /// The alternatives of what can never hold. A plan may pass through such a condition where costs are taken as 0, so
+    /// there it has to be found.
+    fn never_holds(&mut self) -> ConditionAlternatives {
+        match self.purpose {
+            Purpose::Costs => Vec::new(),
+            Purpose::Plan => {
+                let never = match self.never {
+                    Some(never) => never,
+                    None => self.add(ConditionKind::Gate, Vec::new(), false),
+                };
+                self.never = Some(never);
+                vec![vec![never]]
+            }
+        }
+    }
+
+    /// Numbers the conditions in the order in which their costs are computed: each fluent after what it depends on in
+    /// one state.
+    fn finish(mut self) -> RelaxedConditions {
+        let goal = self.condition(literal(self.gates.goal, true));
+        let has_free = self.has_free();
+        let (order, last) = self.order(goal);
+        let mut numbers = vec![u32::MAX; self.found.len()];
+        order.iter().zip(0..).for_each(|(&condition, number)| numbers[condition as usize] = number);
+        let fluents = self.fluents(&numbers);
+        let mut conditions = RelaxedConditions {
+            kinds: Vec::new(),
+            first_alternative: vec![0],
+            first_member: vec![0],
+            members: Vec::new(),
+            fluents,
+            goal: numbers[goal as usize],
+            last,
+            has_free,
+        };
+        for condition in order {
+            let (kind, alternatives) = &self.found[condition as usize];
+            conditions.kinds.push(*kind);
+            for alternative in alternatives {
+                conditions.members.extend(alternative.iter().map(|&member| numbers[member as usize]));
+                conditions.first_member.push(to_u32(conditions.members.len()));
+            }
+            conditions.first_alternative.push(to_u32(conditions.first_member.len()) - 1);
+        }
+        conditions
+    }
+
+    /// The conditions on which the goal depends, each after its members as far as they belong to the same state; and
+    /// the number of those on which fluents depend, which come first.
+    fn order(&self, goal: u32) -> (Vec<u32>, u32) {
+        let is_fluent = |condition: u32| self.found[condition as usize].0 == ConditionKind::Fluent;
+        let members = |condition: u32| self.found[condition as usize].1.iter().flatten().copied();
+        let mut fluents = Vec::new();
+        let mut is_known = vec![false; self.found.len()];
+        let mut stack = vec![goal];
+        while let Some(condition) = stack.pop() {
+            if !std::mem::replace(&mut is_known[condition as usize], true) {
+                stack.extend(members(condition));
+                fluents.extend(Some(condition).filter(|&condition| is_fluent(condition)));
+            }
+        }
+        is_known.fill(false);
+        let mut order = Vec::new();
+        let mut last = 0;
+        for first in fluents.into_iter().rev().map(Some).chain([None]) {
+            last = if first.is_none() { to_u32(order.len()) } else { last };
+            let mut stack = vec![(first.unwrap_or(goal), false)];
+            while let Some((condition, is_left)) = stack.pop() {
+                if is_left {
+                    order.push(condition);
+                } else if !std::mem::replace(&mut is_known[condition as usize], true) {
+                    stack.push((condition, true));
+                    let of_state = |&member: &u32| !is_fluent(member);
+                    stack.extend(members(condition).filter(of_state).map(|member| (member, false)));
+                }
+            }
+        }
+        (order, last)
+    }
+
+    /// The conditions of each fluent of the network, by their final numbers.
+    fn fluents(&self, numbers: &[u32]) -> Vec<[Option<u32>; 2]> {
+        let mut fluents = Vec::new();
+        for (gate, index) in self.gates.all.iter().zip(0_u32..) {
+            let CostGate::Base(fluent, _) = *gate else { continue };
+            let of = |wanted: bool| {
+                let form = self.forms[literal(index, wanted) as usize].first()?;
+                Some(numbers[form[0] as usize]).filter(|&number| number != u32::MAX)
+            };
+            if fluents.len() <= fluent as usize {
+                fluents.resize(fluent as usize + 1, [None; 2]);
+            }
+            fluents[fluent as usize] = [of(true), of(false)];
+        }
+        fluents
+    }
+}

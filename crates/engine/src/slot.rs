@@ -1,0 +1,342 @@
+//! The engine that plays a game: chosen by options, set up when it is first asked for, replaced where it cannot hold a
+//! state.
+
+use super::{Engine, EngineKind, EngineOptions, EngineState};
+use crate::ground::{GroundBudget, GroundError};
+use crate::interpreter::{self, Interpreter};
+use crate::program::Program;
+use crate::propnet::{FOR_PLAY, LeftOut, Propnet, PropnetError};
+use gdl::limits::{Limits, Stop};
+use ggp_game::{ReasonError, Reasoner};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Why a game has no engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The options select the network, and it cannot be built.
+    #[error("the propnet cannot be built: {0}; the engines `interpreter` and `auto` work without it")]
+    Propnet(PropnetError),
+    /// The interpreter has no answer, or the work was interrupted.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+}
+
+impl From<PropnetError> for EngineError {
+    fn from(error: PropnetError) -> Self {
+        match error {
+            PropnetError::Ground(GroundError::Reason(ReasonError::Stopped(Stop::Interrupted))) => {
+                Self::Reason(Stop::Interrupted.into())
+            }
+            error => Self::Propnet(error),
+        }
+    }
+}
+
+/// The engine of a game, or what is needed to set it up. It asks the game's interpreter for the rules and the initial
+/// state, and puts a fork of it in the place of a network that cannot be built.
+pub(super) struct EngineSlot {
+    pub(super) options: EngineOptions,
+    /// The text of the rules, by which a network that is kept is found.
+    sheet: Arc<str>,
+    /// The network, where the game comes compiled.
+    compiled: Option<Arc<Program>>,
+    engine: Option<Engine>,
+    /// What happened to the engine that no note has told yet.
+    untold: Vec<EngineNotice>,
+    /// The last of all such reasons.
+    no_propnet: Option<String>,
+}
+
+/// What the user has to know about an engine.
+enum EngineNotice {
+    /// The interpreter took the place of the network, for this reason.
+    Replaced(String),
+    /// A pass was left out of the network.
+    LeftOut(LeftOut),
+}
+
+impl EngineSlot {
+    /// No engine yet, for the rules in this text.
+    pub(super) fn new(options: EngineOptions, sheet: &str, compiled: Option<Program>) -> Self {
+        let compiled = compiled.map(Arc::new);
+        Self { options, sheet: sheet.into(), compiled, engine: None, untold: Vec::new(), no_propnet: None }
+    }
+
+    /// The same for a fork of the game, with a fork of the engine. Notes that wait stay here.
+    pub(super) fn fork(&self) -> Self {
+        Self {
+            options: self.options.clone(),
+            sheet: Arc::clone(&self.sheet),
+            compiled: self.compiled.clone(),
+            engine: self.engine.as_ref().map(Engine::fork),
+            untold: Vec::new(),
+            no_propnet: self.no_propnet.clone(),
+        }
+    }
+
+    /// Takes the place of another slot, from which this one was forked, with the notes that wait there.
+    pub(super) fn replace(mut self, other: &mut Self) {
+        self.untold.splice(..0, std::mem::take(&mut other.untold));
+        *other = self;
+    }
+
+    /// The engine, which is set up now if it has not been.
+    pub(super) fn engine(&mut self, interpreter: &mut Interpreter) -> Result<&mut Engine, EngineError> {
+        if self.engine.is_none() {
+            self.engine = Some(self.set_up(interpreter)?);
+        }
+        Ok(self.engine.as_mut().expect("the engine has been set up"))
+    }
+
+    /// The engine alone.
+    pub(super) fn into_engine(mut self, interpreter: &mut Interpreter) -> Result<Engine, EngineError> {
+        self.engine(interpreter)?;
+        Ok(self.engine.expect("the engine has been set up"))
+    }
+
+    /// The engine, and its own state for one of the interpreter's.
+    pub(super) fn engine_for(
+        &mut self,
+        interpreter: &mut Interpreter,
+        state: &interpreter::State,
+        is_reached: bool,
+    ) -> Result<(&mut Engine, EngineState), EngineError> {
+        let state = self.state_for(interpreter, state, is_reached)?;
+        Ok((self.engine(interpreter)?, state))
+    }
+
+    /// The engine's own state for one of the interpreter's. The engine is set up now if it has not been.
+    pub(super) fn state_for(
+        &mut self,
+        interpreter: &mut Interpreter,
+        state: &interpreter::State,
+        is_reached: bool,
+    ) -> Result<EngineState, EngineError> {
+        interpreter.check_owner(state)?;
+        if !is_reached && self.options.kind != EngineKind::Interpreter {
+            self.expect_any_state();
+        }
+        Ok(match self.engine(interpreter)? {
+            Engine::Interpreter(engine) => {
+                engine.learn_terms(state);
+                EngineState::Interpreter(state.clone())
+            }
+            Engine::Propnet(_) => self.convert(interpreter, state),
+        })
+    }
+
+    /// Takes a network that was built elsewhere as the engine, or what replaces it.
+    pub(super) fn adopt(
+        &mut self,
+        interpreter: &mut Interpreter,
+        built: Result<Propnet, PropnetError>,
+    ) -> Result<&mut Engine, EngineError> {
+        let engine = self.checked(interpreter, built)?;
+        Ok(self.engine.insert(engine))
+    }
+
+    /// The engine, where it has been set up.
+    pub(super) fn in_use(&self) -> Option<&Engine> {
+        self.engine.as_ref()
+    }
+
+    /// Takes other options. An engine that they name is set up at once; where that fails, nothing changes.
+    pub(super) fn set_options(
+        &mut self,
+        interpreter: &mut Interpreter,
+        options: EngineOptions,
+    ) -> Result<(), EngineError> {
+        let before = (std::mem::replace(&mut self.options, options), self.engine.take());
+        if self.options.kind != EngineKind::Auto
+            && let Err(error) = self.engine(interpreter)
+        {
+            (self.options, self.engine) = before;
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    /// Holds the engine, and what is set up later, to other limits.
+    pub(super) fn set_limits(&mut self, limits: Limits) {
+        if let Some(engine) = &mut self.engine {
+            engine.set_limits(limits.clone());
+        }
+        self.options = std::mem::take(&mut self.options).with_limits(limits);
+    }
+
+    /// What happened to the engine since this was last asked, as notes: `work` is what it does, such as `plays chess`.
+    pub(super) fn take_notes(&mut self, work: String) -> impl Iterator<Item = String> + use<> {
+        let events = std::mem::take(&mut self.untold).into_iter();
+        let of_lanes = match &self.engine {
+            Some(Engine::Propnet(propnet)) => propnet.back_ends().take_untold(),
+            _ => Vec::new(),
+        };
+        let of_lanes = of_lanes.into_iter().map(|left_out| left_out.to_string());
+        let of_engine = events.map(move |event| match event {
+            EngineNotice::Replaced(reason) => format!("the interpreter {work} instead of the propnet: {reason}"),
+            EngineNotice::LeftOut(left_out) => left_out.to_string(),
+        });
+        of_engine.chain(of_lanes)
+    }
+
+    /// Why the interpreter plays, if it replaced the network.
+    pub(super) fn why_no_propnet(&self) -> Option<&str> {
+        self.no_propnet.as_deref()
+    }
+
+    /// Compares the network of a compiled game with the rule sheet: what differs, roles or initial states, if anything
+    /// does.
+    ///
+    /// # Errors
+    /// Those of the interpreter, if it has no initial state.
+    pub(super) fn foreign_network(&self, interpreter: &mut Interpreter) -> Result<Option<&'static str>, ReasonError> {
+        let Some(program) = &self.compiled else { return Ok(None) };
+        if program.roles != interpreter.roles() {
+            return Ok(Some("roles"));
+        }
+        let initial = interpreter.initial_state()?;
+        let is_same = program.facts_in(&program.initial).eq(&interpreter.facts(&initial));
+        Ok((!is_same).then_some("initial states"))
+    }
+
+    /// A function that builds the network on any thread, using only the rules of the game; it stops soon after the flag
+    /// is set.
+    pub(super) fn builder(
+        &self,
+        mut interpreter: Interpreter,
+        interrupt: Arc<AtomicBool>,
+    ) -> impl FnOnce() -> Result<Engine, EngineError> + Send + use<> {
+        let mut maker = self.maker();
+        maker.options.progress = None;
+        move || {
+            let limits = Limits::none().with_interrupt(interrupt);
+            let budget = maker.options.budget.clone().with_limits(&limits);
+            let mut propnet = maker.propnet(&interpreter, &budget, &limits)?;
+            let initial = interpreter.initial_state()?;
+            propnet.check_initial(&interpreter.facts(&initial))?;
+            propnet.choose_evaluator(&limits).map_err(PropnetError::from)?;
+            Ok(Engine::Propnet(Box::new(propnet)))
+        }
+    }
+
+    fn set_up(&mut self, interpreter: &mut Interpreter) -> Result<Engine, EngineError> {
+        if self.options.kind == EngineKind::Interpreter {
+            return Ok(Engine::Interpreter(Box::new(interpreter.fork())));
+        }
+        let built = self.propnet(interpreter);
+        self.checked(interpreter, built)
+    }
+
+    /// The engine that a network makes if it begins as the interpreter does, or the interpreter where any engine will
+    /// do.
+    fn checked(
+        &mut self,
+        interpreter: &mut Interpreter,
+        built: Result<Propnet, PropnetError>,
+    ) -> Result<Engine, EngineError> {
+        let initial = interpreter.initial_state()?;
+        let facts = interpreter.facts(&initial);
+        let error = match built.and_then(|propnet| propnet.check_initial(&facts).map(|()| propnet)) {
+            Ok(propnet) => {
+                self.untold.extend(propnet.left_out().iter().cloned().map(EngineNotice::LeftOut));
+                return Ok(Engine::Propnet(Box::new(propnet)));
+            }
+            Err(error) => error,
+        };
+        if self.options.kind == EngineKind::Propnet {
+            return Err(error.into());
+        }
+        let stand_in = self.stand_in(interpreter, &error);
+        match EngineError::from(error) {
+            EngineError::Reason(error @ ReasonError::Stopped(Stop::Interrupted)) => {
+                self.engine = Some(stand_in);
+                Err(error.into())
+            }
+            _ => Ok(stand_in),
+        }
+    }
+
+    /// The network for the options.
+    fn propnet(&self, interpreter: &Interpreter) -> Result<Propnet, PropnetError> {
+        let budget = &self.options.budget;
+        self.maker().propnet(interpreter, budget, &budget.work())
+    }
+
+    /// What makes the network. The program that the game was loaded with is not used if a pass is switched off.
+    fn maker(&self) -> NetworkMaker {
+        let compiled = if self.options.propnet.without.is_empty() { self.compiled.as_deref() } else { None };
+        NetworkMaker { options: self.options.clone(), sheet: Arc::clone(&self.sheet), compiled: compiled.cloned() }
+    }
+
+    /// Switches off the passes that rely on legal play for the next network, and drops the current one if it relies on
+    /// them.
+    fn expect_any_state(&mut self) {
+        let without = &mut self.options.propnet.without;
+        let left_out = without.len();
+        for pass in FOR_PLAY {
+            if !without.iter().any(|name| name == pass) {
+                without.push(pass.to_string());
+            }
+        }
+        if without.len() > left_out && matches!(self.engine, Some(Engine::Propnet(_))) {
+            self.engine = None;
+        }
+    }
+
+    /// The network's state with the facts of the interpreter's.
+    fn convert(&mut self, interpreter: &Interpreter, state: &interpreter::State) -> EngineState {
+        let facts = interpreter.facts(state);
+        let engine = self.engine.as_mut().expect("the engine has been set up");
+        match engine.state_from_facts(&facts) {
+            Ok(state) => state,
+            Err(error) => {
+                self.engine = Some(self.stand_in(interpreter, &error));
+                EngineState::Interpreter(state.clone())
+            }
+        }
+    }
+
+    /// The interpreter as a replacement for the network; leaves a note that says why.
+    fn stand_in(&mut self, interpreter: &Interpreter, reason: &dyn std::fmt::Display) -> Engine {
+        self.untold.push(EngineNotice::Replaced(reason.to_string()));
+        self.no_propnet = Some(reason.to_string());
+        Engine::Interpreter(Box::new(interpreter.fork()))
+    }
+}
+
+/// What makes the network of a game, on any thread.
+struct NetworkMaker {
+    options: EngineOptions,
+    sheet: Arc<str>,
+    /// The program that the game was loaded with.
+    compiled: Option<Program>,
+}
+
+impl NetworkMaker {
+    /// The network: the one that the game was loaded with, or one that is kept from before, or a new one.
+    fn propnet(
+        self,
+        interpreter: &Interpreter,
+        budget: &GroundBudget,
+        limits: &Limits,
+    ) -> Result<Propnet, PropnetError> {
+        let options = &self.options.propnet;
+        if let Some(program) = self.compiled {
+            let propnet = Propnet::from_program(program, options, limits)?;
+            return Ok(propnet.bounded_by(interpreter.utility_range()));
+        }
+        let build = || Propnet::new(interpreter.rules(), budget, options);
+        let build = || match &self.options.progress {
+            Some(progress) => progress.over(build),
+            None => build(),
+        };
+        match &self.options.cache {
+            Some(cache) => {
+                let propnet = cache.network(&self.sheet, options, limits, build)?;
+                Ok(propnet.bounded_by(interpreter.utility_range()))
+            }
+            None => build(),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The joint moves of a state, one after the other, in canonical order.
+
+use super::{Move, ReasonError, Reasoner, Role};
+
+/// Enumerates the joint moves of one state like numbers: the last role's move changes fastest.
+///
+/// One role's move can be fixed ([`JointMoves::hold`]); then only the others change.
+#[derive(Clone, Debug, Default)]
+pub struct JointMoves {
+    legal: Vec<Vec<Move>>,
+    indices: Vec<usize>,
+    joint_move: Vec<Move>,
+    held: Option<Role>,
+}
+
+impl JointMoves {
+    /// The joint moves of a state that is not terminal, beginning with the first. A role without a legal move is an
+    /// error.
+    pub fn in_state<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Self, ReasonError> {
+        let mut joint_moves = Self::default();
+        joint_moves.read(reasoner, state)?;
+        Ok(joint_moves)
+    }
+
+    /// As [`JointMoves::in_state`], but replaces these joint moves and reuses their memory. After an error they have no
+    /// meaning.
+    pub fn read<R: Reasoner>(&mut self, reasoner: &mut R, state: &R::State) -> Result<(), ReasonError> {
+        let Self { legal, indices, joint_move, held } = self;
+        legal.resize_with(reasoner.roles().len(), Vec::new);
+        joint_move.clear();
+        for (index, moves) in legal.iter_mut().enumerate() {
+            reasoner.legal_moves(state, Role::new(index), moves)?;
+            let Some(&first) = moves.first() else {
+                return Err(ReasonError::NoLegalMove { role: reasoner.roles()[index].clone() });
+            };
+            joint_move.push(first);
+        }
+        indices.clear();
+        indices.resize(legal.len(), 0);
+        *held = None;
+        Ok(())
+    }
+
+    /// The legal moves of a role, in canonical order.
+    #[inline]
+    pub fn legal(&self, role: Role) -> &[Move] {
+        &self.legal[role.index()]
+    }
+
+    /// The index of a move among the legal ones of a role.
+    pub fn index_of(&self, role: Role, chosen: Move) -> Option<usize> {
+        self.legal(role).iter().position(|&legal| legal == chosen)
+    }
+
+    /// The number of joint moves; `usize::MAX` if there are more.
+    pub fn count(&self) -> usize {
+        self.legal.iter().map(Vec::len).fold(1, usize::saturating_mul)
+    }
+
+    /// The roles that have more than one legal move.
+    pub fn choosing(&self) -> Vec<Role> {
+        self.each_choosing().collect()
+    }
+
+    /// The roles that have more than one legal move, one after the other.
+    pub fn each_choosing(&self) -> impl Iterator<Item = Role> {
+        (0..self.legal.len()).filter(|&index| self.legal[index].len() > 1).map(Role::new)
+    }
+
+    /// The current joint move, in the order of the roles.
+    #[inline]
+    pub fn current(&self) -> &[Move] {
+        &self.joint_move
+    }
+
+    /// Sets a role's move to the one with this index in its list of legal moves; the others stay as they are.
+    ///
+    /// # Panics
+    /// If there is no such role or index.
+    #[inline]
+    pub fn choose(&mut self, role: Role, index: usize) {
+        self.indices[role.index()] = index;
+        self.joint_move[role.index()] = self.legal[role.index()][index];
+    }
+
+    /// Fixes a role's move to the one with this index in its list of legal moves, and starts again with the others.
+    ///
+    /// # Panics
+    /// If there is no such role or index.
+    pub fn hold(&mut self, role: Role, index: usize) {
+        self.held = Some(role);
+        self.indices.fill(0);
+        self.indices[role.index()] = index;
+        for (index, &chosen) in self.indices.iter().enumerate() {
+            self.joint_move[index] = self.legal[index][chosen];
+        }
+    }
+
+    /// Advances to the next joint move; after the last one returns false and is at the first again.
+    pub fn advance(&mut self) -> bool {
+        for index in (0..self.legal.len()).rev() {
+            if self.held == Some(Role::new(index)) {
+                continue;
+            }
+            let moves = &self.legal[index];
+            if moves.len() == 1 {
+                continue;
+            }
+            let chosen = self.indices[index] + 1;
+            let is_last = chosen == moves.len();
+            self.indices[index] = if is_last { 0 } else { chosen };
+            self.joint_move[index] = moves[self.indices[index]];
+            if !is_last {
+                return true;
+            }
+        }
+        false
+    }
+}

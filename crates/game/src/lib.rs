@@ -1,0 +1,56 @@
+//! Games as searches and players see them: roles, moves, utilities, and the trait of all engines.
+//!
+//! ```
+//! use ggp_game::{JointMoves, ReasonError, Reasoner};
+//!
+//! /// The number of joint moves from the initial state, on any engine.
+//! fn width<R: Reasoner>(engine: &mut R) -> Result<usize, ReasonError> {
+//!     let start = engine.initial_state()?;
+//!     Ok(JointMoves::in_state(engine, &start)?.count())
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut game = ggp_engine::Game::library("rock_paper_scissors")?;
+//! assert_eq!(width(&mut game.interpreter)?, 9);
+//! assert_eq!(width(game.engine()?)?, 9);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Engines (`ggp_engine::interpreter`) implement [`Reasoner`], and searches and players use nothing else. So every
+//! algorithm is written once, and all engines can be compared with each other.
+
+pub(crate) mod batch;
+mod chance;
+mod coding;
+pub(crate) mod evaluation;
+#[doc(hidden)]
+pub mod files;
+pub(crate) mod heuristic;
+pub(crate) mod joint;
+pub(crate) mod keys;
+pub(crate) mod moves;
+pub(crate) mod reasoner;
+#[doc(hidden)]
+pub mod stack;
+pub mod statistics;
+#[doc(hidden)]
+pub mod threads;
+mod turns;
+pub(crate) mod utility;
+mod winning_line;
+
+pub use batch::{BatchReasoner, Expansion, Expansions, Turn};
+pub use chance::Chance;
+#[doc(hidden)]
+pub use coding::Coding;
+pub use evaluation::{Evaluation, lead_by_roles};
+pub use heuristic::Heuristic;
+pub use joint::JointMoves;
+pub use keys::{KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn};
+pub use moves::{Fluent, Move, Role};
+pub use reasoner::{ReasonError, Reasoner, random_step_by_moves};
+#[doc(hidden)]
+pub use turns::{OngoingGame, play_to_end};
+pub use utility::{Utility, UtilityRange};
+pub use winning_line::WinningLine;

@@ -1,0 +1,36 @@
+//! Roles, moves and fluents as small copyable ids.
+
+use gdl::number::index_id;
+use gdl::rules::GroundTerm;
+use serde::{Deserialize, Serialize};
+
+index_id! {
+    /// A role of a game: its index in [`crate::Reasoner::roles`].
+    #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+    pub struct Role
+}
+
+impl Role {
+    /// The role of chance, if there is one.
+    pub fn chance(roles: &[GroundTerm]) -> Option<Self> {
+        roles.iter().position(GroundTerm::is_chance).map(Self::new)
+    }
+
+    /// The roles that players take: all except chance.
+    pub fn players(roles: &[GroundTerm]) -> impl Iterator<Item = Self> + '_ {
+        (0..roles.len()).filter(|&index| !roles[index].is_chance()).map(Self::new)
+    }
+}
+
+index_id! {
+    /// A move, as one engine numbers it. The number is valid only for that engine and its forks, and the order of the
+    /// numbers has no meaning: moves are always listed in the canonical order of their terms.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub struct Move
+}
+
+index_id! {
+    /// A fluent, as one engine numbers it. Like that of a move, the number is valid only for that engine and its forks.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+    pub struct Fluent
+}

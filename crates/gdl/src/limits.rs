@@ -1,0 +1,284 @@
+//! The limits of a piece of work: an interrupt, a deadline and memory, in one value that is passed down to the code
+//! that does the work.
+//!
+//! ```
+//! use gdl::limits::{Limits, Stop};
+//! use std::time::Duration;
+//!
+//! let limits = Limits::new().with_time(Duration::ZERO).with_memory(1 << 30);
+//! assert!(matches!(limits.check(), Err(Stop::Time { .. })));
+//! assert!(matches!(limits.check_memory(2 << 30), Err(Stop::Memory { limit }) if limit == 1 << 30));
+//! ```
+//!
+//! Loading (parsing, the checks, normalisation), the set-up of the interpreter, grounding, the optimiser and every
+//! question to the interpreter accept [`Limits`], and poll them at intervals of bounded work. There are no global
+//! flags: the caller that starts the work owns the flag and the clock.
+//!
+//! - A game: put them into `engine::EngineOptions` ([`with_interrupt`](Limits::with_interrupt) and so on exist there
+//!   too); they apply while the game is loaded, while its engine is set up, and to every question that is asked of it.
+//!   `engine::Game::set_limits` replaces them for a loaded game, `interpreter::Interpreter::set_limits` for one
+//!   interpreter.
+//! - A single step: the functions that end in `_within` (`rules::check_within`, `rules::normalise_within`,
+//!   `syntax::parse_within`, `engine::check_text_within`, `interpreter::Interpreter::within`) accept them as an
+//!   argument.
+//! - Grounding has time and memory of its own beside the limits of its caller (`ground::GroundBudget::with_limits`).
+//!
+//! Whatever is stopped says why with the same [`Stop`]: loading, an engine in an answer
+//! (`ReasonError::Stopped`), grounding, a search.
+//!
+//! A search has a `search::Budget`: limits, which it polls between nodes, and what only searches have. It is made of
+//! the limits of the game (`Budget::with_limits(game.limits())`), which the engine polls inside a node, so that one
+//! flag stops both.
+//!
+//! Interrupts and deadlines take effect within 0.3 seconds. Memory is what the allocator uses for the data that the
+//! work keeps, not the resident memory of the process.
+
+mod deadline;
+mod stop;
+
+pub use deadline::Deadline;
+pub use stop::{Stop, WorkKind};
+
+use crate::time::Instant;
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The limits of some work. Cheap to clone; clones share the flag.
+#[derive(Clone)]
+pub struct Limits {
+    interrupt: Option<Arc<AtomicBool>>,
+    time: Option<TimeLimit>,
+    memory: u64,
+    watch: Option<Arc<dyn Fn() + Send + Sync>>,
+}
+
+/// The end of some work, and the time it was given.
+#[derive(Clone, Copy, Debug)]
+struct TimeLimit {
+    end: Deadline,
+    given: Duration,
+}
+
+impl Limits {
+    /// The default limit on the memory for data that work keeps, in bytes: 1 GiB.
+    pub const MEMORY: u64 = 1 << 30;
+
+    /// No interrupt and no deadline, and [`Limits::MEMORY`].
+    pub fn new() -> Self {
+        Self { interrupt: None, time: None, memory: Self::MEMORY, watch: None }
+    }
+
+    /// No limits at all.
+    pub fn none() -> Self {
+        Self { memory: u64::MAX, ..Self::new() }
+    }
+
+    /// Stops soon after this flag is set.
+    pub fn with_interrupt(self, flag: Arc<AtomicBool>) -> Self {
+        Self { interrupt: Some(flag), ..self }
+    }
+
+    /// Stops at this moment. Errors name the time from now to then as the limit.
+    pub fn with_deadline(self, end: Deadline) -> Self {
+        Self { time: Some(TimeLimit { end, given: end.remaining() }), ..self }
+    }
+
+    /// Stops when this time has passed from now on.
+    pub fn with_time(self, given: Duration) -> Self {
+        Self { time: Some(TimeLimit { end: Deadline::after(given), given }), ..self }
+    }
+
+    /// The limits of work that began at this moment and may take this long by itself: its deadline is the earlier one.
+    pub fn of_work(&self, begun: Instant, time: Option<Duration>) -> Self {
+        let own = time.map(|given| TimeLimit { end: Deadline::since(begun, given), given });
+        Self { time: self.time.into_iter().chain(own).min_by_key(|limit| limit.end), ..self.clone() }
+    }
+
+    /// Stops before the data to be kept takes more than this many bytes.
+    pub fn with_memory(self, bytes: u64) -> Self {
+        Self { memory: bytes, ..self }
+    }
+
+    /// Calls this function at every check, before its result is determined: the Python package asks for signals there.
+    pub fn with_watch(self, watch: Arc<dyn Fn() + Send + Sync>) -> Self {
+        Self { watch: Some(watch), ..self }
+    }
+
+    /// The flag, if there is one.
+    pub fn interrupt(&self) -> Option<&Arc<AtomicBool>> {
+        self.interrupt.as_ref()
+    }
+
+    /// The deadline, if there is one.
+    pub fn deadline(&self) -> Option<Deadline> {
+        self.time.map(|limit| limit.end)
+    }
+
+    /// The limit on memory, in bytes.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Whether the flag is set. The clock is not read.
+    #[inline]
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// Checks whether the work may continue. Reads the clock if there is a deadline.
+    ///
+    /// # Errors
+    /// [`Stop`] if the flag is set or the deadline has passed.
+    pub fn check(&self) -> Result<(), Stop> {
+        if let Some(watch) = &self.watch {
+            watch();
+        }
+        if self.is_interrupted() {
+            return Err(Stop::Interrupted);
+        }
+        match self.time {
+            Some(limit) if limit.end.is_over() => Err(Stop::Time { limit: limit.given }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks whether the work may keep this many bytes in total.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if this exceeds the limit.
+    pub fn check_memory(&self, bytes: u64) -> Result<(), Stop> {
+        if bytes > self.memory { Err(Stop::Memory { limit: self.memory }) } else { Ok(()) }
+    }
+
+    /// Counts small steps of work, so that not every step needs a check.
+    pub fn poll(&self) -> Poll<'_> {
+        Poll { limits: self, left: Cell::new(Poll::STEPS) }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { interrupt, time, memory, watch } = self;
+        write!(f, "Limits {{ interrupt: {interrupt:?}, time: {time:?}, memory: {memory}, ")?;
+        write!(f, "watched: {} }}", watch.is_some())
+    }
+}
+
+/// Does work without limits, which nothing stops.
+pub fn unlimited<T>(work: impl FnOnce(&Limits) -> Result<T, Stop>) -> T {
+    work(&Limits::none()).unwrap_or_else(|stop| unreachable!("work without limits was stopped: {stop}"))
+}
+
+/// Checks limits once every `STEPS` steps.
+#[derive(Debug)]
+pub struct Poll<'a> {
+    limits: &'a Limits,
+    left: Cell<u32>,
+}
+
+impl Poll<'_> {
+    /// The number of steps between two checks. A step should take less than 100 microseconds.
+    pub(crate) const STEPS: u32 = 1 << 10;
+
+    /// Announces one step of work.
+    ///
+    /// # Errors
+    /// As [`Limits::check`].
+    #[inline]
+    pub fn step(&self) -> Result<(), Stop> {
+        self.steps(1)
+    }
+
+    /// Checks whether the work may keep this many bytes in total.
+    ///
+    /// # Errors
+    /// As [`Limits::check_memory`].
+    pub fn check_memory(&self, bytes: u64) -> Result<(), Stop> {
+        self.limits.check_memory(bytes)
+    }
+
+    /// Announces work that takes as long as this many steps.
+    ///
+    /// # Errors
+    /// As [`Limits::check`].
+    #[inline]
+    pub fn steps(&self, count: usize) -> Result<(), Stop> {
+        match self.left.get().checked_sub(u32::try_from(count).unwrap_or(u32::MAX)) {
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
+            None => {
+                self.left.set(Self::STEPS);
+                self.limits.check()
+            }
+        }
+    }
+}
+
+/// The memory that the allocator uses for a block of this many bytes: a header of 8, in steps of 16, at least 32;
+/// nothing for no bytes. These are the figures of glibc's allocator; those of others differ little.
+pub const fn heap_block(bytes: usize) -> usize {
+    match bytes {
+        0 => 0,
+        1..=24 => 32,
+        _ => (bytes + 8).next_multiple_of(16),
+    }
+}
+
+/// The memory that a list takes on the heap, together with what its items own there.
+pub fn heap_of_list<T>(items: &Vec<T>, of_item: impl Fn(&T) -> usize) -> usize {
+    heap_block(items.capacity() * size_of::<T>()) + items.iter().map(of_item).sum::<usize>()
+}
+
+/// Sorts items within limits, because sorting some millions takes longer than an interrupt may wait. Not stable.
+///
+/// # Errors
+/// As [`Limits::check`].
+pub fn sort_within<T: Ord>(mut items: Vec<T>, limits: &Limits) -> Result<Vec<T>, Stop> {
+    const RUN: usize = 1 << 14;
+    if items.len() <= RUN {
+        items.sort();
+        return Ok(items);
+    }
+    let mut runs = VecDeque::with_capacity(items.len().div_ceil(RUN));
+    while !items.is_empty() {
+        let mut run = items.split_off(items.len().saturating_sub(RUN));
+        run.sort();
+        runs.push_back(run);
+        limits.check()?;
+    }
+    drop(items);
+    let poll = limits.poll();
+    while let (Some(first), Some(second)) = (runs.pop_front(), runs.pop_front()) {
+        runs.push_back(merge(first, second, &poll)?);
+        if runs.len() == 1 {
+            break;
+        }
+    }
+    Ok(runs.pop_front().unwrap_or_default())
+}
+
+/// Merges two sorted lists.
+fn merge<T: Ord>(first: Vec<T>, second: Vec<T>, poll: &Poll<'_>) -> Result<Vec<T>, Stop> {
+    let mut merged = Vec::with_capacity(first.len() + second.len());
+    let mut first = first.into_iter().peekable();
+    let mut second = second.into_iter().peekable();
+    while let (Some(left), Some(right)) = (first.peek(), second.peek()) {
+        poll.step()?;
+        merged.extend(if left <= right { first.next() } else { second.next() });
+    }
+    merged.extend(first);
+    merged.extend(second);
+    Ok(merged)
+}

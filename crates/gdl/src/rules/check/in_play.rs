@@ -1,0 +1,162 @@
+//! Problems that only play shows. The engine finds and reports them (`simulate.rs` and `two_values.rs` of `ggp-engine`); they
+//! are declared here, so that the table of codes has all of them.
+
+use crate::diagnostic::{Code, Severity};
+
+pub(super) static CODES: &[&Code] = &[&NO_MOVE, &NO_GOAL, &GOALS, &ENDLESS, &OUTSIDE_BASE, &OUTSIDE_INPUT, &TWO_VALUES];
+
+/// A role has no legal move in a reached state.
+pub static NO_MOVE: Code = Code {
+    id: "W301",
+    name: "no-legal-move",
+    severity: Severity::Warning,
+    summary: "a role has no legal move in a state that is not terminal",
+    explanation: "\
+What: in a state that play reaches, a role has no legal move, and the state is not terminal.
+
+Why: every role must be able to move until the game is over (the specification calls the game playable); otherwise the
+game cannot go on.
+
+Example:
+
+    legal(xplayer,mark(R,C)) :- true(cell(R,C,b)) & true(control(xplayer))
+
+Instead: give the role whose turn it is not a move that changes nothing.
+
+    legal(xplayer,noop) :- true(control(oplayer))
+",
+};
+
+/// A role has no goal value at an end.
+pub static NO_GOAL: Code = Code {
+    id: "W302",
+    name: "no-goal-value",
+    severity: Severity::Warning,
+    summary: "a role has no goal value in a terminal state",
+    explanation: "\
+What: in a terminal state that play reaches, the rules give a role no goal value.
+
+Why: every role must have exactly one value in every terminal state. (The role `random` of GDL-II needs none.)
+
+Example:
+
+    goal(robot,100) :- solved
+
+Instead: give the other case a value too.
+
+    goal(robot,100) :- solved
+    goal(robot,0) :- ~solved
+",
+};
+
+/// A role has several goal values at an end.
+pub static GOALS: Code = Code {
+    id: "W303",
+    name: "two-goal-values",
+    severity: Severity::Warning,
+    summary: "a terminal state has two values for one role, or one that is not an integer",
+    explanation: "\
+What: in a terminal state that play reaches, the rules give a role more than one goal value, or a value that is not an
+integer.
+
+Why: every role must have exactly one value in every terminal state; players and engines disagree on which one counts.
+
+Example:
+
+    goal(robot,50) :- half
+    goal(robot,100) :- solved
+
+where a solved puzzle also counts as half solved. Instead: let only one of the rules hold.
+
+    goal(robot,50) :- half & ~solved
+    goal(robot,100) :- solved
+",
+};
+
+/// No end was seen in many moves.
+pub static ENDLESS: Code = Code {
+    id: "W304",
+    name: "long-game",
+    severity: Severity::Warning,
+    summary: "a random game did not end",
+    explanation: "\
+What: a game of random moves had not ended after 5,000 joint moves.
+
+Why: every game must end, whatever the players do (the specification calls it terminating).
+
+Instead: count the steps, and end the game at the last.
+
+    next(step(N)) :- true(step(M)) & succ(M,N)
+    terminal :- true(step(50))
+",
+};
+
+/// A fact that no `base` declares is reached.
+pub static OUTSIDE_BASE: Code = Code {
+    id: "W305",
+    name: "outside-base",
+    severity: Severity::Warning,
+    summary: "a fact holds that `base` does not have",
+    explanation: "\
+What: play reaches a state with a fact that the relation `base` does not have.
+
+Why: `base` declares all facts that can ever hold in a state; programs that rely on it fail.
+
+Example:
+
+    base(step(1))
+    base(step(2))
+    next(step(3)) :- true(step(2))
+
+Instead: complete `base`.
+
+    base(step(3))
+",
+};
+
+/// A move that no `input` declares is legal.
+pub static OUTSIDE_INPUT: Code = Code {
+    id: "W306",
+    name: "outside-input",
+    severity: Severity::Warning,
+    summary: "a move is legal that `input` does not have",
+    explanation: "\
+What: play reaches a state where a move is legal that the relation `input` does not have.
+
+Why: `input` declares all moves that can ever be legal; programs that rely on it fail.
+
+Example:
+
+    input(robot,left)
+    legal(robot,right)
+
+Instead: complete `input`.
+
+    input(robot,right)
+",
+};
+
+/// A function of the state has two values.
+pub static TWO_VALUES: Code = Code {
+    id: "W307",
+    name: "two-values",
+    severity: Severity::Warning,
+    summary: "a fluent that has one value at a time holds of two values at once",
+    explanation: "\
+What: in the initial state a fluent has exactly one value, as the farmer has one bank in `at(farmer,left)`; in random
+games a move replaces its value by another; and after some moves it has two values at once.
+
+Why: often a rule for `next` keeps the old value where a move has set a new one, so the farmer is on both banks. If the
+fluent is meant to have several values, ignore the warning.
+
+Example:
+
+    next(at(T,B)) :- does(robot,cross(T,B))
+    next(at(T,B)) :- true(at(T,B))
+
+Instead: keep the old value only of what has not moved.
+
+    next(at(T,B)) :- does(robot,cross(T,B))
+    next(at(T,B)) :- true(at(T,B)) & ~moves(T)
+",
+};

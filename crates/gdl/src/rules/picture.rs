@@ -1,0 +1,285 @@
+//! How a position is drawn, as the comments of a sheet declare it.
+//!
+//! ```text
+//! %! board cell(row,column,piece)
+//! %! glyph b .
+//! %! glyph x X red
+//! %! label control(value) "to move"
+//! ```
+//!
+//! `board`, `stack`, `bars`, `tree`, `hand` and `label` each begin a [`DeclaredFigure`], and `layer` adds another
+//! relation to the figure before it. The words in place of the arguments say what each argument is; a constant selects
+//! the facts that have it there. The grammar is in docs/boards.md. A declaration with a problem is ignored; the checks
+//! report it.
+
+pub(crate) mod mention;
+mod names;
+mod needs;
+mod read;
+mod resolve;
+
+pub(in crate::rules) use resolve::declared;
+
+use super::GroundTerm;
+use crate::syntax::Span;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// How the positions of a game are drawn; empty if its sheet declares nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Picture {
+    /// What is drawn, in the order of the text.
+    pub figures: Vec<DeclaredFigure>,
+    /// The glyphs of pieces. Neither a piece nor a glyph occurs twice.
+    pub(crate) glyphs: Vec<(Vec<GroundTerm>, Glyph)>,
+    /// The glyph of a square on which nothing stands, if it is declared.
+    pub empty: Option<Glyph>,
+    /// The glyph of a square on which nothing can ever stand, if it is declared.
+    pub wall: Option<Glyph>,
+}
+
+/// A part of the drawing: a board, a stack and so on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeclaredFigure {
+    /// The kind of figure.
+    pub kind: FigureKind,
+    /// The facts that it draws: those of its own relation first, then those of its layers.
+    pub facts: Vec<FactForm>,
+    /// The words above it, or before it, in place of the relation.
+    pub title: Option<String>,
+    /// Whether rows are counted from the bottom.
+    pub is_upwards: bool,
+    /// Whether rows and columns have labels.
+    pub is_labelled: bool,
+    /// How the squares of a board lie.
+    pub shape: BoardShape,
+}
+
+/// The kinds of figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FigureKind {
+    /// Squares in rows and columns.
+    Board,
+    /// Pieces on top of each other, a stack for each column, the first piece in canonical order on top.
+    Stack,
+    /// A row of equal marks for each fact, as many as a number says.
+    Bars,
+    /// Nodes, each below another one; in pictures.
+    Tree,
+    /// A list of pieces for each owner.
+    Hand,
+    /// A value, or a value for each owner.
+    Label,
+}
+
+/// How the squares of a board lie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoardShape {
+    /// In rows and columns.
+    #[default]
+    Square,
+    /// Each row half a square to the right of the one above it, so that each square has six neighbours.
+    Hex,
+    /// One row, closed to a ring, clockwise from the upper left corner.
+    Ring,
+}
+
+/// Facts of one relation, and what their arguments say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FactForm {
+    /// The name of the relation.
+    pub relation: Arc<str>,
+    /// The meaning of each argument.
+    pub fields: Vec<Field>,
+    /// Whether the relation is one of the rules and the same in every state, not one of the state's facts.
+    pub is_static: bool,
+}
+
+/// The meaning of an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// The row, or a part of it.
+    Row,
+    /// The column, or a part of it; of a stack, its name.
+    Column,
+    /// The piece, or a part of it.
+    Piece,
+    /// The number of marks.
+    Count,
+    /// Who has a piece or a value.
+    Owner,
+    /// A value.
+    Value,
+    /// A node.
+    Parent,
+    /// A node below it.
+    Child,
+    /// Anything; it is not shown.
+    Any,
+    /// This term; other facts are not drawn.
+    Only(GroundTerm),
+}
+
+/// The sign that is drawn for a piece.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Glyph {
+    /// One to three characters.
+    pub text: String,
+    /// Its colour, if one is declared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub colour: Option<Colour>,
+}
+
+/// The colours of glyphs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Colour {
+    /// Black.
+    Black,
+    /// Red.
+    Red,
+    /// Green.
+    Green,
+    /// Yellow.
+    Yellow,
+    /// Blue.
+    Blue,
+    /// Magenta.
+    Magenta,
+    /// Cyan.
+    Cyan,
+    /// White.
+    White,
+    /// Grey.
+    Grey,
+}
+
+/// A problem of a declaration, which is ignored because of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::rules) struct DeclarationProblem {
+    /// What kind of problem it is.
+    pub(in crate::rules) kind: ProblemKind,
+    /// The part of the text that is wrong.
+    pub(in crate::rules) span: Span,
+    /// What is wrong with it.
+    pub(in crate::rules) message: String,
+    /// How to fix it.
+    pub(in crate::rules) help: Option<String>,
+    /// The span of an earlier declaration with which it collides.
+    pub(in crate::rules) earlier: Option<Span>,
+}
+
+/// The kinds of problems, each with a code of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::rules) enum ProblemKind {
+    /// The declaration cannot be read.
+    Unreadable,
+    /// It names a relation that the sheet does not have, or has with another arity, or that cannot be drawn.
+    Relation,
+    /// A piece has a glyph already, or a glyph is that of another piece.
+    Glyph,
+    /// There is no such colour.
+    Colour,
+}
+
+impl Picture {
+    /// Whether it says how the squares, stacks, bars or nodes of the game are drawn, so that no board is guessed.
+    pub fn has_grid(&self) -> bool {
+        let grids = [FigureKind::Board, FigureKind::Stack, FigureKind::Bars, FigureKind::Tree];
+        self.figures.iter().any(|figure| grids.contains(&figure.kind))
+    }
+
+    /// The declared board of a relation.
+    pub fn board(&self, relation: &str, arity: usize) -> Option<&DeclaredFigure> {
+        let is_it =
+            |figure: &&DeclaredFigure| figure.kind == FigureKind::Board && figure.facts[0].is_of(relation, arity);
+        self.figures.iter().find(is_it)
+    }
+
+    /// The declared glyph of a piece.
+    pub fn glyph(&self, piece: &[GroundTerm]) -> Option<&Glyph> {
+        self.glyphs.iter().find(|(known, _)| known == piece).map(|(_, glyph)| glyph)
+    }
+}
+
+impl FactForm {
+    /// Whether it is about facts of this relation with this number of arguments.
+    pub fn is_of(&self, relation: &str, arity: usize) -> bool {
+        *self.relation == *relation && self.fields.len() == arity
+    }
+
+    /// Whether a fact with these arguments is drawn: whether it has every constant of the form.
+    pub fn selects(&self, arguments: &[GroundTerm]) -> bool {
+        let has = |(field, term): (&Field, &GroundTerm)| !matches!(field, Field::Only(only) if only != term);
+        self.fields.len() == arguments.len() && self.fields.iter().zip(arguments).all(has)
+    }
+
+    /// The piece of a fact with these arguments.
+    pub fn piece(&self, arguments: &[GroundTerm]) -> Vec<GroundTerm> {
+        self.terms(&Field::Piece, arguments)
+    }
+
+    /// The indices of the arguments with this meaning.
+    pub fn indices(&self, wanted: &Field) -> Vec<usize> {
+        let found = self.fields.iter().enumerate().filter(|(_, field)| *field == wanted);
+        found.map(|(index, _)| index).collect()
+    }
+
+    /// The arguments with this meaning.
+    pub fn terms(&self, wanted: &Field, arguments: &[GroundTerm]) -> Vec<GroundTerm> {
+        self.indices(wanted).into_iter().map(|index| arguments[index].clone()).collect()
+    }
+}
+
+impl FigureKind {
+    /// The word that declares it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Board => "board",
+            Self::Stack => "stack",
+            Self::Bars => "bars",
+            Self::Tree => "tree",
+            Self::Hand => "hand",
+            Self::Label => "label",
+        }
+    }
+}
+
+impl Field {
+    /// The word for it in a declaration.
+    pub fn word(&self) -> String {
+        match self {
+            Self::Row => "row".to_string(),
+            Self::Column => "column".to_string(),
+            Self::Piece => "piece".to_string(),
+            Self::Count => "count".to_string(),
+            Self::Owner => "owner".to_string(),
+            Self::Value => "value".to_string(),
+            Self::Parent => "parent".to_string(),
+            Self::Child => "child".to_string(),
+            Self::Any => "_".to_string(),
+            Self::Only(term) => term.to_string(),
+        }
+    }
+}
+
+impl Colour {
+    /// All colours with their names, in the order of the variants.
+    pub(crate) const ALL: [(&'static str, Self); 9] = [
+        ("black", Self::Black),
+        ("red", Self::Red),
+        ("green", Self::Green),
+        ("yellow", Self::Yellow),
+        ("blue", Self::Blue),
+        ("magenta", Self::Magenta),
+        ("cyan", Self::Cyan),
+        ("white", Self::White),
+        ("grey", Self::Grey),
+    ];
+
+    /// Its name in declarations.
+    pub fn name(self) -> &'static str {
+        Self::ALL[self as usize].0
+    }
+}

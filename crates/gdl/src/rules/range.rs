@@ -1,0 +1,350 @@
+//! The values that each argument of a fact may have in any state, by the form of the rules alone.
+//!
+//! A value reaches an argument of a head as a constant, or through a variable, whose values are those that all positive
+//! literals of the body allow. Negation and the combination of several arguments are ignored, so that a range may have
+//! values that never occur; it lacks none, unless terms are nested or whole facts are variables.
+
+use super::clause::{Atom, Keyword, Literal, Pattern, VariableId};
+use super::dependency::DependencyGraph;
+use super::{GroundTerm, RuleSet, SymbolId};
+use fixedbitset::FixedBitSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::LazyCell;
+
+/// The greatest number of times that the rules are applied, and of applications of single rules.
+const ROUNDS: usize = 64;
+const APPLICATIONS: usize = 400_000;
+
+/// What the rules say of the facts of the states.
+#[derive(Clone, Debug, Default)]
+pub struct Ranges {
+    facts: FxHashMap<(String, usize), Vec<Option<Vec<GroundTerm>>>>,
+    constant: FxHashSet<(String, usize)>,
+}
+
+impl Ranges {
+    /// The ranges of all facts; none where they would take too long.
+    pub fn from_rules(rules: &RuleSet) -> Self {
+        let mut flow = Flow { rules, values: FxHashMap::default(), derived: FxHashSet::default() };
+        let name = |symbol: SymbolId| rules.symbols.name(symbol).to_string();
+        let facts = if flow.reach() { flow.facts() } else { FxHashMap::default() };
+        let facts = facts.into_iter().map(|((symbol, arity), ranges)| ((name(symbol), arity), ranges)).collect();
+        let constant = constant(rules).into_iter().map(|(symbol, arity)| (name(symbol), arity)).collect();
+        Self { facts, constant }
+    }
+
+    /// The values of each argument of the facts of this name, in canonical order; `None` where they are not known.
+    pub fn arguments(&self, name: &str, arity: usize) -> &[Option<Vec<GroundTerm>>] {
+        self.facts.get(&(name.to_string(), arity)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the facts of this name are the same in every state of a match.
+    pub fn is_constant(&self, name: &str, arity: usize) -> bool {
+        self.constant.contains(&(name.to_string(), arity))
+    }
+}
+
+/// The values that a rule for `goal` can give.
+pub(super) struct GoalValues {
+    /// The role; `None` if it is a variable.
+    pub(super) role: Option<SymbolId>,
+    /// Constants: the one that is written, or those that the variable can have.
+    pub(super) values: Vec<SymbolId>,
+}
+
+impl GoalValues {
+    /// Those of all rules for `goal`. Where the values of a variable would take too long to find, or may be any term, they
+    /// are all names of the rules that goals need; an evaluation that was added to the game has no part in them.
+    pub(super) fn from_rules(rules: &RuleSet) -> Vec<Self> {
+        let goal = rules.keyword(Keyword::Goal);
+        let flow = rules.computes_goals().then(|| {
+            let mut flow = Flow { rules, values: FxHashMap::default(), derived: FxHashSet::default() };
+            flow.reach().then_some(flow)
+        });
+        let flow = flow.flatten();
+        let names = LazyCell::new(|| names_behind_goals(rules));
+        let all = || names.ones().map(|index| rules.symbols.id_at(index)).collect();
+        let heads = rules.clauses.iter().filter(|clause| clause.head.relation == goal);
+        let values = heads.filter_map(|clause| {
+            let [role, value] = &clause.head.arguments[..] else { return None };
+            let role = if let Pattern::Symbol(symbol) = role { Some(*symbol) } else { None };
+            let values = match value {
+                Pattern::Symbol(symbol) => vec![*symbol],
+                Pattern::Variable(variable) => flow.as_ref().map_or_else(all, |flow| {
+                    let mut domains = Domains::default();
+                    if !flow.constrain(&clause.body, &mut domains) {
+                        return Vec::new();
+                    }
+                    let ids = |values: &FixedBitSet| values.ones().map(|index| rules.symbols.id_at(index)).collect();
+                    domains.get(variable).map_or_else(all, ids)
+                }),
+                Pattern::Compound(..) => Vec::new(),
+            };
+            Some(Self { role, values })
+        });
+        values.collect()
+    }
+}
+
+/// The names in the rules that goals need: those of `goal`, and those of the states and moves that lead to them.
+fn names_behind_goals(rules: &RuleSet) -> FixedBitSet {
+    let graph = DependencyGraph::new(rules);
+    let mut needed = vec![false; rules.relations.len()];
+    let mut add = |keyword| {
+        let needs = graph.dependencies(rules.keyword(keyword));
+        needed.iter_mut().zip(needs).for_each(|(own, other)| *own |= other);
+    };
+    [Keyword::Goal, Keyword::Init, Keyword::Next, Keyword::Legal].into_iter().for_each(&mut add);
+    let mut names = FixedBitSet::with_capacity(rules.symbols.len());
+    for clause in rules.clauses.iter().filter(|clause| needed[clause.head.relation.index()]) {
+        clause.head.arguments.iter().for_each(|pattern| add_names(pattern, &mut names));
+        add_names_of_body(&clause.body, &mut names);
+    }
+    names
+}
+
+fn add_names_of_body(literals: &[Literal], names: &mut FixedBitSet) {
+    for literal in literals {
+        match literal {
+            Literal::Atom(atom) => atom.arguments.iter().for_each(|pattern| add_names(pattern, names)),
+            Literal::Not(denied, _) => add_names_of_body(denied, names),
+            Literal::Or(branches, _) => branches.iter().for_each(|branch| add_names_of_body(branch, names)),
+            Literal::Distinct(one, other, _) | Literal::Equal(one, other, _) => {
+                [one, other].into_iter().for_each(|pattern| add_names(pattern, names));
+            }
+        }
+    }
+}
+
+fn add_names(pattern: &Pattern, names: &mut FixedBitSet) {
+    match pattern {
+        Pattern::Symbol(symbol) => names.insert(symbol.index()),
+        Pattern::Variable(_) => {}
+        Pattern::Compound(_, arguments) => arguments.iter().for_each(|argument| add_names(argument, names)),
+    }
+}
+
+/// The facts that each next state takes from the one before, and which nothing else adds or removes.
+fn constant(rules: &RuleSet) -> FxHashSet<(SymbolId, usize)> {
+    let [next, holds, does] = [Keyword::Next, Keyword::True, Keyword::Does].map(|keyword| rules.keyword(keyword));
+    let mut kept = FxHashSet::default();
+    let mut changed = FxHashSet::default();
+    for clause in rules.clauses.iter().filter(|clause| clause.head.relation == next) {
+        let Some(name) = clause.head.arguments.first().and_then(Pattern::functor) else { return FxHashSet::default() };
+        let is_any = |pattern: &Pattern| matches!(pattern, Pattern::Variable(_));
+        let is_frame = |literal: &Literal| match literal {
+            Literal::Atom(atom) if atom.relation == holds => atom.arguments == clause.head.arguments,
+            Literal::Atom(atom) => atom.relation == does && atom.arguments.iter().all(is_any),
+            _ => false,
+        };
+        let is_open = matches!(&clause.head.arguments[0], Pattern::Compound(_, own) if are_variables(own));
+        let is_kept = is_open
+            && clause.body.iter().all(is_frame)
+            && clause.body.iter().any(|one| one.mentions(&|relation| relation == holds));
+        if is_kept {
+            kept.insert(name)
+        } else {
+            changed.insert(name)
+        };
+    }
+    kept.retain(|name| !changed.contains(name));
+    kept
+}
+
+/// Whether these are different variables.
+fn are_variables(patterns: &[Pattern]) -> bool {
+    let mut seen = FxHashSet::default();
+    patterns.iter().all(|pattern| matches!(pattern, Pattern::Variable(variable) if seen.insert(*variable)))
+}
+
+/// What has arguments: a relation, the facts of one name, or the moves of one name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Owner {
+    Relation(usize),
+    Fact(SymbolId, usize),
+    Move(SymbolId, usize),
+}
+
+/// The values of an argument, as indices of symbols.
+#[derive(Clone, Default)]
+struct ArgumentValues {
+    symbols: FixedBitSet,
+    /// Whether there may be any other term.
+    is_open: bool,
+}
+
+/// What has been found so far.
+struct Flow<'a> {
+    rules: &'a RuleSet,
+    values: FxHashMap<(Owner, usize), ArgumentValues>,
+    derived: FxHashSet<Owner>,
+}
+
+type Domains = FxHashMap<VariableId, FixedBitSet>;
+
+impl<'a> Flow<'a> {
+    /// Applies all rules until nothing is new; false if that takes too long, or facts are copied as wholes.
+    fn reach(&mut self) -> bool {
+        let mut applications = 0;
+        for round in 0..ROUNDS {
+            let mut is_new = false;
+            for clause in &self.rules.clauses {
+                if round > 0 && clause.body.is_empty() {
+                    continue;
+                }
+                applications += 1;
+                let mut domains = Domains::default();
+                if !self.constrain(&clause.body, &mut domains) {
+                    continue;
+                }
+                let Some((owner, arguments)) = self.owner(&clause.head) else {
+                    if self.copies(&clause.body, &clause.head) {
+                        continue;
+                    }
+                    return false;
+                };
+                is_new |= self.derived.insert(owner);
+                for (argument, pattern) in arguments.iter().enumerate() {
+                    is_new |= self.add((owner, argument), pattern, &domains);
+                }
+                if let (Owner::Move(..), Some(role)) = (owner, clause.head.arguments.first()) {
+                    let roles = Owner::Relation(self.rules.keyword(Keyword::Does).index());
+                    is_new |= self.add((roles, 0), role, &domains);
+                }
+            }
+            if !is_new {
+                return true;
+            }
+            if applications > APPLICATIONS {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Whether a rule whose head is a whole fact takes it from the state before.
+    fn copies(&self, body: &[Literal], head: &Atom) -> bool {
+        let holds = self.rules.keyword(Keyword::True);
+        body.iter()
+            .any(|one| matches!(one, Literal::Atom(atom) if atom.relation == holds && atom.arguments == head.arguments))
+    }
+
+    /// What an atom is about, with its arguments; `None` if a whole fact or move is a variable.
+    fn owner(&self, atom: &'a Atom) -> Option<(Owner, &'a [Pattern])> {
+        let inner = |pattern: &'a Pattern| match pattern {
+            Pattern::Compound(_, arguments) => &arguments[..],
+            _ => &[],
+        };
+        match self.rules.keyword_of(atom.relation) {
+            Some(Keyword::Init | Keyword::True | Keyword::Next) => {
+                let (name, arity) = atom.arguments[0].functor()?;
+                Some((Owner::Fact(name, arity), inner(&atom.arguments[0])))
+            }
+            Some(Keyword::Does | Keyword::Legal) => {
+                let (name, arity) = atom.arguments[1].functor()?;
+                Some((Owner::Move(name, arity), inner(&atom.arguments[1])))
+            }
+            _ => Some((Owner::Relation(atom.relation.index()), &atom.arguments)),
+        }
+    }
+
+    /// Narrows the values of the variables by the positive literals; false if these cannot hold together.
+    fn constrain(&self, literals: &'a [Literal], domains: &mut Domains) -> bool {
+        literals.iter().all(|literal| match literal {
+            Literal::Atom(atom) => self.allows(atom, domains),
+            Literal::Equal(Pattern::Variable(variable), Pattern::Symbol(symbol), _)
+            | Literal::Equal(Pattern::Symbol(symbol), Pattern::Variable(variable), _) => {
+                let mut only = FixedBitSet::with_capacity(symbol.index() + 1);
+                only.insert(symbol.index());
+                narrow(domains, *variable, &only)
+            }
+            Literal::Or(branches, _) => self.one_of(branches, domains),
+            Literal::Not(..) | Literal::Distinct(..) | Literal::Equal(..) => true,
+        })
+    }
+
+    fn allows(&self, atom: &'a Atom, domains: &mut Domains) -> bool {
+        let Some((owner, arguments)) = self.owner(atom) else { return true };
+        if !self.derived.contains(&owner) {
+            return false;
+        }
+        arguments.iter().enumerate().all(|(argument, pattern)| {
+            let Some(values) = self.values.get(&(owner, argument)).filter(|values| !values.is_open) else {
+                return true;
+            };
+            match pattern {
+                Pattern::Variable(variable) => narrow(domains, *variable, &values.symbols),
+                Pattern::Symbol(symbol) => values.symbols.contains(symbol.index()),
+                Pattern::Compound(..) => false,
+            }
+        })
+    }
+
+    /// Narrows the values to those that one of the branches allows.
+    fn one_of(&self, branches: &'a [Vec<Literal>], domains: &mut Domains) -> bool {
+        let mut merged: Option<Domains> = None;
+        for branch in branches {
+            let mut own = domains.clone();
+            if !self.constrain(branch, &mut own) {
+                continue;
+            }
+            merged = Some(match merged {
+                None => own,
+                Some(mut all) => {
+                    all.retain(|variable, _| own.contains_key(variable));
+                    all.iter_mut().for_each(|(variable, values)| values.union_with(&own[variable]));
+                    all
+                }
+            });
+        }
+        let is_possible = merged.is_some();
+        *domains = merged.unwrap_or_default();
+        is_possible
+    }
+
+    /// Adds what a pattern of a head may be; whether it is new.
+    fn add(&mut self, slot: (Owner, usize), pattern: &Pattern, domains: &Domains) -> bool {
+        let values = self.values.entry(slot).or_default();
+        if values.is_open {
+            return false;
+        }
+        match pattern {
+            Pattern::Symbol(symbol) => {
+                values.symbols.grow(symbol.index() + 1);
+                !values.symbols.put(symbol.index())
+            }
+            Pattern::Variable(variable) if domains.contains_key(variable) => {
+                let before = values.symbols.count_ones(..);
+                values.symbols.union_with(&domains[variable]);
+                values.symbols.count_ones(..) > before
+            }
+            _ => {
+                values.is_open = true;
+                true
+            }
+        }
+    }
+
+    fn facts(&self) -> FxHashMap<(SymbolId, usize), Vec<Option<Vec<GroundTerm>>>> {
+        let terms = |values: &ArgumentValues| {
+            let names = values.symbols.ones().map(|index| self.rules.symbols.name_at(index).clone());
+            let mut terms: Vec<GroundTerm> = names.map(GroundTerm::symbol).collect();
+            terms.sort();
+            terms
+        };
+        let range = |slot| self.values.get(&slot).filter(|values| !values.is_open).map(terms);
+        let fact = |owner: &Owner| match *owner {
+            Owner::Fact(name, arity) => {
+                Some(((name, arity), (0..arity).map(|argument| range((*owner, argument))).collect()))
+            }
+            _ => None,
+        };
+        self.derived.iter().filter_map(fact).collect()
+    }
+}
+
+/// Keeps the values of a variable that are among these; false if none is left.
+fn narrow(domains: &mut Domains, variable: VariableId, values: &FixedBitSet) -> bool {
+    let own = domains.entry(variable).and_modify(|own| own.intersect_with(values)).or_insert_with(|| values.clone());
+    !own.is_clear()
+}

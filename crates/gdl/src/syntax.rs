@@ -1,0 +1,50 @@
+//! Syntax: from text to an abstract syntax tree with spans, and back.
+//!
+//! ```
+//! use gdl::syntax::{Dialect, Source, format, parse};
+//!
+//! let source = Source::new("step", "next(at(Y)) :- does(robot, right) & true(at(X)) & succ(X, Y)");
+//! let parsed = parse(&source, None);
+//! assert!(parsed.errors.is_empty() && parsed.sheet.clauses.len() == 1);
+//! let prefix = format(&source, None, Some(Dialect::Prefix)).expect("the text has no errors");
+//! assert!(prefix.starts_with("(<= (next (at ?y))"));
+//! ```
+//!
+//! GDL is written in two dialects, prefix (KIF) and infix (HRF); both are parsed to the same tree, [`ast::Sheet`], and
+//! either prints to the other. This room does not know what a relation means or whether a clause is allowed;
+//! [`crate::rules`], which builds on it, does.
+
+pub mod ast;
+pub mod brackets;
+mod characters;
+pub(crate) mod dialect;
+mod equality;
+pub mod error;
+mod failure;
+pub mod format;
+mod infix;
+pub mod layout;
+mod lexical;
+mod list;
+mod nesting;
+mod newer_dialect;
+mod parse;
+mod prefix;
+pub(crate) mod print;
+mod token;
+mod translate;
+
+/// The name of the role of chance, of GDL-II.
+pub const CHANCE: &str = "random";
+
+pub use crate::source::{LineColumn, Source, Span};
+#[doc(hidden)]
+pub use characters::is_blank;
+pub use dialect::Dialect;
+pub use failure::NESTING_LIMIT;
+pub use format::format;
+pub(crate) use parse::tokens;
+pub use parse::{ParsedText, parse, parse_query, parse_term, parse_terms, parse_within};
+pub(crate) use token::{Logic, Token, TokenKind, TokenList};
+#[doc(hidden)]
+pub use translate::infix_variables;

@@ -1,0 +1,342 @@
+//! One match: asks the players turn by turn, enforces their clocks, and records everything.
+
+use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, PlayerError, Seat, Start, WorkGroup};
+use crate::log;
+use gdl::limits::Stop;
+use gdl::rules::GroundTerm;
+use gdl::syntax::CHANCE;
+use gdl::time::SystemTime;
+use ggp_engine::{Engine, EngineState, Game};
+use ggp_game::{Chance, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, Utility, play_to_end};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A match to be played.
+#[derive(Clone)]
+pub struct Arena {
+    /// The identifier of the match.
+    pub match_id: String,
+    /// The game, with its engine set up.
+    pub game: Arc<Game>,
+    /// The thinking time of the players.
+    pub clocks: Clocks,
+    /// The seed of the moves of chance: those of the role `random`, and those made for players that return none.
+    pub seed: u64,
+    /// Whether to abandon the match if a player is busy or unreachable at the start; otherwise random moves are made
+    /// for it.
+    pub needs_all: bool,
+    /// The match is abandoned after this number of joint moves.
+    pub longest: usize,
+    /// Setting this flag abandons the match.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// Why a match cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// The number of players differs from the number of roles.
+    #[error("the game has {roles} roles for players, and there are {players} players")]
+    Players {
+        /// The number of roles without `random`.
+        roles: usize,
+        /// The number of given players.
+        players: usize,
+    },
+    /// The engine has no answer.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+    /// What the options of a player name cannot be added to the game.
+    #[error("{player}: {error}")]
+    Player {
+        /// The player with its options.
+        player: String,
+        /// Why it cannot be added.
+        error: Box<PlayerError>,
+    },
+    /// A player is busy or unreachable, and all players are required.
+    #[error("{player} does not take part: {fault}")]
+    Absent {
+        /// The name of the player.
+        player: String,
+        /// Why the player does not take part.
+        fault: Box<Fault>,
+    },
+    /// The flag was set; the record covers the match so far and is marked as aborted.
+    #[error("interrupted")]
+    Interrupted(Box<MatchRecord>),
+}
+
+/// A state of a match that has just been reached.
+pub struct ReachedPosition<'a> {
+    /// The identifier of the match.
+    pub match_id: &'a str,
+    /// The number of joint moves so far.
+    pub ply: usize,
+    /// The roles, in their order.
+    pub roles: &'a [GroundTerm],
+    /// The facts of the state, in canonical order.
+    pub facts: &'a [GroundTerm],
+    /// The joint move that led to it; `None` at the start.
+    pub joint_move: Option<&'a [GroundTerm]>,
+    /// The goal values of the roles, if the game is over; `None` for a role that has none.
+    pub goal_values: Option<&'a [Option<Utility>]>,
+}
+
+/// A match that is being played.
+struct OngoingMatch<'a> {
+    arena: &'a Arena,
+    spectator: &'a mut dyn FnMut(&ReachedPosition<'_>),
+    engine: Engine,
+    state: EngineState,
+    chance: Chance,
+    seats: &'a mut [Seat],
+    /// The role of each seat.
+    roles: Vec<Role>,
+    record: MatchRecord,
+    /// The fault of each role in the current turn; empty if there is none.
+    faults: Vec<String>,
+    /// The last joint move.
+    last: Option<Vec<GroundTerm>>,
+    /// The end of the time for the current turn.
+    deadline: Deadline,
+}
+
+impl Arena {
+    /// The default for [`Arena::longest`], in joint moves.
+    pub const LONGEST: usize = 10_000;
+
+    /// A match named after the game and the seed. Nothing interrupts it, and players that do not answer get random
+    /// moves.
+    pub fn new(game: Arc<Game>, clocks: Clocks, seed: u64) -> Self {
+        let match_id = format!("{}.{seed}", game.name);
+        Self { match_id, game, clocks, seed, needs_all: false, longest: Self::LONGEST, interrupt: Arc::default() }
+    }
+
+    /// Plays the match between players in the order of the roles; the role `random` has no player and makes each of its
+    /// moves with the same probability.
+    ///
+    /// If a player returns no legal move in time, a random one is made for it, and its fault is recorded. The record
+    /// says whether the match ended.
+    ///
+    /// # Errors
+    /// If the number of players does not fit, the rules give no answer, a required player does not take part, or the
+    /// flag is set; the players have then been told that the match is abandoned.
+    pub fn play(&self, seats: &mut [Seat]) -> Result<MatchRecord, MatchError> {
+        self.play_before(seats, &mut |_| {})
+    }
+
+    /// As [`Arena::play`], with a spectator, who is shown each state when it is reached. No clock runs until the
+    /// spectator returns.
+    pub(crate) fn play_before(
+        &self,
+        seats: &mut [Seat],
+        spectator: &mut dyn FnMut(&ReachedPosition<'_>),
+    ) -> Result<MatchRecord, MatchError> {
+        let mut engine = self.game.fork_engine();
+        let roles: Vec<Role> = Role::players(engine.roles()).collect();
+        if roles.len() != seats.len() {
+            return Err(MatchError::Players { roles: roles.len(), players: seats.len() });
+        }
+        let mut ongoing = OngoingMatch {
+            arena: self,
+            spectator,
+            state: engine.initial_state()?,
+            chance: Chance::new(self.seed),
+            record: self.empty_record(&engine, &roles, seats),
+            faults: vec![String::new(); engine.roles().len()],
+            engine,
+            seats,
+            roles,
+            last: None,
+            deadline: Deadline::after(self.clocks.start),
+        };
+        let Err(error) = ongoing.run() else { return Ok(ongoing.record) };
+        ongoing.abort();
+        match error {
+            MatchError::Reason(ReasonError::Stopped(Stop::Interrupted)) => {
+                Err(MatchError::Interrupted(Box::new(ongoing.record)))
+            }
+            error => Err(error),
+        }
+    }
+
+    /// An error if the flag is set.
+    fn go_on(&self) -> Result<(), ReasonError> {
+        if self.interrupt.load(Ordering::Relaxed) { Err(ReasonError::Stopped(Stop::Interrupted)) } else { Ok(()) }
+    }
+
+    fn empty_record(&self, engine: &Engine, roles: &[Role], seats: &[Seat]) -> MatchRecord {
+        let mut names = vec![CHANCE.to_string(); engine.roles().len()];
+        for (role, seat) in roles.iter().zip(seats) {
+            names[role.index()] = seat.name().to_string();
+        }
+        MatchRecord::new(&self.match_id, &self.game.name, engine.roles(), names, self.clocks)
+    }
+}
+
+impl OngoingMatch<'_> {
+    fn run(&mut self) -> Result<(), MatchError> {
+        self.record.push_state(&self.engine.facts(&self.state), SystemTime::now());
+        self.start()?;
+        if !self.engine.is_terminal(&self.state)? {
+            self.show(None, None);
+        }
+        if play_to_end(self, self.arena.longest)? {
+            return self.stop();
+        }
+        self.abort();
+        Ok(())
+    }
+
+    /// Tells all players that the match is abandoned.
+    fn abort(&mut self) {
+        self.seats.iter_mut().for_each(Seat::abort);
+        self.record.is_aborted = true;
+    }
+
+    /// Shows the state that has been reached to the spectator.
+    fn show(&mut self, joint_move: Option<&[GroundTerm]>, goal_values: Option<&[Option<Utility>]>) {
+        (self.spectator)(&ReachedPosition {
+            match_id: &self.arena.match_id,
+            ply: self.record.moves.len(),
+            roles: self.engine.roles(),
+            facts: &self.engine.facts(&self.state),
+            joint_move,
+            goal_values,
+        });
+    }
+
+    /// Tells all players that the match begins.
+    fn start(&mut self) -> Result<(), MatchError> {
+        let Arena { match_id, game, clocks, interrupt, .. } = self.arena;
+        let deadline = Deadline::after(clocks.start);
+        for (seat, &role) in self.seats.iter_mut().zip(&self.roles) {
+            let start = Start {
+                match_id: match_id.clone(),
+                game: game.clone(),
+                role,
+                clocks: *clocks,
+                interrupt: interrupt.clone(),
+                works: WorkGroup::default(),
+            };
+            seat.start(start, deadline);
+        }
+        for (seat, role) in self.seats.iter_mut().zip(&self.roles) {
+            let answer = seat.answer(deadline, interrupt);
+            self.arena.go_on()?;
+            let Err(fault) = answer else { continue };
+            log::warn(format_args!("at the start: {fault} player={:?}", seat.name()));
+            if self.arena.needs_all && fault.is_absence() {
+                return Err(MatchError::Absent { player: seat.name().to_string(), fault: Box::new(fault) });
+            }
+            self.faults[role.index()] = fault.code();
+        }
+        let faults = self.take_faults();
+        self.record.push_start(faults);
+        Ok(())
+    }
+
+    fn take_faults(&mut self) -> Vec<String> {
+        let none = vec![String::new(); self.faults.len()];
+        std::mem::replace(&mut self.faults, none)
+    }
+
+    /// The index of the move of the player in a seat among its legal ones; `None` if it makes none, with its fault
+    /// recorded.
+    fn chosen_index(&mut self, seat: usize, joint_moves: &JointMoves) -> Result<Option<usize>, MatchError> {
+        let role = self.roles[seat];
+        let answer = self.seats[seat].answer(self.deadline, &self.arena.interrupt);
+        self.arena.go_on()?;
+        let fault = match answer {
+            Ok(Some(term)) => {
+                let chosen = self.engine.find_move(&term).ok();
+                match chosen.and_then(|chosen| joint_moves.index_of(role, chosen)) {
+                    Some(index) => {
+                        if self.seats[seat].stood_in() {
+                            self.record.push_fallback(role, FallbackSource::FirstLegal);
+                        }
+                        return Ok(Some(index));
+                    }
+                    None => Fault::Illegal(term),
+                }
+            }
+            Ok(None) => Fault::Gone,
+            Err(fault) => fault,
+        };
+        let number = self.record.moves.len() + 1;
+        log::warn(format_args!("joint move {number}: {fault} player={:?}", self.seats[seat].name()));
+        self.faults[role.index()] = fault.code();
+        self.record.push_fallback(role, FallbackSource::Random);
+        Ok(None)
+    }
+
+    /// Records the goal values, and tells all players that the match is over.
+    fn stop(&mut self) -> Result<(), MatchError> {
+        let last = self.last.take();
+        let last = last.as_deref();
+        let mut values = Vec::new();
+        for index in 0..self.engine.roles().len() {
+            values.push(self.goal(Role::new(index))?);
+        }
+        self.show(last, Some(&values));
+        self.record.complete(values);
+        let deadline = Deadline::after(self.arena.clocks.play);
+        self.seats.iter_mut().for_each(|seat| seat.stop(last, deadline));
+        for seat in &mut *self.seats {
+            // The match is over, so an error of a player no longer matters.
+            let _ = seat.answer(deadline, &self.arena.interrupt);
+        }
+        Ok(())
+    }
+
+    /// The goal value of a role, if the rules give exactly one.
+    fn goal(&mut self, role: Role) -> Result<Option<Utility>, ReasonError> {
+        match self.engine.goal(&self.state, role) {
+            Ok(utility) => Ok(Some(utility)),
+            Err(error @ ReasonError::Stopped(_)) => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+impl OngoingGame for OngoingMatch<'_> {
+    type Error = MatchError;
+
+    fn is_over(&mut self) -> Result<bool, MatchError> {
+        Ok(self.engine.is_terminal(&self.state)?)
+    }
+
+    /// Orders go to all players at once, so that they think at the same time.
+    fn joint_moves(&mut self) -> Result<JointMoves, MatchError> {
+        let joint_moves = JointMoves::in_state(&mut self.engine, &self.state)?;
+        self.deadline = Deadline::after(self.arena.clocks.play);
+        self.seats.iter_mut().for_each(|seat| seat.play(self.last.as_deref(), self.deadline));
+        Ok(joint_moves)
+    }
+
+    fn asked_roles(&self, _: &JointMoves) -> Vec<Role> {
+        (0..self.engine.roles().len()).map(Role::new).collect()
+    }
+
+    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, MatchError> {
+        // A number is drawn for every role at every turn, so that the moves of chance do not depend on faults.
+        let random = self.chance.below(joint_moves.legal(role).len());
+        match self.roles.iter().position(|&player| player == role) {
+            None => Ok(random),
+            Some(seat) => Ok(self.chosen_index(seat, joint_moves)?.unwrap_or(random)),
+        }
+    }
+
+    fn advance(&mut self, joint_move: &[Move]) -> Result<(), MatchError> {
+        self.state = self.engine.next_state(&self.state, joint_move)?;
+        let terms: Vec<_> = joint_move.iter().map(|&chosen| self.engine.move_term(chosen)).collect();
+        let faults = self.take_faults();
+        self.record.push_moves(&terms, faults);
+        self.record.push_state(&self.engine.facts(&self.state), SystemTime::now());
+        if !self.engine.is_terminal(&self.state)? {
+            self.show(Some(&terms), None);
+        }
+        self.last = Some(terms);
+        Ok(())
+    }
+}

@@ -1,0 +1,344 @@
+//! A question as everybody can ask it: any search with its options in one text, of a game, in a state, for a role; and what
+//! was found, in terms. It is the door of the library to this room ([`Game::ask`]).
+
+use super::approach::ApproachError;
+use super::budget::QuestionBudget;
+use super::options::{self, DEPTH, EVALUATION, EXTEND_FORCED, GUESS, MEMORY, NODES, OPPONENTS, SECONDS};
+use super::plan::HEURISTIC;
+use super::spec::{Noun, SearchSpec, Signature, SpecError, Vocabulary};
+use super::{
+    Algorithm, Answered, AskedPosition, ContestFound, ContestQuestion, OpponentSpec, Origin, PlanAlgorithm,
+    PlanQuestion, Planned, Predictor, PredictorError, RandomPlay, SampleQuestion, Sampling, guess,
+};
+use gdl::quantity::{Seconds, Size};
+use gdl::rules::GroundTerm;
+use ggp_engine::interpreter::State;
+use ggp_engine::{
+    Engine, EngineError, Feature, FeatureError, FeaturedGame, FeaturedState, Game, Measure, RelaxedHeuristic,
+};
+use ggp_game::{BatchReasoner, Evaluation, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
+use ggp_search::{Advice, Budget, Choice, DeepenedChoice, Outcome, Plan, SearchError, Worth};
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// The names of searches with their options.
+const SEARCHES: Vocabulary = Vocabulary { noun: Noun::Search, signatures: &SIGNATURES };
+
+/// The searches of several players, those by random games, and those of one player.
+const SIGNATURES: [Signature<'static>; COUNT] = {
+    const FIRST_PLAN: usize = Algorithm::ALL.len() + Sampling::ALL.len();
+    let mut all = [contest(Algorithm::Minimax); COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        all[at] = if at < Algorithm::ALL.len() {
+            contest(Algorithm::ALL[at])
+        } else if at < FIRST_PLAN {
+            sample(Sampling::ALL[at - Algorithm::ALL.len()])
+        } else {
+            plan(PlanAlgorithm::ALL[at - FIRST_PLAN])
+        };
+        at += 1;
+    }
+    all
+};
+const COUNT: usize = Algorithm::ALL.len() + Sampling::ALL.len() + PlanAlgorithm::ALL.len();
+
+const fn contest(algorithm: Algorithm) -> Signature<'static> {
+    Signature::new(Noun::Search, algorithm.name(), algorithm.options()).with(&[DEPTH], &[NODES, SECONDS, MEMORY])
+}
+
+const fn sample(sampling: Sampling) -> Signature<'static> {
+    Signature::new(Noun::Search, sampling.name(), sampling.options()).with(&[], &[SECONDS, MEMORY])
+}
+
+const fn plan(algorithm: PlanAlgorithm) -> Signature<'static> {
+    Signature::new(Noun::Search, algorithm.name(), algorithm.options()).with(&[DEPTH], &[NODES, SECONDS, MEMORY])
+}
+
+/// A search with its options, of any kind: `alphabeta:depth=4,table`, `mcts:visits=1000`, `astar:heuristic=hff`.
+///
+/// The names and options are those of the prompt and of players, and mean the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    spec: SearchSpec,
+}
+
+/// What a question has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The recommended move of the role: the first of equally good ones. `None` if the game is over, or the search knows a
+    /// value alone.
+    pub chosen: Option<GroundTerm>,
+    /// The value for the role: a utility, a mean of utilities, or an estimate, as [`Found::belief`] says; `None` if it is
+    /// unknown.
+    pub value: Option<f64>,
+    /// The joint moves that are expected, in the order of the roles; of a plan its moves.
+    pub line: Vec<Vec<GroundTerm>>,
+    /// How far the value can be believed.
+    pub belief: Belief,
+}
+
+/// How far a value can be believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Belief {
+    /// No further work would change it.
+    Proven,
+    /// It is a mean over all states, computed to a small error: by rounding, or since play can come back to a state.
+    Approximate,
+    /// It is what the search had found when a limit stopped it.
+    Limited,
+    /// It is an evaluation of states before the end of the game.
+    Estimated,
+    /// It is a mean of random games.
+    Sampled,
+    /// Nothing is known: the search saw no end of the game, and had no evaluation.
+    Unknown,
+}
+
+/// Why a question has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum QuestionError {
+    /// The text names no search, or not its options.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The game has no engine.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The search does not support the game, or an answer of the engine has failed.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// The moves that should be tried first are none.
+    #[error(transparent)]
+    Approach(#[from] ApproachError),
+    /// An evaluation or a heuristic cannot be set up.
+    #[error(transparent)]
+    Feature(#[from] FeatureError),
+    /// A model of the opponents cannot be set up.
+    #[error(transparent)]
+    Predictor(#[from] PredictorError),
+}
+
+impl From<ReasonError> for QuestionError {
+    fn from(error: ReasonError) -> Self {
+        Self::Search(error.into())
+    }
+}
+
+impl FromStr for Question {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        Ok(Self { spec: SEARCHES.read(text)? })
+    }
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.spec.fmt(formatter)
+    }
+}
+
+impl Question {
+    /// Asks the search; the answer is that of [`super::Ask::ask`].
+    pub(super) fn ask(
+        &self,
+        game: &mut Game,
+        state: &State,
+        role: Role,
+        budget: &Budget,
+    ) -> Result<Outcome<Found>, QuestionError> {
+        // A state of another game is an error before anything is set up.
+        game.is_terminal(state)?;
+        let budget = self.limited(budget);
+        let name = self.spec.name();
+        if let Some(sampling) = Sampling::ALL.into_iter().find(|it| it.name() == name) {
+            self.ask_random_games(game, state, SampleQuestion::new(sampling, role, &self.spec, 0), budget)
+        } else if let Some(algorithm) = PlanAlgorithm::ALL.into_iter().find(|it| it.name() == name) {
+            self.ask_for_plan(game, state, &PlanQuestion::new(algorithm, &self.spec, 0), &budget)
+        } else {
+            let algorithm = Algorithm::ALL.into_iter().find(|it| it.name() == name);
+            self.ask_contest(game, state, role, algorithm.expect("the vocabulary has these names"), &budget)
+        }
+    }
+
+    /// The budget with the limits of the options.
+    fn limited(&self, budget: &Budget) -> QuestionBudget {
+        let mut budget = budget.clone();
+        if let Some(depth) = self.spec.number(&DEPTH) {
+            budget = budget.with_depth(depth);
+        }
+        if let Some(nodes) = self.spec.number(&NODES) {
+            budget = budget.with_nodes(nodes);
+        }
+        if let Some(seconds) = self.spec.number(&SECONDS) {
+            budget = budget.with_time(Seconds::duration(seconds));
+        }
+        if let Some(memory) = self.spec.number(&MEMORY) {
+            budget = budget.with_memory(Size::bytes(memory));
+        }
+        if self.spec.has(&EXTEND_FORCED) {
+            budget = budget.extending_forced();
+        }
+        QuestionBudget::of_match(budget)
+    }
+
+    fn ask_contest(
+        &self,
+        game: &mut Game,
+        state: &State,
+        role: Role,
+        algorithm: Algorithm,
+        budget: &QuestionBudget,
+    ) -> Result<Outcome<Found>, QuestionError> {
+        let has_chance = Role::chance(game.roles()).is_some();
+        let given = self.spec.search(&OPPONENTS).map(OpponentSpec::from_spec);
+        let opponents = given.or_else(|| algorithm.usual_opponents(has_chance));
+        let mut predictor = None;
+        if let Some(model) = &opponents {
+            predictor = Some(Predictor::new(model, game, Path::new(""), game.limits().clone())?);
+        }
+        let pruning = options::pruning(&self.spec, || 0);
+        let question = ContestQuestion { algorithm, role, pruning, opponents, is_watched: false };
+        if let Some(sheet) = self.spec.text(&EVALUATION) {
+            let mut featured = FeaturedGame::load(game, sheet, Path::new(""), Feature::Evaluation)?;
+            let FeaturedState { engine, state, features, .. } = featured.at(&game.facts(state), false)?;
+            return Ok(contest_answer(&question, engine, &state, Some(features), predictor.as_mut(), budget)?);
+        }
+        let (engine, state) = game.engine_at(state)?;
+        let mut guess = guess::<Engine>;
+        let evaluation = self.spec.has(&GUESS).then_some(&mut guess as &mut dyn Evaluation<Engine>);
+        Ok(contest_answer(&question, engine, &state, evaluation, predictor.as_mut(), budget)?)
+    }
+
+    fn ask_random_games(
+        &self,
+        game: &mut Game,
+        state: &State,
+        question: SampleQuestion,
+        budget: QuestionBudget,
+    ) -> Result<Outcome<Found>, QuestionError> {
+        let limits = game.limits().clone();
+        let (engine, state) = game.engine_at(state)?;
+        let play = RandomPlay::reproducible(question.playouts, engine, question.seed(), &limits);
+        let mut play = play.map_err(ReasonError::from)?;
+        let budget = question.limited(budget);
+        let sampled = question.ask(engine, &state, &mut play, &budget, &mut |_, _, _| {})?;
+        let line = sampled.tree.map(|tree| tree.best_line()).unwrap_or_default();
+        Ok(sampled.outcome.map(|advice| found_by_games(engine, &advice, &line)))
+    }
+
+    fn ask_for_plan(
+        &self,
+        game: &mut Game,
+        state: &State,
+        question: &PlanQuestion,
+        budget: &QuestionBudget,
+    ) -> Result<Outcome<Found>, QuestionError> {
+        let Some(name) = self.spec.text(&HEURISTIC) else {
+            let (engine, state) = game.engine_at(state)?;
+            return plan_answer(question, engine, &state, (), budget);
+        };
+        if let Some(measure) = Measure::find(name) {
+            let heuristic = RelaxedHeuristic::new(&game.rules, measure, question.goal, Arc::default())?;
+            let (engine, state) = game.engine_at(state)?;
+            return plan_answer(question, engine, &state, heuristic, budget);
+        }
+        let mut featured = FeaturedGame::load(game, name, Path::new(""), Feature::Heuristic)?;
+        let FeaturedState { engine, state, features, .. } = featured.at(&game.facts(state), false)?;
+        plan_answer(question, engine, &state, features, budget)
+    }
+}
+
+fn contest_answer<R: BatchReasoner>(
+    question: &ContestQuestion,
+    reasoner: &mut R,
+    state: &R::State,
+    evaluation: Option<&mut dyn Evaluation<R>>,
+    predictor: Option<&mut Predictor>,
+    budget: &QuestionBudget,
+) -> Result<Outcome<Found>, SearchError> {
+    // A borrow of a trait object is shortened only where the trait object is made again.
+    let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
+    let mut asked = AskedPosition { reasoner: &mut *reasoner, state, evaluation, predictor };
+    let Answered { outcome, origin, .. } = question.ask(&mut asked, budget, (), &mut |_, _| {})?;
+    let known = match origin {
+        _ if !outcome.is_exact() => Belief::Limited,
+        Origin::AllStates { precision: Some(precision), .. } if !precision.is_exact() => Belief::Approximate,
+        _ => Belief::Proven,
+    };
+    Ok(outcome.map(|found| found_in_contest(reasoner, question.role, found, known)))
+}
+
+fn plan_answer<R: BatchReasoner>(
+    question: &PlanQuestion,
+    reasoner: &mut R,
+    state: &R::State,
+    heuristic: impl Heuristic<R>,
+    budget: &QuestionBudget,
+) -> Result<Outcome<Found>, QuestionError> {
+    let (problem, _) = question.problem(reasoner, state)?;
+    let outcome = question.ask(reasoner, &problem, heuristic, budget, ())?;
+    let belief = if outcome.is_exact() { Belief::Proven } else { Belief::Limited };
+    Ok(outcome.map(|planned| {
+        let line: Vec<Vec<Move>> = match &planned {
+            Planned::Plan(Plan { moves, .. }) => moves.iter().map(|&chosen| vec![chosen]).collect(),
+            Planned::Move(..) | Planned::Score(_) => Vec::new(),
+        };
+        let value = Some(planned.utility().to_f64());
+        Found {
+            chosen: planned.first().map(|chosen| reasoner.move_term(chosen)),
+            value,
+            line: terms(reasoner, &line),
+            belief,
+        }
+    }))
+}
+
+/// What was found, where a utility is `known` so far.
+fn found_in_contest<R: Reasoner>(reasoner: &R, role: Role, found: ContestFound, known: Belief) -> Found {
+    let (value, belief, chosen, line) = match found {
+        ContestFound::Choice(choice) | ContestFound::Deepened(DeepenedChoice { choice, .. }) => {
+            let Choice { worth, chosen, line, .. } = choice;
+            let (value, belief) = believed(worth, known);
+            (value, belief, chosen, line)
+        }
+        ContestFound::Shares(shares) => {
+            let (value, belief) = believed(shares.worths[role.index()], known);
+            let chosen = shares.line.first().map(|joint_move| joint_move[role.index()]);
+            (value, belief, chosen, shares.line)
+        }
+        ContestFound::Expectation(found) => (Some(found.utility.to_f64()), known, found.chosen, found.line),
+        ContestFound::Equilibrium(found) => {
+            let own = found.strategies.iter().find(|strategy| strategy.role == role);
+            let likeliest =
+                own.and_then(|own| own.moves.iter().max_by(|one, other| one.probability.total_cmp(&other.probability)));
+            (Some(found.utility), known, likeliest.map(|weighted| weighted.chosen), Vec::new())
+        }
+    };
+    Found { chosen: chosen.map(|chosen| reasoner.move_term(chosen)), value, line: terms(reasoner, &line), belief }
+}
+
+/// A worth as a number, and how far it can be believed if a utility is `known` so far.
+fn believed(worth: Worth, known: Belief) -> (Option<f64>, Belief) {
+    match worth {
+        Worth::Utility(utility) => (Some(Utility::to_f64(utility)), known),
+        #[expect(clippy::cast_precision_loss, reason = "estimates are small")]
+        Worth::Estimate(estimate) => (Some(estimate as f64), Belief::Estimated),
+        Worth::Unknown => (None, Belief::Unknown),
+    }
+}
+
+fn found_by_games(engine: &Engine, advice: &Advice, line: &[Vec<Move>]) -> Found {
+    let best = advice.best();
+    let belief = if advice.proven.is_some() { Belief::Proven } else { Belief::Sampled };
+    let value = Some(advice.proven.or(best.proven).unwrap_or(best.mean));
+    Found { chosen: Some(engine.move_term(best.chosen)), value, line: terms(engine, line), belief }
+}
+
+/// Joint moves as terms.
+fn terms<R: Reasoner>(reasoner: &R, line: &[Vec<Move>]) -> Vec<Vec<GroundTerm>> {
+    let joint_move = |moves: &Vec<Move>| moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect();
+    line.iter().map(joint_move).collect()
+}

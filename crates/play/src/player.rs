@@ -1,0 +1,145 @@
+//! The interface of players: the messages of the GGP protocol as methods.
+
+pub(crate) mod auto;
+pub(crate) mod deepening;
+pub(crate) mod deliberation;
+pub(crate) mod growing;
+#[doc(hidden)]
+pub mod human;
+mod learning;
+pub(crate) mod legal;
+pub(crate) mod mixed;
+pub(crate) mod planner;
+pub(crate) mod planning_searcher;
+pub(crate) mod random;
+pub(crate) mod sampler;
+pub(crate) mod searcher;
+pub(crate) mod stored;
+
+use super::{Clocks, Deadline, WorkGroup};
+use crate::ask::PredictorError;
+use gdl::rules::{GroundTerm, NoGroundTerm};
+use ggp_engine::{EngineError, FeatureError, Game};
+use ggp_game::{ReasonError, Role};
+use ggp_search::SearchError;
+use ggp_search::solving::SolvingError;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A player of one role, in one match at a time.
+///
+/// Moves are terms of the game's rule sheet. Each method should return before its deadline; the caller has to enforce
+/// that, and to handle panics (a seat does both). An error of [`Player::play`] means that there is no move; the caller
+/// makes another for it, and continues the match.
+pub trait Player: Send {
+    /// The name of the player.
+    fn name(&self) -> String;
+
+    /// Shows the player a game before any match of it.
+    fn preview(&mut self, _game: &Arc<Game>, _deadline: Deadline) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
+    /// A match begins; a match that is still running is abandoned.
+    fn start(&mut self, start: &Start, deadline: Deadline) -> Result<(), PlayerError>;
+
+    /// The move to make now. `last` is the previous joint move, in the order of the roles; `None` at the first turn.
+    fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, PlayerError>;
+
+    /// Whether the last move was the first legal one because no search had chosen a move in time.
+    fn stood_in(&self) -> bool {
+        false
+    }
+
+    /// Is called after a move, while the others think. The player may think on until its interrupt is set.
+    fn ponder(&mut self) {}
+
+    /// The match is over, after this joint move.
+    fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<(), PlayerError>;
+
+    /// The match is abandoned without a result.
+    fn abort(&mut self);
+}
+
+/// What a player is told at the start of a match.
+#[derive(Clone)]
+pub struct Start {
+    /// The identifier of the match.
+    pub match_id: String,
+    /// The game. Its engine has been set up if it is to be another than the interpreter.
+    pub game: Arc<Game>,
+    /// The role of the player.
+    pub role: Role,
+    /// The thinking time of the player.
+    pub clocks: Clocks,
+    /// Setting this flag stops the player's thinking.
+    pub interrupt: Arc<AtomicBool>,
+    /// Counts the threads that the player starts for the match.
+    pub works: WorkGroup,
+}
+
+/// Why a player has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayerError {
+    /// The engine has no answer.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+    /// The search does not support the game.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// The evaluation cannot be loaded.
+    #[error(transparent)]
+    Evaluation(#[from] FeatureError),
+    /// The moves that a search should try first are none.
+    #[error(transparent)]
+    Order(#[from] NoGroundTerm),
+    /// The model of the opponents cannot be set up.
+    #[error(transparent)]
+    Predictor(#[from] PredictorError),
+    /// The files of a solved game cannot be read.
+    #[error(transparent)]
+    Database(#[from] SolvingError),
+    /// No match has been started.
+    #[error("no match has been started")]
+    NotStarted,
+    /// The game is over, so there is no move to make.
+    #[error("the game is over")]
+    Over,
+    /// The number of moves of the last joint move differs from the number of roles.
+    #[error("the last joint move has {found} moves, and the game {expected} roles")]
+    WrongNumber {
+        /// The number of roles of the game.
+        expected: usize,
+        /// The number of reported moves.
+        found: usize,
+    },
+    /// A reported move was not legal.
+    #[error("{chosen} was not legal for {role}")]
+    Illegal {
+        /// The role that is said to have made the move.
+        role: GroundTerm,
+        /// The move that was not legal for it.
+        chosen: GroundTerm,
+    },
+    /// The player is a person, who gives no move.
+    #[error("the person does not answer")]
+    NoAnswer,
+    /// An error of a player on another machine.
+    #[error("{0}")]
+    Remote(String),
+    /// A player on another machine has not answered in time.
+    #[error("no answer in time")]
+    Late,
+    /// A player on another machine is in another match or cannot be reached.
+    #[error("{0}")]
+    Absent(String),
+}
+
+impl From<EngineError> for PlayerError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Reason(error) => Self::Reason(error),
+            EngineError::Propnet(error) => Self::Evaluation(error.into()),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! `auto`: the player that suits the game.
+
+use super::deepening::DeepeningPlayer;
+use super::growing::GrowingPlayer;
+use super::planner::Planner;
+use crate::equipment::{Equipment, Requirement};
+use crate::{Deadline, PlayerError, Position, Start, Strategy};
+use ggp_game::{Move, Reasoner};
+use ggp_search::PlayingMethod;
+
+/// With one role it plans, and uses Monte Carlo tree search only while it has no plan; with several roles it uses Monte
+/// Carlo tree search or, if that wins in a trial with what it has learned in the start clock, alpha-beta.
+pub(crate) struct AutoPlayer {
+    planner: Planner,
+    growing: GrowingPlayer,
+    /// Plays in place of `growing`, if it has won the trial.
+    alpha_beta: Option<DeepeningPlayer>,
+}
+
+impl AutoPlayer {
+    /// Makes a player that searches with `growing` when it does not plan.
+    pub(crate) fn new(growing: GrowingPlayer) -> Self {
+        Self { planner: Planner::default(), growing, alpha_beta: None }
+    }
+}
+
+/// Whether the game has one role.
+fn plans(position: &Position) -> bool {
+    position.engine.roles().len() == 1
+}
+
+impl Strategy for AutoPlayer {
+    fn name(&self) -> String {
+        "auto".to_string()
+    }
+
+    fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+        if plans(position) {
+            return self.planner.prepare(start, position, stop);
+        }
+        self.forget();
+        if position.is_over() || stop.is_over() {
+            return Ok(());
+        }
+        if self.growing.solve(position, stop)? {
+            return Ok(());
+        }
+        let learned = self.growing.learn(position, &[PlayingMethod::LearnedTree, PlayingMethod::AlphaBeta], stop)?;
+        self.alpha_beta = learned.map(|learned| DeepeningPlayer::of_learned(learned, self.growing.memory));
+        if self.alpha_beta.is_none() {
+            self.growing.think(position, stop)?;
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
+        if plans(position) {
+            let half = Deadline::after(stop.remaining() / 2);
+            if let Some(chosen) = self.planner.next(position, half)? {
+                return Ok(Some(chosen));
+            }
+        }
+        match &mut self.alpha_beta {
+            Some(alpha_beta) => alpha_beta.choose(position, stop),
+            None => self.growing.choose(position, stop),
+        }
+    }
+
+    fn played(&mut self, joint_move: &[Move], position: &mut Position) {
+        if plans(position) {
+            self.planner.played(joint_move, position);
+        }
+        if self.alpha_beta.is_none() {
+            self.growing.played(joint_move, position);
+        }
+    }
+
+    fn ponder(&mut self, position: &mut Position) {
+        if !plans(position) && self.alpha_beta.is_none() {
+            self.growing.ponder(position);
+        }
+    }
+
+    fn wants(&self) -> Requirement {
+        self.growing.wants()
+    }
+
+    fn equipped(&mut self, equipment: Equipment, position: &mut Position) {
+        self.planner.equipped(equipment, position);
+        self.growing.equipped(equipment, position);
+        if equipment == Equipment::Engine {
+            self.alpha_beta = None;
+        }
+    }
+
+    fn forget(&mut self) {
+        self.planner.forget();
+        self.growing.forget();
+        self.alpha_beta = None;
+    }
+}

@@ -1,0 +1,73 @@
+//! `human`: asks a person for moves.
+
+use crate::equipment::Requirement;
+use crate::{Deadline, PlayerError, Position, Strategy};
+use gdl::rules::GroundTerm;
+use ggp_game::{Move, Reasoner};
+
+/// Asks a person for a move. The caller that runs the match decides how.
+pub trait Person: Send {
+    /// The person's move; `None` if there is none. If it is not legal, the person is asked again.
+    fn ask(&mut self, question: &MovePrompt<'_>) -> Option<GroundTerm>;
+}
+
+/// What a person is asked.
+pub struct MovePrompt<'a> {
+    /// The role for which the person moves.
+    pub role: &'a GroundTerm,
+    /// The facts of the state, in canonical order.
+    pub facts: &'a [GroundTerm],
+    /// The legal moves, in canonical order.
+    pub legal: &'a [GroundTerm],
+    /// The previous answer to the same question, if it was not legal.
+    pub refused: Option<&'a GroundTerm>,
+    /// The moment by which the move must arrive.
+    pub deadline: Deadline,
+}
+
+/// A person who never gives a move.
+pub(crate) struct NoPerson;
+
+impl Person for NoPerson {
+    fn ask(&mut self, _: &MovePrompt<'_>) -> Option<GroundTerm> {
+        None
+    }
+}
+
+/// Lets a person choose, through any interface.
+pub struct HumanPlayer {
+    person: Box<dyn Person>,
+}
+
+impl HumanPlayer {
+    /// Makes a player for this person.
+    pub fn new(person: Box<dyn Person>) -> Self {
+        Self { person }
+    }
+}
+
+impl Strategy for HumanPlayer {
+    fn name(&self) -> String {
+        "human".to_string()
+    }
+
+    fn wants(&self) -> Requirement {
+        Requirement::Nothing
+    }
+
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
+        let engine = &position.engine;
+        let role = &engine.roles()[position.role.index()];
+        let facts = engine.facts(&position.state);
+        let legal: Vec<_> = position.legal.iter().map(|&chosen| engine.move_term(chosen)).collect();
+        let mut refused: Option<GroundTerm> = None;
+        loop {
+            let question = MovePrompt { role, facts: &facts, legal: &legal, refused: refused.as_ref(), deadline: stop };
+            let answer = self.person.ask(&question).ok_or(PlayerError::NoAnswer)?;
+            if let Some(index) = legal.iter().position(|term| *term == answer) {
+                return Ok(Some(position.legal[index]));
+            }
+            refused = Some(answer);
+        }
+    }
+}

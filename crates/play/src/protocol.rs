@@ -1,0 +1,42 @@
+//! The GGP protocol: matches against players on other machines.
+//!
+//! ```
+//! use ggp_play::PlayerSpec;
+//! use ggp_play::protocol::{Host, HostOptions, Message, Reply};
+//! use std::time::Instant;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let player: PlayerSpec = "legal".parse()?;
+//! let host = Host::new(move |seed| player.make(seed), HostOptions::default());
+//! let rules = "(role a) (legal a go) (<= (next over) (does a go)) (<= terminal (true over)) (goal a 100)";
+//! let start = Message::parse(&format!("(start m a ({rules}) 5 5)"))?;
+//! assert_eq!(host.answer(&start, Instant::now())?, Reply::Ready);
+//! let reply = host.answer(&Message::parse("(play m nil)")?, Instant::now())?;
+//! assert_eq!(reply.to_string(), "go");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A manager sends [`Message`]s to players, which answer with [`Reply`]s, both written in KIF. A [`Host`] lets a player
+//! of [`crate`] answer messages. A [`RemotePlayer`] is a player of that room that answers on another machine, so
+//! that its matches can be managed here. Only [`http`] uses sockets. This room uses [`crate`].
+
+pub(crate) mod error;
+pub(crate) mod host;
+pub(crate) mod hosting;
+pub mod http;
+pub(crate) mod message;
+mod outline;
+mod read;
+pub(crate) mod refusal;
+pub(crate) mod remote;
+pub(crate) mod reply;
+mod table;
+
+pub use error::{MessageError, MessageProblem};
+pub use host::{Host, HostOptions};
+pub use hosting::HostLimits;
+pub use message::{Message, MessageKind, StartMessage};
+pub use refusal::Refusal;
+pub use remote::{RemoteError, RemotePlayer};
+pub use reply::{Reply, Status};

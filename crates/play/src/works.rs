@@ -1,0 +1,145 @@
+//! The threads that work for matches, counted in groups, one a match or preview, so that a new match can wait until
+//! those of the one before have ended.
+//!
+//! A thread that does not end, such as one of a player that never returns, is waited for only until its group is
+//! overdue: then the group is abandoned. Its threads still count, but a new match no longer waits for them.
+
+use crate::log;
+use gdl::time::Instant;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// All groups of threads.
+#[derive(Default)]
+pub struct ThreadGroups {
+    groups: Mutex<OpenWorkGroups>,
+    ended: Condvar,
+}
+
+#[derive(Default)]
+struct OpenWorkGroups {
+    /// Those with a thread.
+    running: Vec<OpenWorkGroup>,
+    /// How many groups there have been.
+    begun: u64,
+}
+
+struct OpenWorkGroup {
+    number: u64,
+    threads: usize,
+    /// When it is abandoned, once it has been told to end.
+    overdue: Option<Instant>,
+    is_abandoned: bool,
+}
+
+/// The threads of one match or preview. Clones stand for the same group.
+#[derive(Clone, Default)]
+pub struct WorkGroup {
+    works: Arc<ThreadGroups>,
+    number: u64,
+}
+
+/// One thread that works. It is given to the thread, which drops it at its end.
+pub(crate) struct Work(WorkGroup);
+
+impl ThreadGroups {
+    /// With this many abandoned groups no new match begins: each may hold threads and memory for ever.
+    pub const MOST_ABANDONED: usize = 8;
+
+    /// A group without any thread yet.
+    pub(crate) fn group(self: &Arc<Self>) -> WorkGroup {
+        let mut groups = self.groups();
+        groups.begun += 1;
+        WorkGroup { works: self.clone(), number: groups.begun }
+    }
+
+    /// The number of threads that have not ended, those of abandoned groups included.
+    pub(crate) fn count(&self) -> usize {
+        self.groups().running.iter().map(|group| group.threads).sum()
+    }
+
+    /// Whether a new match need not wait: only abandoned groups have threads, and fewer than
+    /// [`ThreadGroups::MOST_ABANDONED`].
+    pub(crate) fn are_done(&self) -> bool {
+        self.groups().are_done()
+    }
+
+    /// Waits until a new match need not wait any more ([`ThreadGroups::are_done`]), and no longer than this. Whether
+    /// that came to pass.
+    pub(crate) fn wait(&self, time: Duration) -> bool {
+        let end = Instant::now() + time;
+        let mut groups = self.groups();
+        loop {
+            let now = Instant::now();
+            if groups.are_done() || now >= end {
+                return groups.are_done();
+            }
+            let overdue = groups.running.iter().filter(|group| !group.is_abandoned).filter_map(|group| group.overdue);
+            let wait = overdue.fold(end, Instant::min).saturating_duration_since(now);
+            let waited = self.ended.wait_timeout(groups, wait);
+            groups = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn groups(&self) -> MutexGuard<'_, OpenWorkGroups> {
+        // No holder of the lock panics while the numbers are half changed.
+        self.groups.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl OpenWorkGroups {
+    /// Abandons what is overdue, and says whether only abandoned groups are left.
+    fn are_done(&mut self) -> bool {
+        let now = Instant::now();
+        for group in &mut self.running {
+            if !group.is_abandoned && group.overdue.is_some_and(|overdue| overdue <= now) {
+                group.is_abandoned = true;
+                log::warn(format_args!(
+                    "the work of a former match has not ended, and is no longer waited for threads={}",
+                    group.threads
+                ));
+            }
+        }
+        self.running.iter().all(|group| group.is_abandoned) && self.running.len() < ThreadGroups::MOST_ABANDONED
+    }
+}
+
+impl WorkGroup {
+    /// A thread begins to work for the group.
+    pub(crate) fn begin(&self) -> Work {
+        let mut groups = self.works.groups();
+        match groups.running.iter_mut().find(|group| group.number == self.number) {
+            Some(group) => group.threads += 1,
+            None => {
+                groups.running.push(OpenWorkGroup {
+                    number: self.number,
+                    threads: 1,
+                    overdue: None,
+                    is_abandoned: false,
+                });
+            }
+        }
+        Work(self.clone())
+    }
+
+    /// The group has been told to end, and is abandoned if it has not by then.
+    pub(crate) fn end_within(&self, grace: Duration) {
+        let mut groups = self.works.groups();
+        if let Some(group) = groups.running.iter_mut().find(|group| group.number == self.number) {
+            group.overdue = Some(Instant::now() + grace);
+        }
+        self.works.ended.notify_all();
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        let WorkGroup { works, number } = &self.0;
+        let mut groups = works.groups();
+        if let Some(group) = groups.running.iter_mut().find(|group| group.number == *number) {
+            group.threads -= 1;
+        }
+        groups.running.retain(|group| group.threads > 0);
+        works.ended.notify_all();
+    }
+}

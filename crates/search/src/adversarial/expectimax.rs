@@ -1,0 +1,329 @@
+//! `expectimax` and `expectiminimax`: the expected utility of a role against chance, and against opponents of whom
+//! something is assumed.
+
+use super::contest::{Arrival, Contest, ContestSearch};
+use super::full_tree::{Backup, Decision, DecisionResult, FirstMove, TreeResult, search_tree};
+use super::opponent::OpponentModel;
+use super::turn::RoleTurn;
+use crate::outcome::Halt;
+use crate::{
+    Budget, Event, FinishedMoves, Guarantee, LineEnd, NodeId, Observer, Outcome, RatedMove, SearchError, Worth,
+};
+use gdl::limits::Stop;
+use gdl::number::Real;
+use ggp_game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
+use serde::Serialize;
+
+/// The expected utility of a role, and the move that it should make, with moves of type `M` and a line of type `L`:
+/// those of a reasoner, or others once they are shown. `A` is what is told of a model of the opponents.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Expectation<M = Move, L = Vec<Vec<M>>, A = u64> {
+    /// The mean utility.
+    #[serde(flatten)]
+    pub utility: Real,
+    /// The first move, in canonical order, that reaches it; `None` if the game is over.
+    #[serde(rename = "move")]
+    pub chosen: Option<M>,
+    /// The joint moves that follow, up to the first mean: of the moves that it is a mean of, the last joint move has
+    /// the first.
+    pub line: L,
+    /// Where the line ends.
+    pub line_ends: LineEnd,
+    /// What is told of a model of the opponents: of a search, the nodes that the model has visited in its own searches.
+    #[serde(flatten)]
+    pub model: A,
+    /// The means of all first moves, in canonical order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<RatedMove<M, Real>>,
+    /// How much of the first choice was finished, if the search was stopped before it had finished all of it. Moves of
+    /// chance that were not finished count as the least utility.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finished: Option<FinishedMoves>,
+}
+
+/// What a search assumes of the other roles, except chance.
+pub enum Opponents<'m, R: Reasoner> {
+    /// They make each of their moves with the same probability, as chance does.
+    Uniform,
+    /// They play together against the role, as in [`super::minimax()`].
+    Minimax,
+    /// They make their moves with the probabilities that a model predicts, each role without regard to the moves that
+    /// others make at the same time.
+    Modelled(&'m mut dyn OpponentModel<R>),
+}
+
+/// The mean utility that a role can force if the role `random` makes each of its legal moves with the same probability,
+/// and all others play together against the role: [`expectimax()`] against opponents who are adversaries.
+pub fn expectiminimax<R: BatchReasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<Expectation>, SearchError> {
+    expectimax(reasoner, contest, Opponents::Minimax, budget, observer)
+}
+
+/// The mean utility of a role that maximises it, if the role `random` makes each of its legal moves with the same
+/// probability, and the others do as is assumed.
+///
+/// A model simulates the opponents wherever one of them has a choice, and models within models make that much slower;
+/// minimax is the one assumption that needs no simulation, since both sides share one tree.
+///
+/// If several roles move at once, the role decides first, opponents who are adversaries know its move, and those that
+/// move at random decide last, since they have no knowledge and no aim. At the horizon a state counts as the middle of
+/// the range of utilities plus its evaluation, limited to that range, since means need a scale and not only an order.
+///
+/// - Guarantee: exact, if the game tree below the state is finite and the budget allows. Means are fractions; one whose
+///   terms do not fit is rounded, as are all that are computed from it or compared with it ([`Real`]).
+/// - Cost: every node of the tree below the state; nothing is pruned. With a table every state below the first, for
+///   each number of plies to the horizon.
+/// - Source: Michie, *Game-Playing and Game-Learning Automata*, 1966; Russell and Norvig, *Artificial Intelligence: A
+///   Modern Approach*, the section on stochastic games.
+///
+/// # Errors
+/// If the role that asks is chance.
+pub fn expectimax<R: BatchReasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    opponents: Opponents<'_, R>,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<Expectation>, SearchError> {
+    let table = contest.table;
+    let (mut search, state) = ContestSearch::start(reasoner, contest, budget, observer);
+    search.task.others_are_random = !matches!(opponents, Opponents::Minimax);
+    let role = search.task.role;
+    let chance = search.chance();
+    if chance == Some(role) {
+        return Err(SearchError::AsksChance);
+    }
+    let least = search.task.scale.range().least.to_real();
+    let mut backup =
+        Means { role, chance, opponents, budget, firsts: Vec::new(), model_nodes: 0, predictions: Vec::new(), least };
+    let TreeResult { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
+    let has_means = !Backup::<R>::has_lines(&backup);
+    let Means { firsts: moves, model_nodes: model, .. } = backup;
+    let (halt, found) = so_far.known(end);
+    let expectation = found.map(|(found, finished)| {
+        search.tell_best_line(&found);
+        let chosen = found.joint_moves.first().map(|joint_move| joint_move[role.index()]);
+        let line_ends = match search.line_end(state, &found) {
+            LineEnd::Open if has_means => LineEnd::Chance,
+            line_ends => line_ends,
+        };
+        Expectation { utility: found.value, chosen, line: found.joint_moves, line_ends, model, moves, finished }
+    });
+    search.outcome(halt, expectation, false)
+}
+
+/// The mean of what follows for roles that move at random; each other role takes the best for the one that asks, or the
+/// worst.
+struct Means<'m, 'b, R: Reasoner> {
+    role: Role,
+    chance: Option<Role>,
+    opponents: Opponents<'m, R>,
+    budget: &'b Budget,
+    /// The values of the first moves that have been searched to their end.
+    firsts: Vec<RatedMove<Move, Real>>,
+    model_nodes: u64,
+    /// The probabilities of the moves of opponents in each state on the line that is searched, by a model.
+    predictions: Vec<Vec<(Role, Vec<Real>)>>,
+    /// The least utility, which moves count as that are not finished.
+    least: Real,
+}
+
+/// A decision of a role, and what its moves come to, as far as they are searched.
+struct MeanOrBest {
+    rule: DecisionRule,
+    /// The number of moves.
+    moves: usize,
+    least: Real,
+    /// The best value; the first if none is better than another.
+    best: Option<Real>,
+    /// The sum of the values, each times its probability if it is weighted.
+    sum: Real,
+    /// The number of values.
+    taken: usize,
+    /// The sum of their probabilities if they are weighted.
+    share: Real,
+    /// Whether all values are exact.
+    are_exact: bool,
+}
+
+/// How a role decides in a state.
+enum DecisionRule {
+    /// It takes the greatest mean, or the least.
+    Best { greatest: bool },
+    /// It makes each move with the same probability.
+    Uniform,
+    /// It makes its moves with these probabilities.
+    Weighted(Vec<Real>),
+}
+
+impl MeanOrBest {
+    fn new(rule: DecisionRule, moves: usize, least: Real) -> Self {
+        Self { rule, moves, least, best: None, sum: Real::ZERO, taken: 0, share: Real::ZERO, are_exact: true }
+    }
+}
+
+impl Decision<Real> for MeanOrBest {
+    fn probability(&self, index: usize) -> Option<f64> {
+        if let DecisionRule::Weighted(weights) = &self.rule { Some(weights[index].to_f64()) } else { None }
+    }
+
+    fn take(&mut self, index: usize, value: &[Real]) -> bool {
+        let value = value[0];
+        self.are_exact &= value.is_exact();
+        let is_better = match &self.rule {
+            DecisionRule::Best { greatest } => {
+                self.best.is_none_or(|best| if *greatest { value.exceeds(best) } else { best.exceeds(value) })
+            }
+            // A mean of equal shares is divided once, in the end.
+            DecisionRule::Uniform => {
+                self.sum = self.sum.plus(value);
+                self.best.is_none()
+            }
+            DecisionRule::Weighted(weights) => {
+                self.sum = self.sum.plus(weights[index].times(value));
+                self.share = self.share.plus(weights[index]);
+                self.best.is_none()
+            }
+        };
+        self.taken += 1;
+        if is_better {
+            self.best = Some(value);
+        }
+        is_better
+    }
+
+    fn settled(&self) -> DecisionResult<Real> {
+        match (&self.rule, self.best) {
+            (DecisionRule::Best { .. }, Some(best)) => DecisionResult::Valued(best.rounded_unless(self.are_exact)),
+            (DecisionRule::Best { .. }, None) => DecisionResult::Best,
+            (DecisionRule::Uniform, _) => DecisionResult::Mean(self.sum.over(Real::count(self.moves))),
+            (DecisionRule::Weighted(_), _) => DecisionResult::Mean(self.sum),
+        }
+    }
+
+    /// Moves that are not finished count as the least utility.
+    fn so_far(&self) -> DecisionResult<Real> {
+        let all = Real::count(self.moves);
+        let (known, share) = match &self.rule {
+            DecisionRule::Best { .. } => return DecisionResult::Best,
+            DecisionRule::Uniform => (self.sum.over(all), Real::count(self.taken).over(all)),
+            DecisionRule::Weighted(_) => (self.sum, self.share),
+        };
+        DecisionResult::Mean(known.plus(share.complement().times(self.least)))
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        if matches!(self.rule, DecisionRule::Best { greatest: false }) { Guarantee::AtMost } else { Guarantee::AtLeast }
+    }
+}
+
+impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
+    type Number = Real;
+    type Value = Real;
+    type Decision = MeanOrBest;
+
+    fn value_of(&mut self, numbers: &[Real]) -> Real {
+        numbers[0]
+    }
+
+    fn numbers(value: &Real) -> &[Real] {
+        std::slice::from_ref(value)
+    }
+
+    fn end(
+        &self,
+        mut goal: impl FnMut(Role) -> Result<Utility, ReasonError>,
+        values: &mut Vec<Real>,
+    ) -> Result<(), ReasonError> {
+        values.push(goal(self.role)?.to_real());
+        Ok(())
+    }
+
+    fn estimate<O: Observer>(
+        &self,
+        search: &mut ContestSearch<'_, R, O>,
+        state: &R::State,
+        values: &mut Vec<Real>,
+    ) -> Result<(), Halt> {
+        values.push(search.mean_estimate(state)?);
+        Ok(())
+    }
+
+    fn is_for_batches(&self) -> bool {
+        !matches!(self.opponents, Opponents::Modelled(_))
+    }
+
+    fn has_lines(&self) -> bool {
+        self.chance.is_none() && matches!(self.opponents, Opponents::Minimax)
+    }
+
+    fn decision(&self, role: Role, moves: usize) -> MeanOrBest {
+        let predicted = || self.predictions.last()?.iter().find(|(other, _)| *other == role);
+        let rule = match self.opponents {
+            _ if role == self.role => DecisionRule::Best { greatest: true },
+            Opponents::Minimax if Some(role) != self.chance => DecisionRule::Best { greatest: false },
+            _ => predicted().map_or(DecisionRule::Uniform, |(_, weights)| DecisionRule::Weighted(weights.clone())),
+        };
+        MeanOrBest::new(rule, moves, self.least)
+    }
+
+    fn is_random(&self, role: Role) -> bool {
+        Some(role) == self.chance || !matches!(self.opponents, Opponents::Minimax)
+    }
+
+    /// A model predicts what its opponents do in the state.
+    fn begin_turn<O: Observer>(
+        &mut self,
+        search: &mut ContestSearch<'_, R, O>,
+        state: &R::State,
+        turn: &RoleTurn<R::State>,
+    ) -> Result<(), Halt> {
+        let Opponents::Modelled(model) = &mut self.opponents else { return Ok(()) };
+        let mut predictions = Vec::new();
+        for &role in turn.deciding().iter().filter(|&&role| role != self.role && Some(role) != self.chance) {
+            let moves = turn.joint_moves.legal(role);
+            let predicted = model.predict(search.reasoner, state, role, moves, &self.budget.within())?;
+            self.model_nodes += predicted.cost.nodes;
+            match (predicted.answer, predicted.stopped) {
+                // The horizon of a simulation is what was asked for; another limit ends the search.
+                (Some(weights), None | Some(Stop::Depth { .. })) => predictions.push((role, weights)),
+                (_, stop) => return Err(stop.unwrap_or(Stop::Interrupted).into()),
+            }
+        }
+        self.predictions.push(predictions);
+        Ok(())
+    }
+
+    fn end_turn(&mut self) {
+        self.predictions.pop();
+    }
+
+    fn note_first(&mut self, first: FirstMove<'_, Real>) {
+        if first.of > 1 {
+            self.firsts.push(RatedMove { chosen: first.chosen, worth: *first.value });
+        }
+    }
+
+    fn tell<O: Observer>(&self, search: &mut ContestSearch<'_, R, O>, node: NodeId, value: &Real, _: &Arrival<'_>) {
+        let value = value.to_f64();
+        search.observer.observe(&Event::Valued { node, values: (&[value]).into(), worths: (&[]).into() });
+    }
+}
+
+impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
+    /// The value of a state at the horizon for searches that compute means, which need a scale and not only an order:
+    /// the middle of the range of utilities (50) plus the estimate, limited to that range.
+    pub(super) fn mean_estimate(&mut self, state: &R::State) -> Result<Real, Halt> {
+        let estimate = self.estimate(state)?;
+        let range = self.task.scale.range();
+        let estimate = match self.task.scale.worth(estimate, true) {
+            Worth::Estimate(estimate) => estimate,
+            _ => 0,
+        };
+        Ok(range.clamp(range.exact_middle().plus(Real::whole(estimate))))
+    }
+}

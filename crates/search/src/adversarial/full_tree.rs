@@ -1,0 +1,458 @@
+//! Searches of the whole tree, where nothing is pruned: minimax, negamax, maxn and expectimax.
+//!
+//! What defines such a search is how values come back from successors to a state ([`Backup`]): what each decision of a
+//! turn makes of the values of its moves. Two drivers apply it: node by node ([`FullTree`]), and in batches of states
+//! ([`Subtrees`]), which begins below the first choices once a search has visited many nodes, if no observer is on,
+//! no table remembers states and nodes are not limited. Both find the same values, lines and counts.
+
+mod subtrees;
+
+use super::contest::{Arrival, ContestSearch, NodeStatus, TurnNode};
+use super::line::{BestSoFar, Variation};
+use super::turn::{Deciders, RoleTurn, TriedPlace};
+use crate::memory::StateTable;
+use crate::outcome::Halt;
+use crate::{Event, Guarantee, NodeId, Observer};
+use gdl::number::to_u32;
+use ggp_game::stack::{with_room, with_room_at};
+use ggp_game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
+use subtrees::Subtrees;
+
+/// How values come back from successors to a state.
+pub(super) trait Backup<R: Reasoner> {
+    /// A number of a value.
+    type Number: Copy;
+
+    /// The value of a state.
+    type Value: Clone + PartialEq;
+
+    /// What a role decides.
+    type Decision: Decision<Self::Number>;
+
+    /// The numbers of a value: one, or one for each role.
+    fn count(&self) -> usize {
+        1
+    }
+
+    /// The value that has these numbers.
+    fn value_of(&mut self, numbers: &[Self::Number]) -> Self::Value;
+
+    /// The numbers of a value.
+    fn numbers(value: &Self::Value) -> &[Self::Number];
+
+    /// Takes the memory of a value that is no longer needed.
+    fn give_back(&mut self, _: Self::Value) {}
+
+    /// The bytes that a value has on the heap.
+    fn heap(_: &Self::Value) -> usize {
+        0
+    }
+
+    /// Adds the value of a terminal state. `goal` is the utility of a role.
+    ///
+    /// # Errors
+    /// If the rules give a role no goal that is asked for, or more than one.
+    fn end(
+        &self,
+        goal: impl FnMut(Role) -> Result<Utility, ReasonError>,
+        values: &mut Vec<Self::Number>,
+    ) -> Result<(), ReasonError>;
+
+    /// Adds the value of a state at the horizon. Without an evaluation it is the same for all states.
+    fn estimate<O: Observer>(
+        &self,
+        search: &mut ContestSearch<'_, R, O>,
+        state: &R::State,
+        values: &mut Vec<Self::Number>,
+    ) -> Result<(), Halt>;
+
+    /// Whether all other roles decide together what they reply to the role that asks.
+    const REPLIES: bool = false;
+
+    /// Whether a role decides last, since it moves at random.
+    fn is_random(&self, _: Role) -> bool {
+        false
+    }
+
+    /// Whether decisions depend on nothing but values, so that states can be searched in batches.
+    fn is_for_batches(&self) -> bool {
+        true
+    }
+
+    /// Whether no decision is a mean, so that lines lead to their values.
+    fn has_lines(&self) -> bool {
+        true
+    }
+
+    /// The decision of a role that has this many moves, of which no value is known yet.
+    fn decision(&self, role: Role, moves: usize) -> Self::Decision;
+
+    /// Prepares the decisions of a turn that depend on its state.
+    fn begin_turn<O: Observer>(
+        &mut self,
+        _: &mut ContestSearch<'_, R, O>,
+        _: &R::State,
+        _: &RoleTurn<R::State>,
+    ) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    /// Forgets what was prepared for the turn that was begun last.
+    fn end_turn(&mut self) {}
+
+    /// Notes the value of a first move of the role that asks.
+    fn note_first(&mut self, _: FirstMove<'_, Self::Value>) {}
+
+    /// Reports the value of a node to the observer.
+    fn tell<O: Observer>(
+        &self,
+        search: &mut ContestSearch<'_, R, O>,
+        node: NodeId,
+        value: &Self::Value,
+        arrival: &Arrival<'_>,
+    );
+}
+
+/// A first move of the role that asks, with its value.
+pub(super) struct FirstMove<'f, V> {
+    pub(super) chosen: Move,
+    /// The number of moves of the role.
+    pub(super) of: usize,
+    pub(super) value: &'f V,
+    /// The best value of the moves before it.
+    pub(super) best: Option<&'f V>,
+}
+
+/// A decision of a role: the values of its moves are taken one after the other, in canonical order.
+pub(super) trait Decision<N> {
+    /// The probability of a move, where a model predicts it. Moves that are never made are not searched.
+    fn probability(&self, _: usize) -> Option<f64> {
+        None
+    }
+
+    /// Takes the value of a move; returns whether the best line so far is now that of this move.
+    fn take(&mut self, index: usize, value: &[N]) -> bool;
+
+    /// What comes of the decision.
+    fn settled(&self) -> DecisionResult<N>;
+
+    /// What is known before the values of all moves are.
+    fn so_far(&self) -> DecisionResult<N> {
+        self.settled()
+    }
+
+    /// What the best of some moves says of the value.
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::AtLeast
+    }
+}
+
+/// What comes of a decision.
+pub(super) enum DecisionResult<N> {
+    /// The best line with its value.
+    Best,
+    /// The best line, with this value.
+    Valued(N),
+    /// A mean, behind which no line goes on.
+    Mean(N),
+}
+
+/// The successor to which a line leads.
+pub(super) struct SuccessorChoice {
+    /// Its index.
+    pub(super) index: usize,
+    /// Whether the line goes on behind it.
+    pub(super) goes_on: bool,
+}
+
+/// Adds the value of a state in which at most one role chooses, from those of its successors in canonical order.
+pub(super) fn choose<R: Reasoner, B: Backup<R>>(
+    backup: &B,
+    role: Role,
+    successors: &[B::Number],
+    values: &mut Vec<B::Number>,
+) -> SuccessorChoice {
+    let count = backup.count();
+    let mut decision = backup.decision(role, successors.len() / count);
+    let mut index = 0;
+    for (next, value) in successors.chunks_exact(count).enumerate() {
+        if decision.take(next, value) {
+            index = next;
+        }
+    }
+    match decision.settled() {
+        DecisionResult::Best => values.extend_from_slice(&successors[index * count..(index + 1) * count]),
+        DecisionResult::Valued(value) => values.push(value),
+        DecisionResult::Mean(mean) => {
+            values.push(mean);
+            return SuccessorChoice { index, goes_on: false };
+        }
+    }
+    SuccessorChoice { index, goes_on: true }
+}
+
+/// A search of the whole tree that has ended.
+pub(super) struct TreeResult<'a, R: Reasoner, O, V> {
+    pub(super) search: ContestSearch<'a, R, O>,
+    /// The line that was found.
+    pub(super) end: Result<Variation<V>, Halt>,
+    pub(super) so_far: BestSoFar<V>,
+}
+
+/// Searches the whole tree below a state, and remembers the values of states if `table`.
+pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
+    search: ContestSearch<'a, R, O>,
+    state: &R::State,
+    backup: &mut B,
+    table: bool,
+) -> TreeResult<'a, R, O, B::Value> {
+    let mut known = ValueTable::new(table);
+    let mut tree = FullTree::new(search, backup, &mut known);
+    let mut end = tree.run(state);
+    tree.continue_line(state, &mut end);
+    let FullTree { search, so_far, .. } = tree;
+    TreeResult { search, end, so_far }
+}
+
+/// A running search of the whole tree.
+struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
+    search: ContestSearch<'a, R, O>,
+    backup: &'b mut B,
+    known: &'b mut ValueTable<R::State, B::Value>,
+    subtrees: Subtrees<B::Number>,
+    so_far: BestSoFar<B::Value>,
+    /// Scratch: the numbers of a value.
+    numbers: Vec<B::Number>,
+    /// Whether the first state is that of the whole search, and not of the rest of its line.
+    is_whole: bool,
+}
+
+impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O, B> {
+    /// A search that has visited nothing yet.
+    fn new(search: ContestSearch<'a, R, O>, backup: &'b mut B, known: &'b mut ValueTable<R::State, B::Value>) -> Self {
+        let subtrees = Subtrees::new(&search, backup.is_for_batches() && !known.is_on());
+        Self { search, backup, known, subtrees, so_far: BestSoFar::new(), numbers: Vec::new(), is_whole: true }
+    }
+
+    /// Searches from the first state.
+    fn run(&mut self, state: &R::State) -> Result<Variation<B::Value>, Halt> {
+        let value = self.visit(state, &Arrival::ROOT)?;
+        Ok(self.search.lines.result(value))
+    }
+
+    /// The value of a state. Its line is left on the stack of lines.
+    fn visit(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<B::Value, Halt> {
+        if let Some(value) = self.subtrees.search(&mut self.search, self.backup, state, arrival)? {
+            return Ok(value);
+        }
+        let (node, status) = self.search.enter(state, arrival)?;
+        let known = if status == NodeStatus::Inner { self.known.get(&self.search, state, arrival) } else { None };
+        let value = match known {
+            Some(value) => {
+                self.search.observer.observe(&Event::Repeated { node });
+                self.search.lines.end(node);
+                value
+            }
+            None if status == NodeStatus::Inner => {
+                let value = self.decisions(state, node, arrival)?;
+                if self.known.is_on() {
+                    let heap = B::heap(&value);
+                    self.known.store(&mut self.search, state, arrival, value.clone(), heap)?;
+                }
+                value
+            }
+            None => {
+                self.search.lines.end(node);
+                self.leaf(state, status)?
+            }
+        };
+        if self.search.observer.is_on() {
+            self.backup.tell(&mut self.search, node, &value, arrival);
+        }
+        Ok(value)
+    }
+
+    /// The value of a state where no line goes on.
+    fn leaf(&mut self, state: &R::State, status: NodeStatus) -> Result<B::Value, Halt> {
+        self.numbers.clear();
+        if status == NodeStatus::End {
+            let reasoner = &mut *self.search.reasoner;
+            self.backup.end(|role| reasoner.goal(state, role), &mut self.numbers)?;
+        } else {
+            self.backup.estimate(&mut self.search, state, &mut self.numbers)?;
+        }
+        Ok(self.backup.value_of(&self.numbers))
+    }
+
+    /// The value of a state that is not terminal, from the values of its successors.
+    fn decisions(&mut self, state: &R::State, node: NodeId, arrival: &Arrival<'_>) -> Result<B::Value, Halt> {
+        let Self { search, backup, .. } = self;
+        let is_random = |role| backup.is_random(role);
+        let deciders = Deciders { first: search.task.role, together: B::REPLIES, is_random };
+        search.tell_expanded(node, None);
+        let mut turn = search.decisions(state, &deciders)?;
+        backup.begin_turn(search, state, &turn)?;
+        // Of a role that has one move only the first is noted.
+        let first = if arrival.depth == 0 { 0 } else { turn.first_choice() };
+        let value = self.decide(&mut TurnNode { state, node, arrival, turn: &mut turn }, first, None)?;
+        self.backup.end_turn();
+        Ok(value)
+    }
+
+    /// The value after a decision and those after it, recursively. `before` is the probability of the decisions before
+    /// it, where a model predicts them.
+    fn decide(
+        &mut self,
+        at: &mut TurnNode<'_, R::State>,
+        number: usize,
+        before: Option<f64>,
+    ) -> Result<B::Value, Halt> {
+        let (role, count) = at.turn.decision(number);
+        let mut decision = self.backup.decision(role, count);
+        let is_noted = at.is_first_choice() && number == at.turn.first_choice();
+        let is_first = self.is_whole && at.arrival.depth == 0 && number == 0;
+        if is_noted {
+            self.so_far.begin(count, decision.guarantee());
+        }
+        let best_line = self.search.lines.top();
+        let mut best: Option<B::Value> = None;
+        for index in 0..count {
+            let own = decision.probability(index);
+            if own == Some(0.0) {
+                continue;
+            }
+            let probability = own.map_or(before, |own| Some(before.unwrap_or(1.0) * own));
+            let line = self.search.lines.top();
+            let value = self.value_after(at, number, index, probability)?;
+            if is_first {
+                let chosen = at.turn.joint_moves.current()[self.search.task.role.index()];
+                self.backup.note_first(FirstMove { chosen, of: count, value: &value, best: best.as_ref() });
+            }
+            let worse = if decision.take(index, B::numbers(&value)) {
+                self.search.lines.replace(best_line, line);
+                best.replace(value)
+            } else {
+                self.search.lines.drop_from(line);
+                Some(value)
+            };
+            if let Some(worse) = worse {
+                self.backup.give_back(worse);
+            }
+            if is_noted && let Some(best) = &best {
+                let value = match decision.so_far() {
+                    DecisionResult::Best => best.clone(),
+                    DecisionResult::Valued(value) | DecisionResult::Mean(value) => self.backup.value_of(&[value]),
+                };
+                self.so_far.note(self.search.lines.line(value, best_line));
+            }
+        }
+        let best = best.expect("a role that decides has a move of positive probability");
+        Ok(match decision.settled() {
+            DecisionResult::Best => best,
+            DecisionResult::Valued(value) => self.backup.value_of(&[value]),
+            DecisionResult::Mean(mean) => {
+                self.search.lines.keep_first(best_line, at.node);
+                self.backup.value_of(&[mean])
+            }
+        })
+    }
+
+    /// The value after the move with an index in a decision.
+    fn value_after(
+        &mut self,
+        at: &mut TurnNode<'_, R::State>,
+        number: usize,
+        index: usize,
+        probability: Option<f64>,
+    ) -> Result<B::Value, Halt> {
+        if !at.turn.is_last(number) {
+            at.turn.choose(number, index);
+            return with_room_at(to_u32(number), || self.decide(at, number + 1, probability));
+        }
+        let next = at.turn.make(self.search.reasoner, at.state, TriedPlace(index))?;
+        let mut arrival = at.arrival.at(at.node, &next);
+        arrival.probability = probability;
+        let end = with_room(|| self.visit(next.state, &arrival));
+        if end.is_err() && at.arrival.is_before_choice(next.choosing) {
+            self.so_far.prepend(next.joint_move, at.node);
+        }
+        let value = end?;
+        self.search.lines.prepend(next.joint_move, at.node);
+        Ok(value)
+    }
+
+    /// Continues the line of a search that has ended, from where the value of a state was remembered.
+    fn continue_line(&mut self, first: &R::State, end: &mut Result<Variation<B::Value>, Halt>) {
+        let Self { search, backup, known, so_far, .. } = self;
+        if !known.is_on() || !backup.has_lines() {
+            return;
+        }
+        if let Some(found) = so_far.known_line(end) {
+            search.continue_line(first, found, |search, state| {
+                FullTree { is_whole: false, ..FullTree::new(search, *backup, *known) }.run(state).ok()
+            });
+        }
+    }
+}
+
+/// Values of searched states; nothing unless the search was asked to remember.
+///
+/// Without a horizon a state has one value. With one it has a value for each number of joint moves that are left, so a
+/// search that remembers finds the same values as one that does not.
+struct ValueTable<S, V> {
+    table: Option<StateTable<(S, u32), V>>,
+}
+
+impl<S: Clone + Eq + std::hash::Hash, V: Clone> ValueTable<S, V> {
+    /// An empty table, if the search remembers states.
+    fn new(is_on: bool) -> Self {
+        Self { table: is_on.then(StateTable::default) }
+    }
+
+    /// Whether states are remembered.
+    fn is_on(&self) -> bool {
+        self.table.is_some()
+    }
+
+    /// The value of a state that has been searched before. The first state is always searched, since its move is
+    /// needed.
+    fn get<R: Reasoner<State = S>, O: Observer>(
+        &self,
+        search: &ContestSearch<'_, R, O>,
+        state: &S,
+        arrival: &Arrival<'_>,
+    ) -> Option<V> {
+        let table = self.table.as_ref()?;
+        if arrival.depth == 0 {
+            return None;
+        }
+        Self::find(table, state, search.remaining(arrival)).map(|number| table.value(number).clone())
+    }
+
+    /// Stores the value of a state; `heap` is what the value has on the heap, in bytes.
+    fn store<R: Reasoner<State = S>, O: Observer>(
+        &mut self,
+        search: &mut ContestSearch<'_, R, O>,
+        state: &S,
+        arrival: &Arrival<'_>,
+        value: V,
+        heap: usize,
+    ) -> Result<(), Halt> {
+        let Some(table) = &mut self.table else { return Ok(()) };
+        let remaining = search.remaining(arrival);
+        match Self::find(table, state, remaining) {
+            Some(number) => *table.value_mut(number) = value,
+            None => {
+                let heap = search.reasoner.heap_bytes(state) + heap;
+                search.meter.remember(table.bytes_for_next(heap))?;
+                table.insert((state.clone(), remaining), value, heap);
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of a state with this many joint moves left; the state is not cloned to look it up.
+    fn find(table: &StateTable<(S, u32), V>, state: &S, remaining: u32) -> Option<u32> {
+        table.find_like(&(state, remaining), |(known, left)| known == state && *left == remaining)
+    }
+}

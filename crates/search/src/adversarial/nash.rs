@@ -1,0 +1,314 @@
+//! `nash`: equilibria of roles who choose at the same time.
+
+use super::contest::{Arrival, Contest, ContestSearch, NodeStatus, TurnNode};
+use super::equilibrium::{
+    Equilibrium, EquilibriumSelection, MixedStrategy, PureEquilibrium, PureMove, RoleMean, WeightedMove,
+};
+use super::matrix_game::{Matrix, MixedPlay};
+use super::normal_form::{NormalForm, StagePlay};
+use super::turn::{Deciders, RoleTurn, TriedPlace};
+use crate::outcome::Halt;
+use crate::{Budget, Event, FinishedMoves, Guarantee, NodeId, Observer, Outcome, SearchError};
+use gdl::number::to_u32;
+use ggp_game::{Reasoner, Role};
+
+/// The values of a game whose roles may choose at the same time without knowing each other's choice, and how to play
+/// it.
+///
+/// In each state the values of the successors form a game of one choice, of which an equilibrium is found: no role can
+/// do better by another strategy, even if it knew those of the others. The role `random`, if there is one, makes each
+/// of its moves with equal probability.
+///
+/// - If the sum of both roles' values is constant in a state, the equilibrium comes from linear programs, and all
+///   equilibria have the same value.
+/// - Otherwise, it is the equilibrium of pure strategies with the greatest sum of values, the first in canonical order
+///   if there are several; if there is none, one of mixed strategies ([`EquilibriumSelection`]). Other choices may lead
+///   to other values.
+///
+/// Together they are a subgame-perfect equilibrium: an equilibrium from each state on. At the horizon a state counts as
+/// 50 plus its evaluation, limited to 0 to 100, and for the only opponent as what that leaves of the sum.
+///
+/// - Precondition: two or more roles in addition to `random`; if more than two choose at once, an equilibrium of pure
+///   strategies.
+/// - Guarantee: exact, up to 10^-6 of the range of utilities in each state, if the game tree below the state is finite
+///   and the budget allows.
+/// - Cost: every node of the tree below the state, and two linear programs, or pivots whose number may be exponential
+///   but is small in practice, for each state without an equilibrium of pure strategies.
+/// - Source: Nash, *Non-Cooperative Games*, Annals of Mathematics 54, 1951; Shapley, *Stochastic Games*, PNAS 39, 1953;
+///   Lemke and Howson, *Equilibrium Points of Bimatrix Games*, SIAM 12, 1964.
+pub fn nash<R: Reasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<Equilibrium>, SearchError> {
+    let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
+    let role = search.task.role;
+    let chance = search.chance();
+    if chance == Some(role) {
+        return Err(SearchError::AsksChance);
+    }
+    let roles = (0..search.reasoner.roles().len()).map(Role::new);
+    let others = roles.filter(|&other| other != role && Some(other) != chance);
+    let players: Vec<Role> = std::iter::once(role).chain(others).collect();
+    if players.len() < 2 {
+        return Err(SearchError::NotSeveralRoles);
+    }
+    let strategies = Vec::new();
+    let selection = EquilibriumSelection { pure: Vec::new(), later: 0, later_several: 0, later_mixed: 0 };
+    let mut nash = Nash { search, players, chance, sums: UtilitySums::None, strategies, selection, so_far: None };
+    let mut means = Vec::new();
+    let end = nash.visit(state, &Arrival::ROOT, &mut means);
+    let (halt, equilibrium) = match end {
+        Ok(_) => (None, Some(nash.equilibrium(&means))),
+        Err(halt) => (Some(halt), nash.so_far.take()),
+    };
+    nash.search.outcome(halt, equilibrium, false)
+}
+
+/// The sums of the utilities of both roles, in millionths, in the terminal states so far.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum UtilitySums {
+    None,
+    Constant(i64),
+    Different,
+}
+
+struct Nash<'a, R: Reasoner, O> {
+    search: ContestSearch<'a, R, O>,
+    /// All roles except chance, the role that asks first.
+    players: Vec<Role>,
+    chance: Option<Role>,
+    sums: UtilitySums,
+    /// The strategies in the first state.
+    strategies: Vec<MixedStrategy>,
+    /// Which equilibria were chosen where the sum of values is not constant.
+    selection: EquilibriumSelection,
+    /// What was known of the first choice when the search was stopped.
+    so_far: Option<Equilibrium>,
+}
+
+/// A stage whose values are known.
+struct Stage {
+    form: NormalForm,
+    /// Whether the values after each joint move rest on estimates of one role, of which those of its opponent are the
+    /// opposite. They fit every sum.
+    estimated: Vec<bool>,
+}
+
+impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
+    /// Adds the value of a state for each player to `means`; returns whether those of two opponents rest on estimates.
+    fn visit(&mut self, state: &R::State, arrival: &Arrival<'_>, means: &mut Vec<f64>) -> Result<bool, Halt> {
+        let (node, status) = self.search.enter(state, arrival)?;
+        let own = means.len();
+        let is_estimated = match status {
+            NodeStatus::End => self.utilities(state, means)?,
+            NodeStatus::Horizon => self.estimates(state, means)?,
+            NodeStatus::Inner => self.stage(state, node, arrival, means)?,
+        };
+        self.search.observer.observe(&Event::Valued { node, values: (&[means[own]]).into(), worths: (&[]).into() });
+        Ok(is_estimated)
+    }
+
+    /// Adds the values of a state that is not terminal.
+    fn stage(
+        &mut self,
+        state: &R::State,
+        node: NodeId,
+        arrival: &Arrival<'_>,
+        means: &mut Vec<f64>,
+    ) -> Result<bool, Halt> {
+        self.search.tell_expanded(node, None);
+        let is_random = |role| Some(role) == self.chance;
+        let mut turn =
+            self.search.decisions(state, &Deciders { first: self.players[0], together: false, is_random })?;
+        turn.open_all();
+        let at = &mut TurnNode { state, node, arrival, turn: &mut turn };
+        let counts = self.players.iter().map(|&role| at.turn.joint_moves.legal(role).len()).collect();
+        let mut stage = Stage { form: NormalForm::new(counts), estimated: Vec::new() };
+        for joint_move in 0..stage.form.len() {
+            let known = stage.form.gains.len();
+            match self.entry(at, joint_move, &mut stage.form.gains) {
+                Ok(is_estimated) => stage.estimated.push(is_estimated),
+                Err(halt) => {
+                    stage.form.gains.truncate(known);
+                    self.so_far = self.so_far.take().or(self.finished_part(at, stage)?);
+                    return Err(halt);
+                }
+            }
+        }
+        let sum = self.constant_sum(&stage);
+        let play = self.play(&stage.form, sum, arrival.depth == 0)?;
+        means.extend_from_slice(&play.means);
+        if arrival.depth == 0 {
+            self.strategies = self.strategies(at.turn, &play);
+            self.selection.pure = self.pure_equilibria(at.turn, &stage.form);
+        }
+        Ok(sum.is_some() && stage.estimated.contains(&true))
+    }
+
+    /// An equilibrium of a stage, in which the values of two roles have this sum if it is constant.
+    fn play(&mut self, form: &NormalForm, sum: Option<f64>, is_first: bool) -> Result<StagePlay, Halt> {
+        let is_choice = form.len() > 1;
+        self.selection.later += u64::from(is_choice && !is_first);
+        if !is_choice {
+            return Ok(form.pure_play(0));
+        }
+        if let Some(sum) = sum {
+            let entries = (0..form.len()).map(|joint_move| form.gains_of(joint_move)[0]).collect();
+            let matrix = Matrix { rows: form.count(0), columns: form.count(1), entries };
+            let MixedPlay { value, row, column } = matrix.solve().ok_or(Halt::Refused(SearchError::Unsolved))?;
+            return Ok(StagePlay { mixtures: vec![row, column], means: vec![value, sum - value] });
+        }
+        let pure = form.pure_equilibria();
+        if let Some(chosen) = form.most_together(&pure) {
+            self.selection.later_several += u64::from(pure.len() > 1 && !is_first);
+            return Ok(form.pure_play(chosen));
+        }
+        self.selection.later_mixed += u64::from(!is_first);
+        match form.choosing()[..] {
+            [first, second] => form.mixed_play([first, second]).ok_or(Halt::Refused(SearchError::Unsolved)),
+            ref choosing => Err(Halt::Refused(SearchError::NoPureEquilibrium { choosing: choosing.len() })),
+        }
+    }
+
+    /// The sum of both roles' values after each joint move, if it is always the same.
+    fn constant_sum(&self, Stage { form, estimated }: &Stage) -> Option<f64> {
+        /// The greatest difference of sums that are the same, with utilities scaled to 0 to 1.
+        const ROUNDING: f64 = 1e-9;
+        if form.sides() != 2 {
+            return None;
+        }
+        let range = self.search.task.scale.range();
+        let least = range.least.to_f64();
+        let most = range.most.to_f64();
+        let known = (0..form.len()).filter(|&joint_move| !estimated[joint_move]);
+        let mut sums = known.map(|joint_move| form.gains_of(joint_move).iter().sum::<f64>());
+        let sum = sums.next().unwrap_or(least + most);
+        sums.all(|other| (other - sum).abs() <= ROUNDING * (most - least)).then_some(sum)
+    }
+
+    /// Adds the values after a joint move of the players: the means over the moves of chance, which decides last.
+    fn entry(
+        &mut self,
+        at: &mut TurnNode<'_, R::State>,
+        joint_move: usize,
+        means: &mut Vec<f64>,
+    ) -> Result<bool, Halt> {
+        let count = self.chance.map_or(1, |chance| at.turn.joint_moves.legal(chance).len());
+        let first = means.len();
+        let mut is_estimated = false;
+        for index in 0..count {
+            let next = at.turn.make(self.search.reasoner, at.state, TriedPlace(joint_move * count + index))?;
+            let own = means.len();
+            is_estimated |= self.visit(next.state, &at.arrival.at(at.node, &next), means)?;
+            if index > 0 {
+                (0..own - first).for_each(|player| means[first + player] += means[own + player]);
+                means.truncate(own);
+            }
+        }
+        means[first..].iter_mut().for_each(|mean| *mean /= count as f64);
+        Ok(is_estimated)
+    }
+
+    /// Adds the utilities of a terminal state.
+    fn utilities(&mut self, state: &R::State, means: &mut Vec<f64>) -> Result<bool, Halt> {
+        let mut sum = 0;
+        for &role in &self.players {
+            let utility = self.search.reasoner.goal(state, role)?;
+            sum += utility.millionths();
+            means.push(utility.to_f64());
+        }
+        self.sums = match self.sums {
+            UtilitySums::None => UtilitySums::Constant(sum),
+            sums if sums == UtilitySums::Constant(sum) => sums,
+            _ => UtilitySums::Different,
+        };
+        Ok(false)
+    }
+
+    /// Adds the estimates of a state at the horizon.
+    fn estimates(&mut self, state: &R::State, means: &mut Vec<f64>) -> Result<bool, Halt> {
+        let asking = self.search.task.role;
+        if self.players.len() == 2 {
+            let own = self.search.mean_estimate(state)?.to_f64();
+            let range = self.search.task.scale.range();
+            means.extend([own, range.least.to_f64() + range.most.to_f64() - own]);
+            return Ok(true);
+        }
+        for index in 0..self.players.len() {
+            self.search.task.role = self.players[index];
+            let estimate = self.search.mean_estimate(state);
+            self.search.task.role = asking;
+            means.push(estimate?.to_f64());
+        }
+        Ok(false)
+    }
+
+    /// Whether the game has two roles and, as far as is known, a constant sum.
+    fn has_constant_sum(&self) -> bool {
+        self.players.len() == 2 && self.sums != UtilitySums::Different
+    }
+
+    /// The answer, with these means of the first state.
+    fn equilibrium(&mut self, means: &[f64]) -> Equilibrium {
+        let selection = (!self.has_constant_sum()).then(|| self.selection.clone());
+        let strategies = std::mem::take(&mut self.strategies);
+        Equilibrium { utility: means[0], values: self.values(means), strategies, selection, finished: None }
+    }
+
+    fn values(&self, means: &[f64]) -> Vec<RoleMean> {
+        self.players.iter().zip(means).map(|(&role, &mean)| RoleMean { role, mean }).collect()
+    }
+
+    /// What a stopped search knows of the first choice: the equilibrium of the finished moves of the role. It is a
+    /// bound only if the opponent loses what the role gains.
+    fn finished_part(&mut self, at: &TurnNode<'_, R::State>, stage: Stage) -> Result<Option<Equilibrium>, Halt> {
+        let Stage { mut form, estimated } = stage;
+        let of = form.count(0);
+        let finished = estimated.len() / (form.len() / of);
+        if finished == 0 || !at.is_first_choice() || !self.has_constant_sum() {
+            return Ok(None);
+        }
+        form.keep_first(finished);
+        let stage = Stage { form, estimated };
+        let sum = self.constant_sum(&stage);
+        let play = self.play(&stage.form, sum, true)?;
+        let moves = to_u32(finished);
+        let of = to_u32(of);
+        Ok(Some(Equilibrium {
+            utility: play.means[0],
+            values: self.values(&play.means),
+            strategies: self.strategies(at.turn, &play),
+            selection: None,
+            finished: Some(FinishedMoves { moves, of, guarantee: Guarantee::AtLeast }),
+        }))
+    }
+
+    fn strategies(&self, turn: &RoleTurn<R::State>, play: &StagePlay) -> Vec<MixedStrategy> {
+        let strategy = |(&role, probabilities): (&Role, &Vec<f64>)| {
+            let moves = turn.joint_moves.legal(role).iter().copied().zip(probabilities);
+            let moves = moves.map(|(chosen, &probability)| WeightedMove { chosen, probability });
+            MixedStrategy { role, moves: moves.filter(|weighted| weighted.probability > 0.0).collect() }
+        };
+        self.players.iter().zip(&play.mixtures).map(strategy).collect()
+    }
+
+    /// The equilibria of pure strategies of a stage, if the game has no constant sum.
+    fn pure_equilibria(&self, turn: &RoleTurn<R::State>, form: &NormalForm) -> Vec<PureEquilibrium> {
+        if self.has_constant_sum() {
+            return Vec::new();
+        }
+        let equilibrium = |joint_move: usize| {
+            let chosen = |side: usize| {
+                let role = self.players[side];
+                PureMove { role, chosen: turn.joint_moves.legal(role)[form.chosen(joint_move, side)] }
+            };
+            PureEquilibrium {
+                moves: form.choosing().into_iter().map(chosen).collect(),
+                means: form.gains_of(joint_move).to_vec(),
+            }
+        };
+        form.pure_equilibria().into_iter().map(equilibrium).collect()
+    }
+}

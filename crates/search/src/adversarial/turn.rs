@@ -1,0 +1,416 @@
+//! A turn: the joint moves of a state that is not terminal, and the states after them.
+//!
+//! A turn is a sequence of decisions. The role that asks decides first, even if it has only one move; then the others
+//! that have a choice decide, each for itself or all together. The moves of roles whose decisions are made are fixed;
+//! the joint moves that are still open are numbered like numbers, so that the last role's move changes fastest. A search
+//! of the whole tree makes one decision after the other and opens the last alone, since there may be millions of joint
+//! moves. One that tries them in an order of its own opens all decisions, and lists the joint moves.
+//!
+//! An engine that updates its values from state to state would go back to the state of the turn for each successor. So
+//! several successors are computed at once, as many as the engine says, and the search then goes from one to the next.
+//! What the search finds and counts is the same for every number: an error is reported when its state is reached.
+
+use gdl::limits::Stop;
+use gdl::number::to_u32;
+use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use std::cell::RefCell;
+use std::ops::{Deref, DerefMut, Range};
+use std::rc::Rc;
+
+/// The order in which the roles decide.
+pub(super) struct Deciders<F> {
+    /// The role that decides first.
+    pub(super) first: Role,
+    /// Whether all others make one decision together.
+    pub(super) together: bool,
+    /// The roles that decide last, since they move at random.
+    pub(super) is_random: F,
+}
+
+/// The index of a joint move among those that are open, in canonical order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct JointIndex(u32);
+
+impl JointIndex {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A position in the order in which the open joint moves are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TriedPlace(pub(super) usize);
+
+/// Joint moves that are tried one after the other: all that are open, or the replies to one move of the role that asks.
+#[derive(Clone, Copy)]
+pub(super) struct PlaceSpan {
+    start: usize,
+    end: usize,
+}
+
+impl PlaceSpan {
+    pub(super) fn first(self) -> TriedPlace {
+        TriedPlace(self.start)
+    }
+
+    pub(super) fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    /// Parts of this length, with the number of joint moves behind each.
+    pub(super) fn parts(self, len: usize) -> impl Iterator<Item = (Self, usize)> {
+        (self.start..self.end).step_by(len).map(move |start| (Self { start, end: start + len }, self.end - start - len))
+    }
+}
+
+/// A joint move that is made, and the state after it.
+pub(super) struct Successor<'t, S> {
+    pub(super) state: &'t S,
+    pub(super) joint_move: &'t [Move],
+    /// The roles that had a choice.
+    pub(super) choosing: &'t [Role],
+}
+
+/// The moves of a turn, and the states after those that are open. The next turn uses its memory.
+pub(super) struct RoleTurn<S> {
+    /// The joint move so far, where roles that have not decided make their first move.
+    pub(super) joint_moves: JointMoves,
+    /// The roles that have a choice. If there are none, the joint move is forced.
+    pub(super) choosing: Vec<Role>,
+    /// The role that asks, and the others that have a choice, in the order in which they decide.
+    deciding: Vec<Role>,
+    decisions: Vec<RoleDecision>,
+    /// The position in `deciding` of the first role whose move is open.
+    open: usize,
+    /// The number of open joint moves.
+    count: usize,
+    /// The open joint moves in the order in which they are tried, if they are listed; else this is the canonical order.
+    pub(super) order: Vec<JointIndex>,
+    /// The states that are computed, and memory for further ones.
+    states: Vec<S>,
+    computed: StateCache,
+    /// The number of successors that the search expects to reach; if it reaches more, the others follow.
+    expected: usize,
+    /// The number that it has reached: one more than the greatest position asked for.
+    reached: usize,
+}
+
+/// A decision of one role, or of several together.
+struct RoleDecision {
+    /// The end of its roles among those that decide; they begin where those of the decision before it end.
+    end: usize,
+    moves: usize,
+}
+
+/// Which successors are computed.
+enum StateCache {
+    /// Those of the joint moves at these positions.
+    Positions(Range<usize>),
+    /// All, by the indices of the joint moves.
+    All,
+}
+
+impl<S> RoleTurn<S> {
+    fn new() -> Self {
+        Self {
+            joint_moves: JointMoves::default(),
+            choosing: Vec::new(),
+            deciding: Vec::new(),
+            decisions: Vec::new(),
+            open: 0,
+            count: 0,
+            order: Vec::new(),
+            states: Vec::new(),
+            computed: StateCache::Positions(0..0),
+            expected: usize::MAX,
+            reached: 0,
+        }
+    }
+
+    /// Reads the moves of a state that is not terminal, and opens the last decision.
+    fn read<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        state: &S,
+        deciders: &Deciders<impl Fn(Role) -> bool>,
+    ) -> Result<(), ReasonError> {
+        self.forget_states();
+        self.order.clear();
+        self.joint_moves.read(reasoner, state)?;
+        self.choosing.clear();
+        self.choosing.extend(self.joint_moves.each_choosing());
+        self.deciding.clear();
+        self.deciding.push(deciders.first);
+        for is_random in [false, true] {
+            for &role in &self.choosing {
+                if role != deciders.first && (deciders.is_random)(role) == is_random {
+                    self.deciding.push(role);
+                }
+            }
+        }
+        self.decisions.clear();
+        self.open = 0;
+        for (start, &role) in self.deciding.iter().enumerate() {
+            let moves = self.joint_moves.legal(role).len();
+            match self.decisions.last_mut() {
+                Some(others) if deciders.together && start > 1 => {
+                    others.end = start + 1;
+                    others.moves = others.moves.saturating_mul(moves);
+                }
+                _ => {
+                    self.decisions.push(RoleDecision { end: start + 1, moves });
+                    self.open = start;
+                }
+            }
+        }
+        self.count = self.decisions.last().map_or(0, |last| last.moves);
+        Ok(())
+    }
+
+    /// Opens all decisions.
+    pub(super) fn open_all(&mut self) {
+        self.forget_states();
+        self.count = self.decisions.iter().fold(1, |count, decision| count.saturating_mul(decision.moves));
+        // A role that has one move is left out, so that the moves of another are found without a division.
+        self.open = usize::from(self.decisions[0].moves == 1 && self.deciding.len() > 1);
+    }
+
+    /// Lists the open joint moves in canonical order. The list may take this much memory, in bytes.
+    pub(super) fn list(&mut self, memory: u64) -> Result<(), Stop> {
+        if (self.count as u64).saturating_mul(size_of::<JointIndex>() as u64) > memory {
+            return Err(Stop::Memory { limit: memory });
+        }
+        self.order.extend((0..to_u32(self.count)).map(JointIndex));
+        Ok(())
+    }
+
+    /// All roles that decide.
+    pub(super) fn deciding(&self) -> &[Role] {
+        &self.deciding
+    }
+
+    /// The roles of a decision.
+    fn roles(&self, decision: usize) -> Range<usize> {
+        let start = decision.checked_sub(1).map_or(0, |before| self.decisions[before].end);
+        start..self.decisions[decision].end
+    }
+
+    /// The first of the roles of a decision, and the number of their moves.
+    #[inline]
+    pub(super) fn decision(&self, decision: usize) -> (Role, usize) {
+        (self.deciding[self.roles(decision).start], self.decisions[decision].moves)
+    }
+
+    /// Whether this is the last decision.
+    #[inline]
+    pub(super) fn is_last(&self, decision: usize) -> bool {
+        decision + 1 == self.decisions.len()
+    }
+
+    /// The first decision that is a choice; the last if there is none.
+    pub(super) fn first_choice(&self) -> usize {
+        // Of the others only those that have a choice decide.
+        usize::from(self.decisions[0].moves == 1 && self.decisions.len() > 1)
+    }
+
+    /// The number of replies to each move of the role that asks, if the others decide together.
+    pub(super) fn replies(&self) -> usize {
+        self.decisions.get(1).map_or(1, |others| others.moves)
+    }
+
+    /// All joint moves that are open.
+    pub(super) fn span(&self) -> PlaceSpan {
+        PlaceSpan { start: 0, end: self.count }
+    }
+
+    /// The index of the joint move at a position of the list.
+    pub(super) fn index(&self, position: TriedPlace) -> JointIndex {
+        self.order[position.0]
+    }
+
+    /// The joint move with an index, in the order of the roles.
+    pub(super) fn joint_move(&mut self, index: JointIndex) -> &[Move] {
+        choose(&mut self.joint_moves, &self.deciding[self.open..], index.index());
+        self.joint_moves.current()
+    }
+
+    /// Makes the move with an index in a decision that is not the last. No successor is known then.
+    pub(super) fn choose(&mut self, decision: usize, index: usize) {
+        self.forget_states();
+        let roles = self.roles(decision);
+        choose(&mut self.joint_moves, &self.deciding[roles], index);
+    }
+
+    /// Makes the open joint move at a position.
+    #[inline]
+    pub(super) fn make<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        state: &S,
+        position: TriedPlace,
+    ) -> Result<Successor<'_, S>, ReasonError> {
+        self.reached = self.reached.max(position.0 + 1);
+        let number = match &self.computed {
+            StateCache::All => self.order[position.0].index(),
+            StateCache::Positions(known) if known.contains(&position.0) => position.0 - known.start,
+            StateCache::Positions(_) => {
+                self.compute_from(reasoner, state, position.0)?;
+                0
+            }
+        };
+        // The moves of later successors may have been made since.
+        self.choose_at(position.0);
+        Ok(Successor { state: &self.states[number], joint_move: self.joint_moves.current(), choosing: &self.choosing })
+    }
+
+    #[inline]
+    fn choose_at(&mut self, position: usize) {
+        let index = self.order.get(position).map_or(position, |index| index.index());
+        choose(&mut self.joint_moves, &self.deciding[self.open..], index);
+    }
+
+    /// Expects the search to reach this number of successors, at least one. A search that often leaves a turn early
+    /// computes no more at first.
+    pub(super) fn expect(&mut self, count: usize) {
+        self.expected = count.max(1);
+    }
+
+    /// The number of successors that the search has reached.
+    pub(super) fn reached(&self) -> usize {
+        self.reached
+    }
+
+    /// Forgets the successors, and keeps their memory. All successors are expected to be reached.
+    fn forget_states(&mut self) {
+        self.computed = StateCache::Positions(0..0);
+        self.expected = usize::MAX;
+        self.reached = 0;
+    }
+
+    /// Computes the successors from a position on.
+    fn compute_from<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        state: &S,
+        position: usize,
+    ) -> Result<(), ReasonError> {
+        self.computed = StateCache::Positions(0..0);
+        let wanted = if position == 0 { self.expected } else { usize::MAX };
+        let end = self.count.min(position + wanted.min(reasoner.successors_at_once()));
+        self.choose_at(position);
+        self.compute(0, reasoner, state)?;
+        let mut computed = 1;
+        while position + computed < end {
+            self.choose_at(position + computed);
+            if self.compute(computed, reasoner, state).is_err() {
+                // What fails for a later one is reported if the search reaches it.
+                break;
+            }
+            computed += 1;
+        }
+        self.computed = StateCache::Positions(position..position + computed);
+        Ok(())
+    }
+
+    /// Computes the states after all listed joint moves, by their indices; until the turn is over they are found
+    /// whatever the order.
+    pub(super) fn compute_all<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        state: &S,
+    ) -> Result<&[S], ReasonError> {
+        for index in 0..self.count {
+            choose(&mut self.joint_moves, &self.deciding[self.open..], index);
+            self.compute(index, reasoner, state)?;
+        }
+        self.computed = StateCache::All;
+        Ok(&self.states[..self.count])
+    }
+
+    /// Computes the state after the current joint move, and stores it as the one with this number; all before it are
+    /// there.
+    fn compute<R: Reasoner<State = S>>(
+        &mut self,
+        number: usize,
+        reasoner: &mut R,
+        state: &S,
+    ) -> Result<(), ReasonError> {
+        let joint_move = self.joint_moves.current();
+        match self.states.get_mut(number) {
+            Some(next) => reasoner.next_state_into(state, joint_move, next),
+            None => {
+                self.states.push(reasoner.next_state(state, joint_move)?);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Sets the moves of some roles to those with this index, which counts them like numbers: the last role's move changes
+/// fastest.
+#[inline]
+fn choose(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
+    if let [only] = *roles {
+        return joint_moves.choose(only, index);
+    }
+    for &role in roles.iter().rev() {
+        let count = joint_moves.legal(role).len();
+        joint_moves.choose(role, index % count);
+        index /= count;
+    }
+}
+
+/// Turns that are over. Boxed, so that a turn that is taken and given back is not copied.
+type SpareTurns<S> = RefCell<Vec<Box<RoleTurn<S>>>>;
+
+/// The memory of turns that are over, which the next turns use: in the middle of a search none is allocated.
+pub(super) struct TurnPool<S>(Rc<SpareTurns<S>>);
+
+impl<S> TurnPool<S> {
+    pub(super) fn new() -> Self {
+        Self(Rc::default())
+    }
+
+    /// The turn of a state that is not terminal, of which the last decision is open.
+    ///
+    /// # Errors
+    /// If a role has no legal move.
+    pub(super) fn decisions<R: Reasoner<State = S>>(
+        &self,
+        reasoner: &mut R,
+        state: &S,
+        deciders: &Deciders<impl Fn(Role) -> bool>,
+    ) -> Result<TurnGuard<S>, ReasonError> {
+        let spare = self.0.borrow_mut().pop();
+        let mut turn = spare.unwrap_or_else(|| Box::new(RoleTurn::new()));
+        turn.read(reasoner, state, deciders)?;
+        Ok(TurnGuard { turn: Some(turn), pool: Rc::clone(&self.0) })
+    }
+}
+
+/// A turn that gives its memory back when it is dropped.
+pub(super) struct TurnGuard<S> {
+    /// `None` only while it is dropped.
+    turn: Option<Box<RoleTurn<S>>>,
+    pool: Rc<SpareTurns<S>>,
+}
+
+impl<S> Deref for TurnGuard<S> {
+    type Target = RoleTurn<S>;
+
+    fn deref(&self) -> &RoleTurn<S> {
+        self.turn.as_ref().expect("the turn is there until it is dropped")
+    }
+}
+
+impl<S> DerefMut for TurnGuard<S> {
+    fn deref_mut(&mut self) -> &mut RoleTurn<S> {
+        self.turn.as_mut().expect("the turn is there until it is dropped")
+    }
+}
+
+impl<S> Drop for TurnGuard<S> {
+    fn drop(&mut self) {
+        self.pool.borrow_mut().extend(self.turn.take());
+    }
+}

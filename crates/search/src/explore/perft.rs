@@ -1,0 +1,167 @@
+//! `perft`: counts the nodes of the game tree at each depth, and below each first joint move.
+
+use super::state_graph::StateGraph;
+use crate::budget::Meter;
+use crate::{Budget, Count, Outcome, SearchError};
+use ggp_game::{BatchReasoner, JointMoves, Move, Reasoner};
+
+/// Node counts of a game tree down to a depth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Perft {
+    /// The counts for each depth, from 0 (the first state alone) on.
+    pub depths: Vec<DepthCount>,
+    /// For each first joint move, in canonical order, the number of nodes below it at the last depth. Empty if that
+    /// depth is 0.
+    pub first_moves: Vec<(Vec<Move>, Count)>,
+}
+
+/// The number of nodes at one depth, in joint moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct DepthCount {
+    /// All nodes at this depth.
+    pub nodes: Count,
+    /// The terminal nodes among them; they have no successors.
+    pub terminal_nodes: Count,
+}
+
+/// Counts the nodes at each depth down to `depth`, and how they divide over the first joint moves, as chess programs do
+/// to test their move generators.
+///
+/// - Guarantee: exact down to the last depth that is listed, which is `depth`, or less if the budget is too small.
+/// - Cost: one expansion for each distinct state above that depth, all of which are kept in memory, and `depth` passes
+///   over the joint moves; two passes if no state can be reached at two depths.
+pub fn perft<R: BatchReasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    depth: u32,
+    budget: &Budget,
+) -> Result<Outcome<Perft>, SearchError> {
+    let mut meter = Meter::start_flat(budget);
+    let (graph, halt) = StateGraph::count(reasoner, state, depth, &mut meter);
+    let all = graph.complete.min(depth);
+    let last = DistanceCounts::depth_within(&graph, all, budget.memory());
+    let halt = halt.or_else(|| (last < all).then(|| meter.out_of_memory()));
+    let perft = if graph.len() == 0 {
+        None
+    } else {
+        let counts = DistanceCounts::count(&graph, last);
+        let first_moves =
+            if last == 0 || graph.terminal[0] { Vec::new() } else { first_moves(reasoner, state, &graph, &counts)? };
+        Some(Perft { depths: counts.depths, first_moves })
+    };
+    meter.best_so_far(halt, perft)
+}
+
+/// The joint moves of the first state that have been followed, with the number of nodes below each.
+fn first_moves<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    graph: &StateGraph,
+    counts: &DistanceCounts,
+) -> Result<Vec<(Vec<Move>, Count)>, SearchError> {
+    let mut joint_moves = JointMoves::in_state(reasoner, state)?;
+    let mut first_moves = Vec::with_capacity(graph.successors(0).len());
+    for &after in graph.successors(0) {
+        first_moves.push((joint_moves.current().to_vec(), counts.above_last[after as usize]));
+        joint_moves.advance();
+    }
+    Ok(first_moves)
+}
+
+/// The nodes below a state by distance, counted for all states at once: at distance 0 the state itself, at distance n +
+/// 1 the sum over its successors of the nodes at distance n.
+struct DistanceCounts {
+    /// The counts for the first state.
+    depths: Vec<DepthCount>,
+    /// The nodes below every state at the last distance but one; correct only for the states that are near enough to
+    /// matter.
+    above_last: Vec<Count>,
+}
+
+impl DistanceCounts {
+    /// The bytes for each state while the nodes below it are counted, at one distance and at the next.
+    const BYTES_PER_STATE: usize = 2 * size_of::<DepthCount>();
+
+    /// The greatest depth, at most `last`, for which counting beside the graph keeps within a limit on memory.
+    fn depth_within(graph: &StateGraph, last: u32, bytes: u64) -> u32 {
+        let needed = |&depth: &u32| (graph.bytes() + Self::states_within(graph, depth) * Self::BYTES_PER_STATE) as u64;
+        (1..=last).rev().find(|depth| needed(depth) <= bytes).unwrap_or(0)
+    }
+
+    /// The number of states that are at most this far away; states farther away have the greatest numbers.
+    fn states_within(graph: &StateGraph, depth: u32) -> usize {
+        graph.distances.partition_point(|&distance| distance <= depth).min(graph.len())
+    }
+
+    fn count(graph: &StateGraph, last: u32) -> Self {
+        // States farther away do not count.
+        let near = Self::states_within(graph, last);
+        if is_layered(graph, near) { Self::of_layers(graph, near, last) } else { Self::of_graph(graph, near, last) }
+    }
+
+    /// The counts where every joint move leads one farther from the first state: then a state is a node at one depth
+    /// only, and each joint move is followed twice, from the first layer on and back from the last one.
+    fn of_layers(graph: &StateGraph, near: usize, last: u32) -> Self {
+        let mut depths = vec![DepthCount::default(); last as usize + 1];
+        // The lines to each state.
+        let mut lines = vec![Count::ZERO; near];
+        lines[0] = Count::ONE;
+        for state in 0..near {
+            let own = lines[state];
+            let depth = &mut depths[graph.distances[state] as usize];
+            depth.nodes = depth.nodes + own;
+            if graph.terminal[state] {
+                depth.terminal_nodes = depth.terminal_nodes + own;
+            }
+            for &after in graph.successors(state) {
+                if let Some(sum) = lines.get_mut(after as usize) {
+                    *sum = *sum + own;
+                }
+            }
+        }
+        // The nodes below each state at the last depth, in the same memory.
+        let mut above_last = lines;
+        for state in (0..near).rev() {
+            let after = graph.successors(state).iter().filter_map(|&after| above_last.get(after as usize));
+            let sum = after.copied().sum();
+            above_last[state] = if graph.distances[state] == last { Count::ONE } else { sum };
+        }
+        Self { depths, above_last }
+    }
+
+    fn of_graph(graph: &StateGraph, near: usize, last: u32) -> Self {
+        let ends = |is_terminal| if is_terminal { Count::ONE } else { Count::ZERO };
+        let own = |&is_terminal: &bool| DepthCount { nodes: Count::ONE, terminal_nodes: ends(is_terminal) };
+        let mut counts: Vec<DepthCount> = graph.terminal[..near].iter().map(own).collect();
+        let mut depths = vec![counts[0]];
+        // Two distances are in memory at a time.
+        let mut before = Vec::new();
+        for done in 0..last {
+            std::mem::swap(&mut counts, &mut before);
+            // What is below a state at this distance matters to the first state up to here.
+            let near = graph.distances.partition_point(|&distance| distance < last - done).min(near);
+            counts.clear();
+            counts.extend((0..near).map(|state| below(graph.successors(state), &before)));
+            depths.push(counts[0]);
+        }
+        Self { depths, above_last: before.into_iter().map(|below| below.nodes).collect() }
+    }
+}
+
+/// Whether every joint move from one of the first `near` states to another leads one farther from the first state.
+fn is_layered(graph: &StateGraph, near: usize) -> bool {
+    (0..near).all(|state| {
+        let farther = graph.distances[state] + 1;
+        let known = graph.successors(state).iter().filter(|&&after| (after as usize) < near);
+        known.into_iter().all(|&after| graph.distances[after as usize] == farther)
+    })
+}
+
+/// The nodes at some distance below a state: the sum over those of the successors that have been visited.
+fn below(successors: &[u32], counts: &[DepthCount]) -> DepthCount {
+    let visited = successors.iter().filter_map(|&after| counts.get(after as usize));
+    visited.fold(DepthCount::default(), |sum, count| DepthCount {
+        nodes: sum.nodes + count.nodes,
+        terminal_nodes: sum.terminal_nodes + count.terminal_nodes,
+    })
+}

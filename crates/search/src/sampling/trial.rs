@@ -1,0 +1,284 @@
+//! Trials: short games between two ways to play, such as a tree search with a learned evaluation and one without.
+
+use super::Playouts;
+use super::learned_evaluation::{LearnedEvaluation, share_of_first};
+use super::uct::{Uct, UctOptions};
+use crate::adversarial::{Contest, Enhancements, TableMemory, iterative_from};
+use crate::{Budget, SearchError};
+use gdl::time::Instant;
+use ggp_game::statistics::Interval;
+use ggp_game::{Chance, JointMoves, Move, OngoingGame, Reasoner, Role, play_to_end};
+use std::time::Duration;
+
+/// A way to play in games of two sides that take turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayingMethod {
+    /// Monte Carlo tree search by random games alone.
+    Tree,
+    /// Monte Carlo tree search with a learned evaluation beside the random games.
+    LearnedTree,
+    /// Alpha-beta with a learned evaluation at the horizon.
+    AlphaBeta,
+}
+
+impl PlayingMethod {
+    /// In words, for log lines.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Tree => "the tree by random games",
+            Self::LearnedTree => "the tree with the evaluation",
+            Self::AlphaBeta => "alpha-beta with the evaluation",
+        }
+    }
+
+    /// The share of the points that it must win as a challenger. Alpha-beta must win clearly, since a tree gains more
+    /// from longer clocks than those of a trial.
+    fn least_share(self) -> f32 {
+        match self {
+            Self::Tree | Self::LearnedTree => 0.55,
+            Self::AlphaBeta => 0.8,
+        }
+    }
+}
+
+/// One side of a game of a trial.
+enum TrialSide<R: Reasoner> {
+    Tree(Box<Uct<R>>),
+    AlphaBeta(Box<LearnedEvaluation>, TableMemory),
+}
+
+impl<R: Reasoner> TrialSide<R> {
+    fn new(
+        method: PlayingMethod,
+        learned: &LearnedEvaluation,
+        reasoner: &mut R,
+        state: &R::State,
+        options: UctOptions,
+    ) -> Result<Self, SearchError> {
+        Ok(match method {
+            PlayingMethod::Tree => Self::Tree(Box::new(Uct::new(reasoner, state, options)?)),
+            PlayingMethod::LearnedTree => {
+                let mut tree = Uct::new(reasoner, state, options)?;
+                tree.estimate_by(learned.clone());
+                Self::Tree(Box::new(tree))
+            }
+            PlayingMethod::AlphaBeta => Self::AlphaBeta(Box::new(learned.clone()), TableMemory::default()),
+        })
+    }
+
+    /// The move that it makes; `None` if it has none in time.
+    fn choose(
+        &mut self,
+        reasoner: &mut R,
+        state: &R::State,
+        role: Role,
+        playouts: &mut dyn Playouts<R>,
+        budget: &Budget,
+    ) -> Result<Option<Move>, SearchError> {
+        match self {
+            Self::Tree(tree) => Ok(tree.search(reasoner, role, playouts, budget)?.answer.map(|advice| advice.chosen)),
+            Self::AlphaBeta(learned, table) => {
+                let contest = Contest { state, role, evaluation: Some(&mut **learned), table: false };
+                let answer = iterative_from(reasoner, contest, Enhancements::ALL, budget, &mut |_| true, table)?.answer;
+                Ok(answer.and_then(|deepened| deepened.choice.chosen))
+            }
+        }
+    }
+
+    fn advance(&mut self, reasoner: &mut R, joint_move: &[Move], state: &R::State) -> Result<(), SearchError> {
+        match self {
+            Self::Tree(tree) => tree.advance(reasoner, joint_move, state),
+            Self::AlphaBeta(..) => Ok(()),
+        }
+    }
+}
+
+/// What has come out of a trial of a challenger against the way to play that is the best so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Trial {
+    /// The number of games.
+    pub games: u32,
+    /// The points of the challenger: 1 for a won game, and shares of it.
+    pub points: f32,
+}
+
+/// What both sides of a trial have.
+#[derive(Clone, Copy)]
+pub struct TrialSettings<'a> {
+    /// What has been learned.
+    pub learned: &'a LearnedEvaluation,
+    /// The parameters of trees; their seed is that of the openings.
+    pub options: UctOptions,
+    /// The least time for a move; it is longer where a tree needs more to show what it can.
+    pub time: Duration,
+}
+
+impl Trial {
+    /// The least number of points above half of them.
+    const LEAST_GAIN: f32 = 2.0;
+    /// The least number of games, if there is time.
+    const LEAST_GAMES: u32 = 4;
+    /// The memory of each side, in bytes.
+    const MEMORY: u64 = 64 << 20;
+    /// The number of random plies with which a game begins.
+    const OPENING: usize = 2;
+    /// The longest game, in plies; longer ones are draws.
+    const LONGEST: usize = 500;
+    /// The visits of a tree in the time for a move, for each legal move of the first state. With fewer it has no more
+    /// than a glance at each move, and loses to alpha-beta what it wins in the clocks of a match.
+    const VISITS_BY_MOVE: u64 = 10;
+    /// The most time for these visits, in times of a move as it was asked for: with longer moves no trial would end.
+    const LONGEST_MOVE: u32 = 20;
+
+    /// Whether a challenger has shown that it is stronger.
+    pub fn is_passed_by(self, challenger: PlayingMethod) -> bool {
+        self.has_gained() && self.points >= challenger.least_share() * self.games as f32
+    }
+
+    fn has_gained(self) -> bool {
+        self.points >= self.games as f32 / 2.0 + Self::LEAST_GAIN
+    }
+
+    /// Whether further games are not likely to change what came out.
+    pub fn is_clear_for(self, challenger: PlayingMethod) -> bool {
+        if self.games < Self::LEAST_GAMES {
+            return false;
+        }
+        let games = f64::from(self.games);
+        let share = Interval::of_share(f64::from(self.points) / games, games);
+        let least = f64::from(challenger.least_share());
+        share.high < least || share.low > least && self.has_gained()
+    }
+
+    /// Plays games from a state, each opening twice with sides swapped, until it is clear who is stronger, by a
+    /// confidence interval of 95%, or until `is_over`, which is asked before each move. `pair` is the challenger and
+    /// the way to play that it challenges.
+    ///
+    /// # Errors
+    /// If the rules give no answer in a state.
+    pub fn run<R: Reasoner>(
+        reasoner: &mut R,
+        state: &R::State,
+        pair: [PlayingMethod; 2],
+        TrialSettings { learned, options, time }: TrialSettings<'_>,
+        playouts: &mut dyn Playouts<R>,
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Result<Self, SearchError> {
+        let budget = Budget::new().with_memory(Self::MEMORY).with_time(time * Self::LONGEST_MOVE).extending_forced();
+        let time = time.max(time_of_glances(reasoner, state, options, playouts, &budget)?);
+        let budget = budget.with_time(time);
+        let mut trial = Self::default();
+        let mut random = Chance::new(options.seed);
+        while !trial.is_clear_for(pair[0]) {
+            let opening = opening(reasoner, state, &mut random)?;
+            let mut points = 0.0;
+            for is_first in [true, false] {
+                let [first, second] = if is_first { pair } else { [pair[1], pair[0]] };
+                let sides = [
+                    TrialSide::new(first, learned, reasoner, &opening, options)?,
+                    TrialSide::new(second, learned, reasoner, &opening, options)?,
+                ];
+                let state = opening.clone();
+                let game = TrialGame { reasoner, state, sides, playouts, budget: &budget, is_over };
+                let Some(share) = game.play()? else { return Ok(trial) };
+                points += if is_first { share } else { 1.0 - share };
+            }
+            trial.games += 2;
+            trial.points += points;
+        }
+        Ok(trial)
+    }
+}
+
+/// The time in which a tree visits each move of a state [`Trial::VISITS_BY_MOVE`] times, on average; at most that of the
+/// budget.
+fn time_of_glances<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    options: UctOptions,
+    playouts: &mut dyn Playouts<R>,
+    budget: &Budget,
+) -> Result<Duration, SearchError> {
+    let joint_moves = JointMoves::in_state(reasoner, state)?;
+    let Some(role) = joint_moves.each_choosing().next() else { return Ok(Duration::ZERO) };
+    let visits = Trial::VISITS_BY_MOVE * joint_moves.legal(role).len() as u64;
+    let begun = Instant::now();
+    Uct::new(reasoner, state, options)?.search(reasoner, role, playouts, &budget.clone().with_nodes(visits))?;
+    Ok(begun.elapsed())
+}
+
+/// A state after a few random plies.
+fn opening<R: Reasoner>(reasoner: &mut R, state: &R::State, random: &mut Chance) -> Result<R::State, SearchError> {
+    let mut opening = state.clone();
+    for _ in 0..Trial::OPENING {
+        reasoner.random_step(&mut opening, &mut |count| random.below(count))?;
+    }
+    Ok(if reasoner.is_terminal(&opening)? { state.clone() } else { opening })
+}
+
+/// A game of a trial.
+struct TrialGame<'t, R: Reasoner> {
+    reasoner: &'t mut R,
+    state: R::State,
+    /// The sides, the first for the first role.
+    sides: [TrialSide<R>; 2],
+    playouts: &'t mut dyn Playouts<R>,
+    budget: &'t Budget,
+    /// Whether the time of the trial is over.
+    is_over: &'t mut dyn FnMut() -> bool,
+}
+
+/// Why a game of a trial is not played to its end.
+enum TrialStop {
+    /// The time of the trial is over.
+    NoTime,
+    /// The rules give no answer.
+    Failed(SearchError),
+}
+
+impl<E: Into<SearchError>> From<E> for TrialStop {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl<R: Reasoner> OngoingGame for TrialGame<'_, R> {
+    type Error = TrialStop;
+
+    fn is_over(&mut self) -> Result<bool, TrialStop> {
+        Ok(self.reasoner.is_terminal(&self.state)?)
+    }
+
+    fn joint_moves(&mut self) -> Result<JointMoves, TrialStop> {
+        if (self.is_over)() {
+            return Err(TrialStop::NoTime);
+        }
+        Ok(JointMoves::in_state(self.reasoner, &self.state)?)
+    }
+
+    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, TrialStop> {
+        let side = &mut self.sides[role.index()];
+        let chosen = side.choose(self.reasoner, &self.state, role, self.playouts, self.budget)?;
+        Ok(chosen.and_then(|chosen| joint_moves.index_of(role, chosen)).unwrap_or(0))
+    }
+
+    fn advance(&mut self, joint_move: &[Move]) -> Result<(), TrialStop> {
+        self.state = self.reasoner.next_state(&self.state, joint_move)?;
+        for side in &mut self.sides {
+            side.advance(self.reasoner, joint_move, &self.state)?;
+        }
+        Ok(())
+    }
+}
+
+impl<R: Reasoner> TrialGame<'_, R> {
+    /// Plays to the end; returns the share of the range that the first role gets, or `None` if the time is over.
+    fn play(mut self) -> Result<Option<f32>, SearchError> {
+        match play_to_end(&mut self, Trial::LONGEST) {
+            Ok(true) => Ok(Some(share_of_first(self.reasoner, &self.state)?)),
+            Ok(false) => Ok(Some(0.5)),
+            Err(TrialStop::NoTime) => Ok(None),
+            Err(TrialStop::Failed(error)) => Err(error),
+        }
+    }
+}

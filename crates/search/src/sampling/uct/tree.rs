@@ -1,0 +1,459 @@
+//! The tree of a Monte Carlo search: nodes in an array, connected by joint moves.
+//!
+//! After a move its node becomes the root ([`Tree::go_to`]), which takes constant time. Nodes that can no longer be
+//! reached are freed later, a few with each visit ([`Tree::reclaim`]), and new nodes use the free slots.
+
+use super::children::{Children, NodeIndex};
+use super::choice::{Arm, RoleChoice};
+use super::known::NodeTable;
+use super::proof::{OPEN, Proof};
+use super::{MoveStatistics, UctOptions};
+use crate::memory::hash;
+use gdl::limits::heap_block;
+use gdl::number::{to_index, to_u32};
+use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role, UtilityRange};
+use std::hash::Hash;
+
+/// The nodes that have been reached.
+pub(super) struct Tree<S> {
+    /// The slots of nodes; `None` if a slot is free.
+    slots: Vec<Option<Node<S>>>,
+    /// The root of the tree.
+    root: NodeIndex,
+    /// For each slot the number of joint moves that lead to its node from nodes in memory; the root has one more.
+    parents: Vec<u32>,
+    free: Vec<NodeIndex>,
+    /// Nodes to which no node leads any more, and from which others may be reached that are then to be freed as well.
+    unreachable: Vec<NodeIndex>,
+    /// The nodes by state and ply, if lines that lead to the same state are to meet.
+    known: Option<NodeTable>,
+    /// Whether the moves of nodes have games in which they were made later.
+    counts_later: bool,
+    /// The approximate heap bytes of the nodes, without their slots.
+    content_bytes: u64,
+    /// The number of nodes whose choices have been computed.
+    expanded: u64,
+    /// Scratch: the joint moves of the node whose choices are being computed.
+    joint_moves: JointMoves,
+}
+
+/// A state that has been reached.
+pub(super) struct Node<S> {
+    pub(super) state: S,
+    /// The exact values of the state, if any is proven.
+    pub(super) proven: Option<Proof>,
+    /// The choices of the roles; `None` until it is needed.
+    pub(super) turn: Option<NodeTurn>,
+    /// The number of joint moves from the state at which the tree was started.
+    ply: u32,
+    /// The number of random games through the node, including those that wait to be played.
+    pub(super) visits: u32,
+    /// The number of results of games through the node, and the sum of their utilities for the first role; both are 0
+    /// where nodes have no means.
+    over: u32,
+    sum: f64,
+    /// The utility that a learned evaluation expects for the first role; 0 without one.
+    pub(super) estimate: f32,
+    /// Whether the game is over.
+    pub(super) is_terminal: bool,
+}
+
+/// What random games through a node have given.
+#[derive(Clone, Copy)]
+pub(super) struct NodeMean {
+    /// The mean utility of the first role.
+    mean: f32,
+    /// The number of games.
+    pub(super) games: u32,
+}
+
+impl NodeMean {
+    fn new(sum: f64, games: u32) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
+        let mean = (sum / f64::from(games)) as f32;
+        Self { mean, games }
+    }
+
+    /// The mean utility of a role, in a game in which the second role gains what the first one loses.
+    pub(super) fn of_role(self, role: Role, range: UtilityRange) -> f32 {
+        if role == Role::new(0) { self.mean } else { range.rest(self.mean) }
+    }
+}
+
+/// The choices of the roles in a state.
+pub(super) struct NodeTurn {
+    /// The joint move in which every role makes its first move.
+    pub(super) joint_move: Box<[Move]>,
+    /// The roles that have a choice.
+    pub(super) choices: Box<[RoleChoice]>,
+    /// The children, by the number of the joint move ([`Turn::joint`]).
+    children: Children,
+}
+
+impl<S> Node<S> {
+    /// Adds the result of a played game for the first role; returns the mean with it.
+    pub(super) fn reward(&mut self, worth: f32) -> NodeMean {
+        self.over += 1;
+        self.sum += f64::from(worth);
+        NodeMean::new(self.sum, self.over)
+    }
+
+    /// The number of joint moves from the state at which the tree was started.
+    pub(super) fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// The mean of the games from the node, if results have been added to it.
+    pub(super) fn mean(&self) -> Option<NodeMean> {
+        (self.over > 0).then(|| NodeMean::new(self.sum, self.over))
+    }
+
+    /// The approximate heap bytes of the node.
+    fn bytes<R: Reasoner<State = S>>(&self, reasoner: &R) -> u64 {
+        let proven = self.proven.as_ref().map_or(0, Proof::bytes);
+        (reasoner.heap_bytes(&self.state) + proven) as u64 + self.turn.as_ref().map_or(0, NodeTurn::bytes)
+    }
+}
+
+impl NodeTurn {
+    fn new(joint_moves: &JointMoves, counts_later: bool) -> Self {
+        // With this capacity the list becomes a boxed slice where it is.
+        let mut choices = Vec::with_capacity(joint_moves.each_choosing().count());
+        choices.extend(
+            joint_moves.each_choosing().map(|role| RoleChoice::new(role, joint_moves.legal(role), counts_later)),
+        );
+        let choices: Box<[RoleChoice]> = choices.into();
+        let children = Children::with_width(width(&choices));
+        Self { choices, joint_move: joint_moves.current().into(), children }
+    }
+
+    /// Whether this role alone has a choice.
+    pub(super) fn is_of(&self, role: Role) -> bool {
+        matches!(&self.choices[..], [only] if only.role == role)
+    }
+
+    /// The number of joint moves.
+    pub(super) fn width(&self) -> u64 {
+        width(&self.choices)
+    }
+
+    /// The children that have been reached.
+    pub(super) fn children(&self) -> &Children {
+        &self.children
+    }
+
+    /// The joint move in which each role with a choice makes the picked move.
+    pub(super) fn picked(&self, picks: &[u32]) -> Vec<Move> {
+        let mut joint_move = Vec::new();
+        self.picked_into(picks, &mut joint_move);
+        joint_move
+    }
+
+    /// As [`NodeTurn::picked`], but replaces the contents of `joint_move`.
+    fn picked_into(&self, picks: &[u32], joint_move: &mut Vec<Move>) {
+        joint_move.clear();
+        joint_move.extend_from_slice(&self.joint_move);
+        for (choice, &pick) in self.choices.iter().zip(picks) {
+            joint_move[choice.role.index()] = choice.arms[pick as usize].chosen;
+        }
+    }
+
+    /// The children behind joint moves of which the move of each role with a choice has at least this many visits.
+    pub(super) fn moves_visited(&self, least: u32) -> impl Iterator<Item = NodeIndex> {
+        let is_visited = move |&(joint, _): &(u64, NodeIndex)| {
+            self.picks_backwards(joint).all(|(choice, pick)| choice.arms[pick].visits >= least)
+        };
+        self.children.entries().into_iter().filter(is_visited).map(|(_, child)| child)
+    }
+
+    /// The number of a joint move, from the index of each role's pick: a mixed-radix number.
+    pub(super) fn joint(&self, picks: &[u32]) -> u64 {
+        let digits = self.choices.iter().zip(picks);
+        digits.fold(0, |joint, (choice, &pick)| joint.wrapping_mul(choice.arms.len() as u64).wrapping_add(pick.into()))
+    }
+
+    /// The index of each role's pick, from the number of the joint move.
+    pub(super) fn picks(&self, joint: u64) -> Vec<u32> {
+        let mut picks: Vec<u32> = self.picks_backwards(joint).map(|(_, pick)| to_u32(pick)).collect();
+        picks.reverse();
+        picks
+    }
+
+    /// As [`NodeTurn::picks`], with the choices, from the last one on.
+    fn picks_backwards(&self, mut joint: u64) -> impl Iterator<Item = (&RoleChoice, usize)> {
+        self.choices.iter().rev().map(move |choice| {
+            let count = choice.arms.len() as u64;
+            let pick = to_index(joint % count);
+            joint /= count;
+            (choice, pick)
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        let choices =
+            heap_block(size_of_val(&*self.choices)) + self.choices.iter().map(RoleChoice::bytes).sum::<usize>();
+        (heap_block(size_of_val(&*self.joint_move)) + choices + self.children.bytes()) as u64
+    }
+}
+
+fn width(choices: &[RoleChoice]) -> u64 {
+    choices.iter().fold(1_u64, |width, choice| width.saturating_mul(choice.arms.len() as u64))
+}
+
+/// The utility of a terminal state for each role; [`OPEN`] where the rules give none.
+fn end_values<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Vec<f64>, ReasonError> {
+    let roles = 0..reasoner.roles().len();
+    let value = |index| match reasoner.goal(state, Role::new(index)) {
+        Err(error) if error.role_without_goal().is_some() => Ok(OPEN),
+        found => Ok(found?.to_f64()),
+    };
+    roles.map(value).collect()
+}
+
+impl<S: Clone + Eq + Hash> Tree<S> {
+    /// The number of unreachable nodes that are freed with each visit. A visit adds at most one node, so a full tree
+    /// soon has room again.
+    const RECLAIMED_BY_VISIT: usize = 2;
+
+    /// The approximate bytes of a slot with its entry in `free`, including spare capacity: a growing vector has up to
+    /// half of its capacity free.
+    const SLOT_BYTES: u64 = (3 * (size_of::<Option<Node<S>>>() + size_of::<u32>() + size_of::<NodeIndex>()) / 2) as u64;
+
+    /// Starts a tree that has one node.
+    pub(super) fn new<R: Reasoner<State = S>>(
+        reasoner: &mut R,
+        state: &S,
+        options: &UctOptions,
+    ) -> Result<Self, ReasonError> {
+        let mut tree = Self {
+            slots: Vec::new(),
+            root: 0,
+            parents: Vec::new(),
+            free: Vec::new(),
+            unreachable: Vec::new(),
+            known: options.transpositions.then(NodeTable::new),
+            counts_later: options.rave > 0.0,
+            content_bytes: 0,
+            expanded: 0,
+            joint_moves: JointMoves::default(),
+        };
+        tree.root = tree.add(reasoner, state.clone(), 0)?;
+        tree.parents[tree.root as usize] = 1;
+        Ok(tree)
+    }
+
+    /// The root of the tree.
+    pub(super) fn root(&self) -> NodeIndex {
+        self.root
+    }
+
+    /// The number of nodes in memory, unreachable ones included.
+    pub(super) fn len(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+
+    /// The number of nodes whose choices have been computed since the tree was started.
+    pub(super) fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// The approximate bytes of the tree.
+    pub(super) fn bytes(&self) -> u64 {
+        let known = if self.known.is_some() { NodeTable::BYTES_FOR_NODE } else { 0 };
+        self.slots.len() as u64 * (Self::SLOT_BYTES + known) + self.content_bytes
+    }
+
+    /// Whether the tree uses `memory` bytes or more, so that no node should be added.
+    pub(super) fn is_full(&self, memory: u64) -> bool {
+        self.bytes() >= memory
+    }
+
+    pub(super) fn state(&self, index: NodeIndex) -> &S {
+        &self.node(index).state
+    }
+
+    pub(super) fn node(&self, index: NodeIndex) -> &Node<S> {
+        self.slots[index as usize].as_ref().expect("the slot holds a node")
+    }
+
+    pub(super) fn node_mut(&mut self, index: NodeIndex) -> &mut Node<S> {
+        self.slots[index as usize].as_mut().expect("the slot holds a node")
+    }
+
+    /// Adds no more nodes that keep games in which their moves were made later.
+    pub(super) fn ignore_later_moves(&mut self) {
+        self.counts_later = false;
+    }
+
+    /// The exact values of a node, if any is proven.
+    pub(super) fn proven(&self, index: NodeIndex) -> Option<&Proof> {
+        self.node(index).proven.as_ref()
+    }
+
+    /// Forgets what is proven of states in which the game is not over.
+    pub(super) fn forget_proofs(&mut self) {
+        for node in self.slots.iter_mut().flatten().filter(|node| !node.is_terminal) {
+            node.proven = None;
+            let choices = node.turn.iter_mut().flat_map(|turn| &mut turn.choices);
+            choices.for_each(|choice| choice.proven.fill(OPEN));
+        }
+    }
+
+    /// Notes the exact values of moves of a role in an expanded node, by their picks.
+    pub(super) fn note_proven(&mut self, index: NodeIndex, role: Role, values: &[(usize, f64)]) {
+        let node = self.slots[index as usize].as_mut();
+        let mut choices = node.and_then(|node| node.turn.as_mut()).into_iter().flat_map(|turn| &mut turn.choices);
+        let Some(choice) = choices.find(|choice| choice.role == role) else { return };
+        let before = choice.bytes();
+        values.iter().for_each(|&(pick, value)| choice.note_proven(pick, value));
+        self.content_bytes += (choice.bytes() - before) as u64;
+    }
+
+    /// The child after a joint move, if it has been reached.
+    pub(super) fn child(&self, parent: NodeIndex, joint: u64) -> Option<NodeIndex> {
+        self.node(parent).turn.as_ref()?.children.get(joint)
+    }
+
+    /// Replaces the contents of `joint_move` by that of these picks in an expanded node.
+    pub(super) fn picked_into(&self, index: NodeIndex, picks: &[u32], joint_move: &mut Vec<Move>) {
+        self.node(index).turn.as_ref().expect("the node has been expanded").picked_into(picks, joint_move);
+    }
+
+    /// Adds a child after a joint move of an expanded node: a new node, or one to which other lines lead as well.
+    pub(super) fn add_child<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        parent: NodeIndex,
+        joint: u64,
+        state: S,
+    ) -> Result<NodeIndex, ReasonError> {
+        let child = self.add(reasoner, state, self.node(parent).ply + 1)?;
+        self.parents[child as usize] += 1;
+        if let Some(turn) = &mut self.node_mut(parent).turn {
+            turn.children.insert(joint, child);
+            self.content_bytes += turn.children.entry_bytes() as u64;
+        }
+        Ok(child)
+    }
+
+    /// The node of a state at a ply; a new node, if none is known.
+    fn add<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: S, ply: u32) -> Result<NodeIndex, ReasonError> {
+        let hash = if self.known.is_some() { hash(&(&state, ply)) } else { 0 };
+        let is_same = |&index: &NodeIndex| {
+            let node = self.slots[index as usize].as_ref();
+            node.is_some_and(|node| node.ply == ply && node.state == state)
+        };
+        if let Some(index) = self.known.as_ref().and_then(|known| known.find(hash).find(is_same)) {
+            return Ok(index);
+        }
+        let is_terminal = reasoner.is_terminal(&state)?;
+        let proven = if is_terminal { Proof::from_values(end_values(reasoner, &state)?) } else { None };
+        let turn = None;
+        let visits = 0;
+        let over = 0;
+        let sum = 0.0;
+        let node = Node { state, proven, turn, ply, visits, over, sum, estimate: 0.0, is_terminal };
+        self.content_bytes += node.bytes(reasoner);
+        let index = match self.free.pop() {
+            Some(index) => {
+                self.slots[index as usize] = Some(node);
+                index
+            }
+            None => {
+                self.slots.push(Some(node));
+                self.parents.push(0);
+                to_u32(self.slots.len() - 1)
+            }
+        };
+        if let Some(known) = &mut self.known {
+            known.insert(hash, index, self.slots.len());
+        }
+        Ok(index)
+    }
+
+    /// Computes the choices in a node, if they are not known yet.
+    pub(super) fn expand<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        index: NodeIndex,
+    ) -> Result<(), ReasonError> {
+        if self.node(index).turn.is_none() {
+            let mut joint_moves = std::mem::take(&mut self.joint_moves);
+            joint_moves.read(reasoner, self.state(index))?;
+            let turn = NodeTurn::new(&joint_moves, self.counts_later);
+            self.joint_moves = joint_moves;
+            let bytes = turn.bytes();
+            self.node_mut(index).turn = Some(turn);
+            self.content_bytes += bytes;
+            self.expanded += 1;
+        }
+        Ok(())
+    }
+
+    /// The statistics of a role's moves in a node, without proofs; of a role without a choice its only move, whose mean
+    /// is not known here.
+    pub(super) fn rated(&self, index: NodeIndex, role: Role) -> Vec<MoveStatistics> {
+        let Some(turn) = &self.node(index).turn else { return Vec::new() };
+        let Some(choice) = turn.choices.iter().find(|choice| choice.role == role) else {
+            let visits = self.node(index).visits;
+            let chosen = turn.joint_move[role.index()];
+            return vec![MoveStatistics { chosen, visits, mean: 0.0, proven: None, error: None }];
+        };
+        let statistics = |arm: &Arm| {
+            let &Arm { chosen, visits, mean, .. } = arm;
+            MoveStatistics { chosen, visits, mean: mean.into(), proven: None, error: None }
+        };
+        choice.arms.iter().map(statistics).collect()
+    }
+
+    /// The child of the root after a joint move, if it has been reached.
+    pub(super) fn after(&self, joint_move: &[Move]) -> Option<NodeIndex> {
+        let turn = self.node(self.root).turn.as_ref()?;
+        let pick = |choice: &RoleChoice| {
+            let chosen = *joint_move.get(choice.role.index())?;
+            choice.arms.iter().position(|arm| arm.chosen == chosen).map(|index| to_u32(index))
+        };
+        let picks = turn.choices.iter().map(pick).collect::<Option<Vec<u32>>>()?;
+        self.child(self.root, turn.joint(&picks))
+    }
+
+    /// Makes a node the root: one of the tree, or a new one. What cannot be reached from it becomes unreachable.
+    pub(super) fn go_to(&mut self, root: NodeIndex) {
+        let old = std::mem::replace(&mut self.root, root);
+        self.parents[root as usize] += 1;
+        self.leave(old);
+    }
+
+    /// Makes a state that is not in the tree the root.
+    pub(super) fn go_to_new<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: &S) -> Result<(), ReasonError> {
+        let root = self.add(reasoner, state.clone(), self.node(self.root).ply + 1)?;
+        self.go_to(root);
+        Ok(())
+    }
+
+    /// Takes away one of the ways to a node.
+    fn leave(&mut self, index: NodeIndex) {
+        let parents = &mut self.parents[index as usize];
+        *parents -= 1;
+        if *parents == 0 {
+            self.unreachable.push(index);
+        }
+    }
+
+    /// Frees a few unreachable nodes, if there are any: the share of one visit.
+    pub(super) fn reclaim<R: Reasoner<State = S>>(&mut self, reasoner: &R) {
+        for _ in 0..Self::RECLAIMED_BY_VISIT {
+            let Some(index) = self.unreachable.pop() else { return };
+            // Since it became unreachable a line may have led to it again.
+            if self.parents[index as usize] > 0 {
+                continue;
+            }
+            let Some(node) = self.slots[index as usize].take() else { continue };
+            self.content_bytes = self.content_bytes.saturating_sub(node.bytes(reasoner));
+            for child in node.turn.iter().flat_map(|turn| turn.children.each()) {
+                self.leave(child);
+            }
+            self.free.push(index);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Solving on disk, layer by layer: for games whose states do not fit into memory.
+//!
+//! States are keys ([`ggp_game::KeyReasoner`]) in sorted files, a folder a layer, divided into shards. Workers share
+//! the shards; each layer is expanded, its successors are exchanged, merged and written, and the layer is committed by
+//! renaming the manifest. Then values come back from the last layer to the first. A run that was killed goes on from
+//! the last committed layer, with any number of workers, and comes to the same files byte by byte.
+//!
+//! The modules, from the bottom up:
+//!
+//! - Form: `row` (keys as sorted rows, shards), `block` (the unit of files and messages), `folder`, `manifest`,
+//!   `partial`, `identity`; `players` and `valued` (values), `symmetry`, `recover`.
+//! - A run, in `run/`. Work: `exchange` (rounds on timely dataflow), `cluster` (processes), `failure`, `lock`, `walk`,
+//!   `store`, `member` (a worker). Steps: `forward`, `backward` and `expected` (chance) with `questions`, and `rounds`
+//!   for games without layers.
+//! - What is read afterwards: `database`, `advice`.
+//!
+//! Without the feature `disk` what was solved is read, and nothing is solved.
+
+mod advice;
+mod block;
+mod database;
+mod error;
+mod folder;
+mod identity;
+mod manifest;
+mod partial;
+mod players;
+mod recover;
+mod row;
+#[cfg(feature = "disk")]
+mod run;
+mod symmetry;
+mod valued;
+
+pub use advice::KnownSuccessor;
+pub use database::{Database, KnownState};
+pub use error::SolvingError;
+pub use folder::DamagedFile;
+pub use manifest::{Layer, Manifest};
+#[cfg(feature = "disk")]
+pub use run::{Hosts, Job, Progress, RunStep, solve};

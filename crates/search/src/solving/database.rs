@@ -1,0 +1,202 @@
+//! The files of a run as a database: the value of any state, and whether the files are as they were written.
+
+use super::block::BlockKind;
+use super::error::SolvingError;
+use super::folder::{BlockFile, DamagedFile, Folder};
+use super::identity::Identity;
+use super::manifest::{FoundManifest, Layer, Manifest};
+use super::recover::{damaged_partial, damaged_rules, damages};
+use super::row::RowForm;
+use super::symmetry::RowSymmetries;
+use super::valued::{RowQuery, ValuedShard};
+use crate::{GameKind, Potential, Rule, WordOrder};
+use ggp_game::{BatchReasoner, KeyReasoner, ReasonError, Reasoner, Utility};
+use std::path::{Path, PathBuf};
+
+/// What a database knows of a state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownState {
+    /// The layer: the least number of joint moves from the first state.
+    pub layer: u32,
+    /// What best play is worth to each role; `None` if no end can be forced, or if values are not known.
+    pub utilities: Option<Vec<Utility>>,
+    /// The mean utilities of the roles under best play, in games with chance; that of chance is 0.
+    pub means: Option<Vec<f64>>,
+    /// The number of joint moves to the end, if distances are stored and the end is forced.
+    pub moves: Option<u32>,
+}
+
+/// The states of a game in files.
+pub struct Database {
+    folder: Folder,
+    pub(super) manifest: Manifest,
+    form: RowForm,
+    pub(super) keys: Box<dyn KeyReasoner>,
+    potential: Option<Potential>,
+    symmetries: Option<RowSymmetries>,
+}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Database").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+impl Database {
+    /// Opens the database in a folder for the game of a rule sheet, given by its name and its text.
+    ///
+    /// # Errors
+    /// If the folder has no run, or one of other rules.
+    pub fn open<R: BatchReasoner>(path: &Path, name: &str, text: &str, reasoner: &mut R) -> Result<Self, SolvingError> {
+        let manifest = Self::manifest_of(path)?;
+        let initial = reasoner.initial_state()?;
+        let keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;
+        Identity::new(name, text, reasoner, &*keys).check(&manifest, path)?;
+        let form = RowForm::new(manifest.bits);
+        let images = manifest.symmetries.as_ref();
+        let symmetries = images.map(|images| RowSymmetries::new(images, &keys.groups(), form));
+        let mut database = Self { folder: Folder::new(path), manifest, form, keys, potential: None, symmetries };
+        if let Some(weights) = &database.manifest.potential {
+            let groups = database.keys.groups();
+            let first = database.row(reasoner, &initial)?;
+            database.potential = Some(Potential::new(&groups, weights, WordOrder::HighestFirst, &first));
+        }
+        Ok(database)
+    }
+
+    /// The manifest of a folder.
+    ///
+    /// # Errors
+    /// If the folder has none, or a damaged one.
+    pub fn manifest_of(path: &Path) -> Result<Manifest, SolvingError> {
+        let found = Manifest::read(&Folder::new(path))?;
+        found.ok_or_else(|| SolvingError::Nothing { folder: path.to_path_buf() })
+    }
+
+    /// The file of the rule sheet that a folder was made from.
+    ///
+    /// # Errors
+    /// If the folder has no run, or if the file is not as it was written.
+    pub fn rules_of(path: &Path) -> Result<PathBuf, SolvingError> {
+        let folder = Folder::new(path);
+        let manifest = Self::manifest_of(path)?;
+        match damaged_rules(&folder, &manifest)? {
+            Some(DamagedFile { path, what }) => Err(SolvingError::Damaged { path, what }),
+            None => Ok(folder.rules()),
+        }
+    }
+
+    /// Reads all files of a folder, and returns those that are damaged.
+    ///
+    /// # Errors
+    /// If the folder has no run, or a file cannot be read.
+    pub fn verify(path: &Path) -> Result<Vec<DamagedFile>, SolvingError> {
+        let folder = Folder::new(path);
+        let find = || Manifest::find(&folder)?.ok_or_else(|| SolvingError::Nothing { folder: path.to_path_buf() });
+        loop {
+            let FoundManifest { manifest, mut damaged } = find()?;
+            damaged.extend(damaged_rules(&folder, &manifest)?);
+            damaged.extend(damaged_partial(&folder, &manifest)?);
+            damaged.extend(damages(&folder, &manifest)?.into_iter().map(|damage| damage.file));
+            // A run that is working on the folder may have replaced what this manifest lists.
+            if damaged.is_empty() || find()?.manifest == manifest {
+                return Ok(damaged);
+            }
+        }
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        self.folder.root()
+    }
+
+    /// Whether each value is what a role can force against all others: in games of one role, or of two opponents.
+    pub fn is_forced(&self) -> bool {
+        GameKind::from_endings(&self.manifest.endings, self.manifest.roles.len()) != GameKind::Several
+    }
+
+    /// What the run is about, and how far it has come.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// What is known of a state; `None` if it cannot be reached, or has not been reached yet. Reads one shard of each
+    /// layer in which the state may be.
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read.
+    pub fn find<R: Reasoner>(&self, reasoner: &R, state: &R::State) -> Result<Option<KnownState>, SolvingError> {
+        let row = match self.row(reasoner, state) {
+            Ok(row) => row,
+            // A state that fits no key has not been reached.
+            Err(SolvingError::Reason(ReasonError::NoKey)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let likely = self.potential.as_ref().map(|potential| potential.move_count(&row));
+        for (number, layer) in (0..).zip(&self.manifest.layers) {
+            if likely.is_some_and(|likely| likely != u64::from(number)) || !self.has(number, layer, &row)? {
+                continue;
+            }
+            let united = self.manifest.united.as_ref().map(|united| (self.manifest.united_layer(), united));
+            let (of, layer) = united.unwrap_or((number, layer));
+            let mut known = KnownState { layer: number, utilities: None, means: None, moves: None };
+            if layer.is_valued() {
+                self.value(of, layer, &row, &mut known)?;
+            }
+            return Ok(Some(known));
+        }
+        Ok(None)
+    }
+
+    fn row<R: Reasoner>(&self, reasoner: &R, state: &R::State) -> Result<Vec<u64>, SolvingError> {
+        let mut fluents = Vec::new();
+        let mut row = Vec::new();
+        reasoner.fluents(state, &mut fluents);
+        self.keys.push_key(&fluents, &mut row)?;
+        self.form.reverse(&mut row);
+        if let Some(symmetries) = &self.symmetries {
+            symmetries.reduce(&mut row);
+        }
+        Ok(row)
+    }
+
+    /// Whether a layer has a row.
+    fn has(&self, number: u32, layer: &Layer, row: &[u64]) -> Result<bool, SolvingError> {
+        let shard = self.form.shard(row, layer.shards);
+        let Some(&entry) = layer.keys.iter().find(|entry| entry.shard == shard) else { return Ok(false) };
+        let mut file = BlockFile::open(&self.folder, BlockKind::Keys, number, entry)?;
+        let mut rows = Vec::new();
+        let mut is_there = false;
+        // To its end, since only then it is checked.
+        while file.next_keys(&mut rows)? {
+            is_there |= rows.chunks_exact(self.form.width).any(|known| known == row);
+        }
+        Ok(is_there)
+    }
+
+    /// Adds the value of a row that a layer has.
+    fn value(&self, number: u32, layer: &Layer, row: &[u64], known: &mut KnownState) -> Result<(), SolvingError> {
+        let shard = self.form.shard(row, layer.shards);
+        let form = self.manifest.value_form();
+        let path = self.folder.shard(BlockKind::Keys, number, shard);
+        let Some(files) = layer.shard_files(shard) else { return Err(SolvingError::Missing { path }) };
+        let mut states = ValuedShard::open(&self.folder, number, files, form)?;
+        let wanted = RowQuery::new(row.to_vec(), self.form.width);
+        let is_there = states.find(self.form, &wanted, |_, found| match self.manifest.chance {
+            Some(chance) if form.means > 0 => {
+                let mut means = found.means.to_vec();
+                means.insert(chance, 0.0);
+                known.means = Some(means);
+            }
+            _ => {
+                let (ending, moves) = found.value;
+                known.utilities = self.manifest.endings.get(usize::from(ending)).cloned();
+                // A draw is not forced, and has no distance.
+                let rule = Rule::new(&self.manifest.endings, self.manifest.roles.len());
+                let is_forced = known.utilities.is_some() && (moves > 0 || !rule.is_draw(ending));
+                known.moves = (form.distances && is_forced).then_some(moves);
+            }
+        })?;
+        if is_there { Ok(()) } else { Err(SolvingError::Missing { path }) }
+    }
+}

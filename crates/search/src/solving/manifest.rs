@@ -1,0 +1,313 @@
+//! The manifest of a run: what it is about, and which files are complete. A file that it does not list does not count.
+//!
+//! It is one line of JSON that begins with the version of the files and the checksum (CRC-32) of the rest of the line.
+//! Nothing of it is believed before the whole line is as it was written. Beside the layers lies a copy of it, from
+//! which a run that goes on makes it again.
+
+use super::error::{SolvingError, at};
+use super::folder::{self, DamagedFile, FileEntry, Folder, MISSING};
+use super::partial::PartialLayer;
+use super::players::Players;
+use super::valued::{ShardFiles, ValueForm};
+use ggp_game::Utility;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::Path;
+
+/// The version of the files.
+const VERSION: u32 = 3;
+
+/// What a run is about, and how far it has come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The name of the game.
+    pub game: String,
+    /// The hash of the rule sheet.
+    pub(super) rules: String,
+    /// The hash of how states are written as keys.
+    pub(super) packing: String,
+    /// The roles, in order.
+    pub roles: Vec<String>,
+    /// The number of bits of a key.
+    pub bits: u32,
+    /// For each fluent in the order of the keys, its weight in the potential that grows by 1 with each joint move, if
+    /// there is one; numbers modulo a prime.
+    pub(super) potential: Option<Vec<u64>>,
+    /// If states are the same up to symmetry, the fluent that each fluent becomes, for each symmetry but the one that
+    /// changes nothing.
+    pub(super) symmetries: Option<Vec<Vec<usize>>>,
+    /// Whether each joint move so far led exactly one layer farther.
+    pub(super) is_layered: bool,
+    /// The layers, from the first state on.
+    pub layers: Vec<Layer>,
+    /// The next layer, as far as it has been found when work on it was committed.
+    pub(super) partial: Option<PartialLayer>,
+    /// All states as one layer, if moves do not lead from layer to layer and values are wanted.
+    pub(super) united: Option<Layer>,
+    /// Whether the last layer has no new successors.
+    pub(super) is_explored: bool,
+    /// The utilities of the ends of the game, greatest first, in the order of the roles.
+    pub endings: Vec<Vec<Utility>>,
+    /// Whether distances are stored with the values.
+    pub(super) distances: bool,
+    /// The index of chance among the roles.
+    pub(super) chance: Option<usize>,
+    /// The means of the first state in games with chance, as the bits of numbers, which are the same when they are
+    /// read.
+    pub(super) first_means: Option<Vec<u64>>,
+    /// The number of the ending that best play reaches from the first state; that of no ending is one more.
+    pub(super) first: Option<u16>,
+}
+
+/// A manifest as it was found.
+#[derive(Debug)]
+pub(super) struct FoundManifest {
+    pub(super) manifest: Manifest,
+    /// Which of its two files is not as it was written.
+    pub(super) damaged: Vec<DamagedFile>,
+}
+
+/// Why a file of a manifest cannot be read.
+#[derive(Debug, thiserror::Error)]
+enum Flaw {
+    #[error("{MISSING}")]
+    Missing,
+    #[error("its version is {0}, and this program reads {VERSION}")]
+    Version(u32),
+    #[error("its checksum is wrong")]
+    Checksum,
+    #[error("{0}")]
+    Content(String),
+}
+
+/// What all versions of the manifest have.
+#[derive(Deserialize)]
+struct ManifestVersion {
+    version: u32,
+}
+
+/// How the text of a manifest begins, before this rest of it.
+fn head(rest: &[u8]) -> String {
+    format!(r#"{{"version":{VERSION},"checksum":"{:08x}","#, crc32fast::hash(rest))
+}
+
+/// A layer: the states that are equally many joint moves away from the first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Layer {
+    /// The number of its states.
+    pub states: u64,
+    /// The number of terminal states; known when the next layer is.
+    pub terminal: u64,
+    /// The number of joint moves in the states that are not terminal; known when the next layer is.
+    pub joint_moves: u64,
+    /// The greatest number of roles that choose at the same time.
+    pub(super) choosing: u16,
+    /// The number of shards into which it is divided.
+    pub(super) shards: u32,
+    /// The files of keys; a shard without states has none.
+    pub(super) keys: Vec<FileEntry>,
+    /// The files of values; empty until they are known.
+    pub(super) values: Vec<FileEntry>,
+    /// The files of distances, if they are wanted.
+    pub(super) distances: Vec<FileEntry>,
+    /// For each ending of the manifest, the number of states with this value; then that of states without one.
+    pub worths: Vec<u64>,
+}
+
+impl Layer {
+    /// The bytes of all files.
+    pub fn bytes(&self) -> u64 {
+        self.keys.iter().chain(&self.values).chain(&self.distances).map(|entry| entry.bytes).sum()
+    }
+
+    /// The files of a shard, if it has states whose values are known.
+    pub(super) fn shard_files(&self, shard: u32) -> Option<ShardFiles> {
+        let find = |entries: &[FileEntry]| entries.iter().copied().find(|entry| entry.shard == shard);
+        Some(ShardFiles { keys: find(&self.keys)?, values: find(&self.values)?, distances: find(&self.distances) })
+    }
+
+    /// Whether the values of its states are known.
+    pub(crate) fn is_valued(&self) -> bool {
+        self.values.len() == self.keys.len()
+    }
+}
+
+impl Manifest {
+    /// A run that has not begun.
+    pub(super) fn new(game: String, rules: String, packing: String, roles: Vec<String>, bits: u32) -> Self {
+        Self {
+            game,
+            rules,
+            packing,
+            roles,
+            bits,
+            potential: None,
+            symmetries: None,
+            is_layered: true,
+            layers: Vec::new(),
+            partial: None,
+            united: None,
+            is_explored: false,
+            endings: Vec::new(),
+            distances: false,
+            chance: None,
+            first_means: None,
+            first: None,
+        }
+    }
+
+    /// Reads the manifest of a folder; `None` if the folder has neither a manifest nor a copy of one. The copy alone is
+    /// an error: the run has to go on first, which makes the manifest again.
+    pub(super) fn read(folder: &Folder) -> Result<Option<Self>, SolvingError> {
+        let Some(FoundManifest { manifest, damaged }) = Self::find(folder)? else { return Ok(None) };
+        match damaged.into_iter().find(|file| file.path == folder.manifest()) {
+            Some(DamagedFile { path, what }) => Err(SolvingError::Damaged { path, what }),
+            None => Ok(Some(manifest)),
+        }
+    }
+
+    /// Finds the manifest of a folder, or else its copy; `None` if the folder has neither.
+    pub(super) fn find(folder: &Folder) -> Result<Option<FoundManifest>, SolvingError> {
+        let path = folder.manifest();
+        let copy = folder.manifest_copy();
+        let damaged = |path, flaw: Option<Flaw>| {
+            let file = flaw.map(|flaw| DamagedFile { path, what: flaw.to_string() });
+            file.into_iter().collect()
+        };
+        match (Self::read_file(&path)?, Self::read_file(&copy)?) {
+            (Ok(manifest), other) => Ok(Some(FoundManifest { manifest, damaged: damaged(copy, other.err()) })),
+            (Err(flaw), Ok(manifest)) => Ok(Some(FoundManifest { manifest, damaged: damaged(path, Some(flaw)) })),
+            (Err(Flaw::Missing), Err(Flaw::Missing)) => Ok(None),
+            (Err(Flaw::Version(found)), Err(_)) => Err(SolvingError::Version { path, found, read: VERSION }),
+            (Err(flaw), Err(of_copy)) => {
+                Err(SolvingError::Manifest { path, what: flaw.to_string(), copy, what_of_copy: of_copy.to_string() })
+            }
+        }
+    }
+
+    /// Reads one of the files of a manifest.
+    fn read_file(path: &Path) -> Result<Result<Self, Flaw>, SolvingError> {
+        match folder::read(path) {
+            Ok(text) => Ok(Self::parse(&text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Err(Flaw::Missing)),
+            Err(error) => Err(at(path)(error)),
+        }
+    }
+
+    fn parse(text: &[u8]) -> Result<Self, Flaw> {
+        // All heads are of one length.
+        let (start, rest) = text.split_at_checked(head(&[]).len()).unwrap_or((text, &[]));
+        if start == head(rest).as_bytes() {
+            return serde_json::from_slice(text).map_err(|error| Flaw::Content(error.to_string()));
+        }
+        match serde_json::from_slice(text) {
+            Ok(ManifestVersion { version }) if version != VERSION => Err(Flaw::Version(version)),
+            _ => Err(Flaw::Checksum),
+        }
+    }
+
+    /// The text of its files.
+    fn text(&self) -> Vec<u8> {
+        let fields = serde_json::to_vec(self).expect("a manifest can be written as JSON");
+        // The head opens the object.
+        let rest = &fields[1..];
+        [head(rest).as_bytes(), rest].concat()
+    }
+
+    /// Writes the manifest completely or not at all, and then its copy.
+    pub(super) fn write(&self, folder: &Folder) -> Result<(), SolvingError> {
+        let text = self.text();
+        folder::write(&folder.manifest(), &text)?;
+        // The manifest is on the disk, so its copy need not be.
+        folder::replace(&folder.manifest_copy(), &text)
+    }
+
+    /// Writes the manifest and its copy, each if its file has other content.
+    pub(super) fn restore(&self, folder: &Folder) -> Result<(), SolvingError> {
+        let text = self.text();
+        folder::restore(&folder.manifest(), &text)?;
+        folder::restore(&folder.manifest_copy(), &text)
+    }
+
+    /// The number of symmetries up to which states are the same, the one that changes nothing included.
+    pub fn symmetries(&self) -> Option<u64> {
+        self.symmetries.as_ref().map(|symmetries| symmetries.len() as u64 + 1)
+    }
+
+    /// The number of states of all layers.
+    pub fn states(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.states).sum()
+    }
+
+    /// The number of joint moves in all states.
+    pub fn joint_moves(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.joint_moves).sum()
+    }
+
+    /// The bytes of all files of states and values.
+    pub fn bytes(&self) -> u64 {
+        self.layers.iter().chain(&self.united).map(Layer::bytes).sum()
+    }
+
+    /// Whether all states have been found.
+    pub fn is_explored(&self) -> bool {
+        self.is_explored
+    }
+
+    /// Whether the values of all states are known.
+    pub fn is_solved(&self) -> bool {
+        let is_valued = match &self.united {
+            Some(united) => united.is_valued(),
+            None => self.is_layered && self.layers.iter().all(Layer::is_valued),
+        };
+        self.is_explored && is_valued
+    }
+
+    /// What best play is worth to each role from the first state, if it is known and an end can be forced.
+    pub fn value(&self) -> Option<&[Utility]> {
+        if !self.is_solved() {
+            return None;
+        }
+        let first = self.first?;
+        self.endings.get(usize::from(first)).map(Vec::as_slice)
+    }
+
+    /// For each ending, the number of states with this value; then that of states without one.
+    pub fn worths(&self) -> Vec<u64> {
+        let layers: &[Layer] = self.united.as_ref().map_or(&self.layers, std::slice::from_ref);
+        let mut sums = vec![0; self.endings.len() + 1];
+        for layer in layers {
+            sums.iter_mut().zip(&layer.worths).for_each(|(sum, worth)| *sum += worth);
+        }
+        sums
+    }
+
+    /// How values are written.
+    pub(super) fn value_form(&self) -> ValueForm {
+        let endings = u16::try_from(self.endings.len()).unwrap_or(u16::MAX);
+        let means = self.players().map_or(0, |players| players.count());
+        ValueForm { endings, distances: self.distances && means == 0, means }
+    }
+
+    /// The players of a game with chance.
+    pub(super) fn players(&self) -> Option<Players> {
+        let players = Players::new(self.roles.len(), self.chance?);
+        Some(players).filter(|players| players.count() > 0)
+    }
+
+    /// For each role except chance, its mean utility from the first state under best play, if it is known.
+    pub fn means(&self) -> Option<Vec<(String, f64)>> {
+        let chance = self.chance?;
+        if !self.is_solved() {
+            return None;
+        }
+        let means = self.first_means.as_ref()?;
+        let players = (0..).zip(&self.roles).filter(|&(role, _)| role != chance);
+        Some(players.zip(means).map(|((_, role), &mean)| (role.clone(), f64::from_bits(mean))).collect())
+    }
+
+    /// The number under which all states are one layer.
+    pub(super) fn united_layer(&self) -> u32 {
+        u32::try_from(self.layers.len()).expect("there are few layers")
+    }
+}

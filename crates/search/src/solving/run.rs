@@ -1,0 +1,301 @@
+//! A run from its beginning, or from where an earlier one was stopped, to its end. Everything here needs the feature
+//! `disk`.
+
+mod backward;
+mod cluster;
+mod exchange;
+mod expected;
+mod failure;
+mod forward;
+mod job;
+mod lock;
+mod member;
+mod questions;
+mod rounds;
+mod store;
+mod walk;
+
+pub use cluster::Hosts;
+pub use job::{Job, Progress, RunStep};
+
+use super::error::SolvingError;
+use super::folder::{self, Folder, MISSING};
+use super::identity::Identity;
+use super::manifest::{FoundManifest, Layer, Manifest};
+use super::recover::{Repairs, damaged_rules, recover};
+use super::row::RowForm;
+use super::symmetry::{self, RowSymmetries};
+use crate::{MANY_MOVES, Potential, SearchError, WordOrder, potential_weights};
+use exchange::{RunSetup, Team};
+use failure::RunFailure;
+use ggp_game::threads;
+use ggp_game::{BatchReasoner, KeyGroup, KeyReasoner};
+use lock::Lock;
+use member::RunWorker;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use walk::Expander;
+
+/// What all workers of this process share.
+struct RunPlan {
+    folder: Folder,
+    form: RowForm,
+    groups: Vec<KeyGroup>,
+    /// The row of the first state.
+    first: Vec<u64>,
+    symmetries: Option<Arc<RowSymmetries>>,
+    chance: Option<usize>,
+    memory: usize,
+    count_only: bool,
+    layers: u32,
+    commit_after: Duration,
+    lost: Repairs,
+    manifest: Manifest,
+    /// An engine for each worker.
+    engines: Mutex<Vec<Box<dyn KeyReasoner>>>,
+    progress: Arc<dyn Fn(&Progress) + Send + Sync>,
+}
+
+/// Solves the game of a rule sheet, given by its name and its text, in the folder of the job: all states that can be
+/// reached from the first one and, unless they are only counted, their values. `progress` is told of each step by one
+/// of the worker threads.
+///
+/// - Guarantee: the values of [`crate::solve()`]. The files depend on the rules only, not on the number of
+///   workers, nor on how often the run was stopped and resumed.
+/// - Cost: each state is expanded twice if every joint move leads one layer farther, else once and then again in each
+///   round in which its value is still open.
+///
+/// # Errors
+/// [`SolvingError`]; what has been finished before stays in the folder.
+pub fn solve<R: BatchReasoner>(
+    name: &str,
+    text: &str,
+    reasoner: &mut R,
+    job: &Job,
+    progress: Arc<dyn Fn(&Progress) + Send + Sync>,
+) -> Result<Manifest, SolvingError> {
+    let initial = reasoner.initial_state()?;
+    let mut keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;
+    let mut identity = Identity::new(name, text, reasoner, &*keys);
+    if let Some(symmetries) = &job.symmetries {
+        identity.symmetries = Some(symmetry::images(symmetries, reasoner, &keys.groups())?);
+    }
+    let mut fluents = Vec::new();
+    let mut first = Vec::new();
+    reasoner.fluents(&initial, &mut fluents);
+    keys.push_key(&fluents, &mut first)?;
+    let folder = Folder::new(&job.folder);
+    let form = RowForm::new(identity.bits);
+    let mut row = first.clone();
+    form.reverse(&mut row);
+    let failure = Arc::new(RunFailure::new(job.limits.clone()));
+    let listener = job.hosts.as_ref().map(Hosts::listen).transpose()?;
+    let is_first = job.hosts.as_ref().is_none_or(|hosts| hosts.process == 0);
+    let _lock = is_first.then(|| Lock::take(&folder)).transpose()?;
+    // The other processes hear of the first one when its folder is ready.
+    let mut prepared = None;
+    if is_first {
+        let weights = || potential_weights(&mut *keys, &first, MANY_MOVES);
+        prepared = Some(prepare(&folder, &identity, text, job, &row, form, weights)?);
+    }
+    let cluster = match (&job.hosts, &listener) {
+        (Some(hosts), Some(listener)) => Some(hosts.connect(listener, identity.work(job))?),
+        _ => None,
+    };
+    let (manifest, lost) = match prepared {
+        Some(prepared) => prepared,
+        None => match Manifest::read(&folder)? {
+            Some(manifest) => (manifest, Repairs::default()),
+            None => return Err(SolvingError::NotShared { folder: job.folder.clone() }),
+        },
+    };
+    let workers = match threads::available(job.workers).max(1) {
+        // Other processes rely on the number.
+        fewer if job.hosts.is_some() && fewer < job.workers => return Err(SolvingError::NoThread),
+        workers => workers,
+    };
+    let engines = (0..workers).map(|_| keys.fork()).collect();
+    let symmetries = manifest.symmetries.as_ref();
+    let symmetries = symmetries.map(|images| Arc::new(RowSymmetries::new(images, &keys.groups(), form)));
+    let plan = RunPlan {
+        folder,
+        form,
+        groups: keys.groups(),
+        first: row,
+        symmetries,
+        chance: identity.chance,
+        memory: usize::try_from(job.limits.memory()).unwrap_or(usize::MAX) / workers,
+        count_only: job.count_only,
+        layers: if job.count_only { job.layers.unwrap_or(u32::MAX) } else { u32::MAX },
+        commit_after: job.commit_after,
+        lost,
+        manifest,
+        engines: Mutex::new(engines),
+        progress,
+    };
+    let setup = RunSetup { workers, failure, delay: job.delay, cluster };
+    exchange::run(setup, move |team| plan.work(team))
+}
+
+/// Makes the folder ready: for a run that begins, or for one that goes on.
+fn prepare(
+    folder: &Folder,
+    identity: &Identity,
+    text: &str,
+    job: &Job,
+    row: &[u64],
+    form: RowForm,
+    weights: impl FnOnce() -> Option<Vec<u64>>,
+) -> Result<(Manifest, Repairs), SolvingError> {
+    let Some(FoundManifest { mut manifest, damaged }) = Manifest::find(folder)? else {
+        if folder.layer(1).exists() {
+            // The first layer may be left from a run that was killed before it had a manifest; others are not.
+            let [path, copy] = [folder.manifest(), folder.manifest_copy()];
+            return Err(SolvingError::Manifest { path, what: MISSING.into(), copy, what_of_copy: MISSING.into() });
+        }
+        let mut manifest = identity.manifest();
+        manifest.potential = weights();
+        manifest.distances = job.distances;
+        folder::write(&folder.rules(), text.as_bytes())?;
+        begin(folder, &mut manifest, row, form)?;
+        return Ok((manifest, Repairs::default()));
+    };
+    if !job.resume {
+        return Err(SolvingError::Exists { folder: job.folder.clone(), game: manifest.game });
+    }
+    identity.check(&manifest, &job.folder)?;
+    if identity.symmetries != manifest.symmetries {
+        let what = if job.symmetries.is_some() {
+            "choice of states, without --symmetry"
+        } else {
+            "choice of states, with --symmetry"
+        };
+        return Err(SolvingError::Other { folder: job.folder.clone(), game: manifest.game, what });
+    }
+    let mut lost = recover(folder, &mut manifest, row, form, job.distances)?;
+    lost.restored = !damaged.is_empty() || damaged_rules(folder, &manifest)?.is_some();
+    folder::restore(&folder.rules(), text.as_bytes())?;
+    manifest.restore(folder)?;
+    Ok((manifest, lost))
+}
+
+/// Removes what an earlier run has left, and writes the first layer.
+fn begin(folder: &Folder, manifest: &mut Manifest, row: &[u64], form: RowForm) -> Result<(), SolvingError> {
+    recover(folder, manifest, row, form, manifest.distances)?;
+    Folder::make(&folder.layer(0))?;
+    let entry = folder.write_keys(0, 0, row, form.width)?;
+    folder.sync(0)?;
+    manifest.layers.push(Layer { states: 1, shards: 1, keys: vec![entry], ..Layer::default() });
+    manifest.write(folder)
+}
+
+impl RunPlan {
+    /// The work of one worker; all come to the same manifest.
+    fn work(&self, team: Team<'_>) -> Result<Manifest, SolvingError> {
+        let engine = self.engines.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let engine = engine.expect("there is an engine for each worker");
+        let weights = self.manifest.potential.as_ref();
+        let potential =
+            |weights: &Vec<u64>| Potential::new(&self.groups, weights, WordOrder::HighestFirst, &self.first);
+        let mut member = RunWorker {
+            team,
+            folder: self.folder.clone(),
+            form: self.form,
+            manifest: self.manifest.clone(),
+            potential: weights.map(potential),
+            first: self.first.clone(),
+            expander: Expander::new(engine, self.form, self.symmetries.clone()),
+            chance: self.chance,
+            memory: self.memory,
+            exchanged: 0,
+            committed: Instant::now(),
+            commit_after: self.commit_after,
+        };
+        // What the first process has found in the folder counts for all.
+        let found = member.gather(&(self.lost.clone(), self.manifest.clone()))?;
+        let (lost, manifest) = found.into_iter().next().expect("there is a first worker");
+        member.manifest = manifest;
+        if lost.restored {
+            let newest = member.newest();
+            self.report(&member, RunStep::Restored, newest);
+        }
+        for (layer, shards) in lost.keys {
+            member.repair(layer, &shards)?;
+            self.report(&member, RunStep::Repaired, layer);
+        }
+        self.check_kind(&member.manifest)?;
+        while !member.manifest.is_explored && member.newest() < self.layers {
+            member.forward()?;
+            self.check_kind(&member.manifest)?;
+            let newest = member.newest();
+            self.report(&member, RunStep::Found, newest);
+        }
+        if !self.count_only {
+            self.find_values(&mut member)?;
+        }
+        Ok(member.manifest)
+    }
+
+    /// Whether values can be found in a game with these layers, as far as they show it: a run ends as soon as they
+    /// cannot, and not after it has found all states.
+    fn check_kind(&self, manifest: &Manifest) -> Result<(), SolvingError> {
+        let is_simultaneous = manifest.layers.iter().any(|layer| layer.choosing > 1);
+        if is_simultaneous && !self.count_only {
+            return Err(SolvingError::Game(SearchError::Simultaneous));
+        }
+        if manifest.chance.is_some() && !manifest.is_layered && !self.count_only {
+            return Err(SolvingError::Unsupported {
+                what: "games with chance whose joint moves do not lead from layer to layer",
+            });
+        }
+        Ok(())
+    }
+
+    fn find_values(&self, member: &mut RunWorker<'_>) -> Result<(), SolvingError> {
+        if member.manifest.endings.len() >= usize::from(u16::MAX) {
+            let limit = u16::MAX.into();
+            return Err(SolvingError::Game(SearchError::TooMany { what: "different utilities", limit }));
+        }
+        if member.manifest.is_layered {
+            for layer in (0..=member.newest()).rev() {
+                if !member.manifest.layers[layer as usize].is_valued() {
+                    match member.manifest.players() {
+                        Some(players) => member.expect(layer, &players)?,
+                        None => member.backward(layer)?,
+                    }
+                    self.report(member, RunStep::Valued, layer);
+                }
+            }
+            return Ok(());
+        }
+        let newest = member.newest();
+        if member.manifest.united.is_none() {
+            member.unite()?;
+        }
+        if !member.manifest.is_solved() {
+            member.retrograde()?;
+            self.report(member, RunStep::Valued, newest);
+        }
+        Ok(())
+    }
+
+    /// Tells of a step, once for all workers.
+    fn report(&self, member: &RunWorker<'_>, step: RunStep, layer: u32) {
+        if member.team.index() == 0 {
+            let manifest = &member.manifest;
+            let states = match step {
+                RunStep::Valued if !manifest.is_layered => manifest.states(),
+                _ => manifest.layers[layer as usize].states,
+            };
+            (self.progress)(&Progress {
+                step,
+                layer,
+                states,
+                all_states: manifest.states(),
+                all_joint_moves: manifest.joint_moves(),
+                bytes: manifest.bytes(),
+                exchanged: member.exchanged,
+            });
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! From a layer to the next: states are expanded, their successors sorted by shard, sent to the shard's worker as
+//! blocks, merged there and written.
+
+use super::super::block::{BlockKind, KeyWriter};
+use super::super::error::SolvingError;
+use super::super::folder::{BlockFile, Folder};
+use super::super::manifest::Layer;
+use super::super::partial::{LayerTally, PartialLayer, RunEntry, SuccessorOutput};
+use super::super::row::shards_for;
+use super::exchange::WorkerMessage;
+use super::member::{RunWorker, in_order};
+use super::store::BlockStore;
+use super::walk::ShardWalk;
+use ggp_game::{KeyExpansion, Utility};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// What a worker has done of a layer since work on it was committed last.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct LayerWork {
+    expanded: Vec<u32>,
+    met: LayerTally,
+    runs: Vec<RunEntry>,
+    made: SuccessorOutput,
+}
+
+impl RunWorker<'_> {
+    /// Makes the next layer, and commits it.
+    ///
+    /// Work that takes long is committed before: while the newest layer is expanded, the shards that are done and the
+    /// files in which their successors wait; while these are merged, the shards that are written. A shard that was
+    /// expanded in part is expanded again after a stop, and its successors are dropped as duplicates.
+    pub(super) fn forward(&mut self) -> Result<(), SolvingError> {
+        let layer = self.newest();
+        let next = layer + 1;
+        Folder::make(&self.folder.layer(next))?;
+        let shards = self.next_shards();
+        let begun = self.manifest.partial.get_or_insert_default().clone();
+        let name = format!("from-{:05}-worker-{:03}", begun.runs.len(), self.team.index());
+        let mut store = BlockStore::new(&self.folder, self.form, next, name, self.memory / 4);
+        store.open(&begun.runs)?;
+        let mut done = LayerWork::default();
+        let mut walk = self.walk(layer, &begun.expanded);
+        self.expand_layer(&mut walk, layer, shards, &mut store, &mut done, true)?;
+        let is_made = |shard: &u32| begun.made.files.iter().any(|entry| entry.shard == *shard);
+        let own = (0..shards).filter(|&shard| self.team.owns(shard) && !is_made(&shard)).collect::<Vec<_>>();
+        self.merge(next, own, &mut store, &mut done, true)?;
+        self.folder.sync(next)?;
+        self.take(done)?;
+        self.add_layer(layer, shards);
+        self.commit()
+    }
+
+    /// Makes the files of some shards of a layer again, from the layer before.
+    pub(super) fn repair(&mut self, layer: u32, lost: &[u32]) -> Result<(), SolvingError> {
+        let shards = self.manifest.layers[layer as usize].shards;
+        Folder::make(&self.folder.layer(layer))?;
+        let name = format!("repair-worker-{:03}", self.team.index());
+        let mut store = BlockStore::new(&self.folder, self.form, layer, name, self.memory / 4);
+        let mut done = LayerWork::default();
+        let mut walk = self.walk(layer - 1, &[]);
+        self.expand_layer(&mut walk, layer - 1, shards, &mut store, &mut done, false)?;
+        let own: Vec<u32> = lost.iter().copied().filter(|&shard| self.team.owns(shard)).collect();
+        self.merge(layer, own, &mut store, &mut done, false)?;
+        self.folder.sync(layer)?;
+        for entry in done.made.files {
+            if !self.manifest.layers[layer as usize].keys.contains(&entry) {
+                let path = self.folder.shard(BlockKind::Keys, layer, entry.shard);
+                return Err(SolvingError::Damaged { path, what: "what is made again differs".to_string() });
+            }
+        }
+        self.team.barrier()
+    }
+
+    /// The number of shards of the next layer: by the states of the last, and by the branching before it. It depends on
+    /// the manifest only, so any number of workers makes the same files.
+    fn next_shards(&self) -> u32 {
+        let layers = &self.manifest.layers;
+        let last = layers.last().map_or(0, |layer| layer.states);
+        let before = layers.len().checked_sub(2).map(|index| &layers[index]);
+        let branching = before.map_or(4, |layer| layer.joint_moves / layer.states.max(1) + 1);
+        shards_for(last.saturating_mul(branching))
+    }
+
+    /// Expands a layer, and files the blocks of its successors.
+    fn expand_layer(
+        &mut self,
+        walk: &mut ShardWalk,
+        layer: u32,
+        shards: u32,
+        store: &mut BlockStore,
+        done: &mut LayerWork,
+        commits: bool,
+    ) -> Result<(), SolvingError> {
+        let mut outgoing = OutgoingRows::new(shards, self.memory / 4);
+        // What was met in the shard that is being expanded, and whether a successor has another potential.
+        let mut met = LayerTally::default();
+        let mut violates = false;
+        loop {
+            while !outgoing.is_full() && self.expander.expand(walk)? {
+                self.team.check()?;
+                done.finish(walk, &mut met);
+                self.note(&mut met)?;
+                outgoing.take(self, shards);
+            }
+            if walk.is_done() {
+                done.finish(walk, &mut met);
+            }
+            let messages =
+                outgoing.messages(self, layer + 1, |potential| violates |= potential != u64::from(layer) + 1);
+            let (received, more) = self.team.round(messages, !walk.is_done())?;
+            store.file(received)?;
+            if !more {
+                return self.judge_potential(violates);
+            }
+            if commits && self.is_for_any(self.is_time_to_commit())? {
+                self.judge_potential(violates)?;
+                self.commit_part(layer + 1, std::mem::take(done), store)?;
+            }
+        }
+    }
+
+    /// Whether something is the case for any worker.
+    fn is_for_any(&mut self, is_for_this: bool) -> Result<bool, SolvingError> {
+        Ok(self.team.round(Vec::new(), is_for_this)?.1)
+    }
+
+    /// Gives the potential up if any worker has met a move that violates it.
+    fn judge_potential(&mut self, violates: bool) -> Result<(), SolvingError> {
+        if self.is_for_any(violates)? {
+            self.potential = None;
+            self.manifest.potential = None;
+        }
+        Ok(())
+    }
+
+    /// Commits what has been done of the next layer.
+    fn commit_part(&mut self, next: u32, mut done: LayerWork, store: &mut BlockStore) -> Result<(), SolvingError> {
+        done.runs = store.commit()?;
+        self.folder.sync_runs()?;
+        self.folder.sync(next)?;
+        self.take(done)?;
+        self.commit()
+    }
+
+    /// Notes in the manifest what all workers have done of a layer.
+    fn take(&mut self, done: LayerWork) -> Result<(), SolvingError> {
+        let all = self.gather(&done)?;
+        let partial = self.manifest.partial.get_or_insert_default();
+        for done in all {
+            partial.expanded.extend(done.expanded);
+            partial.met.add(done.met);
+            partial.runs.extend(done.runs);
+            partial.made.files.extend(done.made.files);
+            partial.made.overlaps |= done.made.overlaps;
+        }
+        Ok(())
+    }
+
+    /// Counts what the states that were expanded last have.
+    fn note(&self, met: &mut LayerTally) -> Result<(), SolvingError> {
+        let expansions = self.expander.expansions();
+        for expansion in expansions.all() {
+            match expansion {
+                KeyExpansion::End(_) => met.terminal += 1,
+                KeyExpansion::Turn(turn) => {
+                    met.joint_moves += turn.joint_moves as u64;
+                    met.choosing = met.choosing.max(turn.choosing);
+                }
+            }
+        }
+        for goals in expansions.ends() {
+            met.endings.insert(self.ending(goals)?);
+        }
+        Ok(())
+    }
+
+    /// Merges and writes shards of a layer.
+    fn merge(
+        &mut self,
+        layer: u32,
+        own: Vec<u32>,
+        store: &mut BlockStore,
+        done: &mut LayerWork,
+        commits: bool,
+    ) -> Result<(), SolvingError> {
+        let mut waiting = own.into_iter();
+        loop {
+            for shard in waiting.by_ref() {
+                self.team.check()?;
+                let mut rows = store.take(shard)?;
+                if self.potential.is_none() {
+                    let before = rows.len();
+                    self.subtract_older(layer, shard, &mut rows)?;
+                    done.made.overlaps |= rows.len() < before;
+                }
+                if !rows.is_empty() {
+                    done.made.files.push(self.folder.write_keys(layer, shard, &rows, self.form.width)?);
+                }
+                if commits && self.is_time_to_commit() {
+                    break;
+                }
+            }
+            if !self.is_for_any(waiting.len() > 0)? {
+                return Ok(());
+            }
+            self.commit_part(layer, std::mem::take(done), store)?;
+        }
+    }
+
+    /// Drops the rows of a shard that are in older layers.
+    fn subtract_older(&self, layer: u32, shard: u32, rows: &mut Vec<u64>) -> Result<(), SolvingError> {
+        let shards = shards_of_layer(&self.manifest.layers, layer, self.next_shards());
+        let mut older = Vec::new();
+        for index in 0..layer {
+            let of = &self.manifest.layers[index as usize];
+            for entry in of.keys.iter().filter(|entry| overlap(entry.shard, of.shards, shard, shards)) {
+                let mut file = BlockFile::open(&self.folder, BlockKind::Keys, index, *entry)?;
+                let mut subtraction = Subtraction { width: self.form.width, read: 0, kept: Vec::new() };
+                while file.next_keys(&mut older)? {
+                    subtraction.drop_all(rows, &older);
+                }
+                subtraction.finish(rows);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the next layer to the manifest, and to the expanded one what was met in it.
+    fn add_layer(&mut self, layer: u32, shards: u32) {
+        let manifest = &mut self.manifest;
+        let PartialLayer { met, made, .. } = manifest.partial.take().unwrap_or_default();
+        let known = manifest.endings.iter().map(|ending| ending.iter().map(|utility| utility.millionths()).collect());
+        let endings: BTreeSet<Vec<i64>> = known.chain(met.endings).collect();
+        let utilities = |ending: Vec<i64>| ending.into_iter().map(Utility::from_millionths).collect();
+        manifest.endings = endings.into_iter().rev().map(utilities).collect();
+        let expanded = &mut manifest.layers[layer as usize];
+        (expanded.terminal, expanded.joint_moves, expanded.choosing) = (met.terminal, met.joint_moves, met.choosing);
+        manifest.is_layered &= !made.overlaps;
+        let keys = in_order(made.files.into_iter());
+        if keys.is_empty() {
+            manifest.is_explored = true;
+            return;
+        }
+        let states = keys.iter().map(|entry| entry.states).sum();
+        manifest.layers.push(Layer { states, shards, keys, ..Layer::default() });
+    }
+}
+
+impl LayerWork {
+    /// Notes the shards that have been given to their end.
+    fn finish(&mut self, walk: &mut ShardWalk, met: &mut LayerTally) {
+        for (shard, _) in walk.finished() {
+            self.expanded.push(shard);
+            self.met.add(std::mem::take(met));
+        }
+    }
+}
+
+/// The number of shards of a layer, which may be the next one.
+fn shards_of_layer(layers: &[Layer], layer: u32, next: u32) -> u32 {
+    layers.get(layer as usize).map_or(next, |layer| layer.shards)
+}
+
+/// Whether a shard of a layer, and one of a layer with another number of shards, may have rows in common: shards are
+/// ranges of hashes.
+pub(super) fn overlap(one: u32, ones: u32, other: u32, others: u32) -> bool {
+    if ones >= others { one / (ones / others) == other } else { other / (others / ones) == one }
+}
+
+/// Drops rows that are in other, sorted lists.
+struct Subtraction {
+    width: usize,
+    read: usize,
+    kept: Vec<Range<usize>>,
+}
+
+impl Subtraction {
+    /// Drops the rows that are among `others`, which come in order from call to call.
+    fn drop_all(&mut self, rows: &[u64], others: &[u64]) {
+        let width = self.width;
+        for other in others.chunks_exact(width) {
+            let start = self.read;
+            while self.read < rows.len() && rows[self.read..self.read + width] < *other {
+                self.read += width;
+            }
+            self.keep(start..self.read);
+            if self.read == rows.len() {
+                return;
+            }
+            if rows[self.read..self.read + width] == *other {
+                self.read += width;
+            }
+        }
+    }
+
+    fn keep(&mut self, range: Range<usize>) {
+        match self.kept.last_mut() {
+            _ if range.is_empty() => {}
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => self.kept.push(range),
+        }
+    }
+
+    /// Leaves only the rows that were not dropped.
+    fn finish(mut self, rows: &mut Vec<u64>) {
+        self.keep(self.read..rows.len());
+        let mut end = 0;
+        for range in self.kept {
+            let length = range.len();
+            rows.copy_within(range, end);
+            end += length;
+        }
+        rows.truncate(end);
+    }
+}
+
+/// The successors that a worker has found and not yet sent, by shard.
+struct OutgoingRows {
+    buckets: Vec<Vec<u64>>,
+    /// The number of words for which there is room.
+    held: usize,
+    most: usize,
+}
+
+impl OutgoingRows {
+    fn new(shards: u32, bytes: usize) -> Self {
+        Self { buckets: vec![Vec::new(); shards as usize], held: 0, most: bytes / size_of::<u64>() }
+    }
+
+    fn is_full(&self) -> bool {
+        self.held >= self.most
+    }
+
+    /// Takes the successors that were found last.
+    fn take(&mut self, member: &RunWorker<'_>, shards: u32) {
+        let form = member.form;
+        let successors = member.expander.successors();
+        let mut held = self.held;
+        let mut file = |bucket: &mut Vec<u64>, row: &[u64]| {
+            let room = bucket.capacity();
+            bucket.extend_from_slice(row);
+            held += bucket.capacity() - room;
+        };
+        if form.width == 1 {
+            for row in successors.as_chunks::<1>().0 {
+                file(&mut self.buckets[form.shard(row, shards) as usize], row);
+            }
+        } else {
+            for row in successors.chunks_exact(form.width) {
+                file(&mut self.buckets[form.shard(row, shards) as usize], row);
+            }
+        }
+        self.held = held;
+    }
+
+    /// All that is held as messages of blocks; `check` is called with the potential of each row. Rows are freed as soon
+    /// as they are in a message: other shards get the next ones, so room that was kept would add up over all shards.
+    fn messages(&mut self, member: &RunWorker<'_>, layer: u32, mut check: impl FnMut(u64)) -> Vec<WorkerMessage> {
+        let mut messages = Vec::new();
+        let width = member.form.width;
+        let workers = member.team.workers();
+        for (shard, rows) in (0..).zip(&mut self.buckets).filter(|(_, rows)| !rows.is_empty()) {
+            member.form.sort(rows);
+            if let Some(potential) = &member.potential {
+                rows.chunks_exact(width).for_each(|row| check(potential.move_count(row)));
+            }
+            let mut writer = KeyWriter::new(layer, width);
+            let mut bytes = Vec::new();
+            rows.chunks_exact(width).for_each(|row| writer.push(row, &mut bytes));
+            writer.finish(&mut bytes);
+            *rows = Vec::new();
+            bytes.shrink_to_fit();
+            messages.push(WorkerMessage::new(shard % workers, shard, bytes));
+        }
+        self.held = 0;
+        messages
+    }
+}

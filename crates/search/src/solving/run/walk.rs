@@ -1,0 +1,155 @@
+//! Going through the states of a layer that are a worker's, and expanding them.
+
+use super::super::block::BlockKind;
+use super::super::error::SolvingError;
+use super::super::folder::{BlockFile, FileEntry, Folder};
+use super::super::row::RowForm;
+use super::super::symmetry::RowSymmetries;
+use crate::BatchSize;
+use ggp_game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// The states of some shards of a layer, in order.
+#[derive(Debug)]
+pub(super) struct ShardWalk {
+    folder: Folder,
+    layer: u32,
+    waiting: VecDeque<FileEntry>,
+    current: Option<(u32, BlockFile)>,
+    rows: Vec<u64>,
+    next: usize,
+    /// For each block that was read, its shard and its number of states.
+    blocks: VecDeque<(u32, u32)>,
+}
+
+impl ShardWalk {
+    pub(super) fn new(folder: &Folder, layer: u32, shards: impl Iterator<Item = FileEntry>) -> Self {
+        Self {
+            folder: folder.clone(),
+            layer,
+            waiting: shards.collect(),
+            current: None,
+            rows: Vec::new(),
+            next: 0,
+            blocks: VecDeque::new(),
+        }
+    }
+
+    /// The next rows, this many at most; none at the end.
+    pub(super) fn next_rows(&mut self, most: usize, form: RowForm) -> Result<&[u64], SolvingError> {
+        while self.next == self.rows.len() {
+            self.next = 0;
+            let Some((shard, file)) = &mut self.current else {
+                let Some(entry) = self.waiting.pop_front() else { break };
+                let file = BlockFile::open(&self.folder, BlockKind::Keys, self.layer, entry)?;
+                self.current = Some((entry.shard, file));
+                self.rows.clear();
+                continue;
+            };
+            if file.next_keys(&mut self.rows)? {
+                let count = u32::try_from(self.rows.len() / form.width).expect("blocks are short");
+                self.blocks.push_back((*shard, count));
+            } else {
+                self.current = None;
+            }
+        }
+        let start = self.next;
+        self.next = self.rows.len().min(start + most * form.width);
+        Ok(&self.rows[start..self.next])
+    }
+
+    /// Whether all states have been given.
+    pub(super) fn is_done(&self) -> bool {
+        self.next == self.rows.len() && self.current.is_none() && self.waiting.is_empty()
+    }
+
+    /// The shards that have been given to their end since the last call, each with the number of states of its blocks.
+    pub(super) fn finished(&mut self) -> Vec<(u32, Vec<u32>)> {
+        let unfinished = self.current.as_ref().map(|(shard, _)| *shard);
+        let mut finished: Vec<(u32, Vec<u32>)> = Vec::new();
+        while let Some((shard, count)) = self.blocks.pop_front_if(|block| Some(block.0) != unfinished) {
+            match finished.last_mut() {
+                Some((last, blocks)) if *last == shard => blocks.push(count),
+                _ => finished.push((shard, vec![count])),
+            }
+        }
+        finished
+    }
+}
+
+/// Expands rows.
+pub(super) struct Expander {
+    form: RowForm,
+    keys: Box<dyn KeyReasoner>,
+    /// What makes successors of equal states equal, if symmetries do.
+    symmetries: Option<Arc<RowSymmetries>>,
+    scratch: Vec<u64>,
+    successors: Vec<u64>,
+    expansions: KeyExpansions,
+    at_once: BatchSize,
+}
+
+impl Expander {
+    /// The number of successors to hold at a time, approximately.
+    const SUCCESSORS: usize = 1 << 14;
+
+    pub(super) fn new(keys: Box<dyn KeyReasoner>, form: RowForm, symmetries: Option<Arc<RowSymmetries>>) -> Self {
+        let (scratch, successors, expansions) = Default::default();
+        Self { form, keys, symmetries, scratch, successors, expansions, at_once: BatchSize::holding(Self::SUCCESSORS) }
+    }
+
+    /// Expands the next states of a walk; false if there are none.
+    pub(super) fn expand(&mut self, walk: &mut ShardWalk) -> Result<bool, SolvingError> {
+        let rows = walk.next_rows(self.at_once.states(), self.form)?;
+        if rows.is_empty() {
+            return Ok(false);
+        }
+        self.expand_rows(rows)?;
+        let states = self.expansions.all().len();
+        let successors = self.expansions.successors().len() / self.form.width;
+        self.at_once.learn(states, successors);
+        Ok(true)
+    }
+
+    /// Expands some rows.
+    pub(super) fn expand_rows(&mut self, rows: &[u64]) -> Result<(), SolvingError> {
+        if self.form.width == 1 {
+            self.keys.expand(rows, &mut self.expansions);
+        } else {
+            self.scratch.clear();
+            self.scratch.extend_from_slice(rows);
+            self.form.reverse(&mut self.scratch);
+            self.keys.expand(&self.scratch, &mut self.expansions);
+            self.successors.clear();
+            self.successors.extend_from_slice(self.expansions.successors());
+            self.form.reverse(&mut self.successors);
+        }
+        if let Some(symmetries) = &self.symmetries {
+            if self.form.width == 1 {
+                self.successors.clear();
+                self.successors.extend_from_slice(self.expansions.successors());
+            }
+            symmetries.reduce(&mut self.successors);
+        }
+        if let Some(error) = self.expansions.error() {
+            return Err(error.clone().into());
+        }
+        let is_wide =
+            |expansion: &KeyExpansion| matches!(expansion, KeyExpansion::Turn(KeyTurn { is_stored: false, .. }));
+        if self.expansions.all().iter().any(is_wide) {
+            return Err(SolvingError::TooWide { limit: KeyExpansions::MOST });
+        }
+        Ok(())
+    }
+
+    /// The expansions of the states that were expanded last.
+    pub(super) fn expansions(&self) -> &KeyExpansions {
+        &self.expansions
+    }
+
+    /// The rows of their successors.
+    pub(super) fn successors(&self) -> &[u64] {
+        if self.form.width == 1 && self.symmetries.is_none() { self.expansions.successors() } else { &self.successors }
+    }
+}

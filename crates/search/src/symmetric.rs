@@ -1,0 +1,307 @@
+//! A game up to its symmetries. Two states are alike if a symmetry makes one of the other; every successor is replaced
+//! by one state for all that are alike.
+
+use fixedbitset::FixedBitSet;
+use gdl::rules::GroundTerm;
+use ggp_game::{
+    BatchReasoner, Expansions, Fluent, JointMoves, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility,
+    UtilityRange,
+};
+use rustc_hash::FxHashMap;
+
+mod fluents;
+
+pub(crate) use fluents::FluentSymmetries;
+
+/// The most symmetries up to which the commands search: each successor is compared with its images under all of them.
+/// Of a greater group they use a subgroup.
+pub const MOST_SYMMETRIES: usize = 128;
+
+/// A reasoner whose successors are representatives: of all states that are alike, the least (as sets of facts, the one
+/// that has the least fact that not both have). A search that remembers states visits one where another visits up to as
+/// many as there are symmetries. A state is worth as much as
+/// its representative to every role, since symmetries keep roles, ends and goals.
+///
+/// The symmetries are permutations of facts, each as a map of the facts that it changes; together they must be a group
+/// of symmetries of the game. Moves are those of the representatives, so a search begins either from a
+/// [representative](SymmetricReasoner::representative), and [`SymmetricReasoner::actual_line`] plays its line with the
+/// real states, or from any state, whose own moves are real ([`SymmetricReasoner::actual_line_after`]).
+///
+/// - Cost: for each successor, its fluents are permuted once for each symmetry.
+pub struct SymmetricReasoner<R: Reasoner> {
+    reasoner: R,
+    symmetries: FluentSymmetries,
+    /// The number of each fluent of the engine among those that symmetries change, if they change it.
+    number_of: Vec<Option<u32>>,
+    alike: SymmetricStates,
+}
+
+/// A state and its images under the symmetries; the memory is kept for the next state.
+#[derive(Default)]
+struct SymmetricStates {
+    fluents: Vec<Fluent>,
+    /// The numbers of its fluents that symmetries change.
+    own: Vec<u32>,
+    /// The fluents that symmetries change in the least image so far, and in the current one: a bit for each.
+    least: FixedBitSet,
+    image: FixedBitSet,
+}
+
+impl<R: Reasoner> SymmetricReasoner<R> {
+    /// A game up to these symmetries.
+    ///
+    /// # Errors
+    /// If the engine meets a limit.
+    pub fn new(mut reasoner: R, symmetries: &[FxHashMap<GroundTerm, GroundTerm>]) -> Result<Self, ReasonError> {
+        let symmetries = FluentSymmetries::new(&mut reasoner, symmetries)?;
+        let known = symmetries.fluents.iter().map(|fluent| fluent.index() + 1).max().unwrap_or(0);
+        let mut number_of = vec![None; known];
+        for (number, fluent) in (0..).zip(&symmetries.fluents) {
+            number_of[fluent.index()] = Some(number);
+        }
+        Ok(Self { reasoner, symmetries, number_of, alike: SymmetricStates::default() })
+    }
+
+    /// The number of symmetries, the one that changes nothing included.
+    pub fn symmetries(&self) -> u64 {
+        self.symmetries.images.len() as u64 + 1
+    }
+
+    /// The game with its real states.
+    pub fn reasoner(&mut self) -> &mut R {
+        &mut self.reasoner
+    }
+
+    /// Of the states that symmetries make of a state, the least.
+    ///
+    /// # Errors
+    /// If the engine cannot make the state.
+    pub fn representative(&mut self, state: &R::State) -> Result<R::State, ReasonError> {
+        Ok(self.least(state)?.unwrap_or_else(|| state.clone()))
+    }
+
+    /// The representative of a state, if it is another one.
+    fn least(&mut self, state: &R::State) -> Result<Option<R::State>, ReasonError> {
+        let mut alike = std::mem::take(&mut self.alike);
+        let is_other = self.find_least(state, &mut alike);
+        let least = if is_other { self.state(&mut alike).map(Some) } else { Ok(None) };
+        self.alike = alike;
+        least
+    }
+
+    /// Finds the least of the states that are like a state; returns whether it is another one.
+    fn find_least(&self, state: &R::State, alike: &mut SymmetricStates) -> bool {
+        if self.symmetries.images.is_empty() {
+            return false;
+        }
+        let SymmetricStates { fluents, own, least, image } = alike;
+        fluents.clear();
+        self.reasoner.fluents(state, fluents);
+        own.clear();
+        own.extend(fluents.iter().filter_map(|&fluent| self.number(fluent)));
+        let changed = self.symmetries.fluents.len();
+        least.grow(changed);
+        least.clear();
+        own.iter().for_each(|&number| least.insert(number as usize));
+        image.grow(changed);
+        let mut is_other = false;
+        for images in &self.symmetries.images {
+            image.clear();
+            own.iter().for_each(|&number| image.insert(images[number as usize] as usize));
+            if precedes(image, least) {
+                std::mem::swap(image, least);
+                is_other = true;
+            }
+        }
+        is_other
+    }
+
+    /// The least of the states that are alike, with the fluents that no symmetry changes.
+    fn state(&mut self, alike: &mut SymmetricStates) -> Result<R::State, ReasonError> {
+        let SymmetricStates { fluents, least, .. } = alike;
+        fluents.retain(|&fluent| self.number(fluent).is_none());
+        fluents.extend(least.ones().map(|number| self.symmetries.fluents[number]));
+        self.reasoner.state_from_fluents(fluents)
+    }
+
+    /// The number of a fluent among those that symmetries change.
+    #[inline]
+    fn number(&self, fluent: Fluent) -> Option<u32> {
+        self.number_of.get(fluent.index()).copied().flatten()
+    }
+
+    /// A line of representatives as a line of real states: from `first`, each time the first joint move whose state is
+    /// like the one that follows in the line.
+    ///
+    /// # Errors
+    /// If the engine has no answer.
+    pub fn actual_line(&mut self, first: &R::State, line: &[Vec<Move>]) -> Result<Vec<Vec<Move>>, ReasonError> {
+        let mut state = first.clone();
+        let mut alike = self.representative(first)?;
+        let mut actual = Vec::with_capacity(line.len());
+        for joint_move in line {
+            alike = self.next_state(&alike, joint_move)?;
+            let mut joint_moves = JointMoves::in_state(&mut self.reasoner, &state)?;
+            loop {
+                let next = self.reasoner.next_state(&state, joint_moves.current())?;
+                if self.representative(&next)? == alike {
+                    actual.push(joint_moves.current().to_vec());
+                    state = next;
+                    break;
+                }
+                if !joint_moves.advance() {
+                    return Ok(actual);
+                }
+            }
+        }
+        Ok(actual)
+    }
+
+    /// A line that a search has found from `first` as a line of real states: its first joint move is real, the others
+    /// are those of representatives.
+    ///
+    /// # Errors
+    /// If the engine has no answer.
+    pub fn actual_line_after(&mut self, first: &R::State, line: &[Vec<Move>]) -> Result<Vec<Vec<Move>>, ReasonError> {
+        let Some((joint_move, others)) = line.split_first() else { return Ok(Vec::new()) };
+        let next = self.reasoner.next_state(first, joint_move)?;
+        let mut actual = vec![joint_move.clone()];
+        actual.extend(self.actual_line(&next, others)?);
+        Ok(actual)
+    }
+}
+
+impl<R: Reasoner> Reasoner for SymmetricReasoner<R> {
+    type State = R::State;
+
+    fn roles(&self) -> &[GroundTerm] {
+        self.reasoner.roles()
+    }
+
+    fn initial_state(&mut self) -> Result<R::State, ReasonError> {
+        let state = self.reasoner.initial_state()?;
+        self.representative(&state)
+    }
+
+    fn legal_moves(&mut self, state: &R::State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
+        self.reasoner.legal_moves(state, role, moves)
+    }
+
+    fn next_state(&mut self, state: &R::State, joint_move: &[Move]) -> Result<R::State, ReasonError> {
+        let next = self.reasoner.next_state(state, joint_move)?;
+        Ok(self.least(&next)?.unwrap_or(next))
+    }
+
+    fn next_state_into(
+        &mut self,
+        state: &R::State,
+        joint_move: &[Move],
+        next: &mut R::State,
+    ) -> Result<(), ReasonError> {
+        *next = self.next_state(state, joint_move)?;
+        Ok(())
+    }
+
+    fn successors_at_once(&self) -> usize {
+        self.reasoner.successors_at_once()
+    }
+
+    fn random_step(
+        &mut self,
+        state: &mut R::State,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<bool, ReasonError> {
+        let has_played = self.reasoner.random_step(state, choose)?;
+        if let Some(least) = self.least(state)? {
+            *state = least;
+        }
+        Ok(has_played)
+    }
+
+    fn is_terminal(&mut self, state: &R::State) -> Result<bool, ReasonError> {
+        self.reasoner.is_terminal(state)
+    }
+
+    fn goal(&mut self, state: &R::State, role: Role) -> Result<Utility, ReasonError> {
+        self.reasoner.goal(state, role)
+    }
+
+    fn utility_range(&self) -> UtilityRange {
+        self.reasoner.utility_range()
+    }
+
+    fn heap_bytes(&self, state: &R::State) -> usize {
+        self.reasoner.heap_bytes(state)
+    }
+
+    fn facts(&self, state: &R::State) -> Vec<GroundTerm> {
+        self.reasoner.facts(state)
+    }
+
+    fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<R::State, ReasonError> {
+        self.reasoner.state_from_facts(facts)
+    }
+
+    fn fluents(&self, state: &R::State, fluents: &mut Vec<Fluent>) {
+        self.reasoner.fluents(state, fluents);
+    }
+
+    fn fluent_words(&self, state: &R::State, words: &mut Vec<u64>) {
+        self.reasoner.fluent_words(state, words);
+    }
+
+    fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<R::State, ReasonError> {
+        self.reasoner.state_from_fluents(fluents)
+    }
+
+    fn fluent_term(&self, fluent: Fluent) -> GroundTerm {
+        self.reasoner.fluent_term(fluent)
+    }
+
+    fn find_fluent(&mut self, fact: &GroundTerm) -> Result<Option<Fluent>, ReasonError> {
+        self.reasoner.find_fluent(fact)
+    }
+
+    fn move_term(&self, chosen: Move) -> GroundTerm {
+        self.reasoner.move_term(chosen)
+    }
+
+    fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError> {
+        self.reasoner.find_move(term)
+    }
+
+    fn fork(&self) -> Self {
+        Self {
+            reasoner: self.reasoner.fork(),
+            symmetries: self.symmetries.clone(),
+            number_of: self.number_of.clone(),
+            alike: SymmetricStates::default(),
+        }
+    }
+}
+
+impl<R: BatchReasoner> BatchReasoner for SymmetricReasoner<R> {
+    fn batch(&self) -> usize {
+        self.reasoner.batch()
+    }
+
+    fn expand(&mut self, states: &[&R::State], expansions: &mut Expansions<R::State>) {
+        self.reasoner.expand(states, expansions);
+        expansions.replace_successors(|successor| self.least(successor));
+    }
+
+    fn find_ends(&mut self, states: &[&R::State], expansions: &mut Expansions<R::State>) {
+        self.reasoner.find_ends(states, expansions);
+    }
+
+    /// None: symmetries are known for states, not for keys.
+    fn keys(&mut self, _state: &R::State) -> Option<Box<dyn KeyReasoner>> {
+        None
+    }
+}
+
+/// Whether a set of facts comes before another of the same size: the least fact that only one of them has is its own.
+fn precedes(facts: &FixedBitSet, others: &FixedBitSet) -> bool {
+    let differing = facts.as_slice().iter().zip(others.as_slice()).find(|(own, other)| own != other);
+    differing.is_some_and(|(own, other)| own >> (own ^ other).trailing_zeros() & 1 == 1)
+}
