@@ -7,7 +7,7 @@ use ggp_engine::Game;
 use ggp_engine::interpreter::State;
 use ggp_engine::interpreter::explain::render;
 use ggp_game::{Move, ReasonError, Reasoner};
-use ggp_search::faulty_end;
+use ggp_play::ask::searches::faulty_end;
 
 /// The lines of an error: the joint moves from a state to an end of the game for which the rules give a role no usable
 /// goal value, and each rule with the first literal that fails. `None` if the error is another one, or if no such end is

@@ -29,6 +29,8 @@ mod question;
 mod random_play;
 #[doc(hidden)]
 pub mod sampling;
+#[doc(hidden)]
+pub mod searches;
 mod shallower;
 pub mod spec;
 
@@ -36,7 +38,7 @@ pub use advice::{AdviceError, Ask};
 pub use algorithm::Algorithm;
 pub use approach::ApproachError;
 #[doc(hidden)]
-pub use contest::{AskedPosition, ContestQuestion};
+pub use contest::{AskedEngine, AskedPosition, ContestQuestion};
 #[doc(hidden)]
 pub use found::{Answered, ContestFound, Origin, draw_equal, draw_strategy};
 #[doc(hidden)]

@@ -3,8 +3,8 @@
 use super::{Deadline, PlayerError, Position, Start};
 use crate::ask::guess;
 use gdl::limits::Limits;
-use ggp_engine::{EngineError, Feature, FeaturedGame, FeaturedState};
-use ggp_game::{BatchReasoner, Move, Reasoner};
+use ggp_engine::{Engine, EngineError, Feature, FeaturedGame, FeaturedState};
+use ggp_game::{Move, Reasoner};
 use ggp_search::{Contest, LearnedEvaluation, SearchError};
 use std::path::Path;
 
@@ -12,11 +12,10 @@ use std::path::Path;
 /// enough, the interpreter evaluates.
 const SHARE_FOR_NETWORK: u32 = 2;
 
-/// A search for the move of one role, for any engine.
+/// A search for the move of one role.
 pub(crate) trait MoveSearch {
     /// Runs the search; returns the move, if one has been found.
-    fn ask<R: BatchReasoner>(&mut self, reasoner: &mut R, contest: Contest<'_, R>)
-    -> Result<Option<Move>, SearchError>;
+    fn ask(&mut self, engine: &mut Engine, contest: Contest<'_, Engine>) -> Result<Option<Move>, SearchError>;
 }
 
 /// An evaluation of states: none, by a rule sheet, by what has been learned, or by what every game has.

@@ -19,6 +19,7 @@ use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::fitting::{AnalysisAlgorithm, SURVEY_TIME, survey};
 use ggp_play::ask::options::{DEPTH, EVALUATION, EXTEND_FORCED};
 use ggp_play::ask::sampling::{SEED, Sampled};
+use ggp_play::ask::searches;
 use ggp_play::ask::spec::NamedOption;
 use ggp_play::ask::{RandomPlay, SampleQuestion, Sampling};
 use ggp_search::{
@@ -137,31 +138,31 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
 
 impl AnalysisRequest {
     /// Analyses by alpha-beta, deeper and deeper.
-    fn values<R: Reasoner>(
+    fn values(
         &self,
-        reasoner: &mut R,
-        state: &R::State,
-        evaluation: Option<&mut dyn Evaluation<R>>,
+        reasoner: &mut Engine,
+        state: &EngineState,
+        evaluation: Option<&mut dyn Evaluation<Engine>>,
     ) -> Result<AnalysisAnswer, CommandError> {
         // A borrow of a trait object is shortened only where the trait object is made again.
-        let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
+        let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<Engine>);
         let contest = Contest { evaluation, ..Contest::new(state, self.role) };
-        let mut watch = |reasoner: &mut R, values: &FirstValues| {
+        let mut watch = |reasoner: &mut Engine, values: &FirstValues| {
             if let Ok(analysed) = self.of_values(reasoner, state, values) {
                 self.show(&analysed);
             }
         };
-        let outcome = self.budget.run(|budget| search::first_values(reasoner, contest, budget, &mut watch))?;
+        let outcome = self.budget.run(|budget| searches::first_values(reasoner, contest, budget, &mut watch))?;
         self.finished(outcome, |values| self.of_values(reasoner, state, &values))
     }
 
-    fn of_values<R: Reasoner>(
+    fn of_values(
         &self,
-        reasoner: &mut R,
-        state: &R::State,
+        reasoner: &mut Engine,
+        state: &EngineState,
         FirstValues { depth, moves }: &FirstValues,
     ) -> Result<AnalysisAnswer, ReasonError> {
-        let first = |reasoner: &mut R, choice: &Choice| {
+        let first = |reasoner: &mut Engine, choice: &Choice| {
             let chosen = choice.chosen.map(|chosen| reasoner.move_term(chosen)).expect("a first move has been made");
             let value = Some(AnalysedValue::Forced(choice.worth));
             Ok(AnalysedMove { chosen, value, line: choices(reasoner, state, &choice.line)? })
@@ -170,23 +171,23 @@ impl AnalysisRequest {
     }
 
     /// Analyses by plans, longer and longer.
-    fn plans<R: Reasoner>(&self, reasoner: &mut R, state: &R::State) -> Result<AnalysisAnswer, CommandError> {
-        let mut watch = |reasoner: &mut R, plans: &FirstPlans| {
+    fn plans(&self, reasoner: &mut Engine, state: &EngineState) -> Result<AnalysisAnswer, CommandError> {
+        let mut watch = |reasoner: &mut Engine, plans: &FirstPlans| {
             if let Ok(analysed) = self.of_plans(reasoner, state, plans) {
                 self.show(&analysed);
             }
         };
-        let outcome = self.budget.run(|budget| search::first_plans(reasoner, state, budget, &mut watch))?;
+        let outcome = self.budget.run(|budget| searches::first_plans(reasoner, state, budget, &mut watch))?;
         self.finished(outcome, |plans| self.of_plans(reasoner, state, &plans))
     }
 
-    fn of_plans<R: Reasoner>(
+    fn of_plans(
         &self,
-        reasoner: &mut R,
-        state: &R::State,
+        reasoner: &mut Engine,
+        state: &EngineState,
         FirstPlans { depth, moves }: &FirstPlans,
     ) -> Result<AnalysisAnswer, ReasonError> {
-        let first = |reasoner: &mut R, first: &search::FirstPlan| {
+        let first = |reasoner: &mut Engine, first: &search::FirstPlan| {
             let plan = first.plan.as_ref();
             let value = plan.map(|plan| AnalysedValue::Planned { utility: plan.utility, length: plan.moves.len() });
             let line: Vec<_> = plan.iter().flat_map(|plan| &plan.moves).map(|&chosen| vec![chosen]).collect();

@@ -8,11 +8,13 @@ use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::{Prospect, Prospects, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;
+use ggp_engine::{Engine, EngineState};
 use ggp_game::{Reasoner, Role};
 use ggp_play::ask::budget::QuestionBudget;
+use ggp_play::ask::searches;
 use ggp_play::ask::spec::{NamedOption, OptionRelation};
 use ggp_play::ask::{PlanAlgorithm, PlanQuestion};
-use ggp_search::{self as search, Cost, Form, Outcome, Problem, Procedure};
+use ggp_search::{Cost, Form, Outcome, Problem, Procedure};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",
@@ -92,14 +94,14 @@ fn best(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) 
         return prospects(reasoner, &problem, &budget);
     }
     let answer = if let Some(most) = optimal {
-        let outcome = budget.run(|budget| search::optimal_plans(reasoner, &problem, most, budget))?;
+        let outcome = budget.run(|budget| searches::optimal_plans(reasoner, &problem, most, budget))?;
         SearchAnswer::from_outcome(outcome.map(found_optimal_plans(reasoner)))?
     } else if let Some(most) = all {
-        let outcome = budget.run(|budget| search::all_plans(reasoner, &problem, most, budget))?;
+        let outcome = budget.run(|budget| searches::all_plans(reasoner, &problem, most, budget))?;
         SearchAnswer::from_outcome(outcome.map(found_plans(reasoner)))?
     } else {
         let mut watcher = watch.watcher();
-        let outcome = question.ask(reasoner, &problem, (), &budget, &mut watcher)?;
+        let outcome = question.ask(reasoner, &problem, None, &budget, watch.observing(&mut watcher))?;
         let outcome = outcome.map(|planned| found(reasoner, planned, None));
         watch.answer(watcher, reasoner, problem.state, outcome)?
     };
@@ -107,9 +109,9 @@ fn best(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) 
 }
 
 /// What the state and each of its moves are worth, now and at best.
-fn prospects<R: Reasoner>(
-    reasoner: &mut R,
-    problem: &Problem<'_, R::State>,
+fn prospects(
+    reasoner: &mut Engine,
+    problem: &Problem<'_, EngineState>,
     budget: &QuestionBudget,
 ) -> Result<Answer, CommandError> {
     let (mut moves, mut states) = (vec![None], vec![problem.state.clone()]);
@@ -127,7 +129,7 @@ fn prospects<R: Reasoner>(
             true => Outcome { answer: None, stopped: Some(Stop::Interrupted), cost: Cost::default() },
             false => {
                 let problem = Problem { state, ..problem.clone() };
-                budget.run(|budget| search::max_score(reasoner, &problem, budget, ()))?
+                budget.run(|budget| searches::max_score(reasoner, &problem, budget))?
             }
         };
         cost = cost.with(outcome.cost);

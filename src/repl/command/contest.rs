@@ -18,7 +18,8 @@ use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::options::{self, EVALUATION, GUESS, OPPONENTS};
 use ggp_play::ask::spec::NamedOption;
 use ggp_play::ask::{
-    self, Algorithm, Answered, AskedPosition, ContestFound, ContestQuestion, OpponentSpec, Origin, Predictor, SpecError,
+    self, Algorithm, Answered, AskedEngine, AskedPosition, ContestFound, ContestQuestion, OpponentSpec, Origin,
+    Predictor, SpecError,
 };
 use ggp_search::{EqualMoves, Round};
 use std::sync::Arc;
@@ -244,7 +245,7 @@ impl ContestRequest {
     }
 
     /// Asks in a state without a sheet.
-    fn ask_guessing<R: BatchReasoner>(
+    fn ask_guessing<R: AskedEngine>(
         self,
         arguments: &Arguments,
         reasoner: &mut R,
@@ -257,7 +258,7 @@ impl ContestRequest {
     }
 
     /// Asks in a state.
-    fn ask<R: BatchReasoner>(
+    fn ask<R: AskedEngine>(
         mut self,
         reasoner: &mut R,
         state: &R::State,
@@ -275,7 +276,8 @@ impl ContestRequest {
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let predictor = self.predictor.as_mut();
         let mut setting = AskedPosition { reasoner: &mut *reasoner, state, evaluation, predictor };
-        let answered = self.question.ask(&mut setting, &self.budget, &mut watcher, &mut rounds)?;
+        let answered =
+            self.question.ask(&mut setting, &self.budget, self.watch.observing(&mut watcher), &mut rounds)?;
         self.answer_of(answered, watcher, reasoner, state, lines)
     }
 

@@ -12,8 +12,8 @@ use gdl::quantity::{counted_as, grouped};
 use gdl::rules::GroundTerm;
 use ggp_game::Reasoner;
 use ggp_play::ask::budget::QuestionBudget;
+use ggp_play::ask::searches;
 use ggp_play::ask::spec::NamedOption;
-use ggp_search as search;
 use ggp_search::{Budget, Cost, Count, DepthCount, EndCount, GameTree, Outcome, RoleUtilities, TreeSize, UtilityCount};
 use serde::Serialize;
 
@@ -76,7 +76,7 @@ fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 /// Counts the tree below the current state.
 fn count(session: &mut Session, budget: &QuestionBudget) -> Result<Outcome<GameTree>, CommandError> {
     let (reasoner, state) = session.current()?.engine()?;
-    Ok(budget.run(|budget| search::tree(reasoner, &state, budget))?)
+    Ok(budget.run(|budget| searches::tree(reasoner, &state, budget))?)
 }
 
 fn perft(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -92,7 +92,7 @@ fn perft(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let current = session.current()?;
     let roles = current.roles().to_vec();
     let (reasoner, state) = current.engine()?;
-    let outcome = budget.run(|budget| search::perft(reasoner, &state, depth, budget))?;
+    let outcome = budget.run(|budget| searches::perft(reasoner, &state, depth, budget))?;
     let stopped = outcome.stopped;
     let cost = outcome.cost;
     let Some(perft) = outcome.answer else { return Err(stopped_before(stopped)) };

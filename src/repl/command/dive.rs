@@ -7,8 +7,9 @@ use crate::repl::{Answer, CommandError, Session};
 use ggp_play::ask::options::{DEPTH, SECONDS};
 use ggp_play::ask::plan::GOAL;
 use ggp_play::ask::sampling::SEED;
+use ggp_play::ask::searches;
 use ggp_play::ask::spec::NamedOption;
-use ggp_search::{self as search, Problem};
+use ggp_search::Problem;
 use std::num::NonZeroU64;
 
 pub(super) const DIVE: Command = Command {
@@ -40,7 +41,7 @@ fn dive(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let goal = arguments.number(&GOAL)?;
     let (reasoner, state) = session.current()?.engine()?;
     let problem = Problem { goal, ..Problem::new(&state) };
-    let outcome = budget.run(|budget| search::dive(reasoner, &problem, seed, budget))?;
+    let outcome = budget.run(|budget| searches::dive(reasoner, &problem, seed, budget))?;
     let answer = SearchAnswer::of_any(outcome.map(found_plan(reasoner, goal)));
     Ok(Answer::new(SearchAnswer { work: CostUnit::Lines, ..answer }))
 }

@@ -8,11 +8,11 @@ use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::quantity::grouped;
 use gdl::rules::GroundTerm;
-use ggp_engine::{Feature, FeaturedState, Measure};
-use ggp_game::{BatchReasoner, Heuristic, Utility};
+use ggp_engine::{Engine, EngineState, Feature, FeaturedState, Measure};
+use ggp_game::{Heuristic, Reasoner, Utility};
 use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::plan::GOAL;
-use ggp_search as search;
+use ggp_play::ask::searches;
 use ggp_search::Cost;
 use serde::Serialize;
 
@@ -36,23 +36,23 @@ fn heuristic(session: &mut Session, arguments: &Arguments) -> Result<Answer, Com
         _ => return Err(HEURISTIC.misused("`heuristic check` needs a sheet")),
     };
     if let Some(measure) = Measure::find(sheet) {
-        let relaxed = session.relaxed(measure, goal)?;
+        let mut relaxed = session.relaxed(measure, goal)?;
         let (reasoner, state) = session.current()?.engine()?;
-        return Ok(Answer::new(check(reasoner, &state, relaxed, goal, &budget)?));
+        return Ok(Answer::new(check(reasoner, &state, &mut relaxed, goal, &budget)?));
     }
     let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Heuristic)?;
     let checked = check(engine, &state, features, goal, &budget)?;
     Ok(Answer::new(checked).warned(warnings))
 }
 
-fn check<R: BatchReasoner>(
-    reasoner: &mut R,
-    state: &R::State,
-    heuristic: impl Heuristic<R>,
+fn check(
+    reasoner: &mut Engine,
+    state: &EngineState,
+    heuristic: &mut dyn Heuristic<Engine>,
     goal: Option<Utility>,
     budget: &QuestionBudget,
 ) -> Result<CheckedHeuristic, CommandError> {
-    let outcome = budget.run(|budget| search::heuristic_check(reasoner, state, heuristic, goal, budget))?;
+    let outcome = budget.run(|budget| searches::heuristic_check(reasoner, state, heuristic, goal, budget))?;
     let cost = outcome.cost;
     let check = match (outcome.answer, outcome.stopped) {
         (Some(check), _) => check,

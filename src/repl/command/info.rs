@@ -12,8 +12,8 @@ use gdl::syntax::Dialect;
 use ggp_engine::{Engine, EngineKind, Game, promised};
 use ggp_game::{ReasonError, Reasoner, Role};
 use ggp_play::ask::budget::QuestionBudget;
+use ggp_play::ask::searches;
 use ggp_play::ask::spec::NamedOption;
-use ggp_search as search;
 use ggp_search::{SearchError, Sums, Survey};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -84,7 +84,7 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 fn surveyed(game: &mut Game, chance: Option<Role>, budget: &QuestionBudget) -> Result<Option<Survey>, CommandError> {
     let engine = game.engine()?;
     let start = engine.initial_state()?;
-    match budget.run(|budget| search::survey(engine, &start, chance, budget)) {
+    match budget.run(|budget| searches::survey(engine, &start, chance, budget)) {
         Ok(outcome) if outcome.stopped == Some(Stop::Interrupted) => {
             Err(CommandError::Stopped { stop: Stop::Interrupted, cost: Some(Box::new(outcome.cost)) })
         }

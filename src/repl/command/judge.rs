@@ -16,6 +16,7 @@ use gdl::sorting;
 use ggp_engine::interpreter::{Interpreter, State};
 use ggp_game::{Reasoner, Role, Utility};
 use ggp_play::ask::budget::StoppableAnswer;
+use ggp_play::ask::searches;
 use ggp_play::ask::spec::NamedOption;
 use ggp_search as search;
 use ggp_search::{Budget, Cost, Outcome, PlanEnd};
@@ -99,7 +100,7 @@ fn shown(session: &mut Session, moves: &[GroundTerm], draws: bool) -> Result<Ans
 fn checked(session: &mut Session, moves: Vec<GroundTerm>, budget: &Budget) -> Result<CheckedPlan, CommandError> {
     let (reasoner, state) = session.current()?.position();
     let plan = moves.iter().map(|term| reasoner.find_move(term)).collect::<Result<Vec<_>, _>>()?;
-    let Outcome { answer, cost, .. } = search::plan_check(reasoner, state, &plan, budget)?;
+    let Outcome { answer, cost, .. } = searches::plan_check(reasoner, state, &plan, budget)?;
     let Some(check) = answer else {
         return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: Some(Box::new(cost)) });
     };

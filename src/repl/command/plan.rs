@@ -9,13 +9,14 @@ use super::watch::Watch;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::{NodeCount, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
-use ggp_engine::{Feature, FeaturedState, Measure};
-use ggp_game::{BatchReasoner, Heuristic, Move, ReasonError};
+use ggp_engine::{Engine, EngineState, Feature, FeaturedState, Measure};
+use ggp_game::{Heuristic, Move, ReasonError};
 use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::plan::HEURISTIC;
+use ggp_play::ask::searches;
 use ggp_play::ask::spec::{NamedOption, OptionRelation};
 use ggp_play::ask::{PlanAlgorithm, PlanQuestion};
-use ggp_search::{self as search, Budget, Plan, SymmetricReasoner};
+use ggp_search::{Budget, Plan, SymmetricReasoner};
 
 pub(super) const BFS: Command = Command {
     name: "bfs",
@@ -124,18 +125,18 @@ fn plan(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) 
     let goal = question.goal;
     let request = PlanRequest { question, all, budget, watch, writing };
     let answer = if let Some(measure) = heuristic.and_then(Measure::find) {
-        let relaxed = session.relaxed(measure, goal)?;
+        let mut relaxed = session.relaxed(measure, goal)?;
         let (reasoner, state) = session.current()?.engine()?;
-        request.answer(reasoner, &state, relaxed)?
+        request.answer(reasoner, &state, Some(&mut relaxed))?
     } else if let Some(sheet) = heuristic {
         let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Heuristic)?;
-        request.answer(engine, &state, features)?.warned(warnings)
+        request.answer(engine, &state, Some(features))?.warned(warnings)
     } else if arguments.has(&SYMMETRY) {
         let UpToSymmetry { reasoner, state, warnings } = UpToSymmetry::in_session(session)?;
         request.answer_up_to(reasoner, &state)?.warned(warnings)
     } else {
         let (reasoner, state) = session.current()?.engine()?;
-        request.answer(reasoner, &state, ())?
+        request.answer(reasoner, &state, None)?
     };
     Ok(Answer::new(answer))
 }
@@ -151,7 +152,7 @@ fn many(session: &mut Session, request: &PlanRequest, runs: u64) -> Result<Answe
         let question = PlanQuestion { approach, ..request.question.clone() };
         let PlanRequest { all, budget, watch, .. } = request;
         let again = PlanRequest { question, all: *all, budget: budget.clone(), watch: watch.clone(), writing: None };
-        again.answer(reasoner, &state, ())
+        again.answer(reasoner, &state, None)
     })
 }
 
@@ -167,20 +168,21 @@ struct PlanRequest {
 
 impl PlanRequest {
     /// Runs the search from a state.
-    fn answer<R: BatchReasoner>(
+    fn answer(
         self,
-        reasoner: &mut R,
-        state: &R::State,
-        heuristic: impl Heuristic<R>,
+        reasoner: &mut Engine,
+        state: &EngineState,
+        heuristic: Option<&mut dyn Heuristic<Engine>>,
     ) -> Result<SearchAnswer, CommandError> {
         let (problem, warnings) = self.question.problem(reasoner, state)?;
         let mut watcher = self.watch.watcher();
         let found = if let Some(most) = self.all {
             let search =
-                |budget: &Budget| search::a_star_all(reasoner, &problem, heuristic, most, budget, &mut watcher);
+                |budget: &Budget| searches::a_star_all(reasoner, &problem, heuristic, most, budget, &mut watcher);
             self.budget.run(search)?.map(found_plans(reasoner))
         } else {
-            let outcome = self.question.ask(reasoner, &problem, heuristic, &self.budget, &mut watcher)?;
+            let outcome =
+                self.question.ask(reasoner, &problem, heuristic, &self.budget, self.watch.observing(&mut watcher))?;
             outcome.map(|planned| found(reasoner, planned, self.question.goal))
         };
         let mut answer = self.watch.answer(watcher, reasoner, problem.state, found)?;
@@ -191,14 +193,15 @@ impl PlanRequest {
     }
 
     /// Searches breadth first up to symmetries, from a state.
-    fn answer_up_to<R: BatchReasoner>(
+    fn answer_up_to(
         self,
-        mut symmetric: SymmetricReasoner<R>,
-        state: &R::State,
+        mut symmetric: SymmetricReasoner<Engine>,
+        state: &EngineState,
     ) -> Result<SearchAnswer, CommandError> {
         let first = symmetric.representative(state)?;
         let (problem, warnings) = self.question.problem(&mut symmetric, &first)?;
-        let outcome = self.budget.run(|budget| search::breadth_first(&mut symmetric, &problem, budget, ()))?;
+        let outcome =
+            self.budget.run(|budget| searches::breadth_first_up_to_symmetry(&mut symmetric, &problem, budget))?;
         let outcome = outcome.try_map(|plan| {
             let line: Vec<Vec<Move>> = plan.moves.iter().map(|&chosen| vec![chosen]).collect();
             let moves = symmetric.actual_line(state, &line)?.into_iter().flatten().collect();

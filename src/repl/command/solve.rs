@@ -13,13 +13,14 @@ use crate::table::csv_line;
 use gdl::limits::Stop;
 use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
-use ggp_game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
+use ggp_game::{JointMoves, ReasonError, Reasoner, Role};
 use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::budget_after;
 use ggp_play::ask::spec::NamedOption;
+use ggp_play::ask::{AskedEngine, searches};
 use ggp_search::events::value_text;
 use ggp_search::{
-    self as search, Contest, Cost, DeepenedChoice, ExpectedValue, Outcome, Problem, SearchError, Solution, SolvedState,
+    Contest, Cost, DeepenedChoice, ExpectedValue, Outcome, Problem, SearchError, Solution, SolvedState,
     SymmetricReasoner, end_of_line,
 };
 
@@ -104,11 +105,11 @@ fn along_lines(session: &mut Session, budget: &QuestionBudget, stop: Stop, cost:
     let (is_alone, role) = (current.roles().len() == 1, to_move(current).ok()?);
     let (engine, state) = current.engine().ok()?;
     let (found, search, depth) = if is_alone {
-        let outcome = left.run(|budget| search::best_plan(engine, &Problem::new(&state), budget, ())).ok()?;
+        let outcome = left.run(|budget| searches::best_plan(engine, &Problem::new(&state), budget)).ok()?;
         (outcome.map(found_plan(engine, None)), "bestplan", None)
     } else {
         let contest = Contest::new(&state, role);
-        let outcome = left.run(|budget| search::iterative_alpha_beta(engine, contest, budget, ()));
+        let outcome = left.run(|budget| searches::iterative_alpha_beta(engine, contest, budget));
         let Outcome { answer, stopped, cost } = outcome.ok()?;
         let DeepenedChoice { choice, rounds, .. } = answer?;
         let depth = rounds.last()?.depth;
@@ -150,7 +151,7 @@ fn from_database(
 }
 
 /// Solves the game, and writes down the policy if it is wanted.
-fn solved<R: BatchReasoner>(
+fn solved<R: AskedEngine>(
     reasoner: &mut R,
     state: &R::State,
     budget: &QuestionBudget,
@@ -159,7 +160,8 @@ fn solved<R: BatchReasoner>(
 ) -> Result<(Outcome<Solution>, Policy), SearchError> {
     let mut policy = Policy::new(reasoner.roles(), dialect);
     let mut write = |reasoner: &mut R, solved: SolvedState<'_, R::State>| policy.add(reasoner, &solved);
-    let outcome = budget.run(|budget| search::solve_each(reasoner, state, budget, is_written.then_some(&mut write)))?;
+    let outcome =
+        budget.run(|budget| searches::solve_each(reasoner, state, budget, is_written.then_some(&mut write)))?;
     Ok((outcome, policy))
 }
 

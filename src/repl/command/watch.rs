@@ -13,7 +13,7 @@ use crate::repl::{CommandError, Session};
 use ggp_game::{Reasoner, UtilityRange};
 use ggp_play::ask::approach::STACK;
 use ggp_play::ask::options::{EVALUATION, GUESS};
-use ggp_search::{ExploredTree, Narrator, Outcome, Procedure, Recorder, RoundRecorder};
+use ggp_search::{ExploredTree, Narrator, Observer, Outcome, Procedure, Recorder, RoundRecorder};
 
 /// The default number of events of a trace.
 const EVENTS: usize = 1_000;
@@ -138,6 +138,11 @@ impl Watch {
     pub(super) fn watcher(&self) -> Watcher {
         let tree = (self.tree.is_some() || self.stages).then(|| ExploredTree::new(KEPT_NODES));
         ((self.recorder.clone(), tree), (self.rounds.then(RoundRecorder::default), self.narrator.clone()))
+    }
+
+    /// The observer as a question takes it: `None` if nothing is to be shown.
+    pub(super) fn observing<'w>(&self, watcher: &'w mut Watcher) -> Option<&'w mut dyn Observer> {
+        self.is_on().then_some(watcher as &mut dyn Observer)
     }
 
     /// The answer of a search from a state with its trace; the drawn tree is written to its file. An error if the

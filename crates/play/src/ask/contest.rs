@@ -7,10 +7,11 @@ use super::found::{Answered, ContestFound, Origin};
 use super::shallower::{budget_after, deepest};
 use super::{Algorithm, OpponentSpec, Predictor};
 use gdl::time::Instant;
+use ggp_engine::Engine;
 use ggp_game::{BatchReasoner, Evaluation, Role};
 use ggp_search::{
     self as search, Budget, Choice, Contest, EqualMoves, FromAllStates, Observer, Opponents, Outcome, Pruning, Round,
-    SearchError,
+    SearchError, Solution, SolvedVisitor, SymmetricReasoner,
 };
 
 /// A search with its options, for a role.
@@ -40,6 +41,75 @@ pub struct AskedPosition<'p, R: BatchReasoner> {
     pub predictor: Option<&'p mut Predictor>,
 }
 
+/// An engine that is asked. The searches of questions are compiled for it with this crate, once, and not with everything
+/// that asks.
+pub trait AskedEngine: BatchReasoner {
+    /// Answers a question; what [`ContestQuestion::ask`] does.
+    ///
+    /// # Errors
+    /// Those of [`ContestQuestion::ask`].
+    fn answer(
+        question: &ContestQuestion,
+        asked: &mut AskedPosition<'_, Self>,
+        budget: &QuestionBudget,
+        observer: Option<&mut dyn Observer>,
+        rounds: &mut dyn FnMut(&mut Self, &Round),
+    ) -> Result<Answered, SearchError>;
+
+    /// [`ggp_search::solve_each()`].
+    ///
+    /// # Errors
+    /// If the rules give no answer in some state.
+    fn solve_each(
+        &mut self,
+        state: &Self::State,
+        budget: &Budget,
+        visit: Option<SolvedVisitor<'_, Self>>,
+    ) -> Result<Outcome<Solution>, SearchError>;
+}
+
+impl AskedEngine for Engine {
+    fn solve_each(
+        &mut self,
+        state: &Self::State,
+        budget: &Budget,
+        visit: Option<SolvedVisitor<'_, Self>>,
+    ) -> Result<Outcome<Solution>, SearchError> {
+        search::solve_each(self, state, budget, visit)
+    }
+
+    fn answer(
+        question: &ContestQuestion,
+        asked: &mut AskedPosition<'_, Self>,
+        budget: &QuestionBudget,
+        observer: Option<&mut dyn Observer>,
+        rounds: &mut dyn FnMut(&mut Self, &Round),
+    ) -> Result<Answered, SearchError> {
+        question.answer(asked, budget, observer, rounds)
+    }
+}
+
+impl AskedEngine for SymmetricReasoner<Engine> {
+    fn solve_each(
+        &mut self,
+        state: &Self::State,
+        budget: &Budget,
+        visit: Option<SolvedVisitor<'_, Self>>,
+    ) -> Result<Outcome<Solution>, SearchError> {
+        search::solve_each(self, state, budget, visit)
+    }
+
+    fn answer(
+        question: &ContestQuestion,
+        asked: &mut AskedPosition<'_, Self>,
+        budget: &QuestionBudget,
+        observer: Option<&mut dyn Observer>,
+        rounds: &mut dyn FnMut(&mut Self, &Round),
+    ) -> Result<Answered, SearchError> {
+        question.answer(asked, budget, observer, rounds)
+    }
+}
+
 impl ContestQuestion {
     /// Whether the files of a solved game may answer: a question for what the role can force, without a horizon.
     pub fn may_be_stored(&self, budget: &QuestionBudget) -> bool {
@@ -50,18 +120,32 @@ impl ContestQuestion {
     ///
     /// # Errors
     /// If the search does not support the game, or the rules give no answer in some state.
-    pub fn ask<R: BatchReasoner>(
+    pub fn ask<R: AskedEngine>(
         &self,
-        setting: &mut AskedPosition<'_, R>,
+        asked: &mut AskedPosition<'_, R>,
         budget: &QuestionBudget,
-        observer: impl Observer,
+        observer: Option<&mut dyn Observer>,
+        rounds: &mut dyn FnMut(&mut R, &Round),
+    ) -> Result<Answered, SearchError> {
+        R::answer(self, asked, budget, observer, rounds)
+    }
+
+    fn answer<R: BatchReasoner>(
+        &self,
+        asked: &mut AskedPosition<'_, R>,
+        budget: &QuestionBudget,
+        observer: Option<&mut dyn Observer>,
         rounds: &mut dyn FnMut(&mut R, &Round),
     ) -> Result<Answered, SearchError> {
         let started = Instant::now();
-        match self.ask_all_states(setting, budget)? {
-            Some(answered) => Ok(answered),
-            // What that look took is a part of the time.
-            None => self.search(setting, &budget.with(|budget| budget.begun_at(started)), observer, rounds),
+        if let Some(answered) = self.ask_all_states(asked, budget)? {
+            return Ok(answered);
+        }
+        // What that look took is a part of the time.
+        let budget = budget.with(|budget| budget.begun_at(started));
+        match observer {
+            Some(observer) => self.search(asked, &budget, observer, rounds),
+            None => self.search(asked, &budget, (), rounds),
         }
     }
 

@@ -6,8 +6,8 @@ use super::options::{EVALUATION, KILLERS, NULL_WINDOWS, TABLE};
 use super::plan::HEURISTIC;
 use super::spec::SearchSpec;
 use super::{Algorithm, PlanAlgorithm, Sampling};
-use ggp_engine::Measure;
-use ggp_game::{BatchReasoner, Role};
+use ggp_engine::{Engine, EngineState, Measure};
+use ggp_game::{Reasoner, Role};
 use ggp_search::{self as search, SearchError, Sums};
 use std::time::Duration;
 
@@ -61,9 +61,9 @@ pub struct SurveyedStates {
 ///
 /// # Errors
 /// If the rules give no answer in some state.
-pub fn survey<R: BatchReasoner>(
-    reasoner: &mut R,
-    state: &R::State,
+pub fn survey(
+    reasoner: &mut Engine,
+    state: &EngineState,
     budget: &QuestionBudget,
     time: Duration,
 ) -> Result<SurveyedStates, SearchError> {

@@ -4,6 +4,7 @@ use super::approach::{Approach, ApproachError, GOAL_TEST, ORDER_MOVES, STACK, TR
 use super::budget::QuestionBudget;
 use super::options::{GivenOptions, SEED};
 use super::spec::{NamedOption, NumberKind, OptionRelation, TextValue};
+use ggp_engine::{Engine, EngineState};
 use ggp_game::{BatchReasoner, Heuristic, Move, Utility};
 use ggp_search::{self as search, Budget, Form, Observer, Outcome, Plan, Problem, SearchError};
 
@@ -177,26 +178,31 @@ impl PlanQuestion {
         self.approach.problem(reasoner, state, self.goal)
     }
 
-    /// Answers the question for a problem of it, guided by a heuristic if the search has one.
+    /// Answers the question for a problem of it, guided by a heuristic if the search has one; 0 everywhere without it.
     ///
     /// # Errors
     /// If the game has several roles, or the rules give no answer in some state.
-    pub fn ask<R: BatchReasoner>(
+    pub fn ask(
         &self,
-        reasoner: &mut R,
-        problem: &Problem<'_, R::State>,
-        heuristic: impl Heuristic<R>,
+        engine: &mut Engine,
+        problem: &Problem<'_, EngineState>,
+        heuristic: Option<&mut dyn Heuristic<Engine>>,
         budget: &QuestionBudget,
-        observer: impl Observer,
+        observer: Option<&mut dyn Observer>,
     ) -> Result<Outcome<Planned>, SearchError> {
-        budget.run(|budget| self.run(reasoner, problem, heuristic, budget, observer))
+        budget.run(|budget| match (heuristic, observer) {
+            (Some(heuristic), Some(observer)) => self.run(engine, problem, heuristic, budget, observer),
+            (Some(heuristic), None) => self.run(engine, problem, heuristic, budget, ()),
+            (None, Some(observer)) => self.run(engine, problem, (), budget, observer),
+            (None, None) => self.run(engine, problem, (), budget, ()),
+        })
     }
 
-    fn run<R: BatchReasoner>(
+    fn run(
         &self,
-        reasoner: &mut R,
-        problem: &Problem<'_, R::State>,
-        heuristic: impl Heuristic<R>,
+        reasoner: &mut Engine,
+        problem: &Problem<'_, EngineState>,
+        heuristic: impl Heuristic<Engine>,
         budget: &Budget,
         observer: impl Observer,
     ) -> Result<Outcome<Planned>, SearchError> {

@@ -14,9 +14,10 @@ use gdl::quantity::{Seconds, Size};
 use gdl::rules::GroundTerm;
 use ggp_engine::interpreter::State;
 use ggp_engine::{
-    Engine, EngineError, Feature, FeatureError, FeaturedGame, FeaturedState, Game, Measure, RelaxedHeuristic,
+    Engine, EngineError, EngineState, Feature, FeatureError, FeaturedGame, FeaturedState, Game, Measure,
+    RelaxedHeuristic,
 };
-use ggp_game::{BatchReasoner, Evaluation, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
+use ggp_game::{Evaluation, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
 use ggp_search::{Advice, Budget, Choice, DeepenedChoice, Outcome, Plan, SearchError, Worth};
 use std::fmt;
 use std::path::Path;
@@ -238,31 +239,31 @@ impl Question {
     ) -> Result<Outcome<Found>, QuestionError> {
         let Some(name) = self.spec.text(&HEURISTIC) else {
             let (engine, state) = game.engine_at(state)?;
-            return plan_answer(question, engine, &state, (), budget);
+            return plan_answer(question, engine, &state, None, budget);
         };
         if let Some(measure) = Measure::find(name) {
-            let heuristic = RelaxedHeuristic::new(&game.rules, measure, question.goal, Arc::default())?;
+            let mut heuristic = RelaxedHeuristic::new(&game.rules, measure, question.goal, Arc::default())?;
             let (engine, state) = game.engine_at(state)?;
-            return plan_answer(question, engine, &state, heuristic, budget);
+            return plan_answer(question, engine, &state, Some(&mut heuristic), budget);
         }
         let mut featured = FeaturedGame::load(game, name, Path::new(""), Feature::Heuristic)?;
         let FeaturedState { engine, state, features, .. } = featured.at(&game.facts(state), false)?;
-        plan_answer(question, engine, &state, features, budget)
+        plan_answer(question, engine, &state, Some(features), budget)
     }
 }
 
-fn contest_answer<R: BatchReasoner>(
+fn contest_answer(
     question: &ContestQuestion,
-    reasoner: &mut R,
-    state: &R::State,
-    evaluation: Option<&mut dyn Evaluation<R>>,
+    reasoner: &mut Engine,
+    state: &EngineState,
+    evaluation: Option<&mut dyn Evaluation<Engine>>,
     predictor: Option<&mut Predictor>,
     budget: &QuestionBudget,
 ) -> Result<Outcome<Found>, SearchError> {
     // A borrow of a trait object is shortened only where the trait object is made again.
-    let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
+    let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<Engine>);
     let mut asked = AskedPosition { reasoner: &mut *reasoner, state, evaluation, predictor };
-    let Answered { outcome, origin, .. } = question.ask(&mut asked, budget, (), &mut |_, _| {})?;
+    let Answered { outcome, origin, .. } = question.ask(&mut asked, budget, None, &mut |_, _| {})?;
     let known = match origin {
         _ if !outcome.is_exact() => Belief::Limited,
         Origin::AllStates { precision: Some(precision), .. } if !precision.is_exact() => Belief::Approximate,
@@ -271,15 +272,15 @@ fn contest_answer<R: BatchReasoner>(
     Ok(outcome.map(|found| found_in_contest(reasoner, question.role, found, known)))
 }
 
-fn plan_answer<R: BatchReasoner>(
+fn plan_answer(
     question: &PlanQuestion,
-    reasoner: &mut R,
-    state: &R::State,
-    heuristic: impl Heuristic<R>,
+    reasoner: &mut Engine,
+    state: &EngineState,
+    heuristic: Option<&mut dyn Heuristic<Engine>>,
     budget: &QuestionBudget,
 ) -> Result<Outcome<Found>, QuestionError> {
     let (problem, _) = question.problem(reasoner, state)?;
-    let outcome = question.ask(reasoner, &problem, heuristic, budget, ())?;
+    let outcome = question.ask(reasoner, &problem, heuristic, budget, None)?;
     let belief = if outcome.is_exact() { Belief::Proven } else { Belief::Limited };
     Ok(outcome.map(|planned| {
         let line: Vec<Vec<Move>> = match &planned {

@@ -6,7 +6,8 @@ use crate::finding::log_search;
 use crate::judge::{Judge, MoveSearch};
 use crate::planning::budget;
 use crate::{Deadline, PlayerError, Position, Start, Strategy};
-use ggp_game::{BatchReasoner, Move};
+use ggp_engine::Engine;
+use ggp_game::Move;
 use ggp_search::{Budget, Contest, Enhancements, LearnedEvaluation, SearchError, TableMemory, iterative_from};
 
 /// Makes the best move of the deepest complete round of alpha-beta. States at the horizon are evaluated by a rule
@@ -79,11 +80,7 @@ struct DeepeningRound<'t> {
 }
 
 impl MoveSearch for DeepeningRound<'_> {
-    fn ask<R: BatchReasoner>(
-        &mut self,
-        reasoner: &mut R,
-        contest: Contest<'_, R>,
-    ) -> Result<Option<Move>, SearchError> {
+    fn ask(&mut self, reasoner: &mut Engine, contest: Contest<'_, Engine>) -> Result<Option<Move>, SearchError> {
         let outcome = iterative_from(reasoner, contest, self.enhancements, &self.budget, &mut |_| true, self.table)?;
         log_search("deepening", &outcome, |found| {
             format!("{}, in {} complete rounds", found.choice.describe(reasoner), found.rounds.len())

@@ -11,8 +11,8 @@ use crate::judge::{load_sheet, set_up_limits};
 use crate::{Deadline, PlayerError, Position, Start, Strategy};
 use gdl::limits::Limits;
 use ggp_engine::ground::GroundBudget;
-use ggp_engine::{Feature, FeaturedGame, FeaturedState, Measure, RelaxedHeuristic};
-use ggp_game::{BatchReasoner, Heuristic, Move, Reasoner};
+use ggp_engine::{Engine, EngineState, Feature, FeaturedGame, FeaturedState, Measure, RelaxedHeuristic};
+use ggp_game::{Heuristic, Move, Reasoner};
 use ggp_search::Budget;
 use std::sync::Arc;
 
@@ -74,13 +74,13 @@ impl Strategy for PlanningSearcher {
         let budget = self.budget(position, stop);
         let Position { engine, state, interrupt, .. } = position;
         match &mut self.guide {
-            Guide::Nothing => ask(&question, engine, state, (), &budget),
-            Guide::Relaxed(relaxed) => ask(&question, engine, state, &mut **relaxed, &budget),
+            Guide::Nothing => ask(&question, engine, state, None, &budget),
+            Guide::Relaxed(relaxed) => ask(&question, engine, state, Some(&mut **relaxed), &budget),
             Guide::Sheet(featured) => {
                 featured.set_limits(Limits::new().with_interrupt(interrupt.clone()));
                 let facts = engine.facts(state);
                 let FeaturedState { engine: reasoner, state, features, .. } = featured.at(&facts, true)?;
-                let chosen = ask(&question, reasoner, &state, features, &budget)?;
+                let chosen = ask(&question, reasoner, &state, Some(features), &budget)?;
                 let term = chosen.map(|chosen| reasoner.move_term(chosen));
                 Ok(term.map(|term| engine.find_move(&term)).transpose()?)
             }
@@ -99,18 +99,18 @@ impl Strategy for PlanningSearcher {
 }
 
 /// The first move of the plan that a search finds.
-fn ask<R: BatchReasoner>(
+fn ask(
     question: &PlanQuestion,
-    reasoner: &mut R,
-    state: &R::State,
-    heuristic: impl Heuristic<R>,
+    engine: &mut Engine,
+    state: &EngineState,
+    heuristic: Option<&mut dyn Heuristic<Engine>>,
     budget: &QuestionBudget,
 ) -> Result<Option<Move>, PlayerError> {
-    let (problem, _) = question.problem(reasoner, state).map_err(|error| match error {
+    let (problem, _) = question.problem(engine, state).map_err(|error| match error {
         ApproachError::Move(error) => PlayerError::Order(error),
         ApproachError::Reason(error) => PlayerError::Reason(error),
     })?;
-    let outcome = question.ask(reasoner, &problem, heuristic, budget, ())?;
+    let outcome = question.ask(engine, &problem, heuristic, budget, None)?;
     log_search(question.algorithm.name(), &outcome, |planned| format!("worth {}", planned.utility()));
     Ok(outcome.answer.as_ref().and_then(Planned::first))
 }

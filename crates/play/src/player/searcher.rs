@@ -6,7 +6,8 @@ use crate::ask::{Algorithm, AskedPosition, ContestQuestion, OpponentSpec, Predic
 use crate::finding::log_search;
 use crate::judge::{Judge, MoveSearch, set_up_limits};
 use crate::{Deadline, PlayerError, Position, Start, Strategy};
-use ggp_game::{BatchReasoner, Chance, Evaluation, Move, Reasoner, Role};
+use ggp_engine::Engine;
+use ggp_game::{Chance, Evaluation, Move, Reasoner, Role};
 use ggp_search::{Budget, Contest, Pruning, SearchError};
 use std::path::Path;
 use std::sync::Arc;
@@ -102,17 +103,17 @@ struct SearcherTurn<'t> {
 }
 
 impl MoveSearch for SearcherTurn<'_> {
-    fn ask<R: BatchReasoner>(
+    fn ask(
         &mut self,
-        reasoner: &mut R,
-        Contest { state, evaluation, .. }: Contest<'_, R>,
+        engine: &mut Engine,
+        Contest { state, evaluation, .. }: Contest<'_, Engine>,
     ) -> Result<Option<Move>, SearchError> {
         // A borrow of a trait object is shortened only where the trait object is made again.
-        let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
+        let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<Engine>);
         let predictor = self.predictor.as_deref_mut();
-        let mut setting = AskedPosition { reasoner: &mut *reasoner, state, evaluation, predictor };
-        let answered = self.question.ask(&mut setting, &self.budget, (), &mut |_, _| {})?;
-        log_search(self.question.algorithm.name(), &answered.outcome, |found| found.describe(reasoner));
+        let mut setting = AskedPosition { reasoner: &mut *engine, state, evaluation, predictor };
+        let answered = self.question.ask(&mut setting, &self.budget, None, &mut |_, _| {})?;
+        log_search(self.question.algorithm.name(), &answered.outcome, |found| found.describe(engine));
         Ok(answered.outcome.answer.and_then(|found| found.draw(self.question.role, self.random)))
     }
 }

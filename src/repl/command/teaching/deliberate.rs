@@ -14,8 +14,8 @@ use ggp_game::{Reasoner, Utility};
 use ggp_play::ask::approach::{Approach, ORDER_MOVES};
 use ggp_play::ask::options::SEED;
 use ggp_play::ask::plan::{EXIT, exits};
+use ggp_play::ask::searches;
 use ggp_play::ask::spec::NamedOption;
-use ggp_search as search;
 use ggp_search::{DeliberationStep, Form, Ties};
 use serde::Serialize;
 
@@ -45,7 +45,7 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let approach = Approach::new(arguments, session.seed()).with(Form::Tree, exits(arguments).unwrap_or(true));
     let (reasoner, state) = session.current()?.engine()?;
     let (problem, warnings) = approach.problem(reasoner, &state, None)?;
-    let outcome = budget.run(|budget| search::deliberation(reasoner, &problem, ties, budget))?;
+    let outcome = budget.run(|budget| searches::deliberation(reasoner, &problem, ties, budget))?;
     let Some(found) = outcome.answer else {
         let stop = outcome.stopped.expect("a deliberation without an answer was stopped");
         return Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) });

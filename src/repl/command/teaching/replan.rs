@@ -12,13 +12,13 @@ use gdl::limits::Stop;
 use gdl::quantity::counted;
 use gdl::rules::GroundTerm;
 use gdl::sorting;
-use ggp_engine::{Feature, FeaturedState};
-use ggp_game::{BatchReasoner, Evaluation, Move, Role, Utility};
+use ggp_engine::{Engine, EngineState, Feature, FeaturedState};
+use ggp_game::{Evaluation, Move, Reasoner, Role, Utility};
 use ggp_play::ask::approach::ORDER_MOVES;
 use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::options::{DEPTH, EVALUATION};
+use ggp_play::ask::searches;
 use ggp_play::ask::spec::NamedOption;
-use ggp_search as search;
 use ggp_search::{Budget, Contest, Cost, Outcome, RatedMove, SearchError, Worth};
 use serde::Serialize;
 
@@ -70,10 +70,10 @@ struct Replanner {
 }
 
 /// Walks until the end of the game, the last step or a limit.
-fn walk<R: BatchReasoner>(
-    reasoner: &mut R,
-    mut state: R::State,
-    evaluation: &mut dyn Evaluation<R>,
+fn walk(
+    reasoner: &mut Engine,
+    mut state: EngineState,
+    evaluation: &mut dyn Evaluation<Engine>,
     walk: &Replanner,
 ) -> Result<ReplanAnswer, CommandError> {
     let mut steps = Vec::new();
@@ -106,17 +106,17 @@ const PLAYER: Role = Role::new(0);
 
 impl Replanner {
     /// What the player knows of its moves in a state, and the one that it makes.
-    fn step<R: BatchReasoner>(
+    fn step(
         &self,
-        reasoner: &mut R,
-        state: &R::State,
-        evaluation: &mut dyn Evaluation<R>,
+        reasoner: &mut Engine,
+        state: &EngineState,
+        evaluation: &mut dyn Evaluation<Engine>,
         budget: &Budget,
         cost: &mut Cost,
     ) -> Result<(ReplannedStep, Move), CommandError> {
         let now = evaluation.evaluate(reasoner, state, PLAYER)?;
         let contest = Contest { evaluation: Some(evaluation), ..Contest::new(state, PLAYER) };
-        let outcome = search::minimax(reasoner, contest, budget, ())?;
+        let outcome = searches::minimax(reasoner, contest, budget)?;
         *cost = cost.with(outcome.cost);
         if let Some(stop) = outcome.stopped.filter(|stop| !matches!(stop, Stop::Depth { .. })) {
             return Err(CommandError::Stopped { stop, cost: None });

@@ -1,0 +1,163 @@
+//! The searches that no question names, for the engine of a loaded game. They are compiled with this crate, once, and not
+//! with everything that calls them: what talks to people is not optimised as searches are.
+
+use super::AskedEngine;
+use ggp_engine::interpreter::{Interpreter, State};
+use ggp_engine::{Engine, EngineState};
+use ggp_game::{Heuristic, Move, ReasonError, Role, Utility};
+use ggp_search::{
+    self as search, AllPlans, Budget, Choice, Contest, DeepenedChoice, Deliberation, FirstPlans, FirstValues, GameTree,
+    HeuristicCheck, Observer, OptimalPlans, Outcome, Perft, Plan, PlanCheck, Problem, SearchError, Solution,
+    SolvedVisitor, Survey, SymmetricReasoner, Ties,
+};
+
+type Found<T> = Result<Outcome<T>, SearchError>;
+
+/// [`ggp_search::tree()`].
+pub fn tree(engine: &mut Engine, state: &EngineState, budget: &Budget) -> Found<GameTree> {
+    search::tree(engine, state, budget)
+}
+
+/// [`ggp_search::perft()`].
+pub fn perft(engine: &mut Engine, state: &EngineState, depth: u32, budget: &Budget) -> Found<Perft> {
+    search::perft(engine, state, depth, budget)
+}
+
+/// [`ggp_search::survey()`].
+pub fn survey(engine: &mut Engine, state: &EngineState, chance: Option<Role>, budget: &Budget) -> Found<Survey> {
+    search::survey(engine, state, chance, budget)
+}
+
+/// [`ggp_search::solve_each()`].
+pub fn solve_each<R: AskedEngine>(
+    engine: &mut R,
+    state: &R::State,
+    budget: &Budget,
+    visit: Option<SolvedVisitor<'_, R>>,
+) -> Found<Solution> {
+    R::solve_each(engine, state, budget, visit)
+}
+
+/// [`ggp_search::minimax()`], which nobody watches.
+pub fn minimax(engine: &mut Engine, contest: Contest<'_, Engine>, budget: &Budget) -> Found<Choice> {
+    search::minimax(engine, contest, budget, ())
+}
+
+/// [`ggp_search::iterative_alpha_beta()`], which nobody watches.
+pub fn iterative_alpha_beta(
+    engine: &mut Engine,
+    contest: Contest<'_, Engine>,
+    budget: &Budget,
+) -> Found<DeepenedChoice> {
+    search::iterative_alpha_beta(engine, contest, budget, ())
+}
+
+/// [`ggp_search::first_values()`].
+pub fn first_values(
+    engine: &mut Engine,
+    contest: Contest<'_, Engine>,
+    budget: &Budget,
+    watch: &mut dyn FnMut(&mut Engine, &FirstValues),
+) -> Found<FirstValues> {
+    search::first_values(engine, contest, budget, watch)
+}
+
+/// [`ggp_search::first_plans()`].
+pub fn first_plans(
+    engine: &mut Engine,
+    state: &EngineState,
+    budget: &Budget,
+    watch: &mut dyn FnMut(&mut Engine, &FirstPlans),
+) -> Found<FirstPlans> {
+    search::first_plans(engine, state, budget, watch)
+}
+
+/// [`ggp_search::best_plan()`], which nobody watches.
+pub fn best_plan(engine: &mut Engine, problem: &Problem<'_, EngineState>, budget: &Budget) -> Found<Plan> {
+    search::best_plan(engine, problem, budget, ())
+}
+
+/// [`ggp_search::max_score()`], which nobody watches.
+pub fn max_score(engine: &mut Engine, problem: &Problem<'_, EngineState>, budget: &Budget) -> Found<Utility> {
+    search::max_score(engine, problem, budget, ())
+}
+
+/// [`ggp_search::all_plans()`].
+pub fn all_plans(
+    engine: &mut Engine,
+    problem: &Problem<'_, EngineState>,
+    most: usize,
+    budget: &Budget,
+) -> Found<AllPlans> {
+    search::all_plans(engine, problem, most, budget)
+}
+
+/// [`ggp_search::optimal_plans()`].
+pub fn optimal_plans(
+    engine: &mut Engine,
+    problem: &Problem<'_, EngineState>,
+    most: usize,
+    budget: &Budget,
+) -> Found<OptimalPlans> {
+    search::optimal_plans(engine, problem, most, budget)
+}
+
+/// [`ggp_search::a_star_all()`].
+pub fn a_star_all(
+    engine: &mut Engine,
+    problem: &Problem<'_, EngineState>,
+    heuristic: Option<&mut dyn Heuristic<Engine>>,
+    most: usize,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Found<AllPlans> {
+    match heuristic {
+        Some(heuristic) => search::a_star_all(engine, problem, heuristic, most, budget, observer),
+        None => search::a_star_all(engine, problem, (), most, budget, observer),
+    }
+}
+
+/// [`ggp_search::breadth_first()`] up to symmetries, which nobody watches.
+pub fn breadth_first_up_to_symmetry(
+    engine: &mut SymmetricReasoner<Engine>,
+    problem: &Problem<'_, EngineState>,
+    budget: &Budget,
+) -> Found<Plan> {
+    search::breadth_first(engine, problem, budget, ())
+}
+
+/// [`ggp_search::dive()`].
+pub fn dive(engine: &mut Engine, problem: &Problem<'_, EngineState>, seed: u64, budget: &Budget) -> Found<Plan> {
+    search::dive(engine, problem, seed, budget)
+}
+
+/// [`ggp_search::deliberation()`].
+pub fn deliberation(
+    engine: &mut Engine,
+    problem: &Problem<'_, EngineState>,
+    ties: Ties,
+    budget: &Budget,
+) -> Found<Deliberation> {
+    search::deliberation(engine, problem, ties, budget)
+}
+
+/// [`ggp_search::heuristic_check()`].
+pub fn heuristic_check(
+    engine: &mut Engine,
+    state: &EngineState,
+    heuristic: &mut dyn Heuristic<Engine>,
+    goal: Option<Utility>,
+    budget: &Budget,
+) -> Found<HeuristicCheck<EngineState>> {
+    search::heuristic_check(engine, state, heuristic, goal, budget)
+}
+
+/// [`ggp_search::plan_check()`], by the rules themselves.
+pub fn plan_check(rules: &mut Interpreter, state: &State, plan: &[Move], budget: &Budget) -> Found<PlanCheck> {
+    search::plan_check(rules, state, plan, budget)
+}
+
+/// [`ggp_search::faulty_end()`].
+pub fn faulty_end(engine: &mut Engine, state: &EngineState, role: Role) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
+    search::faulty_end(engine, state, role)
+}
