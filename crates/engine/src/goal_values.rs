@@ -1,5 +1,5 @@
-//! Checks goal values that relations compute (W210). The rule alone does not show them; the states that play reaches
-//! do.
+//! The check of goal values that relations compute (W210). A rule does not show such values; the states that play
+//! reaches show them.
 
 use super::Engine;
 use crate::propnet::Propnet;
@@ -10,54 +10,56 @@ use gdl::syntax::Span;
 use ggp_game::{JointMoves, ReasonError, Reasoner, Role};
 use rustc_hash::FxHashSet;
 
-/// The number of states in which goal values are checked: with the network, and with the interpreter.
-const CHECKED_STATES: (usize, usize) = (10_000, 1_000);
+/// The number of states in which goal values are checked with the network.
+const NETWORK_STATES: usize = 10_000;
 
-/// Reports goal values that are computed by relations and are not integers from 0 to 100, one for each role, with the
-/// first such value.
+/// The number of states in which goal values are checked with the interpreter, which needs longer for each.
+const INTERPRETER_STATES: usize = 1_000;
+
+/// The warnings about goal values that relations compute and that are not integers from 0 to 100: at most one for each
+/// role, with the first such value.
 ///
-/// Grounding lists the values that a goal can have at all, and if all are good nothing more is done. Since it lists
-/// more than play can reach, a bad one is reported only where a state with it has been found, breadth first from the
-/// initial state. It checks no more than 10,000 states, or 1,000 with the interpreter; random games
+/// Grounding lists all values that a goal can have; if they are all good, nothing more is done. But it may list values
+/// that play cannot reach, so a bad value is reported only if a search has found a state with it. The search goes
+/// breadth first from the initial state, over at most 10,000 states, or 1,000 with the interpreter; random games
 /// ([`super::simulate()`]) reach farther.
 ///
-/// Where a sheet declares what its goal values stand for ([`gdl::rules::Utilities`]) the engine has utilities only,
-/// and nothing is reported.
+/// If a sheet declares utilities ([`gdl::rules::Utilities`]), the engine answers with these instead of goal values, and
+/// nothing is reported.
 ///
 /// `engine` must play the game of these rules; it is not asked anything unless [`computes_goals`] is true.
+///
+/// # Errors
+/// Those of the engine, except for goals.
 pub fn computed_goals(engine: &mut Engine, rules: &RuleSet) -> Result<Vec<Diagnostic>, ReasonError> {
-    let clauses = computed_values(rules);
+    let clauses = computed_goal_clauses(rules);
     if clauses.is_empty() {
         return Ok(Vec::new());
     }
     let most = match engine {
-        Engine::Propnet(propnet) if all_possible_are_good(propnet) => return Ok(Vec::new()),
-        Engine::Propnet(_) => CHECKED_STATES.0,
-        Engine::Interpreter(_) => CHECKED_STATES.1,
+        Engine::Propnet(propnet) if all_listed_are_good(propnet) => return Ok(Vec::new()),
+        Engine::Propnet(_) => NETWORK_STATES,
+        Engine::Interpreter(_) => INTERPRETER_STATES,
     };
     let mut found = Vec::new();
+    // The roles of which no bad value has been found.
     let mut left: Vec<Role> = (0..engine.roles().len()).map(Role::new).collect();
     let start = engine.initial_state()?;
     let mut seen: FxHashSet<_> = [start.clone()].into_iter().collect();
     let mut queue = std::collections::VecDeque::from([start]);
     while let Some(state) = queue.pop_front() {
-        let mut bad = Vec::new();
-        left.retain(|&role| match bad_goal(engine, &state, role) {
-            Some(value) => {
-                bad.push((role, value));
-                false
-            }
-            None => true,
-        });
-        for (role, value) in bad {
+        for (role, value) in take_bad_goals(engine, &state, &mut left) {
             let name = engine.roles()[role.index()].clone();
             let clause = clauses.iter().find(|clause| clause.role.as_ref().is_none_or(|role| *role == name));
             found.extend(clause.map(|clause| diagnostic(clause, &name, &value)));
         }
-        if left.is_empty() || engine.is_terminal(&state)? {
+        if left.is_empty() {
+            break;
+        }
+        if engine.is_terminal(&state)? {
             continue;
         }
-        // A state without a move for some role is another problem.
+        // A state in which a role has no legal move is the subject of another check.
         let Ok(mut joint_moves) = JointMoves::in_state(engine, &state) else { continue };
         while seen.len() < most {
             let next = engine.next_state(&state, joint_moves.current())?;
@@ -76,16 +78,17 @@ pub fn computed_goals(engine: &mut Engine, rules: &RuleSet) -> Result<Vec<Diagno
 struct GoalClause {
     /// The role; `None` for any.
     role: Option<GroundTerm>,
-    /// Where the value is written.
+    /// The span of the head.
     span: Span,
 }
 
-/// Whether some goal value is computed by relations.
+/// True if relations compute some goal value, so that [`computed_goals`] has something to check.
 pub fn computes_goals(rules: &RuleSet) -> bool {
-    !computed_values(rules).is_empty()
+    !computed_goal_clauses(rules).is_empty()
 }
 
-fn computed_values(rules: &RuleSet) -> Vec<GoalClause> {
+/// The clauses that compute goal values; none if the sheet declares utilities.
+fn computed_goal_clauses(rules: &RuleSet) -> Vec<GoalClause> {
     if !rules.utilities.is_empty() {
         return Vec::new();
     }
@@ -104,12 +107,28 @@ fn computed_values(rules: &RuleSet) -> Vec<GoalClause> {
     computed.collect()
 }
 
-/// Whether all goal values that the ground rules list are integers from 0 to 100.
-fn all_possible_are_good(propnet: &Propnet) -> bool {
+/// True if all goal values that the ground rules list are integers from 0 to 100.
+fn all_listed_are_good(propnet: &Propnet) -> bool {
     propnet.program().goals.iter().all(|goal| is_goal_value(&goal.value.to_string()))
 }
 
-/// A value of a role in a state that is not an integer from 0 to 100.
+/// The bad goal values of a state, of the roles in `left`; these roles are removed from the list.
+fn take_bad_goals(
+    engine: &mut Engine,
+    state: &<Engine as Reasoner>::State,
+    left: &mut Vec<Role>,
+) -> Vec<(Role, String)> {
+    let mut bad = Vec::new();
+    left.retain(|&role| {
+        let value = bad_goal(engine, state, role);
+        let is_good = value.is_none();
+        bad.extend(value.map(|value| (role, value)));
+        is_good
+    });
+    bad
+}
+
+/// A goal value of a role in a state that is not an integer from 0 to 100, if there is one.
 fn bad_goal(engine: &mut Engine, state: &<Engine as Reasoner>::State, role: Role) -> Option<String> {
     match engine.goal(state, role) {
         Ok(utility) => Some(utility.to_string()).filter(|utility| !is_goal_value(utility)),
@@ -121,6 +140,7 @@ fn bad_goal(engine: &mut Engine, state: &<Engine as Reasoner>::State, role: Role
     }
 }
 
+/// The warning about a bad value.
 fn diagnostic(clause: &GoalClause, role: &GroundTerm, value: &str) -> Diagnostic {
     let message = format!("the goal value of {role} can be `{value}`, which is not an integer from 0 to 100");
     let help = "play reaches a state with it; 0 is the worst value, 100 the best";

@@ -15,7 +15,7 @@ const TAKEN: f64 = 0.84;
 pub(super) fn groups<Y: Ranged<ValueType = f64>>(
     axes: &mut ChartAxes<'_, '_, Y>,
     groups: &[BarGroup],
-    up: &Range<f64>,
+    y_range: &Range<f64>,
 ) -> Drawing {
     for (index, group) in groups.iter().enumerate() {
         let width = TAKEN / group.bars.len().max(1) as f64;
@@ -24,18 +24,18 @@ pub(super) fn groups<Y: Ranged<ValueType = f64>>(
             let left = first + series as f64 * width;
             let middle = left + width / 2.0;
             let Some(bar) = bar.as_ref().filter(|bar| bar.value > 0.0) else {
-                write(axes, "–", (middle, up.start))?;
+                write(axes, "–", (middle, y_range.start))?;
                 continue;
             };
-            let corners = [(left + width * 0.05, up.start), (left + width * 0.95, bar.value)];
+            let corners = [(left + width * 0.05, y_range.start), (left + width * 0.95, bar.value)];
             let colour = colour(series);
             let fill = if bar.is_least { colour.mix(0.35).filled() } else { colour.filled() };
             axes.draw_series([Rectangle::new(corners, fill)])?;
             axes.draw_series([Rectangle::new(corners, colour)])?;
             let mut top = bar.value;
             if let Some((low, high)) = bar.spread {
-                let low = low.max(up.start);
-                let high = high.min(up.end);
+                let low = low.max(y_range.start);
+                let high = high.min(y_range.end);
                 whisker(axes, middle, width * 0.2, low, high)?;
                 top = top.max(high);
             }

@@ -1,7 +1,7 @@
 //! The frame of a chart: its size, title, legend and axes.
 
 use super::canvas::{Area, ChartAxes, Drawing, FONT, colour, style, text_width};
-use super::range::number;
+use super::range::tick_label;
 use super::{Chart, Plot, Scale, bars, points};
 use plotters::chart::ChartBuilder;
 use plotters::coord::combinators::IntoLogRange;
@@ -64,21 +64,23 @@ impl<'a> ChartFrame<'a> {
         let mut builder = ChartBuilder::on(&plot);
         builder.margin_right(2 * MARGIN).margin_left(MARGIN).margin_bottom(MARGIN);
         builder.x_label_area_size(self.foot).y_label_area_size(LEFT);
-        let across = self.chart.across();
-        let up = self.chart.up();
+        let x_range = self.chart.x_range();
+        let y_range = self.chart.y_range();
         match scale {
-            Scale::Linear => self.fill(builder.build_cartesian_2d(across, up.clone())?, area, &up, y),
-            Scale::Logarithmic => self.fill(builder.build_cartesian_2d(across, up.clone().log_scale())?, area, &up, y),
+            Scale::Linear => self.fill(builder.build_cartesian_2d(x_range, y_range.clone())?, area, &y_range, y),
+            Scale::Logarithmic => {
+                self.fill(builder.build_cartesian_2d(x_range, y_range.clone().log_scale())?, area, &y_range, y)
+            }
         }
     }
 
     /// Draws axes and plot.
-    fn fill<Y>(&self, mut axes: ChartAxes<'_, '_, Y>, area: &Area<'_>, up: &Range<f64>, y: &str) -> Drawing
+    fn fill<Y>(&self, mut axes: ChartAxes<'_, '_, Y>, area: &Area<'_>, y_range: &Range<f64>, y: &str) -> Drawing
     where
         Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
     {
         let (labels, _) = self.chart.groups();
-        let format = |value: &f64| number(*value);
+        let format = |value: &f64| tick_label(*value);
         let mut mesh = axes.configure_mesh();
         mesh.disable_x_mesh().bold_line_style(BLACK.mix(0.15)).light_line_style(BLACK.mix(0.05)).max_light_lines(1);
         mesh.label_style(("sans-serif", FONT)).axis_desc_style(("sans-serif", FONT)).y_labels(8).y_desc(y);
@@ -87,13 +89,13 @@ impl<'a> ChartFrame<'a> {
             mesh.x_desc(self.chart.x.clone()).x_labels(8).draw()?;
         } else {
             mesh.x_labels(0).draw()?;
-            self.label_groups(&axes, area, &labels, up.start)?;
+            self.label_groups(&axes, area, &labels, y_range.start)?;
         }
         match &self.chart.plot {
-            Plot::Bars { groups, .. } => bars::groups(&mut axes, groups, up),
+            Plot::Bars { groups, .. } => bars::groups(&mut axes, groups, y_range),
             Plot::Stacks { groups, .. } => bars::stacks(&mut axes, groups),
             Plot::Histogram { first, width, counts } => bars::histogram(&mut axes, *first, *width, counts),
-            Plot::Scatter { series } => points::scatter(&mut axes, series, up),
+            Plot::Scatter { series } => points::scatter(&mut axes, series, y_range),
         }
     }
 

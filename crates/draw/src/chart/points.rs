@@ -13,10 +13,10 @@ const RADIUS: i32 = 3;
 pub(super) fn scatter<Y: Ranged<ValueType = f64>>(
     axes: &mut ChartAxes<'_, '_, Y>,
     series: &[(String, Vec<(f64, f64)>)],
-    up: &Range<f64>,
+    y_range: &Range<f64>,
 ) -> Drawing {
     for (index, (_, points)) in series.iter().enumerate() {
-        let visible = points.iter().filter(|point| point.1 >= up.start);
+        let visible = points.iter().filter(|point| point.1 >= y_range.start);
         axes.draw_series(visible.map(|&point| Circle::new(point, RADIUS, colour(index).mix(0.7).filled())))?;
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! What lanes and evaluators are compared with: the program gate by gate, in games of random play.
+//! The reference with which lanes and evaluators are compared: games of random play, in which the program is evaluated
+//! gate by gate.
 
 use super::difference::FormDifference;
 use super::simulation::{SampledGames, WordSimulation, ones};
@@ -6,66 +7,70 @@ use super::{Program, Wire};
 use fixedbitset::FixedBitSet;
 use gdl::limits::{Poll, Stop};
 
-/// The plies of 64 games in a round of samples: one for each column of the widest batch.
-const TOGETHER: usize = 16;
+/// The number of plies in a round of samples: one for each column of the widest batch. Each ply is that of 64 games.
+const PLIES_OF_ROUND: usize = 16;
 
-/// The states in a round of samples.
-pub(crate) const STATES_OF_ROUND: usize = 64 * TOGETHER;
+/// The number of states in a round of samples.
+pub(crate) const STATES_OF_ROUND: usize = 64 * PLIES_OF_ROUND;
 
-/// The rounds of samples in each comparison: 4,096 states, of which a few make no move.
+/// The number of rounds of samples in a comparison: 4,096 states. In a few of them no joint move is made, since a role
+/// has no legal move.
 pub(crate) const ROUNDS: usize = 4;
 
-/// 64 games of random play in a program.
+/// 64 games of random play in a program, side by side.
 pub(crate) struct ReferencePlay<'a> {
     program: &'a Program,
     simulation: WordSimulation,
     games: SampledGames,
-    /// The states that are sampled.
+    /// The kind of states that are sampled.
     states: SampledStates,
-    /// The choice that each move of the program belongs to, and the number of choices.
+    /// The choice to which each move of the program belongs, if it belongs to one.
     choice_of: Vec<Option<u32>>,
+    /// The number of choices.
     choices: usize,
 }
 
-/// Which states are sampled.
+/// The kind of states that are sampled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SampledStates {
-    /// Those of play.
+    /// States that random play reaches.
     OfPlay,
-    /// Also such as need not be reachable.
+    /// Also states that may not be reachable: some fluents of some games are changed at random before each ply.
     Any,
 }
 
-/// A ply of 64 games. Each word has a bit for each game.
+/// A ply of 64 games: in each word the bits stand for the games.
 #[derive(Debug)]
 pub(crate) struct SampledPly {
-    /// By bit, the states.
+    /// For each bit of a state, the games in which it is set.
     pub(crate) state: Vec<u64>,
+    /// The games whose state is terminal.
     pub(crate) terminal: u64,
-    /// The moves of the program that are legal in some game, in order, each with the games in which it is.
+    /// The moves of the program that are legal in some game, in order, each with the games in which it is legal.
     pub(crate) legal: Vec<(usize, u64)>,
     /// The moves that are made, in the same form.
     pub(crate) made: Vec<(usize, u64)>,
-    /// By choice, the ranks of what is made.
+    /// For each choice, the ranks of its moves.
     pub(crate) ranks: Vec<SampledRanks>,
-    /// By goal value of the program.
+    /// For each goal value of the program, the games in which a role has it.
     pub(crate) goals: Vec<u64>,
-    /// By feature of the program.
+    /// For each feature of the program, the games in which it holds.
     pub(crate) features: Vec<u64>,
-    /// By bit, the next states; unspecified where a role has no legal move.
+    /// For each bit, the games in whose next state it is set; unspecified where a role has no legal move.
     pub(crate) next: Vec<u64>,
-    /// By role, the games in which it has no legal move.
+    /// For each role, the games in which it has no legal move.
     pub(crate) stuck: Vec<u64>,
-    /// The games that begin anew after the ply, those among them.
+    /// The games that begin anew after the ply. Those in which a role has no legal move are among them.
     pub(crate) over: u64,
 }
 
-/// The ranks of a choice: words for their bits, the lowest first, as far as one is set.
+/// The ranks of the moves of a choice: the rank of a move is the number of legal moves of the choice before it. They
+/// are given as [`bit_words`].
 #[derive(Debug)]
 pub(crate) struct SampledRanks {
-    /// The largest one; 0 if there is no move.
+    /// The largest rank; 0 if there is no move.
     most: Vec<u64>,
-    /// That of the move which is made.
+    /// The rank of the move that is made; 0 if there is none.
     chosen: Vec<u64>,
 }
 
@@ -82,7 +87,8 @@ impl<'a> ReferencePlay<'a> {
         }
     }
 
-    /// Samples the ranks of these choices as well; each is given by the indices of its moves in [`Program::moves`].
+    /// The play with samples of the ranks of these choices. Each choice is given by the indices of its moves in
+    /// [`Program::moves`].
     pub(crate) fn with_choices<I: Iterator<Item = u32>>(mut self, choices: impl Iterator<Item = I>) -> Self {
         for (index, candidates) in (0..).zip(choices) {
             candidates.for_each(|candidate| self.choice_of[candidate as usize] = Some(index));
@@ -91,21 +97,21 @@ impl<'a> ReferencePlay<'a> {
         self
     }
 
-    /// The next plies.
+    /// The plies of the next round.
     ///
     /// # Errors
     /// If the limits end the work.
     pub(crate) fn round(&mut self, poll: &Poll<'_>) -> Result<Vec<SampledPly>, Stop> {
-        (0..TOGETHER).map(|_| self.sample(poll)).collect()
+        (0..PLIES_OF_ROUND).map(|_| self.sample(poll)).collect()
     }
 
+    /// Plays one ply, and returns it.
     fn sample(&mut self, poll: &Poll<'_>) -> Result<SampledPly, Stop> {
         let Self { program, simulation, games, states, choice_of, choices } = self;
         if *states == SampledStates::Any {
             games.mutate();
             simulation.represent(&mut games.state);
         }
-        games.moves.fill(0);
         simulation.enter(&games.state, poll)?;
         games.choose(simulation);
         let terminal = simulation.word(simulation.outputs.terminal);
@@ -122,7 +128,7 @@ impl<'a> ReferencePlay<'a> {
         let sample = SampledPly {
             state: facts().map(|fact| games.state[fact]).collect(),
             terminal,
-            ranks: SampledRanks::from_plies(&legal, &games.moves, choice_of, *choices),
+            ranks: SampledRanks::from_moves(&legal, &games.moves, choice_of, *choices),
             legal,
             made,
             goals,
@@ -135,7 +141,7 @@ impl<'a> ReferencePlay<'a> {
         Ok(sample)
     }
 
-    /// Compares a form in this many rounds of samples; the first difference, if there is one.
+    /// The first difference that `compare` finds in this many rounds of samples, if there is one.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -161,14 +167,15 @@ fn nonzero(words: impl Iterator<Item = u64>) -> Vec<(usize, u64)> {
 }
 
 impl SampledPly {
-    /// The index of each word with each game in which its bit is set.
+    /// The pairs of the index of a word and a game whose bit is set in it.
     pub(crate) fn in_games(words: impl Iterator<Item = (usize, u64)>) -> impl Iterator<Item = (usize, usize)> {
         words.flat_map(|(index, word)| ones(word).map(move |game| (index, game)))
     }
 
-    /// For each game, the indices of those words in which its bit is set, in order.
+    /// For each game, the indices of the words in which its bit is set, in order.
     pub(crate) fn by_game(words: &[u64]) -> Vec<Vec<usize>> {
         let in_games = || Self::in_games(words.iter().copied().enumerate());
+        // Counted first, so that each list is allocated once.
         let mut counts = [0; 64];
         in_games().for_each(|(_, game)| counts[game] += 1);
         let mut indices: Vec<Vec<usize>> = counts.into_iter().map(Vec::with_capacity).collect();
@@ -177,27 +184,29 @@ impl SampledPly {
     }
 
     /// The games in which a move is made.
-    pub(crate) fn made(&self, chosen: usize) -> u64 {
+    pub(crate) fn games_making(&self, chosen: usize) -> u64 {
         self.made.binary_search_by_key(&chosen, |&(index, _)| index).map_or(0, |found| self.made[found].1)
     }
 
     /// The games in which some role has no legal move.
-    pub(crate) fn is_stuck(&self) -> u64 {
+    pub(crate) fn stuck_games(&self) -> u64 {
         self.stuck.iter().fold(0, |all, games| all | games)
     }
 }
 
 impl SampledRanks {
-    fn from_plies(legal: &[(usize, u64)], made: &[u64], choice_of: &[Option<u32>], choices: usize) -> Vec<Self> {
-        let mut numbers = vec![([0_u32; 64], [0_u32; 64]); choices];
+    /// The ranks of each choice in a ply in which these moves are legal and made.
+    fn from_moves(legal: &[(usize, u64)], made: &[u64], choice_of: &[Option<u32>], choices: usize) -> Vec<Self> {
+        let mut ranks = vec![([0_u32; 64], [0_u32; 64]); choices];
         for &(index, games) in legal {
-            let Some((counts, chosen)) = choice_of[index].map(|choice| &mut numbers[choice as usize]) else { continue };
+            let Some((counts, chosen)) = choice_of[index].map(|choice| &mut ranks[choice as usize]) else { continue };
+            // The count so far is the rank of this move.
             ones(made[index]).for_each(|lane| chosen[lane] = counts[lane]);
             ones(games).for_each(|lane| counts[lane] += 1);
         }
-        let ranks = numbers.into_iter().map(|(counts, chosen)| {
+        let ranks = ranks.into_iter().map(|(counts, chosen)| {
             let most = counts.map(|count| count.saturating_sub(1));
-            Self { most: bits(&most), chosen: bits(&chosen) }
+            Self { most: bit_words(&most), chosen: bit_words(&chosen) }
         });
         ranks.collect()
     }
@@ -207,22 +216,23 @@ impl SampledRanks {
         self.most.get(bit).copied().unwrap_or(0)
     }
 
-    /// The games in which a bit of the rank of what is made is set.
+    /// The games in which a bit of the rank of the move that is made is set.
     pub(crate) fn chosen(&self, bit: usize) -> u64 {
         self.chosen.get(bit).copied().unwrap_or(0)
     }
 }
 
-/// The words of the bits of numbers, the lowest first, as far as one is set.
-fn bits(numbers: &[u32; 64]) -> Vec<u64> {
+/// The bits of one number for each game: a word for each bit, the lowest first, up to the highest that is set in any.
+fn bit_words(numbers: &[u32; 64]) -> Vec<u64> {
     let all = numbers.iter().fold(0, |all, number| all | number);
     let word = |bit: u32| numbers.iter().rev().fold(0, |games, number| games << 1 | u64::from(number >> bit & 1));
     (0..u32::BITS - all.leading_zeros()).map(word).collect()
 }
 
-/// What a form of a program computes.
+/// An output of a program, which is compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ComparedOutput {
+    /// The end of the game.
     Terminal,
     /// The legality of a move of the program.
     Legal(usize),
@@ -232,24 +242,25 @@ pub(crate) enum ComparedOutput {
     Goal(usize),
     /// A feature of the program.
     Feature(usize),
-    /// Whether a move of the program is made.
+    /// The making of a move of the program.
     Made(usize),
     /// A bit of the next state.
     Next(usize),
 }
 
-/// An output that differs from a sample.
+/// An output that differs from that of a sample.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deviation {
+    /// The output.
     pub(crate) what: ComparedOutput,
     /// The index of the sample.
     pub(crate) sample: usize,
-    /// The game of the sample.
+    /// The number of the game in the sample.
     pub(crate) lane: u32,
 }
 
 impl Deviation {
-    /// What differs from these samples of a program.
+    /// The difference in words: the output, the state and, if it matters, the joint move.
     pub(crate) fn described(self, program: &Program, samples: &[SampledPly]) -> FormDifference {
         let Self { what, sample, lane } = self;
         let sample = &samples[sample];

@@ -1,10 +1,10 @@
-//! The optimiser: passes that make a network smaller and keep its answers.
+//! The optimiser: passes that make a network smaller without a change of its answers.
 //!
-//! Each pass is a function that edits a netlist, in a file of its own, and has a name. [`optimise()`] runs the passes
-//! round after round. A pass that has found nothing to do runs again only after another one has changed the network.
-//! The rounds end when one reduces the network by less than a thousandth, or when the passes have processed
-//! `MOST_WORK` components and edges. Both limits are counts, so the network does not depend on the speed of the
-//! machine.
+//! Each pass has a name, and is a function that edits a netlist, in a file of its own. [`optimise()`] runs the passes
+//! round after round. A pass that has found nothing to do runs again only after another pass has changed the network.
+//! The rounds end when a round reduces the network by less than a thousandth, or when the passes have processed
+//! `MOST_WORK` components and edges. Both limits are counts, so the result does not depend on the speed of the machine.
+//! `bounds` and `knowledge` are no passes, but analyses that passes share.
 
 mod bounds;
 mod constants;
@@ -36,12 +36,14 @@ use serde::Serialize;
 pub struct Pass {
     /// The name on the command line.
     pub name: &'static str,
-    /// A sentence that says what it does.
+    /// A phrase that says what the pass does.
     pub summary: &'static str,
-    /// Polls as often as it goes through components or edges; if it is stopped, the netlist is of no use.
+    /// The function. It polls the limits each time it goes through components or edges; if they stop it, the netlist is
+    /// of no use.
     run: PassFunction,
 }
 
+/// A function that edits a netlist.
 type PassFunction = fn(&mut Netlist, &Poll<'_>) -> Result<(), Stop>;
 
 /// The effect of one run of a pass.
@@ -59,7 +61,8 @@ pub struct PassReport {
     pub edges_after: usize,
 }
 
-/// All passes, in the order in which they run.
+/// All passes, in the order in which they run. Each keeps the answers whatever ran before it. The order only helps: the
+/// passes that clean up come first, and `exclusive` comes before the passes that use its groups.
 pub const PASSES: &[Pass] = &[
     constants::PASS,
     dead::PASS,
@@ -78,28 +81,28 @@ pub const PASSES: &[Pass] = &[
     mirrored::PASS,
 ];
 
-/// The passes that rely on invariants of all states reachable by legal play. A network on which they have been run is
-/// valid for those states only; for others it may silently return wrong answers.
+/// The names of the passes that rely on invariants of the states that legal play reaches. A network on which they have
+/// run is valid for these states only; for others its answers may be wrong, and nothing shows that.
 pub(crate) const FOR_PLAY: &[&str] = &[turns::PASS.name, implied::PASS.name];
 
-/// A round that reduces the network by less than one part in this many is the last.
+/// The divisor of the least gain: a round that reduces the network by less than one part in this many is the last.
 const LEAST_GAIN: usize = 1_000;
 
-/// The maximum number of components and edges that all runs of passes together process: about 35 runs over a network of
+/// The maximum number of components and edges that all runs of passes together process: about 33 runs over a network of
 /// a million components and five million edges.
 pub(crate) const MOST_WORK: usize = 200_000_000;
 
-/// The passes to run.
+/// The choice of the passes that run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule<'a> {
     /// The names of the passes that are skipped.
     pub(super) without: &'a [&'a str],
-    /// Passes that run after those of the table.
+    /// Passes that run in each round after those of [`PASSES`].
     pub(super) more: &'a [Pass],
 }
 
 impl Pass {
-    /// A pass of the caller: for tests of what finds a wrong one.
+    /// A pass of the caller, for tests of the checks that find a wrong pass.
     #[doc(hidden)]
     pub const fn new(name: &'static str, run: PassFunction) -> Self {
         Self { name, summary: "a pass of the caller", run }
@@ -117,15 +120,14 @@ impl Pass {
     }
 }
 
-/// Runs all passes except those named in `without`, until a round reduces the network too little. Returns the effect of
-/// each run.
+/// Runs all passes except those named in `without`, round after round. Returns the effect of each run.
 pub fn optimise(network: &mut Network, without: &[&str]) -> Vec<PassReport> {
     unlimited(|limits| optimise_within(network, without, limits, || true))
 }
 
-/// As [`optimise()`], within limits, which are asked within each pass as well; `goes_on` is asked before each pass, and
-/// where it says no, the network stays as it is then, which is valid. One pass over a million components takes some
-/// seconds.
+/// As [`optimise()`], within limits, and as long as `goes_on` returns true. Passes poll the limits while they run;
+/// `goes_on` is asked only before each pass, so the network is valid when it ends the work. One pass over a million
+/// components takes some seconds.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work. Then the network is of no use.
@@ -144,7 +146,8 @@ pub fn optimise_within(
 }
 
 impl Schedule<'_> {
-    /// Runs the passes on a netlist, and asks `goes_on` before each one. Returns the effect of each run.
+    /// Runs the passes on a netlist, until a round gains too little, the work is too much, or `goes_on`, which is asked
+    /// before each pass, returns false. Returns the effect of each run.
     ///
     /// # Errors
     /// If the limits end the work, or `goes_on` fails. Then the netlist is of no use.
@@ -156,7 +159,7 @@ impl Schedule<'_> {
     ) -> Result<Vec<PassReport>, Stop> {
         let poll = limits.poll();
         let mut reports = Vec::new();
-        // The edits after which each pass last found nothing to do.
+        // For each pass, the number of edits at its last run, if it found nothing to do then.
         let mut idle_after = vec![None; PASSES.len() + self.more.len()];
         let mut work = 0;
         'rounds: loop {
@@ -185,7 +188,7 @@ impl Schedule<'_> {
     }
 }
 
-/// What the optimiser minimises: the number of components plus the number of edges.
+/// The number of components plus the number of edges, which the optimiser minimises.
 fn weight(netlist: &Netlist) -> usize {
     let (components, edges) = netlist.size();
     components + edges

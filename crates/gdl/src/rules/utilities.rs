@@ -1,19 +1,19 @@
-//! What goal values stand for, where a sheet declares that they are not utilities themselves.
+//! The declarations of utilities: a sheet may say that its goal values stand for other numbers.
 //!
-//! GDL's goal values are whole numbers from 0 to 100. A comment that begins with `! utility` says what they stand for,
-//! so that a sheet which every other program can play has utilities of any sign, with decimals:
+//! GDL's goal values are whole numbers from 0 to 100. A comment that begins with `! utility` says which utilities they
+//! stand for. These may be negative and have decimals, and still every other program can play the sheet:
 //!
 //! ```text
 //! %! utility = goal - 50
 //! %! utility(max) = [-12, 8, 24]
 //! ```
 //!
-//! The first form adds a constant to the goal values of all roles or, with a name in parentheses, of one; in the second
-//! the goal values 0, 1, 2 … stand for the numbers of the list, which rise; `-12 to -3` in it stands for every whole
-//! number from one to the other.
+//! The first form adds a constant to the goal values. In the second form the goal values 0, 1, 2 … stand for the
+//! numbers of the list, which are in ascending order; `-12 to -3` in a list stands for every whole number from one to
+//! the other. Either form is for all roles or, with a name in parentheses, for one role.
 
 use super::GroundTerm;
-use super::declaration;
+use super::declaration::Declaration;
 use crate::number::{Decimal, DecimalError};
 use crate::syntax::Span;
 use crate::syntax::ast::Sheet;
@@ -26,23 +26,27 @@ use nom::sequence::{delimited, preceded, separated_pair};
 use nom::{IResult, Parser};
 use serde::{Deserialize, Serialize};
 
-/// The declarations of a sheet; without any, goal values are utilities.
+/// The greatest goal value of GDL; the least is 0.
+const GREATEST_GOAL: i32 = 100;
+
+/// The declarations of utilities in a sheet. If there are none, goal values are utilities.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Utilities(Vec<UtilityDeclaration>);
 
-/// What the goal values of one role, or of all, stand for.
+/// The meaning of the goal values of one role or of all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct UtilityDeclaration {
-    /// The name of the role; `None` for all.
+    /// The name of the role; `None` for all roles.
     role: Option<String>,
     meaning: GoalMeaning,
 }
 
+/// The utilities that goal values stand for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum GoalMeaning {
     /// The goal value plus a constant.
     Shifted(Decimal),
-    /// The goal value is an index into these numbers.
+    /// These numbers, of which the goal value is an index, from 0. There is at least one.
     Listed(Vec<Decimal>),
 }
 
@@ -51,7 +55,7 @@ enum GoalMeaning {
 pub(super) struct BadDeclaration {
     /// The span of the comment.
     pub(super) span: Span,
-    /// What is wrong with it.
+    /// The message that says what is wrong with it.
     pub(super) problem: String,
 }
 
@@ -69,13 +73,13 @@ impl Utilities {
         declarations(sheet).filter_map(bad).collect()
     }
 
-    /// Whether goal values are utilities.
+    /// True if there are no declarations, so that goal values are utilities.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The utility that a goal value of a role stands for; `None` if it is no whole number of 32 bits, or not in the
-    /// role's list.
+    /// The utility that a goal value of a role stands for; `None` if it is not a whole number of 32 bits, or not
+    /// an index of the role's list.
     pub fn value(&self, role: &GroundTerm, goal: &GroundTerm) -> Option<Decimal> {
         let number: i32 = goal.arguments.is_empty().then(|| goal.name.parse().ok()).flatten()?;
         match self.meaning(role) {
@@ -85,23 +89,24 @@ impl Utilities {
         }
     }
 
-    /// The least and the greatest utility that goal values from 0 to 100 of these roles stand for, without chance. Rules may
-    /// give others ([`RuleSet::utility_range`](super::RuleSet::utility_range)).
+    /// The least and the greatest utility that goal values from 0 to 100 of these roles stand for; chance does not
+    /// count. The rules may give goal values beyond these ([`RuleSet::utility_range`](super::RuleSet::utility_range)).
     pub fn range(&self, roles: &[GroundTerm]) -> (Decimal, Decimal) {
         let ends = |role: &GroundTerm| match self.meaning(role) {
-            None => (Decimal::whole(0), Decimal::whole(100)),
+            None => (Decimal::whole(0), Decimal::whole(GREATEST_GOAL)),
             Some(GoalMeaning::Shifted(constant)) => {
+                // A sum that is out of range is no utility: then the constant stands for it.
                 let end = |number| Decimal::whole(number).plus(*constant).unwrap_or(*constant);
-                (end(0), end(100))
+                (end(0), end(GREATEST_GOAL))
             }
             Some(GoalMeaning::Listed(numbers)) => (numbers[0], numbers[numbers.len() - 1]),
         };
         let players = roles.iter().filter(|&role| !role.is_chance());
         let all = players.map(ends).reduce(|(least, most), (low, high)| (least.min(low), most.max(high)));
-        all.unwrap_or((Decimal::whole(0), Decimal::whole(100)))
+        all.unwrap_or((Decimal::whole(0), Decimal::whole(GREATEST_GOAL)))
     }
 
-    /// A declaration for the role alone comes before one for all.
+    /// The declared meaning of the goal values of a role: its own declaration counts before one for all roles.
     fn meaning(&self, role: &GroundTerm) -> Option<&GoalMeaning> {
         let is_own = |name: &str| role.arguments.is_empty() && *role.name == *name;
         let own = self.0.iter().find(|declaration| declaration.role.as_deref().is_some_and(is_own));
@@ -111,19 +116,20 @@ impl Utilities {
 
 /// The declarations of a sheet, with the spans of their comments.
 fn declarations(sheet: &Sheet) -> impl Iterator<Item = (Span, Result<UtilityDeclaration, String>)> {
-    let own = declaration::Declaration::all(sheet).filter(|found| found.text.starts_with("utility"));
-    own.map(|found| (found.comment, read(found.text)))
+    let own = Declaration::all(sheet).filter(|found| found.text.starts_with("utility"));
+    own.map(|found| (found.comment, read_declaration(found.text)))
 }
 
-fn read(text: &str) -> Result<UtilityDeclaration, String> {
+/// Reads the text of a declaration, without the comment sign and the `!`.
+fn read_declaration(text: &str) -> Result<UtilityDeclaration, String> {
     let form = "a declaration is `utility = goal - 50`, `utility(ROLE) = goal + 50` or `utility(ROLE) = [-1, 0, 2.5, 10 to 20]`";
-    let (_, (role, meaning)) = all_consuming(declaration).parse(text).map_err(|_| form.to_string())?;
+    let (_, (role, meaning)) = all_consuming(parse_declaration).parse(text).map_err(|_| form.to_string())?;
     let meaning = match meaning {
-        RuleValue::Shifted(sign, constant) => {
+        WrittenMeaning::Shifted(sign, constant) => {
             let constant = decimal(constant)?;
             GoalMeaning::Shifted(if sign == '-' { constant.negated() } else { constant })
         }
-        RuleValue::Listed(numbers) => {
+        WrittenMeaning::Listed(numbers) => {
             let numbers = numbers.into_iter().map(|entry| entry.numbers()).collect::<Result<Vec<_>, _>>()?.concat();
             if let Some(pair) = numbers.windows(2).find(|pair| pair[0] >= pair[1]) {
                 return Err(format!("the numbers of a list rise, and {} is not less than {}", pair[0], pair[1]));
@@ -134,20 +140,23 @@ fn read(text: &str) -> Result<UtilityDeclaration, String> {
     Ok(UtilityDeclaration { role: role.map(str::to_string), meaning })
 }
 
-/// A declaration before its numbers are read.
-enum RuleValue<'a> {
+/// The meaning of goal values as it is written, before its numbers are read.
+enum WrittenMeaning<'a> {
+    /// The sign and the constant.
     Shifted(char, &'a str),
-    Listed(Vec<UtilityEntry<'a>>),
+    /// The entries of the list.
+    Listed(Vec<ListEntry<'a>>),
 }
 
-/// A part of a list: a number, or the whole numbers from one to another.
-enum UtilityEntry<'a> {
+/// An entry of a list: a number, or the whole numbers from one to another.
+enum ListEntry<'a> {
     Number(&'a str),
     Range(&'a str, &'a str),
 }
 
-impl UtilityEntry<'_> {
-    /// The numbers of a range are as many as goal values at most, so that a slip of the pen costs no memory.
+impl ListEntry<'_> {
+    /// The numbers that the entry stands for. A range has at most as many as there are goal values, so that a mistyped
+    /// one cannot fill the memory.
     fn numbers(&self) -> Result<Vec<Decimal>, String> {
         let (first, last) = match *self {
             Self::Number(text) => return Ok(vec![decimal(text)?]),
@@ -156,32 +165,37 @@ impl UtilityEntry<'_> {
         if first >= last {
             return Err(format!("the numbers of a list rise, and {first} is not less than {last}"));
         }
-        if i64::from(last) - i64::from(first) > 100 {
+        if i64::from(last) - i64::from(first) > i64::from(GREATEST_GOAL) {
             return Err(format!("`{first} to {last}` are more than 101 numbers, and goal values end at 100"));
         }
         Ok((first..=last).map(Decimal::whole).collect())
     }
 }
 
+/// The decimal number that a text stands for.
 fn decimal(text: &str) -> Result<Decimal, String> {
     text.parse().map_err(|error: DecimalError| format!("`{text}`: {error}"))
 }
 
+/// The whole number that a text stands for.
 fn whole(text: &str) -> Result<i32, String> {
     text.parse().map_err(|_| format!("`{text}` is not a whole number of 32 bits"))
 }
 
-fn declaration(text: &str) -> IResult<&str, (Option<&str>, RuleValue<'_>)> {
+/// Parses a declaration: the name of the role, if there is one, and the meaning.
+fn parse_declaration(text: &str) -> IResult<&str, (Option<&str>, WrittenMeaning<'_>)> {
     let role = opt(delimited(word("("), take_while1(|letter: char| !"() =".contains(letter)), word(")")));
-    let shifted = preceded(word("goal"), opt((spaced(one_of("+-")), number)))
-        .map(|shift| shift.map_or(RuleValue::Shifted('+', "0"), |(sign, constant)| RuleValue::Shifted(sign, constant)));
-    let range = separated_pair(number, spaced(tag("to")), number).map(|(first, last)| UtilityEntry::Range(first, last));
-    let entry = alt((range, number.map(UtilityEntry::Number)));
-    let listed = delimited(word("["), separated_list1(spaced(char(',')), entry), word("]")).map(RuleValue::Listed);
+    let shifted = preceded(word("goal"), opt((spaced(one_of("+-")), number))).map(|shift| {
+        shift.map_or(WrittenMeaning::Shifted('+', "0"), |(sign, constant)| WrittenMeaning::Shifted(sign, constant))
+    });
+    let range = separated_pair(number, spaced(tag("to")), number).map(|(first, last)| ListEntry::Range(first, last));
+    let entry = alt((range, number.map(ListEntry::Number)));
+    let listed = delimited(word("["), separated_list1(spaced(char(',')), entry), word("]")).map(WrittenMeaning::Listed);
     let (rest, (_, role, _, meaning)) = (word("utility"), role, word("="), alt((shifted, listed))).parse(text)?;
     Ok((rest, (role, meaning)))
 }
 
+/// The text of a number. Texts such as `1.2.3` are refused later, with a message of their own ([`decimal`]).
 fn number(text: &str) -> IResult<&str, &str> {
     recognize((opt(char('-')), take_while1(|letter: char| letter.is_ascii_digit() || letter == '.'))).parse(text)
 }

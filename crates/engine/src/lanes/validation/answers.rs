@@ -169,7 +169,7 @@ impl<'a> ComparedQuestions<'a> {
         let SampledKeys { rows: expected, has_key } = self.keys(samples, |sample| &sample.next);
         let next = self.questions.next_rows(&joint_moves);
         for game in (0..has_key.len()).filter(|&game| known[game] && has_key[game]) {
-            let is_stuck = samples[game / 64].is_stuck() >> (game % 64) & 1 == 1;
+            let is_stuck = samples[game / 64].stuck_games() >> (game % 64) & 1 == 1;
             if !is_stuck && next.row(game) != expected.row(game) {
                 let bits = |row: &[u64]| {
                     let mut bits = Vec::new();

@@ -126,7 +126,7 @@ impl<const W: usize> LaneBatch<W> {
 
     /// Compares the roles without a move, and the ranks that are drawn with the largest ones.
     fn compare_draw(&mut self, contests: &[RoleContest], columns: &SampledColumns<'_, W>) -> Result<(), Deviation> {
-        let live = and(&columns.lanes, &columns.word(|sample| !sample.over | sample.is_stuck()));
+        let live = and(&columns.lanes, &columns.word(|sample| !sample.over | sample.stuck_games()));
         self.draw(&live, Draws::ByPace);
         for (role, stuck) in self.stuck.iter().enumerate() {
             columns.agree(
@@ -180,7 +180,7 @@ impl<const W: usize> LaneBatch<W> {
         if is_kept {
             for (_, candidate) in compiled.choices.candidates() {
                 let chosen = candidate.index as usize;
-                let made = and(&going, &columns.word(|sample| sample.made(chosen)));
+                let made = and(&going, &columns.word(|sample| sample.games_making(chosen)));
                 columns.agree(ComparedOutput::Made(chosen), &self.made(candidate), &made)?;
             }
         }

@@ -48,7 +48,7 @@ fn deviating(
     let mut made = vec![0; program.moves.len()];
     ply.made.iter().for_each(|&(chosen, games)| made[chosen] = games);
     game.advance(&made, poll)?;
-    let goes_on = !ply.terminal & !ply.is_stuck();
+    let goes_on = !ply.terminal & !ply.stuck_games();
     let own = program.facts.iter().zip(0..).filter(|((_, storage), _)| *storage == FluentStorage::Own);
     let mut bits = own.zip(&ply.next).enumerate();
     Ok(bits.find_map(|(bit, ((_, fact), next))| {

@@ -123,7 +123,7 @@ impl<E: Evaluator> ComparedMachine<'_, E> {
             self.goals(words, game)?;
             self.features(words, game)?;
         }
-        if game.holds(game.ply.is_stuck()) {
+        if game.holds(game.ply.stuck_games()) {
             return Ok(());
         }
         let is_random = !is_terminal && number % 2 == 1;

@@ -1,10 +1,10 @@
 //! Whole subtrees of a search that prunes nothing, many states at a time.
 //!
-//! A search of the whole tree knows beforehand that it comes to every node, so it need not go from one to the next.
-//! Below its first choices the states are keys, and as many as fit a batch are expanded together: depth first from
-//! batch to batch, so memory grows with the depth and not with the tree. Values, lines and counts are those of the
-//! search node by node. What cannot be done in this way is left to that search: a state with many joint moves, two
-//! roles that choose at once, a line that is too long, and every error, which it then reports where it belongs.
+//! A search of the whole tree visits every node in any case, so it may visit many at once. Below its first choices it
+//! represents states by keys, and expands the states of a batch together. It goes depth first from batch to batch, so
+//! its memory grows with the depth and not with the size of the tree. Values, lines and counts are those of the search
+//! node by node. That search takes over where this one does not fit: at a state with too many joint moves, where two
+//! roles choose at once, at a line that is too long, and at every error, which that search then meets and reports.
 
 use super::super::contest::{Arrival, ContestSearch};
 use super::{Backup, choose};
@@ -16,37 +16,42 @@ use ggp_game::{
     Utility,
 };
 
-/// The subtrees of one search.
+/// The search of subtrees in batches, within one search of the whole tree.
 pub(super) struct Subtrees<N> {
-    /// Whether subtrees are searched in this way; not, for instance, if an observer wants to see each node.
+    /// True if subtrees are searched in this way. An observer that wants to see each node, for instance, prevents it.
     is_on: bool,
+    /// The engine for keys, once one was needed; `None` before, and if the engine has no keys.
     keys: Option<Box<dyn KeyReasoner>>,
     /// The batch of each depth below the first state of a subtree.
     batches: Vec<StateBatch<N>>,
+    /// Scratch: the fluents of a state.
     fluents: Vec<Fluent>,
 }
 
-/// Some states of equal depth, and what is found for them.
+/// Some states of equal depth, and the findings for them.
 struct StateBatch<N> {
+    /// The keys of the states, one after the other.
     keys: Vec<u64>,
-    /// The joint moves on the way to each that count towards the horizon.
+    /// For each state, the number of joint moves on the way to it that count towards the horizon.
     steps: Vec<u32>,
+    /// The findings for the states.
     found: Findings<N>,
-    /// What is found for all successors.
+    /// The findings for all their successors.
     after: Findings<N>,
     expansions: KeyExpansions,
 }
 
-/// The values of states, and the lines that lead to them.
+/// The values of states, and the line from each state that leads to its value.
 struct Findings<N> {
+    /// The numbers of the values, state after state.
     values: Vec<N>,
-    /// The lines, first to last, as indices of joint moves.
+    /// The lines, state after state: the indices of joint moves, from the first to the last.
     moves: Vec<u32>,
-    /// The end of each line.
-    ends: Vec<u32>,
+    /// For each state, the end of its line in `moves`.
+    line_ends: Vec<u32>,
 }
 
-/// Why a subtree has no value.
+/// The reason why a subtree has no value.
 enum SubtreeHalt {
     /// It has to be searched node by node.
     Unfit,
@@ -54,9 +59,10 @@ enum SubtreeHalt {
     Stopped(Halt),
 }
 
+// Derived implementations of `Default` would need `N: Default`.
 impl<N> Default for Findings<N> {
     fn default() -> Self {
-        Self { values: Vec::new(), moves: Vec::new(), ends: Vec::new() }
+        Self { values: Vec::new(), moves: Vec::new(), line_ends: Vec::new() }
     }
 }
 
@@ -81,48 +87,55 @@ impl<N> StateBatch<N> {
 }
 
 impl<N: Copy> Findings<N> {
+    /// Forgets all findings.
     fn clear(&mut self) {
         self.values.clear();
         self.moves.clear();
-        self.ends.clear();
+        self.line_ends.clear();
     }
 
+    /// Adds the findings for other states after these.
     fn append(&mut self, other: &Self) {
         let before = to_u32(self.moves.len());
         self.values.extend_from_slice(&other.values);
         self.moves.extend_from_slice(&other.moves);
-        self.ends.extend(other.ends.iter().map(|end| before + end));
+        self.line_ends.extend(other.line_ends.iter().map(|end| before + end));
     }
 
     /// Ends the line of the next state.
     fn end_line(&mut self) {
-        self.ends.push(to_u32(self.moves.len()));
+        self.line_ends.push(to_u32(self.moves.len()));
     }
 
     /// The line of a state.
     fn line(&self, state: usize) -> &[u32] {
-        let start = if state == 0 { 0 } else { self.ends[state - 1] };
-        &self.moves[start as usize..self.ends[state] as usize]
+        let start = if state == 0 { 0 } else { self.line_ends[state - 1] };
+        &self.moves[start as usize..self.line_ends[state] as usize]
     }
 }
 
 impl<N: Copy> Subtrees<N> {
-    /// The number of nodes that are visited one by one before it is worth setting up the lanes.
-    const FIRST: u64 = 1 << 14;
-    /// The number of choices after which subtrees begin. Before, a stopped search may know the best of some moves.
-    const CHOICES: std::ops::RangeInclusive<u32> = 1..=2;
-    /// The number of states of a batch.
-    const BATCH: usize = 1 << 9;
-    /// The depth of the deepest subtree, which bounds the memory of batches.
-    const DEPTH: usize = 128;
+    /// The number of nodes that are visited one by one before it is worth setting up the keys.
+    const NODES_BEFORE: u64 = 1 << 14;
+    /// The numbers of choices after which a subtree may begin. The state of the first choice is searched node by node,
+    /// so that a search which is stopped can name the best of the moves that it has finished. A subtree may also begin
+    /// after two choices, so that what was begun node by node below a first move is finished in batches.
+    const CHOICES_BEFORE: std::ops::RangeInclusive<u32> = 1..=2;
+    /// A batch is searched as soon as it has this many states. It may have more, since all successors of a state are
+    /// added together.
+    const BATCH_STATES: usize = 1 << 9;
+    /// The greatest number of levels of batches in a subtree. It bounds the memory of the batches.
+    const MOST_LEVELS: usize = 128;
 
-    /// None yet. They are for a search without an observer or a limit on nodes, if `is_fit` says so too.
+    /// The search of subtrees before its first. It is on for a search without an observer and without a limit on nodes,
+    /// if `is_fit` is true too.
     pub(super) fn new<R: Reasoner, O: Observer>(search: &ContestSearch<'_, R, O>, is_fit: bool) -> Self {
         let is_on = is_fit && !search.observer.is_on() && search.meter.most_nodes() == u64::MAX;
         Self { is_on, keys: None, batches: Vec::new(), fluents: Vec::new() }
     }
 
-    /// The value of a state, whose line is left on the stack; `None` if the state is to be searched node by node.
+    /// The value of a state, whose line is left on the stack; `None` if the state is to be searched node by node. This
+    /// test comes at every node, so it is inlined, and the search itself is a function of its own.
     #[inline]
     pub(super) fn search<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
         &mut self,
@@ -131,12 +144,13 @@ impl<N: Copy> Subtrees<N> {
         state: &R::State,
         arrival: &Arrival<'_>,
     ) -> Result<Option<B::Value>, Halt> {
-        if self.is_on && Self::CHOICES.contains(&arrival.choices) && search.meter.nodes() >= Self::FIRST {
+        if self.is_on && Self::CHOICES_BEFORE.contains(&arrival.choices) && search.meter.nodes() >= Self::NODES_BEFORE {
             return self.search_state(search, backup, state, arrival);
         }
         Ok(None)
     }
 
+    /// The same, where a subtree may begin. If one does not fit, all later ones are searched node by node as well.
     fn search_state<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
         &mut self,
         search: &mut ContestSearch<'_, R, O>,
@@ -158,6 +172,7 @@ impl<N: Copy> Subtrees<N> {
             }
             Err(SubtreeHalt::Stopped(halt)) => Err(halt),
             Err(SubtreeHalt::Unfit) => {
+                // The search node by node begins again at this state, and counts its nodes itself.
                 (self.is_on, search.is_cut) = (false, was_cut);
                 search.meter.restore(cost);
                 Ok(None)
@@ -165,7 +180,7 @@ impl<N: Copy> Subtrees<N> {
         }
     }
 
-    /// Finds the value and the line of one state, in the first batch.
+    /// Finds the value and the line of one state, and leaves them in the first batch.
     fn search_batches<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
         &mut self,
         search: &mut ContestSearch<'_, R, O>,
@@ -185,11 +200,12 @@ impl<N: Copy> Subtrees<N> {
         }
         let numbers = backup.count();
         let mut descent =
-            Descent { search, backup, keys: &mut **keys, batches, fluents, numbers, estimate, ends: Vec::new() };
+            Descent { search, backup, keys: &mut **keys, batches, fluents, numbers, estimate, end_values: Vec::new() };
         descent.visit(0, arrival.depth)
     }
 
-    /// Leaves the line of the first batch's only state on the stack.
+    /// Leaves the line of the first batch's only state on the stack. The line is played to find its joint moves, of
+    /// which the batches keep the indices only.
     fn add_line<R: BatchReasoner, O: Observer>(
         &self,
         search: &mut ContestSearch<'_, R, O>,
@@ -203,6 +219,7 @@ impl<N: Copy> Subtrees<N> {
             state = search.reasoner.next_state(&state, joint_moves.current())?;
             line.push(joint_moves);
         }
+        // The line on the stack grows at its beginning.
         for joint_move in line.iter().rev() {
             search.lines.prepend(joint_move.current(), NodeId::new(0));
         }
@@ -211,62 +228,63 @@ impl<N: Copy> Subtrees<N> {
 }
 
 /// The search of one subtree, batch by batch.
-struct Descent<'d, 's, R: Reasoner, O, B: Backup<R>>
-where
-    O: Observer,
-{
+struct Descent<'d, 's, R: Reasoner, O: Observer, B: Backup<R>> {
     search: &'d mut ContestSearch<'s, R, O>,
     backup: &'d B,
     keys: &'d mut dyn KeyReasoner,
     batches: &'d mut Vec<StateBatch<B::Number>>,
     fluents: &'d mut Vec<Fluent>,
-    /// The numbers of a value.
+    /// How many numbers a value has.
     numbers: usize,
     /// The value of a state at the horizon if there is no evaluation.
     estimate: Vec<B::Number>,
-    /// The values of the ends of the batch at hand.
-    ends: Vec<B::Number>,
+    /// The values of the terminal states of the batch at hand.
+    end_values: Vec<B::Number>,
 }
 
 impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
-    /// Finds what the states of a batch, at this depth of the search, come to.
+    /// Finds the values and lines of the states of the batch of a level, which are at this depth of the search.
     fn visit(&mut self, level: usize, depth: u32) -> Result<(), SubtreeHalt> {
-        if level >= Subtrees::<B::Number>::DEPTH || !self.search.meter.may_reach(depth) {
+        if level >= Subtrees::<B::Number>::MOST_LEVELS || !self.search.meter.may_reach(depth) {
             return Err(SubtreeHalt::Unfit);
         }
+        // Taken out while the batches of deeper levels are used.
         let mut batch = std::mem::take(&mut self.batches[level]);
         self.search.meter.visit_all(batch.steps.len(), depth).map_err(SubtreeHalt::Stopped)?;
         batch.found.clear();
+        // Where forced joint moves do not count, only an expansion shows which states lie on the horizon.
         let is_last = !self.search.task.extends_forced && batch.steps.iter().all(|&steps| self.is_beyond(steps));
-        let end = if is_last { self.leaves(&mut batch) } else { self.expand(&mut batch, level, depth) };
+        let end = if is_last { self.find_leaves(&mut batch) } else { self.expand(&mut batch, level, depth) };
         self.batches[level] = batch;
         end
     }
 
+    /// True if a state after this many steps lies on or beyond the horizon.
     fn is_beyond(&self, steps: u32) -> bool {
         self.search.task.horizon.is_some_and(|horizon| steps >= horizon)
     }
 
-    /// Whether a state lies on the horizon; where forced joint moves do not count, one without a choice does not.
+    /// True if the search ends at a state that is not terminal, since it is at the horizon. Where forced joint moves do
+    /// not count, the search goes on from a state without a choice.
     fn is_at_horizon(&self, steps: u32, turn: &KeyTurn) -> bool {
         self.is_beyond(steps) && !(self.search.task.extends_forced && turn.choosing == 0)
     }
 
-    /// Finds the values of states that all lie on the horizon.
-    fn leaves(&mut self, batch: &mut StateBatch<B::Number>) -> Result<(), SubtreeHalt> {
+    /// Finds the values of a batch whose states all lie on the horizon.
+    fn find_leaves(&mut self, batch: &mut StateBatch<B::Number>) -> Result<(), SubtreeHalt> {
         let StateBatch { keys, found, expansions, .. } = batch;
         self.keys.ends(keys, expansions).map_err(|_| SubtreeHalt::Unfit)?;
-        self.read_ends(expansions.ends())?;
+        self.evaluate_ends(expansions.ends())?;
         for (key, expansion) in keys.chunks_exact(self.keys.words()).zip(expansions.all()) {
             match *expansion {
-                KeyExpansion::End(end) => self.end(end, found),
+                KeyExpansion::End(end) => self.add_end(end, found),
                 KeyExpansion::Turn(_) => self.add_horizon_state(key, found)?,
             }
         }
         Ok(())
     }
 
-    /// Expands the states and finds their values from those of their successors.
+    /// Expands the states of a batch, and finds their values and lines after those of their successors.
     fn expand(&mut self, batch: &mut StateBatch<B::Number>, level: usize, depth: u32) -> Result<(), SubtreeHalt> {
         self.keys.expand(&batch.keys, &mut batch.expansions);
         let is_fit = |expansion: &KeyExpansion| match expansion {
@@ -277,19 +295,25 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
             return Err(SubtreeHalt::Unfit);
         }
         self.descend(batch, level, depth)?;
-        self.read_ends(batch.expansions.ends())?;
+        self.evaluate_ends(batch.expansions.ends())?;
+        self.back_up(batch)
+    }
+
+    /// Finds the values and lines of the states of an expanded batch from those of their successors.
+    fn back_up(&mut self, batch: &mut StateBatch<B::Number>) -> Result<(), SubtreeHalt> {
         let StateBatch { keys, steps, found, after, expansions, .. } = batch;
+        // The index of the first successor of the next state.
         let mut first = 0;
         let states = expansions.all().iter().zip(steps.iter()).zip(keys.chunks_exact(self.keys.words()));
         for ((expansion, &steps), key) in states {
             match *expansion {
-                KeyExpansion::End(end) => self.end(end, found),
+                KeyExpansion::End(end) => self.add_end(end, found),
                 KeyExpansion::Turn(ref turn) if self.is_at_horizon(steps, turn) => {
                     self.add_horizon_state(key, found)?
                 }
                 KeyExpansion::Turn(turn) => {
                     self.search.meter.expand();
-                    // Without a choice the role that asks has one move.
+                    // Where no role has a choice, the role that asks stands for all: it has one move.
                     let role = if turn.choosing > 0 { Role::new(turn.chooser.into()) } else { self.search.task.role };
                     let successors = first..first + turn.joint_moves;
                     let values = &after.values[successors.start * self.numbers..successors.end * self.numbers];
@@ -306,12 +330,13 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
         Ok(())
     }
 
-    /// Finds what all successors of a batch come to, those beyond the horizon left out.
+    /// Finds the values and lines of all successors of a batch, in `after`. States at the horizon have none.
     fn descend(&mut self, batch: &mut StateBatch<B::Number>, level: usize, depth: u32) -> Result<(), SubtreeHalt> {
         self.batches.resize_with(self.batches.len().max(level + 2), StateBatch::default);
         batch.after.clear();
         self.batches[level + 1].clear();
         let mut successors = batch.expansions.successors();
+        // What a joint move without a choice counts towards the horizon.
         let forced = self.search.step(&[]);
         for (expansion, &steps) in batch.expansions.all().iter().zip(&batch.steps) {
             let KeyExpansion::Turn(turn) = expansion else { continue };
@@ -324,7 +349,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
             next.keys.extend_from_slice(keys);
             let steps = steps + if turn.choosing > 0 { 1 } else { forced };
             next.steps.extend(std::iter::repeat_n(steps, turn.joint_moves));
-            if next.steps.len() >= Subtrees::<B::Number>::BATCH {
+            if next.steps.len() >= Subtrees::<B::Number>::BATCH_STATES {
                 self.visit(level + 1, depth + 1)?;
                 let next = &mut self.batches[level + 1];
                 batch.after.append(&next.found);
@@ -338,20 +363,22 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
         Ok(())
     }
 
-    /// Computes the values of ends of the game with these goals.
-    fn read_ends(&mut self, goals: &[Vec<Result<Utility, ReasonError>>]) -> Result<(), SubtreeHalt> {
-        self.ends.clear();
+    /// Computes the values of terminal states with these goals.
+    fn evaluate_ends(&mut self, goals: &[Vec<Result<Utility, ReasonError>>]) -> Result<(), SubtreeHalt> {
+        self.end_values.clear();
         for goals in goals {
-            self.backup.end(|role| goals[role.index()].clone(), &mut self.ends).map_err(|_| SubtreeHalt::Unfit)?;
+            self.backup
+                .end(|role| goals[role.index()].clone(), &mut self.end_values)
+                .map_err(|_| SubtreeHalt::Unfit)?;
         }
         Ok(())
     }
 
-    /// Adds an end of the game.
-    fn end(&mut self, end: u32, found: &mut Findings<B::Number>) {
+    /// Adds a terminal state, whose value has this index.
+    fn add_end(&mut self, end: u32, found: &mut Findings<B::Number>) {
         self.search.meter.leaf();
         let start = end as usize * self.numbers;
-        found.values.extend_from_slice(&self.ends[start..start + self.numbers]);
+        found.values.extend_from_slice(&self.end_values[start..start + self.numbers]);
         found.end_line();
     }
 
@@ -364,7 +391,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
         } else {
             self.keys.fluents(key, self.fluents);
             let state = self.search.reasoner.state_from_fluents(self.fluents).map_err(|_| SubtreeHalt::Unfit)?;
-            // The interrupt may have been met, which the search node by node tells in its own way.
+            // A halt, such as the interrupt, is met again and reported by the search node by node.
             self.backup.estimate(self.search, &state, &mut found.values).map_err(|_| SubtreeHalt::Unfit)?;
         }
         found.end_line();
