@@ -19,9 +19,9 @@ mod scalar {
 use ggp::engine::bench::BenchGames;
 use ggp::engine::{Engine, EngineOptions, load};
 use ggp::game::{Reasoner, Utility};
-use ggp::lanes::{AfterEnd, BackEnds, Lanes, Outcomes, Request, SteppedGames};
 use ggp::limits::Limits;
-use ggp::propnet::Propnet;
+use ggp_engine::lanes::{AfterEnd, BackEnds, Lanes, Outcomes, Request, SteppedGames};
+use ggp_engine::propnet::Propnet;
 use scalar::random::{Random, Tally};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -10,11 +10,11 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use ggp::engine::bench::{BenchGames, PlayedAmount};
 use ggp::engine::{Engine, EngineKind, EngineOptions, GameOrigin, check_text, load_text};
 use ggp::game::Reasoner;
-use ggp::ground::{GroundBudget, ground};
 use ggp::limits::Limits;
-use ggp::propnet::{self, EvaluatorKind};
 use ggp::rules::{RuleSet, check, normalise};
 use ggp::syntax::{Source, parse};
+use ggp_engine::ground::{GroundBudget, ground};
+use ggp_engine::propnet::{self, EvaluatorKind};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -34,7 +34,7 @@ fn sources() -> Vec<(String, Source)> {
     let mut found = Vec::new();
     for name in names {
         let origin = GameOrigin::find(&name, Path::new("")).expect("a name of the library or a path");
-        match origin.read(ggp::files::InputLimit::default()) {
+        match origin.read(ggp_game::files::InputLimit::default()) {
             Ok(source) => found.push((origin.game_name(), source)),
             Err(error) => eprintln!("skipped: {error}"),
         }

@@ -40,7 +40,7 @@
 //! 4. [`interpreter`]: a resolution engine answers any query straight from the rules.
 //! 5. `ground`: the instances of the rules. `program`: a network of gates as flat arrays. `lanes`: programs for
 //!    hundreds of states at once. `propnet`: from instances to a network, its passes, and one state at a time. These
-//!    four are hidden in this documentation, because they may change at any time.
+//!    four are rooms of the crate `ggp-engine`, and may change at any time.
 //! 6. [`engine`]: a loaded game; it chooses and owns its engine, and is the door to the network.
 //! 7. [`search`]: every algorithm, written once, over any reasoner. [`solving`]: the states of a game in files, layer
 //!    by layer, for games that do not fit into memory.
@@ -58,23 +58,23 @@
 //!
 //! # Features
 //!
-//! All are on by default, each can be had alone, and none changes an answer. Without them the library needs 38 crates
-//! and compiles for WebAssembly too. The seconds are those of a processor core that builds the crates for a release;
-//! the 38 take 24.
+//! All are on by default, each can be had alone, and none changes an answer. Without them the library needs 40 crates
+//! of others and compiles for WebAssembly too. The seconds are those of a processor core that builds the crates for a release;
+//! the 40 take 25.
 //!
 //! | feature | what it brings | crates | seconds |
 //! |---|---|---|---|
 //! | `charts` | charts of `compare` and `simulate` as SVG | 4 | 2 |
-//! | `cli` | the program `ggp`, and [`run`] | 40 | 13 |
-//! | `disk` | `ggp solve`, `ggp db`, and what writes in [`solving`] | 18 | 22 |
-//! | `lsp` | `ggp lsp`; with `cli` | 48 | 23 |
-//! | `prompt` | `ggp repl`: lines with editing, history and completion; with `cli` | 50 | 16 |
+//! | `cli` | the program `ggp`, and [`run`] | 38 | 13 |
+//! | `disk` | `ggp solve`, `ggp db`, and what writes in [`solving`] | 16 | 22 |
+//! | `lsp` | `ggp lsp`; with `cli` | 46 | 23 |
+//! | `prompt` | `ggp repl`: lines with editing, history and completion; with `cli` | 48 | 16 |
 //! | `protocol` | `ggp player`, `ggp server`, and the module `protocol` | 20 | 7 |
-//! | `serve` | `ggp serve`; with `cli` and `protocol` | 63 | 22 |
+//! | `serve` | `ggp serve`; with `cli` and `protocol` | 61 | 22 |
 //! | `threads` | work on all processor cores | 6 | 5 |
 //! | `tracing` | log messages of players, through the crate of this name; part of `cli` and `protocol` | 4 | 1 |
 //!
-//! Together they bring 102 crates, which take 59 seconds.
+//! Together they bring 100 crates, which take 59 seconds.
 // Some things are there for a single feature.
 #![cfg_attr(
     not(all(feature = "disk", feature = "lsp", feature = "prompt", feature = "serve")),
@@ -92,8 +92,6 @@ mod table;
 #[doc(hidden)]
 pub mod workbench;
 
-#[doc(hidden)]
-pub use gdl::time;
 #[doc(no_inline)]
 pub use gdl::{diagnostic, language, limits, quantity, rules, syntax};
 #[doc(no_inline)]
@@ -104,12 +102,8 @@ pub use ggp_draw::board;
 pub use ggp_engine as engine;
 #[doc(no_inline)]
 pub use ggp_engine::interpreter;
-#[doc(hidden)]
-pub use ggp_engine::{ground, lanes, program, propnet};
 #[doc(no_inline)]
 pub use ggp_game as game;
-#[doc(hidden)]
-pub use ggp_game::{files, threads};
 #[doc(no_inline)]
 pub use ggp_play as play;
 #[doc(no_inline)]
@@ -121,20 +115,6 @@ pub use ggp_play::protocol;
 pub use ggp_search as search;
 #[doc(no_inline)]
 pub use ggp_search::solving;
-
-/// The inside of the engines, for the tests of this package alone: it may change at any time.
-#[doc(hidden)]
-pub mod inside {
-    pub use gdl::mask::masked;
-    pub use ggp_engine::lanes::steps::{Operand, Operation, Register, Step, Steps, VectorAddress};
-    pub use ggp_engine::propnet::decisive::agreeing as agreeing_decisive_moves;
-    pub use ggp_engine::propnet::validation::verify_evaluators;
-    pub use ggp_search::exact::layer_values::{LayerValues, StateValue, ValuedStates};
-    pub use ggp_search::explore::key_part::hash_of;
-    pub use ggp_search::sampling::learned_evaluation::LearnedEvaluation;
-    pub use ggp_search::sampling::practice::{Practice, PracticeEnd};
-    pub use ggp_search::sampling::trial::{PlayingMethod, Trial};
-}
 
 #[cfg(feature = "cli")]
 pub use cli::{run, run_with};

@@ -11,10 +11,8 @@ mod shapes;
 use ggp::diagnostic::Diagnostic;
 use ggp::engine::{Engine, EngineKind, check_text, load};
 use ggp::game::{ReasonError, Reasoner, Role};
-use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::{Interpreter, QueryError};
 use ggp::limits::{Limits, Stop, heap_block};
-use ggp::propnet::{build, lower, optimise};
 use ggp::rules::normalise;
 use ggp::search::{
     Budget, Contest, EqualMoves, Opponents, Ordering as MoveOrdering, Outcome, PlayoutResults, Playouts, Problem,
@@ -23,6 +21,8 @@ use ggp::search::{
     solve, tree,
 };
 use ggp::syntax::{Source, parse, parse_query};
+use ggp_engine::ground::{GroundBudget, ground};
+use ggp_engine::propnet::{build, lower, optimise};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;

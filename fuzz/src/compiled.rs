@@ -6,10 +6,10 @@
 
 use super::walk;
 use ggp::engine::check_text;
-use ggp::ground::{GroundBudget, ground};
 use ggp::limits::Limits;
-use ggp::propnet::{CompiledGame, FileError, build, lower, optimise};
 use ggp::syntax::Source;
+use ggp_engine::ground::{GroundBudget, ground};
+use ggp_engine::propnet::{CompiledGame, FileError, build, lower, optimise};
 use serde_json::Value;
 use std::sync::OnceLock;
 

@@ -4,10 +4,10 @@
 use super::walk::{Random, agree, draw, view};
 use ggp::engine::{EngineKind, EngineOptions, load_text};
 use ggp::game::Reasoner;
-use ggp::ground::ground;
 use ggp::limits::Limits;
-use ggp::propnet::{EvaluatorKind, NetworkOptions, PASSES, Propnet, build, lower, optimise};
 use ggp::syntax::Source;
+use ggp_engine::ground::ground;
+use ggp_engine::propnet::{EvaluatorKind, NetworkOptions, PASSES, Propnet, build, lower, optimise};
 use std::time::Duration;
 
 /// Longer sheets are not loaded.

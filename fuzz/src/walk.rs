@@ -1,11 +1,11 @@
 //! Random walks on which engines are compared: all must give the same view of every state.
 
 use ggp::game::{Move, ReasonError, Reasoner, Role};
-use ggp::lanes::{Answers, BackEnds, GoalStates, Lanes, Questions, Request, Width};
 use ggp::limits::Limits;
-use ggp::program::{NetworkState, Program};
-use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet};
 use ggp::rules::GroundTerm;
+use ggp_engine::lanes::{Answers, BackEnds, GoalStates, Lanes, Questions, Request, Width};
+use ggp_engine::program::{NetworkState, Program};
+use ggp_engine::propnet::{EvaluatorKind, NetworkOptions, Propnet};
 
 /// The evaluators that are compared with the full one, which computes every gate in every state.
 const OTHERS: [EvaluatorKind; 3] = [EvaluatorKind::Incremental, EvaluatorKind::Compiled, EvaluatorKind::Sparse];

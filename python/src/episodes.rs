@@ -10,7 +10,7 @@ use crate::failure::{Attribute, Failure};
 use crate::game::{RawGame, RoleName};
 use crate::network::mixed;
 use ggp::Role;
-use ggp::lanes::AfterEnd;
+use ggp_engine::lanes::AfterEnd;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 

@@ -3,12 +3,12 @@
 use ggp::diagnostic::Diagnostic;
 use ggp::diagnostic::render::{Paint, report, to_json};
 use ggp::engine::NoLanes;
-use ggp::lanes::LanesError;
 use ggp::limits::Stop;
 use ggp::repl::CommandError;
 use ggp::syntax::Source;
-use ggp::threads::panic_text;
 use ggp::{AskError, EngineError, LoadError, ReasonError};
+use ggp_engine::lanes::LanesError;
+use ggp_game::threads::panic_text;
 use pyo3::prelude::*;
 use std::any::Any;
 

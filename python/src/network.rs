@@ -3,9 +3,9 @@
 
 use crate::failure::Failure;
 use ggp::game::Fluent;
-use ggp::program::{FluentStorage, NetworkState, Program};
-use ggp::propnet::Propnet;
 use ggp::{GroundTerm, Move, Reasoner, Role};
+use ggp_engine::program::{FluentStorage, NetworkState, Program};
+use ggp_engine::propnet::Propnet;
 use rustc_hash::FxHashMap;
 use std::hash::{BuildHasher, BuildHasherDefault};
 

@@ -1,9 +1,10 @@
-//! What a page draws: the position, and what each legal move changes in it.
+//! The data of a page: the position as it is drawn, and the squares that each legal move changes.
 //!
-//! A move is shown, and made by clicking, on the squares that it changes: the position after it is drawn and compared
-//! with the present one. So a page need not know what the terms of a game mean.
+//! A user sees a move, and clicks it, on the squares that it changes. To find them, the position after the move is
+//! drawn and compared with the present one, so a page need not know the meaning of a game's terms.
 
 use crate::repl::command::has_percepts;
+use crate::repl::session::MatchStep;
 use crate::repl::{CommandError, Session};
 use gdl::rules::GroundTerm;
 use ggp_draw::Grid;
@@ -15,23 +16,23 @@ use serde::Serialize;
 /// A square of a drawing: its board, row and column, from 0.
 type SquareIndex = (usize, usize, usize);
 
-/// A position as it is drawn.
+/// A position as a page shows it.
 #[derive(Serialize)]
 pub(super) struct PositionView {
     game: String,
     /// The number of plies since the match began.
     ply: usize,
     is_over: bool,
-    /// Whether the rules say what each role sees, so that not all see the whole state.
+    /// True if the rules define the percepts of each role, so that a role need not see the whole state.
     has_percepts: bool,
     roles: Vec<RoleView>,
     /// The boards.
     grids: Vec<Grid>,
-    /// What the boards do not show, line by line.
+    /// The lines of text for the facts that the boards do not show.
     lines: Vec<String>,
-    /// The facts that may change during the match.
+    /// The facts of relations that may change during the match.
     facts: Vec<String>,
-    /// Those that never do.
+    /// The facts of relations that never change.
     constant: Vec<String>,
     /// The squares that the last joint move changed.
     changed: Vec<SquareIndex>,
@@ -44,7 +45,7 @@ pub(super) struct PositionView {
 struct RoleView {
     role: String,
     legal: Vec<String>,
-    /// Its utility, if it has exactly one.
+    /// The utility of the role, if it has exactly one.
     utility: Option<Utility>,
 }
 
@@ -82,16 +83,17 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
         roles.push(RoleView { role: name, legal, utility: reasoner.goal(state, role).ok() });
     }
     let mut drawn = setting.draw(&facts, &|axes| axes);
+    // Constant facts have a list of their own.
     drawn.facts.retain(|fact| !setting.is_constant(fact));
     let grids = drawn.grids();
     let changed = earlier.map(|earlier| differences(&grids, &grids_of(&setting, &earlier))).unwrap_or_default();
-    let words = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let texts = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (constant, facts): (Vec<_>, Vec<_>) = facts.into_iter().partition(|fact| setting.is_constant(fact));
-    let constant = words(&constant);
-    let facts = words(&facts);
+    let constant = texts(&constant);
+    let facts = texts(&facts);
     let plies = steps.iter().map(|step| match step {
-        crate::repl::session::MatchStep::Played(moves) => Some(words(moves)),
-        crate::repl::session::MatchStep::Set(_) => None,
+        MatchStep::Played(moves) => Some(texts(moves)),
+        MatchStep::Set(_) => None,
     });
     let plies = plies.collect();
     let ply = steps.len();
@@ -99,9 +101,8 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     Ok(PositionView { game, ply, is_over, has_percepts, roles, grids, lines, facts, constant, changed, plies })
 }
 
-/// The legal moves of the roles that have a choice, with the squares that they change while all other roles make their
-/// first moves. Squares that change with each move of a role (the number of the ply) say nothing about its choice and
-/// are left out. At most `most` positions are drawn.
+/// The legal moves of the roles that have a choice, each with the squares that it changes while all other roles make
+/// their first moves. The positions after at most `most` moves are drawn.
 ///
 /// # Errors
 /// If no game is loaded, or a limit is met.
@@ -119,6 +120,7 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<MoveTarg
     }
     let mut all: Vec<MoveTarget> = Vec::new();
     for (role, name) in (0..).map(Role::new).zip(&names) {
+        // Anew for each role, so that all others make their first moves.
         let mut joint_moves = JointMoves::in_state(reasoner, &state)?;
         let legal: Vec<Move> = joint_moves.legal(role).to_vec();
         if legal.len() < 2 {
@@ -131,27 +133,34 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<MoveTarg
             let squares = differences(&grids_of(&setting, &reasoner.facts(&next)), &before);
             own.push(MoveTarget { role: name.to_string(), chosen: reasoner.move_term(chosen).to_string(), squares });
         }
-        let mut counts: FxHashMap<SquareIndex, usize> = FxHashMap::default();
-        own.iter().flat_map(|target| &target.squares).for_each(|&place| *counts.entry(place).or_default() += 1);
-        let moves = own.len();
-        own.iter_mut().for_each(|target| target.squares.retain(|place| counts[place] < moves));
+        remove_common_squares(&mut own);
         all.append(&mut own);
     }
     Ok(all)
 }
 
+/// Removes the squares that every move of a role changes, such as a count of the plies: they say nothing about its
+/// choice.
+fn remove_common_squares(targets: &mut [MoveTarget]) {
+    let mut counts: FxHashMap<SquareIndex, usize> = FxHashMap::default();
+    targets.iter().flat_map(|target| &target.squares).for_each(|&square| *counts.entry(square).or_default() += 1);
+    let moves = targets.len();
+    targets.iter_mut().for_each(|target| target.squares.retain(|square| counts[square] < moves));
+}
+
+/// The boards of a state, none of them turned.
 fn grids_of(setting: &Setting, facts: &[GroundTerm]) -> Vec<Grid> {
     setting.draw(facts, &|axes| axes).grids()
 }
 
 /// The squares in which two drawings of the same form differ.
 fn differences(new: &[Grid], old: &[Grid]) -> Vec<SquareIndex> {
-    let mut places = Vec::new();
+    let mut squares = Vec::new();
     for (board, (new, old)) in new.iter().zip(old).enumerate() {
         for (row, (new, old)) in new.squares.iter().zip(&old.squares).enumerate() {
             let pairs = new.iter().zip(old).enumerate();
-            places.extend(pairs.filter(|(_, (new, old))| new != old).map(|(column, _)| (board, row, column)));
+            squares.extend(pairs.filter(|(_, (new, old))| new != old).map(|(column, _)| (board, row, column)));
         }
     }
-    places
+    squares
 }

@@ -486,7 +486,7 @@ fn a_recorded_match_is_drawn() {
 
 #[test]
 fn a_back_end_of_lanes_can_be_forced() {
-    use ggp::lanes::Target;
+    use ggp_engine::lanes::Target;
     let arguments = ["simulate", "tic_tac_toe", "--playouts", "300", "--seed", "3", "--threads", "1", "--json"];
     let on = |name: &str| call_with(&arguments, "", &[("GGP_LANES", name)]);
     let games = |answer: &str| {

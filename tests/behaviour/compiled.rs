@@ -2,10 +2,10 @@
 
 use ggp::engine::{LIBRARY, check_text};
 use ggp::game::{Fluent, Reasoner, Role};
-use ggp::ground::{GroundBudget, ground};
 use ggp::limits::Limits;
-use ggp::propnet::{CompiledGame, FileError, NetworkOptions, Propnet, build, lower, optimise};
 use ggp::syntax::Source;
+use ggp_engine::ground::{GroundBudget, ground};
+use ggp_engine::propnet::{CompiledGame, FileError, NetworkOptions, Propnet, build, lower, optimise};
 
 pub(crate) fn compiled(name: &str, text: &str) -> CompiledGame {
     let rules = check_text(&Source::new(name, text), None).rules;
@@ -79,7 +79,7 @@ fn a_program_that_cannot_run_is_rejected() {
         ("fact", |game| _ = game.program.facts.pop()),
         ("part", |game| game.program.goal_gates.end += 1),
         ("goal", |game| game.program.goals[0].role = Role::new(7)),
-        ("output", |game| game.program.terminal = ggp::program::Wire::new(1_000_000)),
+        ("output", |game| game.program.terminal = ggp_engine::program::Wire::new(1_000_000)),
         ("cycle", |game| game.program.cycles.push(4..4)),
         ("group", |game| game.program.groups.push(vec![0, 1_000_000])),
         ("group", |game| game.program.groups[0].reverse()),

@@ -3,7 +3,7 @@
 use ggp::engine::{Engine, EngineKind, load};
 use ggp::game::{JointMoves, Move, Reasoner, Role};
 use ggp::limits::Limits;
-use ggp::propnet::{NetworkOptions, Propnet};
+use ggp_engine::propnet::{NetworkOptions, Propnet};
 use std::path::Path;
 
 /// The network of a game of the library, and the same with decisive moves.

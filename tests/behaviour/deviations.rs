@@ -3,15 +3,15 @@
 use crate::program::{Called, call};
 use ggp::engine::{EngineKind, EngineOptions, Game, load_text};
 use ggp::game::Reasoner;
-use ggp::ground::{GroundBudget, ground};
-use ggp::lanes::Target;
 use ggp::limits::{Limits, Stop};
-use ggp::program::FluentId;
-use ggp::propnet::{
+use ggp::syntax::Source;
+use ggp_engine::ground::{GroundBudget, ground};
+use ggp_engine::lanes::Target;
+use ggp_engine::program::FluentId;
+use ggp_engine::propnet::{
     Component, EvaluatorKind, Netlist, Network, NetworkOptions, Output, Pass, Propnet, PropnetError,
     VerificationProgress, build, verify, verify_watched,
 };
-use ggp::syntax::Source;
 use petgraph::graph::NodeIndex;
 use std::cell::RefCell;
 use std::path::Path;

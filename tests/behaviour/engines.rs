@@ -3,10 +3,10 @@
 use crate::program::{self, Called};
 use ggp::engine::{Engine, EngineError, EngineKind, EngineOptions, Game, LoadError, SetupProgress, load, load_text};
 use ggp::game::{ReasonError, Reasoner};
-use ggp::ground::GroundBudget;
 use ggp::limits::Stop;
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
+use ggp_engine::ground::GroundBudget;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};

@@ -4,9 +4,9 @@
 use crate::compiled::compiled;
 use ggp::engine::{EngineError, EngineKind, Game, LIBRARY, LoadError, load};
 use ggp::game::Reasoner;
-use ggp::ground::{AtomKind, GroundBudget, GroundError, Grounding, ground};
 use ggp::limits::Limits;
-use ggp::propnet::{
+use ggp_engine::ground::{AtomKind, GroundBudget, GroundError, Grounding, ground};
+use ggp_engine::propnet::{
     Component, Network, NetworkOptions, Output, Propnet, PropnetError, build, check_faithful, check_outputs,
 };
 use std::path::Path;
@@ -40,7 +40,7 @@ const GROUNDINGS: &[SpoilGrounding] = &[
         |grounding| {
             let legal = |kind| matches!(kind, AtomKind::Legal(_));
             let place = grounding.atoms.iter().position(|atom| legal(atom.kind)).expect("there is a move");
-            let term = grounding.written(ggp::ground::AtomId::new(place));
+            let term = grounding.written(ggp_engine::ground::AtomId::new(place));
             (grounding.atoms[place].kind, grounding.atoms[place].term) = (AtomKind::View, term);
         },
         "is not recognised as an atom about a role",

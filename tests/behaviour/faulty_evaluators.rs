@@ -4,12 +4,12 @@ use crate::program::{Called, call};
 use crate::sessions::say;
 use ggp::engine::{Engine, EngineKind, EngineOptions, Game, LoadError, load};
 use ggp::game::{Reasoner, Role};
-use ggp::inside::verify_evaluators;
-use ggp::lanes::{LeftOutTechnique, Technique};
 use ggp::limits::Limits;
-use ggp::program::{FormDifference, NetworkState, Program, Wire};
-use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet, PropnetError};
 use ggp::repl::Session;
+use ggp_engine::lanes::{LeftOutTechnique, Technique};
+use ggp_engine::program::{FormDifference, NetworkState, Program, Wire};
+use ggp_engine::propnet::validation::verify_evaluators;
+use ggp_engine::propnet::{EvaluatorKind, NetworkOptions, Propnet, PropnetError};
 use std::path::Path;
 use std::sync::Arc;
 

@@ -5,15 +5,15 @@ use crate::sessions::{json, say};
 use ggp::engine::lanes::Request;
 use ggp::engine::{Engine, EngineKind, EngineOptions, Game, NoLanes, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Reasoner};
-use ggp::inside::agreeing_decisive_moves;
-use ggp::lanes::{
-    AfterEnd, BackEnds, Lanes, LanesError, LeftOutTechnique, Questions, Target, Technique, Width, verify,
-};
 use ggp::limits::Limits;
-use ggp::program::{FormDifference, NetworkState, Program, Wire};
-use ggp::propnet::{NetworkOptions, Propnet};
 use ggp::repl::Session;
 use ggp::syntax::Source;
+use ggp_engine::lanes::{
+    AfterEnd, BackEnds, Lanes, LanesError, LeftOutTechnique, Questions, Target, Technique, Width, verify,
+};
+use ggp_engine::program::{FormDifference, NetworkState, Program, Wire};
+use ggp_engine::propnet::decisive::agreeing as agreeing_decisive_moves;
+use ggp_engine::propnet::{NetworkOptions, Propnet};
 use std::path::Path;
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 //! pipes.
 #![cfg(unix)]
 
-use ggp::files::{self, OutputPath};
 use ggp::repl::{CommandError, Session, evaluate};
+use ggp_game::files::{self, OutputPath};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};

@@ -7,7 +7,7 @@ mod fuzz;
 
 use fuzz::mutate::{mutate, words};
 use fuzz::walk::Random;
-use ggp::propnet::FileError;
+use ggp_engine::propnet::FileError;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -4,13 +4,13 @@
 use crate::support;
 use ggp::engine::{EngineKind, Game, LIBRARY, load};
 use ggp::game::{Move, ReasonError, Reasoner, Role, Utility};
-use ggp::ground::{
-    AtomKind, GroundBudget, GroundError, GroundProgress, Grounding, InterruptedRule, ground, ground_merged,
-};
 use ggp::interpreter::{Interpreter, State};
 use ggp::limits::Stop;
 use ggp::rules::{GroundTerm, normalise};
 use ggp::syntax::{Source, parse};
+use ggp_engine::ground::{
+    AtomKind, GroundBudget, GroundError, GroundProgress, Grounding, InterruptedRule, ground, ground_merged,
+};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use proptest::prelude::*;

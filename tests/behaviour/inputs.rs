@@ -2,8 +2,8 @@
 
 use crate::ggp::ggp;
 use crate::program::{Called, call, call_with_input};
-use ggp::files::{InputLimit, InputTooLarge};
 use ggp::quantity::Size;
+use ggp_game::files::{InputLimit, InputTooLarge};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};

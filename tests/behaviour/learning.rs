@@ -2,9 +2,9 @@
 
 use ggp::engine::{Engine, EngineKind, Game, load, load_text};
 use ggp::game::{BatchReasoner, Chance, Expansion, Expansions, Fluent, Reasoner, WinningLine};
-use ggp::inside::{PlayingMethod, Practice, PracticeEnd, Trial};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
+use ggp_search::{PlayingMethod, Practice, PracticeEnd, Trial};
 use std::path::Path;
 
 fn library(name: &str) -> Game {

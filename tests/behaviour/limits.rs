@@ -2,13 +2,13 @@
 
 use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, LoadError, check_text_within, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, ReasonError, Reasoner, Role};
-use ggp::ground::{GroundBudget, GroundError, ground};
 use ggp::interpreter::{Interpreter, QueryError};
 use ggp::limits::{Limits, Stop};
-use ggp::propnet::{self, EvaluatorKind, Propnet};
 use ggp::rules::{RuleSet, normalise};
 use ggp::search::{Budget, perft, tree};
 use ggp::syntax::{self, Source};
+use ggp_engine::ground::{GroundBudget, GroundError, ground};
+use ggp_engine::propnet::{self, EvaluatorKind, Propnet};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;

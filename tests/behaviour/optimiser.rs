@@ -6,14 +6,14 @@ use crate::random_games::games;
 use crate::support;
 use ggp::engine::{EngineKind, LIBRARY, load};
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
-use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::Interpreter;
 use ggp::limits::Limits;
-use ggp::program::FluentStorage;
-use ggp::propnet::PASSES;
-use ggp::propnet::{Component, Network, Output, build, check_cycles, lower, optimise, optimise_within};
 use ggp::rules::{GroundTerm, RuleSet, normalise};
 use ggp::syntax::{Source, parse};
+use ggp_engine::ground::{GroundBudget, ground};
+use ggp_engine::program::FluentStorage;
+use ggp_engine::propnet::PASSES;
+use ggp_engine::propnet::{Component, Network, Output, build, check_cycles, lower, optimise, optimise_within};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::Reversed;
@@ -187,12 +187,12 @@ fn check_form(network: &Network, what: &str) {
     let count = |component: Component| network.graph.node_weights().filter(|known| **known == component).count();
     for (number, fluent) in network.fluents.iter().enumerate() {
         let expected = usize::from(fluent.storage == FluentStorage::Own);
-        let fluent = ggp::program::FluentId::new(number);
+        let fluent = ggp_engine::program::FluentId::new(number);
         assert_eq!(count(Component::Output(Output::Next(fluent))), expected, "{what}");
         assert_eq!(count(Component::Base(fluent)), expected, "{what}");
     }
     for (number, known) in network.moves.iter().enumerate() {
-        let (expected, chosen) = (usize::from(known.is_possible), ggp::propnet::MoveId::new(number));
+        let (expected, chosen) = (usize::from(known.is_possible), ggp_engine::propnet::MoveId::new(number));
         assert_eq!(count(Component::Output(Output::Legal(chosen))), expected, "{what}");
         assert_eq!(count(Component::Input(chosen)), expected, "{what}");
     }

@@ -4,11 +4,11 @@
 use crate::effort::effort;
 use crate::grounding::{EDGES, play_text};
 use ggp::game::{Reasoner, Role};
-use ggp::ground::{GroundBudget, Grounding, ground};
 use ggp::interpreter::Interpreter;
 use ggp::limits::Limits;
 use ggp::rules::{GroundTerm, RuleSet, normalise};
 use ggp::syntax::{Dialect, Source, parse, parse_query, parse_term};
+use ggp_engine::ground::{GroundBudget, Grounding, ground};
 use proptest::prelude::*;
 use std::fmt::Write;
 use std::sync::Arc;

@@ -4,12 +4,12 @@
 use crate::random_games;
 use ggp::engine::{EngineKind, Game, Measure, RelaxedHeuristic, load, load_text};
 use ggp::game::{Heuristic, Reasoner, Role, Utility};
-use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::{Interpreter, State};
 use ggp::limits::Limits;
-use ggp::propnet::{self, Component, Network, Output};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
+use ggp_engine::ground::{GroundBudget, ground};
+use ggp_engine::propnet::{self, Component, Network, Output};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::NodeIndex;
 use proptest::prelude::*;

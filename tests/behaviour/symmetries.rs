@@ -5,12 +5,14 @@ use crate::random_games::games;
 use crate::sessions::{json, say, say_with_warnings, session};
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{JointMoves, Reasoner, Role};
-use ggp::ground::{GroundBudget, Grounding, Symmetries, SymmetryProgress, ground, symmetries, symmetries_watched};
 use ggp::interpreter::Interpreter;
 use ggp::limits::{Limits, Stop};
 use ggp::rules::GroundTerm;
 use ggp::search::{Budget, Contest, Opponents, SymmetricReasoner, expectimax, solve};
 use ggp::syntax::Source;
+use ggp_engine::ground::{
+    GroundBudget, Grounding, Symmetries, SymmetryProgress, ground, symmetries, symmetries_watched,
+};
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;

@@ -4,13 +4,13 @@
 use crate::limited::Limited;
 use ggp::engine::{EngineKind, Game, load, load_text};
 use ggp::game::{Evaluation, ReasonError, Reasoner, Role};
-use ggp::propnet::Propnet;
 use ggp::rules::GroundTerm;
 use ggp::search::{
     Budget, Contest, EqualMoves, Event, Observer, Ordering, Pruning, SearchError, alpha_beta, first_values,
     iterative_alpha_beta, minimax, negamax,
 };
 use ggp::syntax::Source;
+use ggp_engine::propnet::Propnet;
 use std::path::Path;
 
 type Engine = Limited<Propnet>;

@@ -6,7 +6,7 @@ use crate::large_sheets;
 use crate::parallel::in_parallel;
 use crate::support;
 use ggp::engine::{EngineKind, EngineOptions, LoadError, ReplayResult, load, replay};
-use ggp::ground::GroundBudget;
+use ggp_engine::ground::GroundBudget;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs::File;

@@ -19,10 +19,10 @@ use campaign::{Candidate, Tally, reduce};
 use compare::{Outcome, PassOrder, compare};
 use ggp::diagnostic::Diagnostic;
 use ggp::engine::{LIBRARY, check_text};
-use ggp::ground::{GroundBudget, ground};
-use ggp::lanes::Width;
 use ggp::limits::Limits;
 use ggp::syntax::{Dialect, Source};
+use ggp_engine::ground::{GroundBudget, ground};
+use ggp_engine::lanes::Width;
 use mutate::Base;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -90,7 +90,7 @@ fn init_that_depends_on_the_state_is_an_error() {
 /// A wrong network does not become an engine: `check_faithful` and `check_initial` reject it.
 #[test]
 fn a_network_that_lost_a_component_is_rejected() {
-    use ggp::propnet::{Component, NetworkOptions, Propnet, build, check_faithful, check_outputs, lower};
+    use ggp_engine::propnet::{Component, NetworkOptions, Propnet, build, check_faithful, check_outputs, lower};
     let text = "(role r)(init c)(init d)(<= (legal ?r a) (role ?r))(<= terminal (not (true c)))(goal r 100)(next d)";
     let rules = check_text(&Source::new("sheet", text), Some(Dialect::Prefix)).rules;
     let grounding = ground(&rules, &GroundBudget::new()).expect("it is small");

@@ -4,8 +4,8 @@
 mod arm;
 mod x86;
 
-use ggp::inside::Operation;
-use ggp::lanes::{Function, Target};
+use ggp_engine::lanes::steps::Operation;
+use ggp_engine::lanes::{Function, Target};
 use std::collections::HashMap;
 
 /// A vector register; shorter vectors use the first words.

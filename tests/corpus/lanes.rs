@@ -8,15 +8,15 @@ use crate::support;
 use ggp::engine::trace::Trace;
 use ggp::engine::{EngineKind, EngineOptions, Game, NoLanes, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, Reasoner, Role, Utility};
-use ggp::lanes::{
-    Answers, BackEnds, GoalStates, Lanes, Line, Outcomes, Questions, Request, Target, Translation, Width,
-};
 use ggp::limits::Limits;
-use ggp::program::NetworkState;
-use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet, build, lower, optimise, optimise_within};
 use ggp::rules::{GroundTerm, normalise};
 use ggp::search::{self, Budget, Outcome, Problem, Recorder};
 use ggp::syntax::{Source, parse};
+use ggp_engine::lanes::{
+    Answers, BackEnds, GoalStates, Lanes, Line, Outcomes, Questions, Request, Target, Translation, Width,
+};
+use ggp_engine::program::NetworkState;
+use ggp_engine::propnet::{EvaluatorKind, NetworkOptions, Propnet, build, lower, optimise, optimise_within};
 use proptest::prelude::*;
 use std::fs::File;
 use std::io::BufReader;
@@ -37,7 +37,8 @@ fn network(name: &str) -> Propnet {
 }
 
 fn network_of(game: &Game) -> Propnet {
-    let grounding = ggp::ground::ground(&game.rules, &ggp::ground::GroundBudget::new()).expect("it is small");
+    let grounding =
+        ggp_engine::ground::ground(&game.rules, &ggp_engine::ground::GroundBudget::new()).expect("it is small");
     let mut network = build(&grounding, &Limits::none()).unwrap();
     optimise(&mut network, &[]);
     Propnet::from_program(lower(&network, &Limits::none()).unwrap(), &NetworkOptions::default(), &Limits::none())
@@ -315,8 +316,8 @@ const PASSES: Duration = Duration::from_secs(1);
 
 /// A network with a one-state evaluator; `None` if the rules cannot be grounded.
 pub(crate) fn one_state(rules: &ggp::rules::RuleSet) -> Option<Propnet> {
-    let budget = ggp::ground::GroundBudget::new().with_time(Duration::from_secs(60));
-    let mut network = build(&ggp::ground::ground(rules, &budget).ok()?, &Limits::none()).unwrap();
+    let budget = ggp_engine::ground::GroundBudget::new().with_time(Duration::from_secs(60));
+    let mut network = build(&ggp_engine::ground::ground(rules, &budget).ok()?, &Limits::none()).unwrap();
     // The largest networks are not fully optimised, because all of them together would take more than a minute.
     let begun = Instant::now();
     optimise_within(&mut network, &[], &Limits::none(), || begun.elapsed() < PASSES).unwrap();

@@ -1,8 +1,8 @@
 //! Machine code of all targets: each form of instruction, operand for operand as independent decoders read it.
 
 use crate::emulator::{self, Instruction, Location, Source};
-use ggp::inside::{Operand, Operation, Register, Step, Steps, VectorAddress};
-use ggp::lanes::{Function, Target};
+use ggp_engine::lanes::steps::{Operand, Operation, Register, Step, Steps, VectorAddress};
+use ggp_engine::lanes::{Function, Target};
 
 const OPERATIONS: [Operation; 4] = [Operation::And, Operation::NotAnd, Operation::Or, Operation::Xor];
 /// Numbers of slots and scratch vectors: near ones, and those where displacements become longer.

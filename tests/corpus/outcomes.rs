@@ -3,12 +3,12 @@
 use crate::effort::is_brief;
 use ggp::engine::{EngineKind, Game, load, load_text};
 use ggp::game::{Reasoner, Utility};
-use ggp::lanes::{BackEnds, Lanes, LeftOutTechnique, Line, Outcomes, Request, Technique, Width};
 use ggp::limits::Limits;
-use ggp::program::{FormDifference, NetworkState};
-use ggp::propnet::{NetworkOptions, Propnet, build, lower, optimise};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
+use ggp_engine::lanes::{BackEnds, Lanes, LeftOutTechnique, Line, Outcomes, Request, Technique, Width};
+use ggp_engine::program::{FormDifference, NetworkState};
+use ggp_engine::propnet::{NetworkOptions, Propnet, build, lower, optimise};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -66,7 +66,8 @@ fn network(name: &str) -> Propnet {
 }
 
 fn network_of(game: &Game) -> Propnet {
-    let grounding = ggp::ground::ground(&game.rules, &ggp::ground::GroundBudget::new()).expect("it is small");
+    let grounding =
+        ggp_engine::ground::ground(&game.rules, &ggp_engine::ground::GroundBudget::new()).expect("it is small");
     let mut network = build(&grounding, &Limits::none()).unwrap();
     optimise(&mut network, &[]);
     Propnet::from_program(lower(&network, &Limits::none()).unwrap(), &NetworkOptions::default(), &Limits::none())

@@ -6,12 +6,12 @@ use crate::lanes::{UNGROUNDED, one_state};
 use crate::support;
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{Move, Reasoner, Role, Utility};
-use ggp::lanes::{AfterEnd, BackEnds, LegalLists, StepError, SteppedGames, Target};
 use ggp::limits::Limits;
-use ggp::program::NetworkState;
-use ggp::propnet::Propnet;
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
+use ggp_engine::lanes::{AfterEnd, BackEnds, LegalLists, StepError, SteppedGames, Target};
+use ggp_engine::program::NetworkState;
+use ggp_engine::propnet::Propnet;
 use std::path::{Path, PathBuf};
 
 /// The network of a library game.

@@ -7,10 +7,10 @@ use crate::lanes::{UNGROUNDED, one_state};
 use crate::parallel::in_parallel;
 use crate::random_games;
 use crate::support;
-use ggp::lanes::{Target, TranslatedPart, Translation};
-use ggp::program::Program;
 use ggp::rules::normalise;
 use ggp::syntax::{Source, parse};
+use ggp_engine::lanes::{Target, TranslatedPart, Translation};
+use ggp_engine::program::Program;
 use proptest::prelude::*;
 use std::path::PathBuf;
 

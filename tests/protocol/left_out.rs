@@ -3,8 +3,8 @@
 use crate::served::start;
 use ggp::engine::{EngineKind, EngineOptions};
 use ggp::play::{Deadline, PlayerKind, PlayerSpec};
-use ggp::propnet::{Component, Network, NetworkOptions, Output, Pass};
 use ggp::protocol::{Host, HostOptions, Message, Reply};
+use ggp_engine::propnet::{Component, Network, NetworkOptions, Output, Pass};
 use std::fs::{File, read_to_string};
 use std::path::Path;
 use std::thread;

@@ -2,12 +2,12 @@
 
 use crate::served::{Odd, Served, kif, legal, load, options, start};
 use ggp::game::{Reasoner, Role};
-use ggp::ground::GroundBudget;
 use ggp::play::PlayerError;
 use ggp::protocol::http::ConnectionLimits;
 use ggp::protocol::{HostOptions, MessageKind, Reply};
 use ggp::rules::GroundTerm;
 use ggp::syntax::{Dialect, Source, parse_term};
+use ggp_engine::ground::GroundBudget;
 use std::io::{ErrorKind, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

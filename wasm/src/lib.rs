@@ -8,9 +8,9 @@
 
 mod host;
 
+use gdl::time::{self, Instant};
 use ggp::repl::Session;
 use ggp::search::SearchProgress;
-use ggp::time::{self, Instant};
 use ggp::workbench::{self, PageAnswer, PageRequest};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

@@ -102,7 +102,7 @@ fn a_file_gets_what_the_sheet_has() {
 
 #[test]
 fn each_control_character_has_a_sign_of_one_column() {
-    use ggp::inside::masked;
+    use gdl::mask::masked;
 
     assert_eq!(masked("x\ty\nz\r\n"), "x\ty\nz\r\n");
     assert_eq!(masked("\r\x1b\x00\x1f\x7f\x08"), "␍␛␀␟␡␈");

@@ -2,7 +2,7 @@
 
 use super::compare::{Outcome, PassOrder, compare};
 use super::mutate::{Base, smaller};
-use ggp::lanes::Width;
+use ggp_engine::lanes::Width;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

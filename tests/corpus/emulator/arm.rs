@@ -1,7 +1,7 @@
 //! The instructions of aarch64, decoded by `yaxpeax-arm`.
 
 use super::{Insertion, Instruction, Location, STACK_POINTER, Source};
-use ggp::inside::Operation;
+use ggp_engine::lanes::steps::Operation;
 use yaxpeax_arch::{Arch, Decoder, U8Reader};
 use yaxpeax_arm::armv8::a64::{ARMv8, Opcode, Operand, SIMDSizeCode, ShiftStyle, SizeCode};
 

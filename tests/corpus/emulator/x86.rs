@@ -1,7 +1,7 @@
 //! The instructions of AVX2 and AVX-512, decoded by `iced-x86`.
 
 use super::{Instruction, Location, Source};
-use ggp::inside::Operation;
+use ggp_engine::lanes::steps::Operation;
 use iced_x86::{Code, Decoder, DecoderOptions, OpKind, Register};
 
 /// The instructions of a function, each with its offset.

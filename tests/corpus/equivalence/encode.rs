@@ -1,8 +1,8 @@
 //! A network as a circuit: its outputs as functions of the fluents and moves of the network as built.
 
 use super::circuit::{Circuit, Literal};
-use ggp::program::{FluentStorage, MoveInput};
-use ggp::propnet::{Component, Network, NetworkFluent, Output};
+use ggp_engine::program::{FluentStorage, MoveInput};
+use ggp_engine::propnet::{Component, Network, NetworkFluent, Output};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::NodeIndex;
 

@@ -12,8 +12,8 @@
 use super::circuit::{Circuit, Literal};
 use super::encode::{Outputs, Variables, encode, stored};
 use super::solver::{Answer, Questions};
-use ggp::program::{FluentId, FluentStorage, MoveInput};
-use ggp::propnet::{Group, Network, PASSES, Pass};
+use ggp_engine::program::{FluentId, FluentStorage, MoveInput};
+use ggp_engine::propnet::{Group, Network, PASSES, Pass};
 use std::ops::AddAssign;
 
 /// The passes that may rely on the invariant and on legal play.
