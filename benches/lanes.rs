@@ -1,9 +1,9 @@
 //! The speed of lanes, compared with simulators written by hand that play one game at a time, and with the one-state
 //! evaluators of the network.
 //!
-//!     cargo bench --bench lanes                # against bitboards: tic-tac-toe, connect four, breakthrough
-//!     cargo bench --bench lanes -- corpus      # against the one-state evaluator: games of the corpus that ground
-//!     cargo bench --bench lanes -- steps       # 4,096 games stepped with moves chosen from the masks by the caller
+//!     cargo bench -p ggp-benches --bench lanes                # against bitboards: tic-tac-toe, connect four, breakthrough
+//!     cargo bench -p ggp-benches --bench lanes -- corpus      # against the one-state evaluator: games of the corpus that ground
+//!     cargo bench -p ggp-benches --bench lanes -- steps       # 4,096 games stepped with moves chosen from the masks by the caller
 //!
 //! Both sides are measured in alternation in one run, on one thread, by CPU time; the medians are printed. The
 //! simulators must agree with the rule sheets on how often each role wins and how long a game is, or the benchmark
@@ -61,7 +61,7 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 }
 
 fn corpus() -> PathBuf {
-    std::env::var_os("GGP_CORPUS").map_or_else(|| PathBuf::from("../shared/corpus"), PathBuf::from).join("kif")
+    std::env::var_os("GGP_CORPUS").map_or_else(|| PathBuf::from("../../shared/corpus"), PathBuf::from).join("kif")
 }
 
 /// The network of a game; `None` if there is no file, it has errors, or it cannot be grounded.

@@ -4,7 +4,7 @@
 //! skipped if it is absent. The stage `evaluate` plays the same random games on every engine and evaluator; the
 //! interpreter is the baseline, and all must have played the same games.
 //!
-//!     cargo bench --bench stages -- evaluate/tic_tac_toe
+//!     cargo bench -p ggp-benches --bench stages -- evaluate/tic_tac_toe
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use ggp::engine::bench::{BenchGames, PlayedAmount};
@@ -28,7 +28,7 @@ const STATES: u64 = 500;
 
 /// The sheets that are available; prints a line for each that is not.
 fn sources() -> Vec<(String, Source)> {
-    let corpus = std::env::var_os("GGP_CORPUS").map_or_else(|| PathBuf::from("../shared/corpus"), PathBuf::from);
+    let corpus = std::env::var_os("GGP_CORPUS").map_or_else(|| PathBuf::from("../../shared/corpus"), PathBuf::from);
     let corpus = CORPUS.iter().map(|name| corpus.join("kif").join(name).with_extension("kif"));
     let names = LIBRARY.iter().map(|name| name.to_string()).chain(corpus.map(|path| path.display().to_string()));
     let mut found = Vec::new();

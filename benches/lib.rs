@@ -1,0 +1,1 @@
+//! Benchmarks of ggp; each is a file beside this one.
