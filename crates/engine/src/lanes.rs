@@ -1,23 +1,29 @@
 //! Many games at once: a word of a batch holds one proposition of hundreds of games, and a gate is one bitwise
 //! instruction for all of them.
 //!
-//! The way from a [`Program`] to a ply of all games: `wiring` makes one `circuit` of the gates and of the choice of
-//! moves (`choice`, `legality`, `signals`), `stages` divides it into parts, `order` schedules their nodes, `allocate`
-//! assigns registers, and the result are linear `steps`. A `target` runs them: `machine` code, or the loop in
-//! `portable`. If very many moves compete, the last part of the choice is made by `wide_choice`, which records the move
-//! in the words of its `classes`. All targets play the same games.
+//! ```text
+//! word of `cell(1,1,x)`:  1 0 0 1 0 …   one bit a game
+//! word of `cell(1,2,x)`:  1 1 0 0 0 …
+//! their conjunction:      1 0 0 0 0 …   one instruction for all games
+//! ```
 //!
-//! `ply` holds what one ply of random play needs, `lane_slots` what lanes need that make no move in it,
-//! `compiled_lanes` what is known of a game, `batch` the words of its lanes, of any `width`, and `fastest` chooses
-//! width and form. In large games `rare_bits` finds bits of the state that are hardly ever set, for a smaller circuit
-//! without them, and `unions` what many moves have in common. Moves are drawn by `rank` from the words of `random`.
-//! `play` plays games one after the other in each lane, `rollouts` one game from each of many states, and `lines`
-//! records games. `ask` plays nothing, and answers questions about many states with the parts of `inquiry`; `keyed`
-//! does so for states that are given as keys, and `stepped` makes the moves that it is given, and keeps the states in
-//! lanes. The games depend on the seed, and not on the number of lanes, the target or the threads.
+//! A [`Program`] becomes one circuit of its gates and of the choice of random moves; the circuit becomes linear steps; a
+//! target runs the steps, as machine code or in a loop. All targets play the same games, which depend on the seed alone,
+//! and not on the number of lanes, the target or the threads. No form is believed: each is compared with the program gate
+//! by gate before it answers, and what differs is left out.
 //!
-//! No form is believed: `validation` compares it with the program gate by gate before it answers, and what differs is
-//! left out (`back_ends`). `verify` compares all targets that the processor has.
+//! The files, in this order:
+//! - The circuit: `wiring` makes it from gates (`circuit`, `cuts`) and from the choice of moves (`choice`, `legality`,
+//!   `signals`, `rank` with the words of `random`; `wide_choice` if very many moves compete). `rare_bits` and `unions` make
+//!   those of large games smaller.
+//! - The steps: `stages` divides the circuit, `order` schedules its nodes, `allocate` assigns registers, `steps` are the
+//!   result.
+//! - Running them: `target`, which is `machine` code or `portable`; `batch` has the words of the lanes, of any `width`, and
+//!   `fastest` chooses width and form.
+//! - What is done with them: `ply` is one ply of random play; `play` plays games one after the other in each lane,
+//!   `rollouts` one game from each of many states, `lines` records games, `stepped` makes the moves that it is given;
+//!   `ask` and `keyed` answer questions about many states with the parts of `inquiry`.
+//! - Trust: `validation` compares, `back_ends` leaves out what differs, `verify` compares all targets of the processor.
 
 mod ages;
 mod allocate;

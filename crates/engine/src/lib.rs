@@ -14,12 +14,19 @@
 //! # }
 //! ```
 //!
+//! ```text
+//! rules ─┬─ interpreter: any query, straight from the rules
+//!        └─ ground ─ propnet ─ program ─┬─ an evaluator: one state at a time
+//!           (every instance of a rule,  └─ lanes: hundreds of games at once,
+//!            then a network of gates)      one in each bit of a machine word
+//! ```
+//!
 //! [`load()`] turns a name or a path into a [`Game`] that can be queried and played: [`gdl::syntax`] reads the text,
 //! [`gdl::rules`] normalises and checks it, and engines are made from the rules: the interpreter for queries, and an
-//! [`Engine`] of the requested [`EngineKind`] for play and search. The room also holds what needs a whole game:
-//! replaying a recorded match ([`replay()`]) and measuring an engine ([`mod@bench`]). Searches do not need this room;
-//! they know only [`ggp_game`]. What of the network its users meet is exported from here; the rooms below, of which
-//! it is made, are hidden in the documentation, because they may change at any time.
+//! [`Engine`] of the requested [`EngineKind`] for play and search. Here is also what needs a whole game: replaying a
+//! recorded match ([`replay()`]) and measuring an engine ([`mod@bench`]). Searches do not need this crate; they know only
+//! [`ggp_game`]. What its users meet of the network is exported here; the rooms that it is made of are hidden in the
+//! documentation, because they may change at any time.
 
 mod ask;
 mod background;

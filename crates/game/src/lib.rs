@@ -17,6 +17,10 @@
 //! # }
 //! ```
 //!
+//! ```text
+//! state ─ legal moves of each role ─ joint move ─ next state ─ … ─ terminal state: the utility of each role
+//! ```
+//!
 //! Engines (`ggp_engine::interpreter`) implement [`Reasoner`], and searches and players use nothing else. So every
 //! algorithm is written once, and all engines can be compared with each other.
 

@@ -15,13 +15,18 @@
 //! # }
 //! ```
 //!
+//! ```text
+//! a specification: `alphabeta:depth=3` ── ask: a question ── search ── what was found
+//! question, clock, seed ── player;  players in their seats ── match ── record
+//! ```
+//!
 //! A [`Player`] takes part in a match: it is told when the match starts, asked for a move at each turn, and told when
 //! the match is over, each time with a [`Deadline`]. Moves are passed as terms, so a player can live in this process or
-//! on another machine. The players of this room are a [`Participant`] (which keeps the position, the clock and a legal
+//! on another machine. The players of this crate are a [`Participant`] (which keeps the position, the clock and a legal
 //! move in reserve) around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`.
-//! How players are named with their options is [`crate::ask::spec`].
-//! `Game::ask` says what to play in a state.
-//! This room uses [`ggp_engine`] and [`ggp_search`] and implements no search of its own.
+//! How players are named with their options is [`ask::spec`]. [`ask::Ask`] finds what to play in a state. This crate uses
+//! [`ggp_engine`] and [`ggp_search`] and implements no search of its own.
+
 // Some things are there for a feature alone.
 #![cfg_attr(not(feature = "protocol"), allow(dead_code, unused_imports))]
 

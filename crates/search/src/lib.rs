@@ -16,12 +16,17 @@
 //! # }
 //! ```
 //!
+//! ```text
+//! engine, state, Budget ── algorithm ── Outcome: answer, why it was stopped, Cost
+//!                             └─ events ── Observer
+//! ```
+//!
 //! An algorithm accepts a [`Budget`] and returns an [`Outcome`]: the answer, whether it is exact or why the search was
 //! stopped, and its cost. Searches of one player accept a [`Problem`], those of several a [`Contest`]. As tree searches
 //! they have the textbook's form (canonical order of moves, no memory of states seen), so that their node counts can be
 //! compared with those of a student's program; as graph searches they expand no state more often than they must. An
 //! [`Observer`] is told what happens inside. Searches that only count ([`tree()`], [`perft()`]) visit each state once.
-//! Of rules this room knows nothing but ground terms, as the names of roles, moves and facts; heuristics reach it
+//! Of rules this crate knows nothing but ground terms, as the names of roles, moves and facts; heuristics reach it
 //! through the trait [`ggp_game::Heuristic`].
 //!
 //! The cost is that of the textbook's form: b is the number of joint moves of a state, d the depth of the answer, m the
