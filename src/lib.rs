@@ -75,6 +75,8 @@
 //! | `tracing` | log messages of players, through the crate of this name; part of `cli` and `protocol` | 4 | 1 |
 //!
 //! Together they bring 100 crates, which take 59 seconds.
+#![warn(clippy::cast_possible_truncation)]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 // Some things are there for a single feature.
 #![cfg_attr(
     not(all(feature = "disk", feature = "lsp", feature = "prompt", feature = "serve")),

@@ -20,6 +20,8 @@
 //! it, and [`panels()`] several side by side. [`charts()`] draws a [`Chart`]: bars, stacked bars, histograms and
 //! scatter plots. A graph is drawn by its methods. A [`Film`] is a sequence of positions, whose boards are [`Grid`]s:
 //! [`film()`], [`page()`] and [`contact_sheet()`] draw it, and [`position_picture()`] draws one position.
+#![warn(clippy::cast_possible_truncation)]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
 pub mod board;
 mod chart;

@@ -27,6 +27,8 @@
 //! recorded match ([`replay()`]) and measuring an engine ([`mod@bench`]). Searches do not need this crate; they know only
 //! [`ggp_game`]. What its users meet of the network is exported here; the rooms that it is made of are hidden in the
 //! documentation, because they may change at any time.
+#![warn(clippy::cast_possible_truncation)]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
 mod ask;
 mod background;

@@ -23,6 +23,8 @@
 //!
 //! Engines (`ggp_engine::interpreter`) implement [`Reasoner`], and searches and players use nothing else. So every
 //! algorithm is written once, and all engines can be compared with each other.
+#![warn(clippy::cast_possible_truncation)]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
 pub(crate) mod batch;
 mod chance;

@@ -17,6 +17,8 @@
 //! text (prefix or infix) --syntax--> tree --rules--> rule set, problems
 //!                                       \--language--> completion, definitions, renames, colours
 //! ```
+#![warn(clippy::cast_possible_truncation)]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
 pub mod diagnostic;
 pub mod language;

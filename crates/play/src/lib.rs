@@ -26,7 +26,8 @@
 //! move in reserve) around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`.
 //! How players are named with their options is [`ask::spec`]. [`ask::Ask`] finds what to play in a state. This crate uses
 //! [`ggp_engine`] and [`ggp_search`] and implements no search of its own.
-
+#![warn(clippy::cast_possible_truncation)]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 // Some things are there for a feature alone.
 #![cfg_attr(not(feature = "protocol"), allow(dead_code, unused_imports))]
 

@@ -58,6 +58,8 @@
 //! | [`tree()`] | `explore/tree.rs` | sums over a graph of states | b s | b s |
 //! | [`perft()`] | `explore/perft.rs` | perft of chess programs | b s d | b s |
 //! | [`survey()`] | `explore/survey.rs` | Kahn 1962 | b s | b s |
+#![warn(clippy::cast_possible_truncation)]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 // Some things are there for a feature alone.
 #![cfg_attr(not(feature = "disk"), allow(dead_code, unused_imports))]
 

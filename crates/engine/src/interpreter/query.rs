@@ -171,15 +171,15 @@ impl Interpreter {
     /// As [`Interpreter::literals`], with the names and relations of the game and of the query.
     pub(super) fn named_literals(&mut self, query: &[ast::Formula]) -> (RuleSet, Vec<Literal>, Vec<Arc<str>>) {
         loop {
-            let known = self.machine.terms.symbols().len();
+            let known = self.machine.terms.symbols().count();
             let mut names = RuleSet { symbols: self.machine.terms.symbols().clone(), ..self.queries.names.clone() };
             let (literals, variables) = normalise_query(&mut names, query, Dialect::Infix);
-            if names.symbols.len() == known {
+            if names.symbols.count() == known {
                 // A relation that the game does not have keeps its id from query to query.
                 self.queries.names.relations.clone_from(&names.relations);
                 return (names, literals, variables);
             }
-            for index in known..names.symbols.len() {
+            for index in known..names.symbols.count() {
                 self.machine.terms.intern_symbol(names.symbols.name_at(index));
             }
         }

@@ -293,7 +293,7 @@ impl Terms {
     }
 
     fn catch_up(&mut self, shared: &SharedTerms) {
-        for index in self.symbols.len()..shared.symbols.len() {
+        for index in self.symbols.count()..shared.symbols.count() {
             let name = Arc::clone(shared.symbols.name_at(index));
             self.symbols.intern(&name);
         }
@@ -318,10 +318,10 @@ impl Terms {
     }
 
     fn rank_symbols(&mut self) {
-        if self.symbol_ranks.len() == self.symbols.len() {
+        if self.symbol_ranks.len() == self.symbols.count() {
             return;
         }
-        let mut order: Vec<usize> = (0..self.symbols.len()).collect();
+        let mut order: Vec<usize> = (0..self.symbols.count()).collect();
         sorting::sort_by(&mut order, |&a, &b| compare_names(self.symbols.name_at(a), self.symbols.name_at(b)));
         self.symbol_ranks = vec![0; order.len()];
         for (rank, symbol) in order.into_iter().enumerate() {

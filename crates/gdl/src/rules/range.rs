@@ -95,7 +95,7 @@ fn names_behind_goals(rules: &RuleSet) -> FixedBitSet {
         needed.iter_mut().zip(needs).for_each(|(own, other)| *own |= other);
     };
     [Keyword::Goal, Keyword::Init, Keyword::Next, Keyword::Legal].into_iter().for_each(&mut add);
-    let mut names = FixedBitSet::with_capacity(rules.symbols.len());
+    let mut names = FixedBitSet::with_capacity(rules.symbols.count());
     for clause in rules.clauses.iter().filter(|clause| needed[clause.head.relation.index()]) {
         clause.head.arguments.iter().for_each(|pattern| add_names(pattern, &mut names));
         add_names_of_body(&clause.body, &mut names);

@@ -69,7 +69,7 @@ impl Symbols {
     }
 
     /// The number of names.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.names.len()
     }
 }

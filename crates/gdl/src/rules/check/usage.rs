@@ -106,7 +106,7 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
 fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let rules = context.rules;
     let defined = context.defined();
-    let mut arities = vec![0; rules.symbols.len()];
+    let mut arities = vec![0; rules.symbols.count()];
     rules.relations.iter().for_each(|relation| arities[relation.name.index()] += 1);
     let spans = first_spans(context);
     let functions = context.uses.iter().filter(|used| used.kind == UseKind::Function);
