@@ -195,18 +195,24 @@ impl RelaxedHeuristic {
         states: &[R::State],
     ) -> Result<[Option<u64>; LANES], ReasonError> {
         self.load(reasoner, states)?;
+        Ok(self.costs(states.len()))
+    }
+
+    /// The estimates of the first `states` lanes of the block that is loaded. It is compiled here, once, and not for each
+    /// reasoner where that is used.
+    fn costs(&mut self, states: usize) -> [Option<u64>; LANES] {
         let conditions = &self.conditions;
         let planner = &mut self.planner;
         let mut costs = [None; LANES];
         // Narrow costs overflow to infinite ones. If a gate counts as free, an overflow behind it would not be seen.
         if !conditions.has_free {
-            costs = self.narrow.goals(self.measure, conditions, planner, &self.holding, states.len());
+            costs = self.narrow.goals(self.measure, conditions, planner, &self.holding, states);
         }
-        if costs[..states.len()].contains(&None) {
-            costs = self.wide.goals(self.measure, conditions, planner, &self.holding, states.len());
+        if costs[..states].contains(&None) {
+            costs = self.wide.goals(self.measure, conditions, planner, &self.holding, states);
         }
         let unsolvable = if self.is_strict { None } else { Some(0) };
-        Ok(costs.map(|cost| cost.or(unsolvable)))
+        costs.map(|cost| cost.or(unsolvable))
     }
 }
 
