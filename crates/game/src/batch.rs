@@ -169,6 +169,7 @@ impl<S> Expansions<S> {
     }
 
     /// Adds the legal moves of the next role, in canonical order.
+    #[inline]
     pub fn push_legal(&mut self, moves: impl IntoIterator<Item = Move>) {
         self.moves.extend(moves);
         self.move_ends.push(self.moves.len());
@@ -176,22 +177,26 @@ impl<S> Expansions<S> {
 
     /// Adds the state whose legal moves have been added, with this number of successors: one for each joint move, or
     /// none if there are more than [`Expansions::MOST`]. The successors may be added later.
+    #[inline]
     pub fn push_turn(&mut self, successors: usize) {
         self.push(successors, false);
     }
 
     /// Adds a state that is not terminal and of which nothing else is asked.
+    #[inline]
     pub fn push_unknown_turn(&mut self) {
         self.move_ends.extend(std::iter::repeat_n(self.moves.len(), self.roles));
         self.push_turn(0);
     }
 
+    #[inline]
     fn push(&mut self, successors: usize, is_over: bool) {
         let successors = self.ends.last().map_or(0, |end| end.successors) + successors;
         self.ends.push(End { goals: self.goals.len(), move_ends: self.move_ends.len(), successors, is_over });
     }
 
     /// Adds the state after the next joint move, for each state in order; the last role's move changes fastest.
+    #[inline]
     pub fn push_successor(&mut self, successor: S) {
         self.successors.push(successor);
     }
@@ -216,36 +221,43 @@ impl<S> Expansions<S> {
     }
 
     /// A state whose memory can be reused.
+    #[inline]
     pub fn take_spare(&mut self) -> Option<S> {
         self.spare.pop()
     }
 
     /// The number of states that have an expansion.
+    #[inline]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Whether no state has an expansion.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// The number of stored successors of all states.
+    #[inline]
     pub fn successors(&self) -> usize {
         self.successors.len()
     }
 
     /// The stored successors of all states, in their order.
+    #[inline]
     pub fn all_successors(&self) -> &[S] {
         &self.successors
     }
 
     /// The number of stored successors and legal moves of all states.
+    #[inline]
     pub fn size(&self) -> usize {
         self.successors.len() + self.moves.len()
     }
 
     /// The bytes of all lists; `heap` returns the heap bytes of a state.
+    #[inline]
     pub fn bytes(&self, heap: impl Fn(&S) -> usize) -> usize {
         let states = self.successors.len() + self.spare.len();
         let of_one = self.successors.first().or(self.spare.first()).map_or(0, heap);
@@ -277,6 +289,7 @@ impl<S> Expansions<S> {
 
 impl<'a, S> Turn<'a, S> {
     /// The legal moves of a role, in canonical order.
+    #[inline]
     pub fn legal(&self, role: Role) -> &'a [Move] {
         let (before, ends) = self.ends;
         let start = role.index().checked_sub(1).map_or(before, |last| ends[last]);
@@ -284,22 +297,26 @@ impl<'a, S> Turn<'a, S> {
     }
 
     /// The number of legal moves of each role.
+    #[inline]
     pub fn lengths(&self) -> impl Iterator<Item = usize> {
         (0..self.ends.1.len()).map(|role| self.legal(Role::new(role)).len())
     }
 
     /// The roles that have more than one legal move.
+    #[inline]
     pub fn choosing(&self) -> impl Iterator<Item = Role> {
         (0..self.ends.1.len()).map(Role::new).filter(|&role| self.legal(role).len() > 1)
     }
 
     /// The number of joint moves; `usize::MAX` if there are more.
+    #[inline]
     pub fn joint_moves(&self) -> usize {
         self.lengths().fold(1, usize::saturating_mul)
     }
 
     /// The states after the joint moves, the last role's move changing fastest; empty if there are more than
     /// [`Expansions::MOST`].
+    #[inline]
     pub fn successors(&self) -> &'a [S] {
         self.successors
     }

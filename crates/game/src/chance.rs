@@ -20,6 +20,7 @@ pub struct Chance(Xoshiro256PlusPlus);
 
 impl Chance {
     /// A source that starts from a seed.
+    #[inline]
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -29,6 +30,7 @@ impl Chance {
     ///
     /// Source: Lemire, Fast random integer generation in an interval (2019), without the rejection.
     #[expect(clippy::cast_possible_truncation, reason = "the upper word of a product with `limit` is below `limit`")]
+    #[inline]
     pub fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.word()) * limit as u128) >> 64) as usize
     }
@@ -38,16 +40,19 @@ impl Chance {
     ///
     /// # Panics
     /// If the count is 0.
+    #[inline]
     pub fn index(&mut self, count: usize) -> usize {
         to_index(self.word() % count as u64)
     }
 
     /// A random number from 0 to 1, uniform; less than 1.
+    #[inline]
     pub fn fraction(&mut self) -> f64 {
         (self.word() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// A random number of 64 bits, uniform.
+    #[inline]
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }

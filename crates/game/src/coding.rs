@@ -55,17 +55,20 @@ impl Coding {
     }
 
     /// The number of bits of a key.
+    #[inline]
     pub fn bits(&self) -> u32 {
         self.groups.last().map_or(0, |(_, bits)| bits.end)
     }
 
     /// The number of words of a key.
+    #[inline]
     pub fn words(&self) -> usize {
         (self.bits() as usize).div_ceil(64)
     }
 
     /// The groups: the bits of the state that exclude each other, in the order of their numbers, which begin at 1, and
     /// the key bits of that number.
+    #[inline]
     pub fn groups(&self) -> impl Iterator<Item = (&[u32], Range<u32>)> {
         self.groups.iter().map(|(members, bits)| (members.as_slice(), bits.clone()))
     }
@@ -84,6 +87,7 @@ impl Coding {
     }
 
     /// Calls `each` for the bits that are set in the state of a key.
+    #[inline]
     pub fn read(&self, key: &[u64], mut each: impl FnMut(usize)) {
         for (members, bits) in &self.groups {
             let number = number_at(key, bits);

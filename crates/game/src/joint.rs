@@ -48,21 +48,25 @@ impl JointMoves {
     }
 
     /// The index of a move among the legal ones of a role.
+    #[inline]
     pub fn index_of(&self, role: Role, chosen: Move) -> Option<usize> {
         self.legal(role).iter().position(|&legal| legal == chosen)
     }
 
     /// The number of joint moves; `usize::MAX` if there are more.
+    #[inline]
     pub fn count(&self) -> usize {
         self.legal.iter().map(Vec::len).fold(1, usize::saturating_mul)
     }
 
     /// The roles that have more than one legal move.
+    #[inline]
     pub fn choosing(&self) -> Vec<Role> {
         self.each_choosing().collect()
     }
 
     /// The roles that have more than one legal move, one after the other.
+    #[inline]
     pub fn each_choosing(&self) -> impl Iterator<Item = Role> {
         (0..self.legal.len()).filter(|&index| self.legal[index].len() > 1).map(Role::new)
     }
@@ -87,6 +91,7 @@ impl JointMoves {
     ///
     /// # Panics
     /// If there is no such role or index.
+    #[inline]
     pub fn hold(&mut self, role: Role, index: usize) {
         self.held = Some(role);
         self.indices.fill(0);

@@ -105,6 +105,7 @@ impl KeyExpansions {
     pub const MOST: usize = 1 << 12;
 
     /// The expansions of the keys before the first error.
+    #[inline]
     pub fn all(&self) -> &[KeyExpansion] {
         &self.expansions
     }
@@ -120,16 +121,19 @@ impl KeyExpansions {
     }
 
     /// The keys of all stored successors, for state after state one for each joint move in canonical order.
+    #[inline]
     pub fn successors(&self) -> &[u64] {
         &self.successors
     }
 
     /// The bytes of all lists.
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.expansions.capacity() * size_of::<KeyExpansion>() + self.successors.capacity() * size_of::<u64>()
     }
 
     /// Starts again.
+    #[inline]
     pub fn clear(&mut self) {
         self.expansions.clear();
         self.ends.clear();
@@ -138,6 +142,7 @@ impl KeyExpansions {
     }
 
     /// Adds the expansion of the next key; the successors are added apart.
+    #[inline]
     pub fn push(&mut self, expansion: KeyExpansion) {
         self.expansions.push(expansion);
     }
@@ -149,6 +154,7 @@ impl KeyExpansions {
     }
 
     /// The successors' keys, to which those of the next states are added.
+    #[inline]
     pub fn successors_mut(&mut self) -> &mut Vec<u64> {
         &mut self.successors
     }

@@ -12,11 +12,13 @@ index_id! {
 
 impl Role {
     /// The role of chance, if there is one.
+    #[inline]
     pub fn chance(roles: &[GroundTerm]) -> Option<Self> {
         roles.iter().position(GroundTerm::is_chance).map(Self::new)
     }
 
     /// The roles that players take: all except chance.
+    #[inline]
     pub fn players(roles: &[GroundTerm]) -> impl Iterator<Item = Self> + '_ {
         (0..roles.len()).filter(|&index| !roles[index].is_chance()).map(Self::new)
     }

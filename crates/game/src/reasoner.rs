@@ -241,6 +241,7 @@ pub enum ReasonError {
 
 /// Interrupts and limits end the answer.
 impl From<Stop> for ReasonError {
+    #[inline]
     fn from(stop: Stop) -> Self {
         Self::Stopped(stop)
     }
@@ -248,6 +249,7 @@ impl From<Stop> for ReasonError {
 
 impl ReasonError {
     /// Whether the rules do not give a role exactly one goal value that is an integer.
+    #[inline]
     pub fn is_about_goal(&self) -> bool {
         matches!(self, Self::GoalUndefined { .. } | Self::GoalNotUnique { .. } | Self::GoalNotInteger { .. })
     }
@@ -265,6 +267,7 @@ impl ReasonError {
 
     /// The limit or the interrupt that ended the answer, if that is the reason: then a search that asked has the best
     /// answer so far.
+    #[inline]
     pub fn stop(&self) -> Option<Stop> {
         match self {
             Self::Stopped(stop) => Some(stop.of_answer()),
@@ -273,6 +276,7 @@ impl ReasonError {
     }
 
     /// The error of a goal value that stands for no utility ([`Utilities::value`]).
+    #[inline]
     pub fn no_utility(utilities: &Utilities, role: GroundTerm, value: GroundTerm) -> Self {
         let is_integer = value.arguments.is_empty() && value.name.parse::<i32>().is_ok();
         match is_integer && !utilities.is_empty() {
@@ -299,6 +303,7 @@ fn stopped(stop: &Stop) -> String {
     }
 }
 
+#[inline]
 fn list(terms: &[GroundTerm]) -> String {
     terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -15,6 +15,7 @@ pub trait OngoingGame {
     fn joint_moves(&mut self) -> Result<JointMoves, Self::Error>;
 
     /// The roles that are asked for a move; the others make their first one.
+    #[inline]
     fn asked_roles(&self, joint_moves: &JointMoves) -> Vec<Role> {
         joint_moves.choosing()
     }

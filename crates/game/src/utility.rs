@@ -21,26 +21,31 @@ impl Utility {
     pub const MAX: Self = Self::whole(100);
 
     /// A whole number.
+    #[inline]
     pub const fn whole(number: i32) -> Self {
         Self(Decimal::whole(number))
     }
 
     /// The number, if it is whole.
+    #[inline]
     pub fn to_whole(self) -> Option<i32> {
         self.0.to_whole()
     }
 
     /// The greatest whole number that is not greater.
+    #[inline]
     pub fn floor(self) -> i32 {
         self.0.floor()
     }
 
     /// The nearest floating-point number.
+    #[inline]
     pub fn to_f64(self) -> f64 {
         self.0.to_f64()
     }
 
     /// The number itself, to compute means with.
+    #[inline]
     pub fn to_real(self) -> Real {
         match self.0.to_whole() {
             Some(whole) => Real::whole(whole.into()),
@@ -50,27 +55,32 @@ impl Utility {
 
     /// The nearest floating-point number of 32 bits.
     #[expect(clippy::cast_possible_truncation, reason = "statistics of random play have 32 bits")]
+    #[inline]
     pub fn to_f32(self) -> f32 {
         self.0.to_f64() as f32
     }
 
     /// The utility in millionths.
+    #[inline]
     pub fn millionths(self) -> i64 {
         self.0.millionths()
     }
 
     /// The utility with this many millionths.
+    #[inline]
     pub fn from_millionths(millionths: i64) -> Self {
         Self(Decimal::from_millionths(millionths))
     }
 }
 
 /// A number of millionths.
+#[inline]
 fn millionths(count: i128) -> Real {
     Rational::new(count, 1_000_000).map_or(Real::Rounded(count as f64 / 1e6), Real::Exact)
 }
 
 impl From<Decimal> for Utility {
+    #[inline]
     fn from(number: Decimal) -> Self {
         Self(number)
     }
@@ -101,6 +111,7 @@ pub struct UtilityRange {
 }
 
 impl Default for UtilityRange {
+    #[inline]
     fn default() -> Self {
         Self { least: Utility::MIN, most: Utility::MAX }
     }
@@ -108,6 +119,7 @@ impl Default for UtilityRange {
 
 /// From the least and the greatest utility.
 impl From<(Decimal, Decimal)> for UtilityRange {
+    #[inline]
     fn from((least, most): (Decimal, Decimal)) -> Self {
         Self { least: least.into(), most: most.into() }
     }
@@ -115,22 +127,26 @@ impl From<(Decimal, Decimal)> for UtilityRange {
 
 impl UtilityRange {
     /// The least range with these bounds and a utility in it.
+    #[inline]
     pub fn including(self, utility: Utility) -> Self {
         Self { least: self.least.min(utility), most: self.most.max(utility) }
     }
 
     /// The middle of the range, which counts as a draw.
+    #[inline]
     pub fn middle(self) -> f64 {
         f64::midpoint(self.least.to_f64(), self.most.to_f64())
     }
 
     /// The middle of the range, to compute means with.
+    #[inline]
     pub fn exact_middle(self) -> Real {
         self.least.to_real().plus(self.most.to_real()).over(Real::whole(2))
     }
 
     /// The utility of a draw in statistics of random play: the middle of the range.
     #[expect(clippy::cast_possible_truncation, reason = "statistics of random play have 32 bits")]
+    #[inline]
     pub fn draw(self) -> f32 {
         self.middle() as f32
     }
@@ -148,22 +164,26 @@ impl UtilityRange {
 
     /// The share of the range that lies below a utility, from 0 to 1.
     #[expect(clippy::cast_possible_truncation, reason = "statistics of random play have 32 bits")]
+    #[inline]
     pub fn share(self, utility: f32) -> f32 {
         (utility - self.least.to_f32()) / self.width() as f32
     }
 
     /// The utility below which this share of the range lies.
     #[expect(clippy::cast_possible_truncation, reason = "statistics of random play have 32 bits")]
+    #[inline]
     pub fn at(self, share: f32) -> f32 {
         self.least.to_f32() + share * self.width() as f32
     }
 
     /// What is left for the other of two sides that share the range, if one gets this utility.
+    #[inline]
     pub fn rest(self, utility: f32) -> f32 {
         2.0 * self.draw() - utility
     }
 
     /// Whether two sides with this sum of utilities share the range: what one gains the other loses.
+    #[inline]
     pub fn is_shared(self, sum: f32) -> bool {
         /// The greatest error of a sum.
         const ROUNDING: f32 = 0.01;
@@ -171,6 +191,7 @@ impl UtilityRange {
     }
 
     /// The width of the range.
+    #[inline]
     pub fn width(self) -> f64 {
         self.most.to_f64() - self.least.to_f64()
     }

@@ -39,11 +39,13 @@ macro_rules! index_id {
             ///
             /// # Panics
             /// If it does not fit into 32 bits.
+            #[inline]
             $visibility const fn new(index: usize) -> Self {
                 Self($crate::number::to_u32(index))
             }
 
             /// The index.
+            #[inline]
             $visibility const fn index(self) -> usize {
                 self.0 as usize
             }

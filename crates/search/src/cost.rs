@@ -30,6 +30,7 @@ pub struct Cost {
 impl Cost {
     /// Calls of the recursive function, the one for the root included: one for each generated node. `None` for a search
     /// with a queue or a stack, which is not recursive.
+    #[inline]
     pub fn calls(&self) -> Option<u64> {
         self.pops.is_none().then_some(self.nodes)
     }
@@ -49,6 +50,7 @@ impl Cost {
     }
 }
 
+#[inline]
 fn sum(one: Option<u64>, other: Option<u64>) -> Option<u64> {
     one.into_iter().chain(other).reduce(u64::saturating_add)
 }

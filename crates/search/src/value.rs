@@ -32,27 +32,32 @@ impl Value {
 
     /// The value of a state that is not terminal; positive values are good for the role. Estimates are clamped to less
     /// than 2^40 in absolute value.
+    #[inline]
     pub(crate) fn estimate(estimate: i64) -> Self {
         Self(estimate.clamp(1 - Self::DECIDED, Self::DECIDED - 1))
     }
 
     /// The greatest value that is less.
+    #[inline]
     pub(super) fn just_below(self) -> Self {
         Self(self.rank() - 1)
     }
 
     /// The least value that is greater.
+    #[inline]
     pub(super) fn just_above(self) -> Self {
         Self(self.rank().saturating_add(1))
     }
 
     /// The number by which values compare.
+    #[inline]
     fn rank(self) -> i64 {
         if self.0 == Self::UNKNOWN.0 { 0 } else { self.0 }
     }
 }
 
 impl PartialEq for Value {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.rank() == other.rank()
     }
@@ -61,12 +66,14 @@ impl PartialEq for Value {
 impl Eq for Value {}
 
 impl PartialOrd for Value {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for Value {
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         self.rank().cmp(&other.rank())
     }
@@ -84,27 +91,32 @@ pub(super) struct PayoffRange(UtilityRange);
 
 impl PayoffRange {
     /// The scale of a game.
+    #[inline]
     pub(super) fn from_roles(reasoner: &impl Reasoner) -> Self {
         Self(reasoner.utility_range())
     }
 
     /// The range of the game's utilities.
+    #[inline]
     pub(super) fn range(self) -> UtilityRange {
         self.0
     }
 
     /// The value of a terminal state.
+    #[inline]
     pub(super) fn value(self, utility: Utility) -> Value {
         let lead = 2 * utility.millionths() - self.sum();
         Value(lead.signum() * Value::DECIDED + lead)
     }
 
     /// The value of the greatest utility.
+    #[inline]
     pub(super) fn win(self) -> Value {
         self.value(self.0.most)
     }
 
     /// The value of the least utility.
+    #[inline]
     pub(super) fn loss(self) -> Value {
         self.value(self.0.least)
     }
@@ -123,12 +135,14 @@ impl PayoffRange {
     }
 
     /// Whether no further work can change the value: it is that of the best or worst utility.
+    #[inline]
     pub(super) fn is_decided(self, value: Value) -> bool {
         value == self.win() || value == self.loss()
     }
 
     /// The value as a number for drawings and traces: a utility or, if states are `estimated`, an estimate, where wins
     /// and losses are infinite. An unknown value counts as it is ranked.
+    #[inline]
     pub(super) fn number(self, value: Value, estimated: bool) -> f64 {
         let ranked = Value(value.rank());
         match self.worth(ranked, estimated) {
@@ -139,6 +153,7 @@ impl PayoffRange {
     }
 
     /// Twice the middle of the range, in millionths.
+    #[inline]
     fn sum(self) -> i64 {
         self.0.least.millionths() + self.0.most.millionths()
     }
@@ -147,6 +162,7 @@ impl PayoffRange {
 impl Neg for Value {
     type Output = Self;
 
+    #[inline]
     fn neg(self) -> Self {
         // The value that is unknown is its own negation.
         Self(self.0.wrapping_neg())
@@ -166,11 +182,13 @@ pub enum Worth {
 
 impl Worth {
     /// The utility, if the search reached the end of the game.
+    #[inline]
     pub fn utility(self) -> Option<Utility> {
         if let Self::Utility(utility) = self { Some(utility) } else { None }
     }
 
     /// The number alone, of a utility or of an estimate; or `unknown`.
+    #[inline]
     pub fn number(self) -> String {
         match self {
             Self::Utility(utility) => utility.to_string(),

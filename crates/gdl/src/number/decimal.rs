@@ -30,43 +30,51 @@ impl Decimal {
     const LIMIT: i64 = (1 << 31) * Self::ONE;
 
     /// A whole number.
+    #[inline]
     pub const fn whole(number: i32) -> Self {
         Self(number as i64 * Self::ONE)
     }
 
     /// The number with this many millionths.
+    #[inline]
     pub const fn from_millionths(millionths: i64) -> Self {
         Self(millionths)
     }
 
     /// The number in millionths.
+    #[inline]
     pub const fn millionths(self) -> i64 {
         self.0
     }
 
     /// The nearest floating-point number.
+    #[inline]
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / Self::ONE as f64
     }
 
     /// The number, if it is whole.
+    #[inline]
     pub fn to_whole(self) -> Option<i32> {
         (self.0 % Self::ONE == 0).then(|| self.floor())
     }
 
     /// The greatest whole number that is not greater.
     #[expect(clippy::cast_possible_truncation, reason = "the absolute value is below 2^31")]
+    #[inline]
     pub fn floor(self) -> i32 {
         self.0.div_euclid(Self::ONE) as i32
     }
 
     /// The sum; `None` if it is out of range.
+    #[inline]
     pub fn plus(self, other: Self) -> Option<Self> {
         let sum = self.0 + other.0;
         (sum.abs() < Self::LIMIT).then_some(Self(sum))
     }
 
     /// The negated number.
+    #[inline]
     pub const fn negated(self) -> Self {
         Self(-self.0)
     }

@@ -19,11 +19,13 @@ pub struct Equations {
 
 impl Equations {
     /// No equation for this many unknowns.
+    #[inline]
     pub fn new(unknowns: usize) -> Self {
         Self { rows: vec![None; unknowns] }
     }
 
     /// The number of unknowns.
+    #[inline]
     pub fn unknowns(&self) -> usize {
         self.rows.len()
     }

@@ -36,28 +36,33 @@ impl Rational {
     const MOST: u128 = i128::MAX.unsigned_abs();
 
     /// A whole number.
+    #[inline]
     pub const fn whole(number: i64) -> Self {
         Self { numerator: number as i128, denominator: NonZeroU128::MIN }
     }
 
     /// The quotient of two numbers; `None` if the denominator is 0 or a term does not fit.
+    #[inline]
     pub fn new(numerator: i128, denominator: u128) -> Option<Self> {
         let divisor = greatest_common_divisor(numerator.unsigned_abs(), denominator);
         Self::reduced(numerator.checked_div(i128::try_from(divisor).ok()?)?, denominator / divisor)
     }
 
     /// The quotient of two numbers without a common divisor.
+    #[inline]
     fn reduced(numerator: i128, denominator: u128) -> Option<Self> {
         let denominator = NonZeroU128::new(denominator).filter(|denominator| denominator.get() <= Self::MOST)?;
         Some(Self { numerator, denominator })
     }
 
     /// The numerator in lowest terms, which has the sign.
+    #[inline]
     pub fn numerator(self) -> i128 {
         self.numerator
     }
 
     /// The denominator in lowest terms.
+    #[inline]
     pub fn denominator(self) -> u128 {
         self.denominator.get()
     }
@@ -78,6 +83,7 @@ impl Rational {
     }
 
     /// The product.
+    #[inline]
     pub fn times(self, other: Self) -> Option<Self> {
         let crosswise = |numerator: i128, denominator: NonZeroU128| Self::new(numerator, denominator.get());
         let left = crosswise(self.numerator, other.denominator)?;
@@ -87,6 +93,7 @@ impl Rational {
     }
 
     /// The quotient; `None` also if the divisor is 0.
+    #[inline]
     pub fn over(self, divisor: Self) -> Option<Self> {
         let inverse = Self::new(i128::try_from(divisor.denominator.get()).ok()?, divisor.numerator.unsigned_abs())?;
         let quotient = self.times(inverse)?;
@@ -109,6 +116,7 @@ impl Rational {
     }
 
     /// A floating-point number that differs by at most three units in the last place.
+    #[inline]
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator.get() as f64
     }
@@ -147,6 +155,7 @@ impl Ord for Rational {
 }
 
 impl PartialOrd for Rational {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }

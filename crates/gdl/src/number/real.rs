@@ -31,6 +31,7 @@ impl Real {
     pub const EQUAL: f64 = 1e-9;
 
     /// A floating-point number near it; of an exact one, at most three units in the last place away.
+    #[inline]
     pub fn to_f64(self) -> f64 {
         match self {
             Self::Exact(number) => number.to_f64(),
@@ -39,61 +40,72 @@ impl Real {
     }
 
     /// The number, if it is exact.
+    #[inline]
     pub fn exact(self) -> Option<Rational> {
         if let Self::Exact(number) = self { Some(number) } else { None }
     }
 
     /// Whether the number is exact.
+    #[inline]
     pub fn is_exact(self) -> bool {
         self.exact().is_some()
     }
 
     /// The sum.
     #[must_use]
+    #[inline]
     pub fn plus(self, other: Self) -> Self {
         self.with(other, Rational::plus, |left, right| left + right)
     }
 
     /// The product.
     #[must_use]
+    #[inline]
     pub fn times(self, other: Self) -> Self {
         self.with(other, Rational::times, |left, right| left * right)
     }
 
     /// The quotient by a number that is not 0.
     #[must_use]
+    #[inline]
     pub fn over(self, divisor: Self) -> Self {
         self.with(divisor, Rational::over, |left, right| left / right)
     }
 
     /// What is missing to one.
     #[must_use]
+    #[inline]
     pub fn complement(self) -> Self {
         Self::ONE.plus(self.times(Self::whole(-1)))
     }
 
     /// The number itself if what it was chosen by is exact too, else rounded: a rounded number that was compared may
     /// have been greater than it seemed.
+    #[inline]
     pub fn rounded_unless(self, is_exact: bool) -> Self {
         if is_exact { self } else { Self::Rounded(self.to_f64()) }
     }
 
     /// Whether the number is 0.
+    #[inline]
     pub fn is_zero(self) -> bool {
         self == Self::ZERO || self == Self::Rounded(0.0)
     }
 
     /// A whole number.
+    #[inline]
     pub const fn whole(number: i64) -> Self {
         Self::Exact(Rational::whole(number))
     }
 
     /// A number of things.
+    #[inline]
     pub fn count(count: usize) -> Self {
         i64::try_from(count).map_or(Self::Rounded(count as f64), Self::whole)
     }
 
     /// The mean of `count` numbers, added from first to last.
+    #[inline]
     pub fn mean(numbers: impl Iterator<Item = Self>, count: usize) -> Self {
         numbers.fold(Self::ZERO, Self::plus).over(Self::count(count))
     }

@@ -81,16 +81,19 @@ pub(super) struct ValueWindow {
 
 impl ValueWindow {
     /// The window in which only this value lies. Nothing is better than a win, and nothing worse than a loss.
+    #[inline]
     fn around(value: Value, scale: PayoffRange) -> Self {
         Self { alpha: value.just_below().max(scale.loss()), beta: value.just_above().min(scale.win()) }
     }
 
     /// Whether a value lies in the window.
+    #[inline]
     pub(super) fn contains(self, value: Value) -> bool {
         self.alpha < value && value < self.beta
     }
 
     /// The relation to the true value of one that was found within the window.
+    #[inline]
     fn bound(self, value: Value) -> TableBound {
         match value {
             value if value <= self.alpha => TableBound::Most,
@@ -115,6 +118,7 @@ impl Neg for ValueWindow {
     type Output = Self;
 
     /// The same window for the other side.
+    #[inline]
     fn neg(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
@@ -186,6 +190,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     /// The first window, which excludes no value. With an evaluation, wins and losses are infinite, so the search ends
     /// at a proven win, and skips the rest of a branch that is a proven loss; in an exact search the best utility is a
     /// number like any other.
+    #[inline]
     pub(super) fn first_window(&self) -> ValueWindow {
         match self.search.task.evaluation {
             Some(_) => ValueWindow { alpha: self.search.task.scale.loss(), beta: self.search.task.scale.win() },
@@ -251,6 +256,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 
     /// Ends a line.
+    #[inline]
     fn end(&mut self, node: NodeId, value: Value) -> Value {
         self.search.tell_values(node, &[value]);
         self.search.lines.end(node);
@@ -258,6 +264,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 
     /// What the tables know of a state.
+    #[inline]
     fn known(&self, hash: StateHash) -> Option<TableEntry> {
         let get = |table: &Option<Transpositions>| table.as_ref().and_then(|table| table.get(hash));
         get(&self.table).or_else(|| get(&self.earlier))
@@ -373,6 +380,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 
     /// Notes the best line so far of the side that has the first choice.
+    #[inline]
     fn note(&mut self, at: &TurnNode<'_, R::State>, best: Option<Value>, line: LineStart) {
         if let Some(best) = best
             && at.is_first_choice()
@@ -382,6 +390,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 
     /// Reports the bounds in a node after one of its successors has been evaluated.
+    #[inline]
     fn tell_narrowed(&mut self, child: Option<NodeId>, window: ValueWindow) {
         if let Some(node) = child {
             let window = window.shown(&self.search);
@@ -389,6 +398,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         }
     }
 
+    #[inline]
     fn tell_cut(&mut self, node: NodeId, side: NodeSide, left_out: usize) {
         if left_out > 0 {
             let reason = if side == NodeSide::Asking { CutReason::Beta } else { CutReason::Alpha };
@@ -447,12 +457,14 @@ fn recommended<R: Reasoner>(
 
 impl TableEntry {
     /// Whether the entry goes as deep as a search with `remaining` plies left.
+    #[inline]
     fn reaches(self, remaining: u32) -> bool {
         self.remaining == remaining || self.is_complete && self.remaining <= remaining
     }
 
     /// Whether the entry decides a state with `remaining` plies left and this window, so that it need not be searched
     /// again.
+    #[inline]
     fn decides(self, remaining: u32, window: ValueWindow) -> bool {
         self.reaches(remaining)
             && match self.bound {

@@ -92,6 +92,7 @@ impl Bimatrix {
 }
 
 /// Gains from 0 to 1.
+#[inline]
 fn scaled(gains: &[f64]) -> Vec<f64> {
     let least = gains.iter().copied().fold(f64::INFINITY, f64::min);
     let most = gains.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -132,6 +133,7 @@ impl Polytope {
     }
 
     /// Lets a label enter the basis and returns the one that leaves it.
+    #[inline]
     fn enter(&mut self, entering: usize) -> Option<usize> {
         let limiting = self.tableau.limiting(entering);
         let bound = limiting.reduce(|best, row| if self.is_met_first(row, best, entering) { row } else { best })?;
@@ -156,6 +158,7 @@ impl Polytope {
     }
 
     /// The shares with these labels.
+    #[inline]
     fn shares(&self, labels: std::ops::Range<usize>) -> Vec<f64> {
         self.tableau.values(labels)
     }

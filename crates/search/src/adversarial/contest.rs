@@ -27,6 +27,7 @@ pub struct Contest<'a, R: Reasoner> {
 
 impl<'a, R: Reasoner> Contest<'a, R> {
     /// Asks what the role can reach from a state, without an evaluation and without a table.
+    #[inline]
     pub fn new(state: &'a R::State, role: Role) -> Self {
         Self { state, role, evaluation: None, table: false }
     }
@@ -43,6 +44,7 @@ pub(super) struct FirstMoves {
 
 impl FirstMoves {
     /// Notes a move; `best` is the greatest value of the moves before it.
+    #[inline]
     pub(super) fn note(&mut self, chosen: Move, value: Value, best: Option<Value>) {
         match best.map(|best| value.cmp(&best)) {
             Some(Ordering::Less) => return,
@@ -128,6 +130,7 @@ pub(super) struct TurnNode<'n, S> {
 
 impl<S> TurnNode<'_, S> {
     /// Whether this is the first choice of the search.
+    #[inline]
     pub(super) fn is_first_choice(&self) -> bool {
         self.arrival.is_first_choice(&self.turn.choosing)
     }
@@ -211,16 +214,19 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     }
 
     /// The value of a state where the line does not go on.
+    #[inline]
     pub(super) fn leaf(&mut self, state: &R::State, status: NodeStatus) -> Result<Value, Halt> {
         if status == NodeStatus::End { self.utility(state) } else { self.estimate(state) }
     }
 
     /// The value of a terminal state.
+    #[inline]
     pub(super) fn utility(&mut self, state: &R::State) -> Result<Value, Halt> {
         Ok(self.task.scale.value(self.reasoner.goal(state, self.task.role)?))
     }
 
     /// The value of a state at the horizon: its evaluation for the role minus those for the others.
+    #[inline]
     pub(super) fn estimate(&mut self, state: &R::State) -> Result<Value, Halt> {
         let Some(evaluation) = &mut self.task.evaluation else { return Ok(Value::UNKNOWN) };
         Ok(Value::estimate(evaluation.lead(self.reasoner, state, self.task.role)?))
@@ -237,6 +243,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
 
     /// The turn of a state that is not terminal, with all joint moves in canonical order: the role decides first, and all
     /// others reply together.
+    #[inline]
     pub(super) fn turn(&mut self, state: &R::State) -> Result<TurnGuard<R::State>, Halt> {
         let deciders = Deciders { first: self.task.role, together: true, is_random: |_| false };
         let mut turn = self.decisions(state, &deciders)?;
@@ -246,11 +253,13 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     }
 
     /// The number of roles.
+    #[inline]
     pub(super) fn roles(&self) -> usize {
         self.reasoner.roles().len()
     }
 
     /// The role of chance, if the game has one.
+    #[inline]
     pub(super) fn chance(&self) -> Option<Role> {
         Role::chance(self.reasoner.roles())
     }
@@ -306,16 +315,19 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     }
 
     /// The number of joint moves from the first state that count towards the horizon.
+    #[inline]
     pub(super) fn steps(&self, arrival: &Arrival<'_>) -> u32 {
         if self.task.extends_forced { arrival.choices } else { arrival.depth }
     }
 
     /// How much a joint move counts towards the horizon, by the roles that have a choice.
+    #[inline]
     pub(super) fn step(&self, choosing: &[Role]) -> u32 {
         u32::from(!self.task.extends_forced || !choosing.is_empty())
     }
 
     /// The number of joint moves left to the horizon.
+    #[inline]
     pub(super) fn remaining(&self, arrival: &Arrival<'_>) -> u32 {
         self.task.horizon.map_or(u32::MAX, |horizon| horizon - self.steps(arrival))
     }
@@ -358,6 +370,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     }
 
     /// Reports that a node is expanded.
+    #[inline]
     pub(super) fn tell_expanded(&mut self, node: NodeId, window: Option<Window>) {
         self.observer.observe(&Event::Expanded { node, window });
     }
@@ -379,6 +392,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     }
 
     /// The utility or estimate behind a value that the search has found.
+    #[inline]
     pub(super) fn worth(&self, value: Value) -> Worth {
         self.task.scale.worth(value, self.is_cut && self.task.evaluation.is_some())
     }

@@ -161,12 +161,14 @@ enum DecisionRule {
 }
 
 impl MeanOrBest {
+    #[inline]
     fn new(rule: DecisionRule, moves: usize, least: Real) -> Self {
         Self { rule, moves, least, best: None, sum: Real::ZERO, taken: 0, share: Real::ZERO, are_exact: true }
     }
 }
 
 impl Decision<Real> for MeanOrBest {
+    #[inline]
     fn probability(&self, index: usize) -> Option<f64> {
         if let DecisionRule::Weighted(weights) = &self.rule { Some(weights[index].to_f64()) } else { None }
     }
@@ -196,6 +198,7 @@ impl Decision<Real> for MeanOrBest {
         is_better
     }
 
+    #[inline]
     fn settled(&self) -> DecisionResult<Real> {
         match (&self.rule, self.best) {
             (DecisionRule::Best { .. }, Some(best)) => DecisionResult::Valued(best.rounded_unless(self.are_exact)),
@@ -216,6 +219,7 @@ impl Decision<Real> for MeanOrBest {
         DecisionResult::Mean(known.plus(share.complement().times(self.least)))
     }
 
+    #[inline]
     fn guarantee(&self) -> Guarantee {
         if matches!(self.rule, DecisionRule::Best { greatest: false }) { Guarantee::AtMost } else { Guarantee::AtLeast }
     }
@@ -226,10 +230,12 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
     type Value = Real;
     type Decision = MeanOrBest;
 
+    #[inline]
     fn value_of(&mut self, numbers: &[Real]) -> Real {
         numbers[0]
     }
 
+    #[inline]
     fn numbers(value: &Real) -> &[Real] {
         std::slice::from_ref(value)
     }
@@ -253,10 +259,12 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
         Ok(())
     }
 
+    #[inline]
     fn is_for_batches(&self) -> bool {
         !matches!(self.opponents, Opponents::Modelled(_))
     }
 
+    #[inline]
     fn has_lines(&self) -> bool {
         self.chance.is_none() && matches!(self.opponents, Opponents::Minimax)
     }
@@ -271,6 +279,7 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
         MeanOrBest::new(rule, moves, self.least)
     }
 
+    #[inline]
     fn is_random(&self, role: Role) -> bool {
         Some(role) == self.chance || !matches!(self.opponents, Opponents::Minimax)
     }
@@ -298,10 +307,12 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
         Ok(())
     }
 
+    #[inline]
     fn end_turn(&mut self) {
         self.predictions.pop();
     }
 
+    #[inline]
     fn note_first(&mut self, first: FirstMove<'_, Real>) {
         if first.of > 1 {
             self.firsts.push(RatedMove { chosen: first.chosen, worth: *first.value });

@@ -30,6 +30,7 @@ pub(super) trait Backup<R: Reasoner> {
     type Decision: Decision<Self::Number>;
 
     /// The numbers of a value: one, or one for each role.
+    #[inline]
     fn count(&self) -> usize {
         1
     }
@@ -44,6 +45,7 @@ pub(super) trait Backup<R: Reasoner> {
     fn give_back(&mut self, _: Self::Value) {}
 
     /// The bytes that a value has on the heap.
+    #[inline]
     fn heap(_: &Self::Value) -> usize {
         0
     }
@@ -70,16 +72,19 @@ pub(super) trait Backup<R: Reasoner> {
     const REPLIES: bool = false;
 
     /// Whether a role decides last, since it moves at random.
+    #[inline]
     fn is_random(&self, _: Role) -> bool {
         false
     }
 
     /// Whether decisions depend on nothing but values, so that states can be searched in batches.
+    #[inline]
     fn is_for_batches(&self) -> bool {
         true
     }
 
     /// Whether no decision is a mean, so that lines lead to their values.
+    #[inline]
     fn has_lines(&self) -> bool {
         true
     }
@@ -126,6 +131,7 @@ pub(super) struct FirstMove<'f, V> {
 /// A decision of a role: the values of its moves are taken one after the other, in canonical order.
 pub(super) trait Decision<N> {
     /// The probability of a move, where a model predicts it. Moves that are never made are not searched.
+    #[inline]
     fn probability(&self, _: usize) -> Option<f64> {
         None
     }
@@ -137,11 +143,13 @@ pub(super) trait Decision<N> {
     fn settled(&self) -> DecisionResult<N>;
 
     /// What is known before the values of all moves are.
+    #[inline]
     fn so_far(&self) -> DecisionResult<N> {
         self.settled()
     }
 
     /// What the best of some moves says of the value.
+    #[inline]
     fn guarantee(&self) -> Guarantee {
         Guarantee::AtLeast
     }
@@ -229,12 +237,14 @@ struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
 
 impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O, B> {
     /// A search that has visited nothing yet.
+    #[inline]
     fn new(search: ContestSearch<'a, R, O>, backup: &'b mut B, known: &'b mut ValueTable<R::State, B::Value>) -> Self {
         let subtrees = Subtrees::new(&search, backup.is_for_batches() && !known.is_on());
         Self { search, backup, known, subtrees, so_far: BestSoFar::new(), numbers: Vec::new(), is_whole: true }
     }
 
     /// Searches from the first state.
+    #[inline]
     fn run(&mut self, state: &R::State) -> Result<Variation<B::Value>, Halt> {
         let value = self.visit(state, &Arrival::ROOT)?;
         Ok(self.search.lines.result(value))
@@ -405,11 +415,13 @@ struct ValueTable<S, V> {
 
 impl<S: Clone + Eq + std::hash::Hash, V: Clone> ValueTable<S, V> {
     /// An empty table, if the search remembers states.
+    #[inline]
     fn new(is_on: bool) -> Self {
         Self { table: is_on.then(StateTable::default) }
     }
 
     /// Whether states are remembered.
+    #[inline]
     fn is_on(&self) -> bool {
         self.table.is_some()
     }
@@ -452,6 +464,7 @@ impl<S: Clone + Eq + std::hash::Hash, V: Clone> ValueTable<S, V> {
     }
 
     /// The number of a state with this many joint moves left; the state is not cloned to look it up.
+    #[inline]
     fn find(table: &StateTable<(S, u32), V>, state: &S, remaining: u32) -> Option<u32> {
         table.find_like(&(state, remaining), |(known, left)| known == state && *left == remaining)
     }

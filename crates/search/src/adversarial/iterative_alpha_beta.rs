@@ -96,6 +96,7 @@ pub struct TableMemory {
 impl TableMemory {
     /// Whether roles chose at the same time in a state that was searched, so that values are those against opponents who
     /// know what the role does.
+    #[inline]
     pub(crate) fn has_simultaneous_moves(&self) -> bool {
         self.has_simultaneous_moves
     }

@@ -35,11 +35,13 @@ pub(super) struct LineStart {
 
 impl LineStack {
     /// No lines. They have nodes if there is an observer.
+    #[inline]
     pub(super) fn new(roles: usize, has_nodes: bool) -> Self {
         Self { roles, moves: Vec::new(), nodes: Vec::new(), has_nodes }
     }
 
     /// Drops all lines.
+    #[inline]
     pub(super) fn clear(&mut self) {
         self.moves.clear();
         self.nodes.clear();
@@ -92,6 +94,7 @@ impl LineStack {
 
     /// Leaves only the first joint move of the line on the top, made in `node`: the value is a mean, to which no single
     /// line leads.
+    #[inline]
     pub(super) fn keep_first(&mut self, line: LineStart, node: NodeId) {
         self.moves.drain(line.moves..self.moves.len() - self.roles);
         self.nodes.truncate(line.nodes);
@@ -99,11 +102,13 @@ impl LineStack {
     }
 
     /// The node after the first joint move of the line on the top, if there is an observer.
+    #[inline]
     pub(super) fn child(&self) -> Option<NodeId> {
         self.nodes.len().checked_sub(2).map(|before_last| self.nodes[before_last])
     }
 
     /// The move of a role with which the line on the top begins.
+    #[inline]
     pub(super) fn first_move(&self, role: Role) -> Move {
         self.moves[self.moves.len() - self.roles + role.index()]
     }
@@ -135,17 +140,20 @@ pub(super) struct BestSoFar<V> {
 type VariationSoFar<V> = (Variation<V>, Option<FinishedMoves>);
 
 impl<V> BestSoFar<V> {
+    #[inline]
     pub(super) fn new() -> Self {
         Self { best: None, finished: FinishedMoves { moves: 0, of: 0, guarantee: Guarantee::AtLeast } }
     }
 
     /// A choice of this many moves is searched next.
+    #[inline]
     pub(super) fn begin(&mut self, of: usize, guarantee: Guarantee) {
         self.best = None;
         self.finished = FinishedMoves { moves: 0, of: to_u32(of), guarantee };
     }
 
     /// One more move is finished; `best` is the best so far, with its value for the role that asks.
+    #[inline]
     pub(super) fn note(&mut self, best: Variation<V>) {
         self.finished.moves += 1;
         self.best = Some(best);
@@ -163,12 +171,14 @@ impl<V> BestSoFar<V> {
     }
 
     /// The best of the finished moves; `None` if no move is finished.
+    #[inline]
     pub(super) fn finished(self) -> Option<(Variation<V>, FinishedMoves)> {
         self.best.map(|best| (best, self.finished))
     }
 
     /// Why a search has stopped, and what it knows: all that it was to find or, if it was stopped, the best of the
     /// finished moves and how many they are.
+    #[inline]
     pub(super) fn known(self, end: Result<Variation<V>, Halt>) -> (Option<Halt>, Option<VariationSoFar<V>>) {
         match end {
             Ok(found) => (None, Some((found, None))),

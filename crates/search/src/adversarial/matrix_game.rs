@@ -49,16 +49,19 @@ impl Matrix {
         })
     }
 
+    #[inline]
     fn at(&self, row: usize, column: usize) -> f64 {
         self.entries[row * self.columns + column]
     }
 
     /// The mean gain in a column against a mixture of rows.
+    #[inline]
     fn column_mean(&self, rows: &[f64], column: usize) -> f64 {
         rows.iter().enumerate().map(|(row, probability)| probability * self.at(row, column)).sum()
     }
 
     /// The mean gain in a row against a mixture of columns.
+    #[inline]
     fn row_mean(&self, columns: &[f64], row: usize) -> f64 {
         columns.iter().enumerate().map(|(column, probability)| probability * self.at(row, column)).sum()
     }
@@ -79,6 +82,7 @@ impl Matrix {
 }
 
 /// The first index with the least value, and the value.
+#[inline]
 fn first_least(count: usize, value: impl Fn(usize) -> f64) -> (usize, f64) {
     let values = (0..count).map(|index| (index, value(index)));
     values.reduce(|best, next| if next.1 < best.1 { next } else { best }).expect("each side has a move")
@@ -124,6 +128,7 @@ impl SharesProgram {
     }
 
     /// The bound that is met first as a variable grows; of several, that of the first variable.
+    #[inline]
     fn first_bound(&self, entering: usize) -> Option<usize> {
         let tableau = &self.0;
         let room = |row: usize| tableau.limit(row) / tableau.row(row)[entering];
@@ -133,6 +138,7 @@ impl SharesProgram {
         tableau.limiting(entering).min_by(is_before)
     }
 
+    #[inline]
     fn shares(&self) -> (Vec<f64>, Vec<f64>) {
         let rows = self.0.basis.len();
         let columns = self.0.variables() - rows;
@@ -141,6 +147,7 @@ impl SharesProgram {
 }
 
 /// Shares as probabilities; those within the rounding error are 0.
+#[inline]
 pub(super) fn mixture(shares: &[f64]) -> Vec<f64> {
     let sum: f64 = shares.iter().sum();
     let shares: Vec<f64> = shares.iter().map(|share| if share / sum < 1e-9 { 0.0 } else { share / sum }).collect();

@@ -84,6 +84,7 @@ struct GreatestOwn {
 }
 
 impl Decision<Value> for GreatestOwn {
+    #[inline]
     fn take(&mut self, _: usize, values: &[Value]) -> bool {
         let own = values[self.role.index()];
         let is_better = self.best.is_none_or(|best| own > best);
@@ -93,6 +94,7 @@ impl Decision<Value> for GreatestOwn {
         is_better
     }
 
+    #[inline]
     fn settled(&self) -> DecisionResult<Value> {
         DecisionResult::Best
     }
@@ -103,20 +105,24 @@ impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
     type Value = RoleValues;
     type Decision = GreatestOwn;
 
+    #[inline]
     fn count(&self) -> usize {
         self.roles
     }
 
+    #[inline]
     fn value_of(&mut self, numbers: &[Value]) -> RoleValues {
         let mut values = self.spare.pop().unwrap_or_default();
         values.extend_from_slice(numbers);
         values
     }
 
+    #[inline]
     fn numbers(values: &RoleValues) -> &[Value] {
         values
     }
 
+    #[inline]
     fn give_back(&mut self, mut values: RoleValues) {
         if self.spare.len() < MOST_SPARE {
             values.clear();
@@ -124,6 +130,7 @@ impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
         }
     }
 
+    #[inline]
     fn heap(values: &RoleValues) -> usize {
         heap_block(size_of_val(&values[..]))
     }
@@ -155,6 +162,7 @@ impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
         Ok(())
     }
 
+    #[inline]
     fn decision(&self, role: Role, _: usize) -> GreatestOwn {
         GreatestOwn { role, best: None }
     }

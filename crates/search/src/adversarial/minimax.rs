@@ -100,6 +100,7 @@ impl Decision<Value> for OneSide {
         DecisionResult::Best
     }
 
+    #[inline]
     fn guarantee(&self) -> Guarantee {
         if self.is_asking { Guarantee::AtLeast } else { Guarantee::AtMost }
     }
@@ -112,10 +113,12 @@ impl<R: BatchReasoner> Backup<R> for AgainstAll {
 
     const REPLIES: bool = true;
 
+    #[inline]
     fn value_of(&mut self, numbers: &[Value]) -> Value {
         numbers[0]
     }
 
+    #[inline]
     fn numbers(value: &Value) -> &[Value] {
         std::slice::from_ref(value)
     }
@@ -139,11 +142,13 @@ impl<R: BatchReasoner> Backup<R> for AgainstAll {
         Ok(())
     }
 
+    #[inline]
     fn decision(&self, role: Role, _: usize) -> OneSide {
         OneSide { is_asking: role == self.role, best: None }
     }
 
     /// Notes the move if it is one of the best, and its value.
+    #[inline]
     fn note_first(&mut self, first: FirstMove<'_, Value>) {
         self.firsts.note(first.chosen, *first.value, first.best.copied());
         self.firsts.rated.push((first.chosen, *first.value));

@@ -246,17 +246,20 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     }
 
     /// Whether the game has two roles and, as far as is known, a constant sum.
+    #[inline]
     fn has_constant_sum(&self) -> bool {
         self.players.len() == 2 && self.sums != UtilitySums::Different
     }
 
     /// The answer, with these means of the first state.
+    #[inline]
     fn equilibrium(&mut self, means: &[f64]) -> Equilibrium {
         let selection = (!self.has_constant_sum()).then(|| self.selection.clone());
         let strategies = std::mem::take(&mut self.strategies);
         Equilibrium { utility: means[0], values: self.values(means), strategies, selection, finished: None }
     }
 
+    #[inline]
     fn values(&self, means: &[f64]) -> Vec<RoleMean> {
         self.players.iter().zip(means).map(|(&role, &mean)| RoleMean { role, mean }).collect()
     }
@@ -285,6 +288,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         }))
     }
 
+    #[inline]
     fn strategies(&self, turn: &RoleTurn<R::State>, play: &StagePlay) -> Vec<MixedStrategy> {
         let strategy = |(&role, probabilities): (&Role, &Vec<f64>)| {
             let moves = turn.joint_moves.legal(role).iter().copied().zip(probabilities);

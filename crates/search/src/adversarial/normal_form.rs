@@ -23,52 +23,62 @@ impl NormalForm {
     const ROUNDING: f64 = 1e-9;
 
     /// No gains yet.
+    #[inline]
     pub(super) fn new(counts: Vec<usize>) -> Self {
         let gains = Vec::with_capacity(counts.iter().product::<usize>().saturating_mul(counts.len()));
         Self { counts, gains }
     }
 
     /// Keeps the joint moves with the first moves of the first side.
+    #[inline]
     pub(super) fn keep_first(&mut self, moves: usize) {
         self.counts[0] = moves;
         self.gains.truncate(self.len() * self.sides());
     }
 
+    #[inline]
     pub(super) fn sides(&self) -> usize {
         self.counts.len()
     }
 
     /// The number of moves of a side.
+    #[inline]
     pub(super) fn count(&self, side: usize) -> usize {
         self.counts[side]
     }
 
     /// The number of joint moves.
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.counts.iter().product()
     }
 
     /// The sides that have a choice.
+    #[inline]
     pub(super) fn choosing(&self) -> Vec<usize> {
         (0..self.sides()).filter(|&side| self.counts[side] > 1).collect()
     }
 
     /// The number of joint moves from one move of a side to the next.
+    #[inline]
     fn stride(&self, side: usize) -> usize {
         self.counts[side + 1..].iter().product()
     }
 
     /// The move of a side in a joint move.
+    #[inline]
     pub(super) fn chosen(&self, joint_move: usize, side: usize) -> usize {
         joint_move / self.stride(side) % self.counts[side]
     }
 
     /// The gains of all sides in a joint move.
+    #[inline]
     pub(super) fn gains_of(&self, joint_move: usize) -> &[f64] {
         &self.gains[joint_move * self.sides()..][..self.sides()]
     }
 
     /// What counts as no gain for a side.
+    #[inline]
     fn rounding(&self, side: usize) -> f64 {
         let gains = || self.gains.iter().skip(side).step_by(self.sides()).copied();
         Self::ROUNDING * (gains().fold(f64::NEG_INFINITY, f64::max) - gains().fold(f64::INFINITY, f64::min))
@@ -99,6 +109,7 @@ impl NormalForm {
     }
 
     /// Of some joint moves the first in which the sum of all gains is greatest.
+    #[inline]
     pub(super) fn most_together(&self, joint_moves: &[usize]) -> Option<usize> {
         let rounding = (0..self.sides()).map(|side| self.rounding(side)).fold(0.0, f64::max);
         let sum = |joint_move: usize| self.gains_of(joint_move).iter().sum::<f64>();
@@ -107,6 +118,7 @@ impl NormalForm {
     }
 
     /// The play in which each side makes its move of a joint move.
+    #[inline]
     pub(super) fn pure_play(&self, joint_move: usize) -> StagePlay {
         let pure = |side: usize| {
             let chosen = self.chosen(joint_move, side);

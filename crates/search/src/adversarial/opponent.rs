@@ -22,6 +22,7 @@ pub trait OpponentModel<R: Reasoner> {
 /// The probabilities of a role that plays one of its best moves with the probability 1 - `epsilon`, and else any move.
 /// Of several best moves each has the same share: with k moves of which j are best, a best one has (1 - epsilon) / j +
 /// epsilon / k, each other epsilon / k.
+#[inline]
 pub fn shared_among_best(is_best: &[bool], epsilon: Real) -> Vec<Real> {
     let best = is_best.iter().filter(|&&is_best| is_best).count();
     let any = epsilon.over(Real::count(is_best.len()));

@@ -76,6 +76,7 @@ pub(super) struct TurnArranger {
 
 impl TurnArranger {
     /// An arranger that has seen no turn; it remembers values of states in this much memory, in bytes.
+    #[inline]
     pub(super) fn new(ordering: Ordering, memory: u64) -> Self {
         let seed = if let Ordering::Random { seed } = ordering { seed } else { 0 };
         let has_values = matches!(ordering, Ordering::Best | Ordering::Worst);
@@ -229,6 +230,7 @@ pub(super) struct Cutoffs {
 }
 
 impl Cutoffs {
+    #[inline]
     pub(super) fn new(enhancements: Enhancements) -> Self {
         Self { enhancements, killers: Vec::new(), history: FxHashMap::default() }
     }

@@ -16,30 +16,36 @@ impl Tableau {
     pub(super) const ROUNDING: f64 = 1e-11;
 
     /// Zeros in rows for this many variables and the limit; the bounds come first, and determine the variables of `basis`.
+    #[inline]
     pub(super) fn new(rows: usize, variables: usize, basis: Vec<usize>) -> Self {
         let width = variables + 1;
         Self { entries: vec![0.0; rows * width], width, basis }
     }
 
     /// The number of variables.
+    #[inline]
     pub(super) fn variables(&self) -> usize {
         self.width - 1
     }
 
+    #[inline]
     pub(super) fn row(&self, row: usize) -> &[f64] {
         &self.entries[row * self.width..][..self.width]
     }
 
+    #[inline]
     pub(super) fn row_mut(&mut self, row: usize) -> &mut [f64] {
         &mut self.entries[row * self.width..][..self.width]
     }
 
     /// The limit of a row.
+    #[inline]
     pub(super) fn limit(&self, row: usize) -> f64 {
         self.row(row)[self.width - 1]
     }
 
     /// The bounds that limit a variable as it grows.
+    #[inline]
     pub(super) fn limiting(&self, variable: usize) -> impl Iterator<Item = usize> {
         (0..self.basis.len()).filter(move |&row| self.row(row)[variable] > Self::ROUNDING)
     }
@@ -60,6 +66,7 @@ impl Tableau {
     }
 
     /// The values of these variables.
+    #[inline]
     pub(super) fn values(&self, variables: std::ops::Range<usize>) -> Vec<f64> {
         let mut values = vec![0.0; variables.len()];
         for (row, variable) in self.basis.iter().enumerate().filter(|&(_, variable)| variables.contains(variable)) {

@@ -68,11 +68,13 @@ impl Transpositions {
     }
 
     /// The number of states in the table.
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
     /// What is known of a state, if anything.
+    #[inline]
     pub(super) fn get(&self, hash: StateHash) -> Option<TableEntry> {
         let part = &self.parts[self.part(hash)];
         part.find(hash.1, |(other, _)| *other == hash).map(|&(_, known)| known)
@@ -95,6 +97,7 @@ impl Transpositions {
         }
     }
 
+    #[inline]
     fn part(&self, hash: StateHash) -> usize {
         to_index(hash.0 % self.parts.len() as u64)
     }
@@ -123,21 +126,25 @@ struct Folds {
 }
 
 /// The product of two numbers, its upper half added to the lower one without carry.
+#[inline]
 fn fold(one: u64, other: u64) -> u64 {
     let (lower, upper) = one.carrying_mul(other, 0);
     lower ^ upper
 }
 
 impl Hasher for Folds {
+    #[inline]
     fn write_u64(&mut self, word: u64) {
         self.first = fold(self.first ^ word, 0xe703_7ed1_a0b4_28db);
         self.second = fold(self.second ^ word.rotate_left(32), 0x9e37_79b9_7f4a_7c15);
     }
 
+    #[inline]
     fn write_usize(&mut self, number: usize) {
         self.write_u64(number as u64);
     }
 
+    #[inline]
     fn write_u32(&mut self, number: u32) {
         self.write_u64(number.into());
     }
@@ -153,6 +160,7 @@ impl Hasher for Folds {
         self.write_u64(bytes.len() as u64);
     }
 
+    #[inline]
     fn finish(&self) -> u64 {
         self.first
     }

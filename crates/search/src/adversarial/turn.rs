@@ -32,6 +32,7 @@ pub(super) struct Deciders<F> {
 pub(super) struct JointIndex(u32);
 
 impl JointIndex {
+    #[inline]
     pub(super) fn index(self) -> usize {
         self.0 as usize
     }
@@ -49,15 +50,18 @@ pub(super) struct PlaceSpan {
 }
 
 impl PlaceSpan {
+    #[inline]
     pub(super) fn first(self) -> TriedPlace {
         TriedPlace(self.start)
     }
 
+    #[inline]
     pub(super) fn len(self) -> usize {
         self.end - self.start
     }
 
     /// Parts of this length, with the number of joint moves behind each.
+    #[inline]
     pub(super) fn parts(self, len: usize) -> impl Iterator<Item = (Self, usize)> {
         (self.start..self.end).step_by(len).map(move |start| (Self { start, end: start + len }, self.end - start - len))
     }
@@ -168,6 +172,7 @@ impl<S> RoleTurn<S> {
     }
 
     /// Opens all decisions.
+    #[inline]
     pub(super) fn open_all(&mut self) {
         self.forget_states();
         self.count = self.decisions.iter().fold(1, |count, decision| count.saturating_mul(decision.moves));
@@ -176,6 +181,7 @@ impl<S> RoleTurn<S> {
     }
 
     /// Lists the open joint moves in canonical order. The list may take this much memory, in bytes.
+    #[inline]
     pub(super) fn list(&mut self, memory: u64) -> Result<(), Stop> {
         if (self.count as u64).saturating_mul(size_of::<JointIndex>() as u64) > memory {
             return Err(Stop::Memory { limit: memory });
@@ -185,11 +191,13 @@ impl<S> RoleTurn<S> {
     }
 
     /// All roles that decide.
+    #[inline]
     pub(super) fn deciding(&self) -> &[Role] {
         &self.deciding
     }
 
     /// The roles of a decision.
+    #[inline]
     fn roles(&self, decision: usize) -> Range<usize> {
         let start = decision.checked_sub(1).map_or(0, |before| self.decisions[before].end);
         start..self.decisions[decision].end
@@ -208,33 +216,39 @@ impl<S> RoleTurn<S> {
     }
 
     /// The first decision that is a choice; the last if there is none.
+    #[inline]
     pub(super) fn first_choice(&self) -> usize {
         // Of the others only those that have a choice decide.
         usize::from(self.decisions[0].moves == 1 && self.decisions.len() > 1)
     }
 
     /// The number of replies to each move of the role that asks, if the others decide together.
+    #[inline]
     pub(super) fn replies(&self) -> usize {
         self.decisions.get(1).map_or(1, |others| others.moves)
     }
 
     /// All joint moves that are open.
+    #[inline]
     pub(super) fn span(&self) -> PlaceSpan {
         PlaceSpan { start: 0, end: self.count }
     }
 
     /// The index of the joint move at a position of the list.
+    #[inline]
     pub(super) fn index(&self, position: TriedPlace) -> JointIndex {
         self.order[position.0]
     }
 
     /// The joint move with an index, in the order of the roles.
+    #[inline]
     pub(super) fn joint_move(&mut self, index: JointIndex) -> &[Move] {
         choose(&mut self.joint_moves, &self.deciding[self.open..], index.index());
         self.joint_moves.current()
     }
 
     /// Makes the move with an index in a decision that is not the last. No successor is known then.
+    #[inline]
     pub(super) fn choose(&mut self, decision: usize, index: usize) {
         self.forget_states();
         let roles = self.roles(decision);
@@ -271,16 +285,19 @@ impl<S> RoleTurn<S> {
 
     /// Expects the search to reach this number of successors, at least one. A search that often leaves a turn early
     /// computes no more at first.
+    #[inline]
     pub(super) fn expect(&mut self, count: usize) {
         self.expected = count.max(1);
     }
 
     /// The number of successors that the search has reached.
+    #[inline]
     pub(super) fn reached(&self) -> usize {
         self.reached
     }
 
     /// Forgets the successors, and keeps their memory. All successors are expected to be reached.
+    #[inline]
     fn forget_states(&mut self) {
         self.computed = StateCache::Positions(0..0);
         self.expected = usize::MAX;
@@ -367,6 +384,7 @@ type SpareTurns<S> = RefCell<Vec<Box<RoleTurn<S>>>>;
 pub(super) struct TurnPool<S>(Rc<SpareTurns<S>>);
 
 impl<S> TurnPool<S> {
+    #[inline]
     pub(super) fn new() -> Self {
         Self(Rc::default())
     }
@@ -398,18 +416,21 @@ pub(super) struct TurnGuard<S> {
 impl<S> Deref for TurnGuard<S> {
     type Target = RoleTurn<S>;
 
+    #[inline]
     fn deref(&self) -> &RoleTurn<S> {
         self.turn.as_ref().expect("the turn is there until it is dropped")
     }
 }
 
 impl<S> DerefMut for TurnGuard<S> {
+    #[inline]
     fn deref_mut(&mut self) -> &mut RoleTurn<S> {
         self.turn.as_mut().expect("the turn is there until it is dropped")
     }
 }
 
 impl<S> Drop for TurnGuard<S> {
+    #[inline]
     fn drop(&mut self) {
         self.pool.borrow_mut().extend(self.turn.take());
     }

@@ -123,17 +123,20 @@ impl Advice {
     }
 
     /// The number of random games after all moves.
+    #[inline]
     pub fn visits(&self) -> u64 {
         self.options.iter().map(|option| u64::from(option.visits)).sum()
     }
 
     /// The recommended move, if a random game began with it or its value is proven.
+    #[inline]
     pub fn found(&self) -> Option<Move> {
         let best = self.best();
         (best.visits > 0 || best.proven.is_some()).then_some(best.chosen)
     }
 
     /// The recommended move with its statistics.
+    #[inline]
     pub fn best(&self) -> MoveStatistics {
         let chosen = self.options.iter().find(|option| option.chosen == self.chosen);
         *chosen.expect("the recommended move is one of the options")
@@ -174,6 +177,7 @@ impl UctOptions {
 
 impl Default for UctOptions {
     /// The textbook's form.
+    #[inline]
     fn default() -> Self {
         Self { exploration: 0.7, exact: 0.0, estimate: 0.0, opposed: false, transpositions: false, rave: 0.0, seed: 0 }
     }
@@ -341,16 +345,19 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// The number of nodes in memory: those of the tree, and those that are still to be freed.
+    #[inline]
     pub fn size(&self) -> usize {
         self.tree.len()
     }
 
     /// The numbers of states that have been proved since the last joint move.
+    #[inline]
     pub fn proofs(&self) -> ProofCounts {
         self.proofs
     }
 
     /// The value of the state at the root for a role, if it is proven.
+    #[inline]
     pub fn proven(&self, role: Role) -> Option<f64> {
         self.known(self.tree.root(), role)
     }

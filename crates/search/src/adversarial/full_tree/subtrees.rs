@@ -61,6 +61,7 @@ enum SubtreeHalt {
 
 // Derived implementations of `Default` would need `N: Default`.
 impl<N> Default for Findings<N> {
+    #[inline]
     fn default() -> Self {
         Self { values: Vec::new(), moves: Vec::new(), line_ends: Vec::new() }
     }
@@ -80,6 +81,7 @@ impl<N> Default for StateBatch<N> {
 
 impl<N> StateBatch<N> {
     /// Forgets the states.
+    #[inline]
     fn clear(&mut self) {
         self.keys.clear();
         self.steps.clear();
@@ -88,6 +90,7 @@ impl<N> StateBatch<N> {
 
 impl<N: Copy> Findings<N> {
     /// Forgets all findings.
+    #[inline]
     fn clear(&mut self) {
         self.values.clear();
         self.moves.clear();
@@ -95,6 +98,7 @@ impl<N: Copy> Findings<N> {
     }
 
     /// Adds the findings for other states after these.
+    #[inline]
     fn append(&mut self, other: &Self) {
         let before = to_u32(self.moves.len());
         self.values.extend_from_slice(&other.values);
@@ -103,11 +107,13 @@ impl<N: Copy> Findings<N> {
     }
 
     /// Ends the line of the next state.
+    #[inline]
     fn end_line(&mut self) {
         self.line_ends.push(to_u32(self.moves.len()));
     }
 
     /// The line of a state.
+    #[inline]
     fn line(&self, state: usize) -> &[u32] {
         let start = if state == 0 { 0 } else { self.line_ends[state - 1] };
         &self.moves[start as usize..self.line_ends[state] as usize]
@@ -260,12 +266,14 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
     }
 
     /// True if a state after this many steps lies on or beyond the horizon.
+    #[inline]
     fn is_beyond(&self, steps: u32) -> bool {
         self.search.task.horizon.is_some_and(|horizon| steps >= horizon)
     }
 
     /// True if the search ends at a state that is not terminal, since it is at the horizon. Where forced joint moves do
     /// not count, the search goes on from a state without a choice.
+    #[inline]
     fn is_at_horizon(&self, steps: u32, turn: &KeyTurn) -> bool {
         self.is_beyond(steps) && !(self.search.task.extends_forced && turn.choosing == 0)
     }
@@ -375,6 +383,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
     }
 
     /// Adds a terminal state, whose value has this index.
+    #[inline]
     fn add_end(&mut self, end: u32, found: &mut Findings<B::Number>) {
         self.search.meter.leaf();
         let start = end as usize * self.numbers;

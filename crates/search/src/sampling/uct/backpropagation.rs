@@ -9,6 +9,7 @@ use ggp_game::Reasoner;
 
 impl<R: Reasoner> Uct<R> {
     /// Whether nodes have means of their own. In games of two sides the mean of one role says that of the other.
+    #[inline]
     pub(super) fn has_node_means(&self) -> bool {
         self.options.transpositions && self.is_contest
     }
@@ -96,6 +97,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Looks whether what one of two opponents gains the other loses also where a game ended with these utilities.
+    #[inline]
     pub(super) fn compare_sum(&mut self, worth: &[f32]) {
         if let Some(sides) = self.opponents
             && !self.range.is_shared(sides.iter().map(|role| worth[role.index()]).sum())

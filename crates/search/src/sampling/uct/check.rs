@@ -71,6 +71,7 @@ impl<R: Reasoner> Uct<R> {
     /// in this expanded node.
     ///
     /// - Source: Knuth and Moore, *An Analysis of Alpha-Beta Pruning*, 1975.
+    #[inline]
     fn least_nodes(&self, index: NodeIndex) -> f64 {
         let width = self.tree.node(index).turn.as_ref().map_or(0, NodeTurn::width) as f64;
         let half = f64::from(LEAST_DEPTH) / 2.0;
@@ -78,6 +79,7 @@ impl<R: Reasoner> Uct<R> {
     }
 }
 
+#[inline]
 fn all_nodes(rounds: &[Round]) -> f64 {
     rounds.iter().map(|round| round.nodes as f64).sum()
 }

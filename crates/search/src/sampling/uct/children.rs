@@ -23,6 +23,7 @@ pub(super) enum Children {
 
 impl Children {
     /// No children yet, for a node with `width` joint moves.
+    #[inline]
     pub(super) fn with_width(width: u64) -> Self {
         if width <= WIDEST_ARRAY {
             Self::Array(vec![NONE; to_index(width)].into())
@@ -32,6 +33,7 @@ impl Children {
     }
 
     /// The child after a joint move, if it has been reached.
+    #[inline]
     pub(super) fn get(&self, joint: u64) -> Option<NodeIndex> {
         match self {
             Self::Array(array) => array.get(to_index(joint)).copied().filter(|&index| index != NONE),
@@ -40,6 +42,7 @@ impl Children {
     }
 
     /// Sets the child after a joint move.
+    #[inline]
     pub(super) fn insert(&mut self, joint: u64, index: NodeIndex) {
         match self {
             Self::Array(array) => array[to_index(joint)] = index,
@@ -63,6 +66,7 @@ impl Children {
     }
 
     /// Each child that has been reached, once for each joint move that leads to it.
+    #[inline]
     pub(super) fn each(&self) -> impl Iterator<Item = NodeIndex> {
         let (array, map) = match self {
             Self::Array(array) => (Some(array), None),
@@ -73,6 +77,7 @@ impl Children {
     }
 
     /// The approximate number of heap bytes.
+    #[inline]
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Array(array) => heap_block(size_of_val(&**array)),
@@ -81,6 +86,7 @@ impl Children {
     }
 
     /// The approximate number of bytes that each reached child adds.
+    #[inline]
     pub(super) fn entry_bytes(&self) -> usize {
         match self {
             Self::Array(_) => 0,

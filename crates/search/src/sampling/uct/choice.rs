@@ -37,6 +37,7 @@ pub(super) struct Arm {
 
 impl RoleChoice {
     /// The moves of a role, of which nothing is known yet; `counts_later` if games with later moves count.
+    #[inline]
     pub(super) fn new(role: Role, moves: &[Move], counts_later: bool) -> Self {
         let later = vec![LaterGames::default(); if counts_later { moves.len() } else { 0 }];
         let arms = moves.iter().copied().map(Arm::new).collect();
@@ -44,12 +45,14 @@ impl RoleChoice {
     }
 
     /// The approximate heap bytes.
+    #[inline]
     pub(super) fn bytes(&self) -> usize {
         let proven = if self.proven.is_empty() { 0 } else { heap_block(size_of_val(&*self.proven)) };
         heap_block(size_of_val(&*self.arms)) + heap_block(size_of_val(&*self.later)) + proven
     }
 
     /// Notes the exact value of a move.
+    #[inline]
     pub(super) fn note_proven(&mut self, pick: usize, value: f64) {
         if self.proven.is_empty() {
             self.proven = vec![OPEN; self.arms.len()].into();
@@ -59,23 +62,27 @@ impl RoleChoice {
 }
 
 impl Arm {
+    #[inline]
     fn new(chosen: Move) -> Self {
         Self { chosen, visits: 0, over: 0, sum: 0.0, mean: 0.0, doubt: f32::INFINITY, estimate: f32::NEG_INFINITY }
     }
 
     /// Counts a random game that waits to be played.
+    #[inline]
     pub(super) fn visit(&mut self) {
         self.visits += 1;
         self.doubt = (self.visits as f32).sqrt().recip();
     }
 
     /// Removes a game that waits.
+    #[inline]
     pub(super) fn take_back(&mut self) {
         self.visits -= 1;
         self.doubt = (self.visits as f32).sqrt().recip();
     }
 
     /// Adds the result of a played game.
+    #[inline]
     pub(super) fn reward(&mut self, worth: f32) {
         self.over += 1;
         self.sum += f64::from(worth);

@@ -17,6 +17,7 @@ use ggp_game::{Reasoner, Role};
 impl<R: Reasoner> Uct<R> {
     /// Uses a learned evaluation with the weight of its options from now on. The evaluation is for games of two sides
     /// that take turns, and has been learned with the same engine; the tree should be new.
+    #[inline]
     pub fn estimate_by(&mut self, learned: LearnedEvaluation) {
         self.learned = Some(learned);
     }
@@ -66,6 +67,7 @@ impl<R: Reasoner> Uct<R> {
 
     /// The weight of estimates against the results of random games, from 0 to 1; 0 without an evaluation.
     #[expect(clippy::cast_possible_truncation, reason = "estimates have 32 bits")]
+    #[inline]
     pub(super) fn estimate_weight(&self) -> f32 {
         if self.learned.is_some() && self.is_contest { self.options.estimate as f32 } else { 0.0 }
     }

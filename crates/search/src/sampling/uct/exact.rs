@@ -48,11 +48,13 @@ impl Prover {
 
 impl<R: Reasoner> Uct<R> {
     /// Whether exact search is wanted and the game is one for it. It tells what a role can force against an opponent.
+    #[inline]
     pub(super) fn is_exact(&self) -> bool {
         self.options.exact > 0.0 && self.options.opposed && self.is_contest
     }
 
     /// The memory that the table of exact search may use, of the memory of the search.
+    #[inline]
     pub(super) fn table_memory(&self, memory: u64) -> u64 {
         if self.is_exact() { memory / Prover::SHARE_OF_MEMORY } else { 0 }
     }

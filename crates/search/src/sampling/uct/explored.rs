@@ -104,6 +104,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// The side that decides where these roles choose, as the role that asks sees it.
+    #[inline]
     fn kind(&self, choosing: &[Role], role: Role) -> NodeKind {
         match choosing {
             [] => NodeKind::Max,

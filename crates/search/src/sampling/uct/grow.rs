@@ -25,26 +25,31 @@ pub(super) struct Lines {
 
 impl Lines {
     /// The start in `steps` of the line that is not complete.
+    #[inline]
     fn start(&self) -> usize {
         self.ends.last().copied().unwrap_or(0)
     }
 
     /// The steps of the line that is not complete.
+    #[inline]
     pub(super) fn open(&self) -> &[(NodeIndex, usize)] {
         &self.steps[self.start()..]
     }
 
+    #[inline]
     fn close(&mut self) {
         self.ends.push(self.steps.len());
     }
 
     /// Removes the line that is not complete.
+    #[inline]
     fn drop_open(&mut self) {
         let start = self.start();
         self.picks.truncate(self.steps.get(start).map_or(self.picks.len(), |&(_, first)| first));
         self.steps.truncate(start);
     }
 
+    #[inline]
     fn clear(&mut self) {
         self.steps.clear();
         self.picks.clear();
@@ -52,6 +57,7 @@ impl Lines {
     }
 
     /// The steps of each complete line.
+    #[inline]
     fn complete(&self) -> impl Iterator<Item = &[(NodeIndex, usize)]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| &self.steps[start..end])
@@ -67,16 +73,19 @@ struct LeafBatch<S> {
 }
 
 impl<S: Clone> LeafBatch<S> {
+    #[inline]
     fn new() -> Self {
         Self { lines: Lines::default(), leaves: Vec::new(), states: Vec::new() }
     }
 
     /// The states of the leaves.
+    #[inline]
     fn states(&self) -> &[S] {
         &self.states[..self.leaves.len()]
     }
 
     /// Adds the leaf at which the open line ends.
+    #[inline]
     fn close(&mut self, leaf: NodeIndex, state: &S) {
         match self.states.get_mut(self.leaves.len()) {
             Some(own) => own.clone_from(state),
@@ -86,6 +95,7 @@ impl<S: Clone> LeafBatch<S> {
         self.lines.close();
     }
 
+    #[inline]
     fn clear(&mut self) {
         self.lines.clear();
         self.leaves.clear();

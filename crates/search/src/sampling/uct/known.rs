@@ -28,11 +28,13 @@ impl NodeTable {
     /// and the new one four.
     pub(super) const BYTES_FOR_NODE: u64 = 6 * size_of::<(u32, NodeIndex)>() as u64;
 
+    #[inline]
     pub(super) fn new() -> Self {
         Self { entries: vec![Self::NONE; Self::FIRST] }
     }
 
     /// The nodes that may have this hash. They may have been freed since.
+    #[inline]
     pub(super) fn find(&self, hash: u64) -> impl Iterator<Item = NodeIndex> {
         let mark = mark(hash);
         let entries = self.places(mark).map(|place| self.entries[place]);
@@ -43,6 +45,7 @@ impl NodeTable {
     }
 
     /// Adds a node; the tree has `nodes` slots, by which the table grows.
+    #[inline]
     pub(super) fn insert(&mut self, hash: u64, index: NodeIndex, nodes: usize) {
         if nodes > self.entries.len() / 2 && self.entries.len() < Self::MOST {
             self.grow();
@@ -50,6 +53,7 @@ impl NodeTable {
         self.enter(mark(hash), index);
     }
 
+    #[inline]
     fn enter(&mut self, mark: u32, index: NodeIndex) {
         let [first, second] = self.places(mark);
         let place = if self.entries[first] == Self::NONE { first } else { second };
@@ -57,6 +61,7 @@ impl NodeTable {
     }
 
     /// Doubles the table. Entries keep their order, so memory is read and written in order.
+    #[inline]
     fn grow(&mut self) {
         let entries = std::mem::take(&mut self.entries);
         self.entries = vec![Self::NONE; 2 * entries.len()];
@@ -66,6 +71,7 @@ impl NodeTable {
     }
 
     /// The places of the entries that a hash has.
+    #[inline]
     fn places(&self, mark: u32) -> [usize; 2] {
         let first = to_index(u64::from(mark) >> (u32::BITS - self.entries.len().trailing_zeros()));
         [first, first ^ 1]
@@ -73,6 +79,7 @@ impl NodeTable {
 }
 
 /// The bits of a hash that the table keeps. The multiplication brings all bits of the hash into them.
+#[inline]
 fn mark(hash: u64) -> u32 {
     (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }

@@ -27,12 +27,14 @@ impl LaterGames {
     /// more than the visits that they count as. With half as much, hex, reversi and atariGo_7x7 are won more often.
     pub(super) const DOUBT: f32 = 0.5;
 
+    #[inline]
     fn add(&mut self, other: Self) {
         self.games += other.games;
         self.sum += other.sum;
     }
 
     /// Whether there is a game.
+    #[inline]
     pub(super) fn are_known(&self) -> bool {
         self.games >= 1.0
     }
@@ -60,6 +62,7 @@ pub(super) struct LaterMoves {
 
 impl LaterMoves {
     /// Replaces the contents by the moves of the games from a leaf.
+    #[inline]
     pub(super) fn begin(&mut self, moves: &[PlayedMove]) {
         for (role, chosen) in self.known.drain(..) {
             self.by_role[role.index()][chosen.index()] = LaterGames::default();
@@ -70,11 +73,13 @@ impl LaterMoves {
     }
 
     /// Adds a game in which a role made a move before those of the leaf.
+    #[inline]
     pub(super) fn add_pick(&mut self, role: Role, picked: Move, worth: f32) {
         self.add(role, picked, LaterGames { games: 1.0, sum: worth });
     }
 
     /// Adds these games to those of the moves that a role has in a state.
+    #[inline]
     pub(super) fn tell(&self, role: Role, moves: impl Iterator<Item = Move>, later: &mut [LaterGames]) {
         let Some(of_role) = self.by_role.get(role.index()) else { return };
         for (later, chosen) in later.iter_mut().zip(moves) {
@@ -146,6 +151,7 @@ impl Foretelling {
 
     /// The difference between the own games of two moves that is expected for a difference of 1 between their later
     /// games: the slope of the regression line, and its standard error.
+    #[inline]
     fn slope(&self) -> Option<(f32, f32)> {
         if self.freedom < Self::LEAST_FREEDOM || self.later == 0.0 {
             return None;
@@ -192,17 +198,20 @@ impl<R: Reasoner> Uct<R> {
 
     /// The most visits for which games with later moves count.
     #[expect(clippy::cast_possible_truncation, reason = "visits are weighed in 32 bits")]
+    #[inline]
     pub(super) fn rave(&self) -> f32 {
         self.options.rave as f32
     }
 
     /// Lets games with later moves count also for moves that were never tried, so that a state need not try all of them
     /// before it goes deeper. Without [`super::UctOptions::rave`] nothing changes.
+    #[inline]
     pub fn trust_later_moves(&mut self) {
         self.foretells_untried = true;
     }
 
     /// Lets games with later moves count no more.
+    #[inline]
     pub fn ignore_later_moves(&mut self) {
         (self.options.rave, self.foretells_untried) = (0.0, false);
         self.tree.ignore_later_moves();

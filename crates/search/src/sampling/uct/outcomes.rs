@@ -39,16 +39,19 @@ impl<'t> PlayersTurn<'t> {
     }
 
     /// The choices of the players.
+    #[inline]
     pub(super) fn choices(self) -> impl Iterator<Item = &'t RoleChoice> {
         self.turn.choices.iter().filter(move |choice| Some(choice.role) != self.chance)
     }
 
     /// Whether chance decides as well.
+    #[inline]
     pub(super) fn has_chance(self) -> bool {
         self.random > 1
     }
 
     /// The choice of the only player who has one.
+    #[inline]
     pub(super) fn only(self) -> Option<&'t RoleChoice> {
         let mut choices = self.choices();
         let first = choices.next();
@@ -56,16 +59,19 @@ impl<'t> PlayersTurn<'t> {
     }
 
     /// The position of a role among the players who have a choice.
+    #[inline]
     pub(super) fn side(self, role: Role) -> Option<usize> {
         self.choices().position(|choice| choice.role == role)
     }
 
     /// The number of joint moves of the players.
+    #[inline]
     pub(super) fn width(self) -> u64 {
         self.turn.width() / self.random
     }
 
     /// The numbers of the players' joint moves in which a side makes this pick.
+    #[inline]
     pub(super) fn with_pick(self, side: usize, pick: usize) -> impl Iterator<Item = u64> {
         let mut later = self.choices().skip(side).map(|choice| choice.arms.len() as u64);
         let own = later.next().unwrap_or(1);
@@ -75,6 +81,7 @@ impl<'t> PlayersTurn<'t> {
     }
 
     /// The numbers of the joint moves, one for each move of chance, for one of the players.
+    #[inline]
     fn joints(self, players: u64) -> impl Iterator<Item = u64> {
         let high = players / self.later;
         let low = players % self.later;
@@ -84,6 +91,7 @@ impl<'t> PlayersTurn<'t> {
 
 impl<R: Reasoner> Uct<R> {
     /// The choices in a node, if they have been computed and are not too many for proofs.
+    #[inline]
     pub(super) fn players_turn(&self, index: NodeIndex) -> Option<PlayersTurn<'_>> {
         let turn = self.tree.node(index).turn.as_ref().filter(|turn| turn.width() <= MOST_JOINT_MOVES)?;
         Some(PlayersTurn::new(index, turn, self.chance))
@@ -105,11 +113,13 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// The exact value for a role after a joint move of the players, if it is known.
+    #[inline]
     pub(super) fn outcome_for(&self, players: PlayersTurn<'_>, joint: u64, role: Role) -> Option<f64> {
         self.outcome(players, joint).map(|values| values[role.index()]).filter(|value| !value.is_nan())
     }
 
     /// The value of a move of a role that has others, if it is known and the same whatever the others do.
+    #[inline]
     pub(super) fn sure_value(&self, players: PlayersTurn<'_>, side: usize, role: Role, pick: usize) -> Option<f64> {
         let mut joints = players.with_pick(side, pick);
         let first = self.outcome_for(players, joints.next()?, role)?;

@@ -14,11 +14,13 @@ use std::borrow::Cow;
 
 impl<R: Reasoner> Uct<R> {
     /// The exact value of a node for a role, if it is known.
+    #[inline]
     pub(super) fn known(&self, index: NodeIndex, role: Role) -> Option<f64> {
         self.tree.proven(index)?.of(role)
     }
 
     /// Whether the values of a node are proven for all players, so that no line needs to go further.
+    #[inline]
     pub(super) fn is_closed(&self, index: NodeIndex) -> bool {
         self.tree.proven(index).is_some_and(|proof| proof.is_complete_without(self.chance))
     }
@@ -110,6 +112,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Whether no value is greater.
+    #[inline]
     fn is_most(&self, value: f64) -> bool {
         let most = self.range.most.to_f64();
         value > most || is_equal(value, most)
@@ -156,6 +159,7 @@ impl<R: Reasoner> Uct<R> {
 
     /// The move to be explored in a node in which one player decides and its value for that player is proven: the first
     /// that may be best, since it decides the values of the others.
+    #[inline]
     pub(super) fn decisive_pick(&self, index: NodeIndex) -> Option<usize> {
         let proof = self.tree.proven(index)?;
         let only = self.players_turn(index)?.only()?;
@@ -179,6 +183,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Lets go of all proofs that follow from the assumption that two opponents oppose each other.
+    #[inline]
     pub(super) fn forget_opposition(&mut self) {
         if self.opponents.take().is_some() && self.options.opposed {
             self.tree.forget_proofs();

@@ -28,6 +28,7 @@ pub struct RandomLengths {
 }
 
 impl RandomLengths {
+    #[inline]
     fn add(&mut self, length: u32) {
         self.games += 1;
         self.cut += u32::from(length == LONGEST);
@@ -37,11 +38,13 @@ impl RandomLengths {
     }
 
     /// An estimate of the joint moves that are left at a ply: those of the longest game. `None` if no game was played.
+    #[inline]
     pub(super) fn left_at(&self, ply: u32) -> Option<u32> {
         (self.games > 0).then(|| self.longest.saturating_sub(ply - self.ply))
     }
 
     /// Whether they can be used again at a ply: until half of the longest game is over.
+    #[inline]
     fn are_recent_at(&self, ply: u32) -> bool {
         self.games >= LEAST_GAMES && self.left_at(ply).is_some_and(|left| 2 * left > self.longest)
     }

@@ -51,12 +51,14 @@ impl ConfidenceBound {
     }
 
     /// Whether a move that was never tried can be compared with others by its later games.
+    #[inline]
     fn is_foretold(&self, choice: &RoleChoice, index: usize) -> bool {
         self.foretells_untried && choice.later.get(index).is_some_and(LaterGames::are_known)
     }
 
     /// The mean of the games with a move, later ones included if they count, and its doubt: one over the square root of
     /// their number, times [`LaterGames::DOUBT`] if later ones do.
+    #[inline]
     fn known(&self, choice: &RoleChoice, index: usize) -> (f32, f32) {
         let arm = &choice.arms[index];
         let later = if self.rave > 0.0 { choice.later.get(index) } else { None };
@@ -67,6 +69,7 @@ impl ConfidenceBound {
     }
 
     /// A mean of games with a move, mixed with the estimate of the move if there is one.
+    #[inline]
     fn estimated(&self, arm: &Arm, mean: f32) -> f32 {
         match self.weight > 0.0 && arm.estimate > f32::NEG_INFINITY {
             true => mean + self.weight * (arm.estimate - mean),

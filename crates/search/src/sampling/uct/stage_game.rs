@@ -27,6 +27,7 @@ pub(super) struct StageSolution {
 
 impl StageSolution {
     /// The value for each of the players.
+    #[inline]
     pub(super) fn values(&self) -> [(Role, f64); 2] {
         let [first, second] = self.sides;
         [(first, self.play.value), (second, self.sum - self.play.value)]
@@ -36,6 +37,7 @@ impl StageSolution {
 impl<R: Reasoner> Uct<R> {
     /// The probabilities of the moves of a role in a node whose value is proven by an equilibrium. `None` elsewhere, and
     /// for a role to which the equilibrium gives the least: then random games say which move is the hardest to answer.
+    #[inline]
     pub(super) fn equilibrium_strategy(&self, index: NodeIndex, role: Role) -> Option<Vec<f64>> {
         if self.known(index, role)? <= self.range.least.to_f64() {
             return None;

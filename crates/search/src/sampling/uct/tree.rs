@@ -68,6 +68,7 @@ pub(super) struct NodeMean {
 }
 
 impl NodeMean {
+    #[inline]
     fn new(sum: f64, games: u32) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
         let mean = (sum / f64::from(games)) as f32;
@@ -75,6 +76,7 @@ impl NodeMean {
     }
 
     /// The mean utility of a role, in a game in which the second role gains what the first one loses.
+    #[inline]
     pub(super) fn of_role(self, role: Role, range: UtilityRange) -> f32 {
         if role == Role::new(0) { self.mean } else { range.rest(self.mean) }
     }
@@ -92,6 +94,7 @@ pub(super) struct NodeTurn {
 
 impl<S> Node<S> {
     /// Adds the result of a played game for the first role; returns the mean with it.
+    #[inline]
     pub(super) fn reward(&mut self, worth: f32) -> NodeMean {
         self.over += 1;
         self.sum += f64::from(worth);
@@ -99,11 +102,13 @@ impl<S> Node<S> {
     }
 
     /// The number of joint moves from the state at which the tree was started.
+    #[inline]
     pub(super) fn ply(&self) -> u32 {
         self.ply
     }
 
     /// The mean of the games from the node, if results have been added to it.
+    #[inline]
     pub(super) fn mean(&self) -> Option<NodeMean> {
         (self.over > 0).then(|| NodeMean::new(self.sum, self.over))
     }
@@ -128,21 +133,25 @@ impl NodeTurn {
     }
 
     /// Whether this role alone has a choice.
+    #[inline]
     pub(super) fn is_of(&self, role: Role) -> bool {
         matches!(&self.choices[..], [only] if only.role == role)
     }
 
     /// The number of joint moves.
+    #[inline]
     pub(super) fn width(&self) -> u64 {
         width(&self.choices)
     }
 
     /// The children that have been reached.
+    #[inline]
     pub(super) fn children(&self) -> &Children {
         &self.children
     }
 
     /// The joint move in which each role with a choice makes the picked move.
+    #[inline]
     pub(super) fn picked(&self, picks: &[u32]) -> Vec<Move> {
         let mut joint_move = Vec::new();
         self.picked_into(picks, &mut joint_move);
@@ -150,6 +159,7 @@ impl NodeTurn {
     }
 
     /// As [`NodeTurn::picked`], but replaces the contents of `joint_move`.
+    #[inline]
     fn picked_into(&self, picks: &[u32], joint_move: &mut Vec<Move>) {
         joint_move.clear();
         joint_move.extend_from_slice(&self.joint_move);
@@ -159,6 +169,7 @@ impl NodeTurn {
     }
 
     /// The children behind joint moves of which the move of each role with a choice has at least this many visits.
+    #[inline]
     pub(super) fn moves_visited(&self, least: u32) -> impl Iterator<Item = NodeIndex> {
         let is_visited = move |&(joint, _): &(u64, NodeIndex)| {
             self.picks_backwards(joint).all(|(choice, pick)| choice.arms[pick].visits >= least)
@@ -167,12 +178,14 @@ impl NodeTurn {
     }
 
     /// The number of a joint move, from the index of each role's pick: a mixed-radix number.
+    #[inline]
     pub(super) fn joint(&self, picks: &[u32]) -> u64 {
         let digits = self.choices.iter().zip(picks);
         digits.fold(0, |joint, (choice, &pick)| joint.wrapping_mul(choice.arms.len() as u64).wrapping_add(pick.into()))
     }
 
     /// The index of each role's pick, from the number of the joint move.
+    #[inline]
     pub(super) fn picks(&self, joint: u64) -> Vec<u32> {
         let mut picks: Vec<u32> = self.picks_backwards(joint).map(|(_, pick)| to_u32(pick)).collect();
         picks.reverse();
@@ -180,6 +193,7 @@ impl NodeTurn {
     }
 
     /// As [`NodeTurn::picks`], with the choices, from the last one on.
+    #[inline]
     fn picks_backwards(&self, mut joint: u64) -> impl Iterator<Item = (&RoleChoice, usize)> {
         self.choices.iter().rev().map(move |choice| {
             let count = choice.arms.len() as u64;
@@ -189,6 +203,7 @@ impl NodeTurn {
         })
     }
 
+    #[inline]
     fn bytes(&self) -> u64 {
         let choices =
             heap_block(size_of_val(&*self.choices)) + self.choices.iter().map(RoleChoice::bytes).sum::<usize>();
@@ -196,6 +211,7 @@ impl NodeTurn {
     }
 }
 
+#[inline]
 fn width(choices: &[RoleChoice]) -> u64 {
     choices.iter().fold(1_u64, |width, choice| width.saturating_mul(choice.arms.len() as u64))
 }
@@ -243,54 +259,65 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// The root of the tree.
+    #[inline]
     pub(super) fn root(&self) -> NodeIndex {
         self.root
     }
 
     /// The number of nodes in memory, unreachable ones included.
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
     }
 
     /// The number of nodes whose choices have been computed since the tree was started.
+    #[inline]
     pub(super) fn expanded(&self) -> u64 {
         self.expanded
     }
 
     /// The approximate bytes of the tree.
+    #[inline]
     pub(super) fn bytes(&self) -> u64 {
         let known = if self.known.is_some() { NodeTable::BYTES_FOR_NODE } else { 0 };
         self.slots.len() as u64 * (Self::SLOT_BYTES + known) + self.content_bytes
     }
 
     /// Whether the tree uses `memory` bytes or more, so that no node should be added.
+    #[inline]
     pub(super) fn is_full(&self, memory: u64) -> bool {
         self.bytes() >= memory
     }
 
+    #[inline]
     pub(super) fn state(&self, index: NodeIndex) -> &S {
         &self.node(index).state
     }
 
+    #[inline]
     pub(super) fn node(&self, index: NodeIndex) -> &Node<S> {
         self.slots[index as usize].as_ref().expect("the slot holds a node")
     }
 
+    #[inline]
     pub(super) fn node_mut(&mut self, index: NodeIndex) -> &mut Node<S> {
         self.slots[index as usize].as_mut().expect("the slot holds a node")
     }
 
     /// Adds no more nodes that keep games in which their moves were made later.
+    #[inline]
     pub(super) fn ignore_later_moves(&mut self) {
         self.counts_later = false;
     }
 
     /// The exact values of a node, if any is proven.
+    #[inline]
     pub(super) fn proven(&self, index: NodeIndex) -> Option<&Proof> {
         self.node(index).proven.as_ref()
     }
 
     /// Forgets what is proven of states in which the game is not over.
+    #[inline]
     pub(super) fn forget_proofs(&mut self) {
         for node in self.slots.iter_mut().flatten().filter(|node| !node.is_terminal) {
             node.proven = None;
@@ -300,6 +327,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// Notes the exact values of moves of a role in an expanded node, by their picks.
+    #[inline]
     pub(super) fn note_proven(&mut self, index: NodeIndex, role: Role, values: &[(usize, f64)]) {
         let node = self.slots[index as usize].as_mut();
         let mut choices = node.and_then(|node| node.turn.as_mut()).into_iter().flat_map(|turn| &mut turn.choices);
@@ -310,11 +338,13 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// The child after a joint move, if it has been reached.
+    #[inline]
     pub(super) fn child(&self, parent: NodeIndex, joint: u64) -> Option<NodeIndex> {
         self.node(parent).turn.as_ref()?.children.get(joint)
     }
 
     /// Replaces the contents of `joint_move` by that of these picks in an expanded node.
+    #[inline]
     pub(super) fn picked_into(&self, index: NodeIndex, picks: &[u32], joint_move: &mut Vec<Move>) {
         self.node(index).turn.as_ref().expect("the node has been expanded").picked_into(picks, joint_move);
     }
@@ -418,6 +448,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// Makes a node the root: one of the tree, or a new one. What cannot be reached from it becomes unreachable.
+    #[inline]
     pub(super) fn go_to(&mut self, root: NodeIndex) {
         let old = std::mem::replace(&mut self.root, root);
         self.parents[root as usize] += 1;
@@ -432,6 +463,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// Takes away one of the ways to a node.
+    #[inline]
     fn leave(&mut self, index: NodeIndex) {
         let parents = &mut self.parents[index as usize];
         *parents -= 1;

@@ -51,17 +51,20 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// The mean utility of a role in all random games from the first state.
+    #[inline]
     pub(super) fn mean_of(&self, role: Role) -> Option<f64> {
         (self.over > 0).then(|| self.sums[role.index()] / f64::from(self.over))
     }
 
     /// The joint moves that follow if each role makes the move that is recommended to it, as far as the tree knows: to
     /// the end of the game, to a leaf, or to a state in which chance decides.
+    #[inline]
     pub fn best_line(&self) -> Vec<Vec<Move>> {
         self.line_from(self.tree.root()).into_iter().map(|(joint_move, _)| joint_move).collect()
     }
 
     /// The line after a first move of a role, with that move; the others make the moves that are recommended to them.
+    #[inline]
     pub fn line_after(&self, role: Role, chosen: Move) -> Vec<Vec<Move>> {
         let Some((first, child)) = self.expected(self.tree.root(), Some((role, chosen))) else { return Vec::new() };
         let rest = self.line_from(child).into_iter().map(|(joint_move, _)| joint_move);
@@ -69,6 +72,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// The recommended joint moves from a node on, each with the node behind it.
+    #[inline]
     pub(super) fn line_from(&self, node: NodeIndex) -> Vec<(Vec<Move>, NodeIndex)> {
         std::iter::successors(self.expected(node, None), |&(_, index)| self.expected(index, None)).collect()
     }

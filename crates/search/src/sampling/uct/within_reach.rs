@@ -65,6 +65,7 @@ impl<R: Reasoner> Uct<R> {
 
 /// The number of nodes of the round to this depth, if rounds go on to grow as the last ones did; `None` if there are too
 /// few. Two rounds are compared that are two joint moves apart, so that the same side has the last move in both.
+#[inline]
 pub(super) fn expected_nodes(rounds: &[Round], depth: u32) -> Option<f64> {
     let [.., before, _, last] = rounds else { return None };
     let growth = (last.nodes as f64 / before.nodes.max(1) as f64).sqrt().max(1.0);
