@@ -275,9 +275,8 @@ impl ContestRequest {
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let predictor = self.predictor.as_mut();
-        let mut setting = AskedPosition { reasoner: &mut *reasoner, state, evaluation, predictor };
-        let answered =
-            self.question.ask(&mut setting, &self.budget, self.watch.observing(&mut watcher), &mut rounds)?;
+        let mut asked = AskedPosition { reasoner: &mut *reasoner, state, evaluation, predictor };
+        let answered = self.question.ask(&mut asked, &self.budget, self.watch.observing(&mut watcher), &mut rounds)?;
         self.answer_of(answered, watcher, reasoner, state, lines)
     }
 

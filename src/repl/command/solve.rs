@@ -160,8 +160,7 @@ fn solved<R: AskedEngine>(
 ) -> Result<(Outcome<Solution>, Policy), SearchError> {
     let mut policy = Policy::new(reasoner.roles(), dialect);
     let mut write = |reasoner: &mut R, solved: SolvedState<'_, R::State>| policy.add(reasoner, &solved);
-    let outcome =
-        budget.run(|budget| searches::solve_each(reasoner, state, budget, is_written.then_some(&mut write)))?;
+    let outcome = budget.run(|budget| reasoner.solve_each(state, budget, is_written.then_some(&mut write)))?;
     Ok((outcome, policy))
 }
 

@@ -44,7 +44,7 @@ pub struct AskedPosition<'p, R: BatchReasoner> {
 /// An engine that is asked. The searches of questions are compiled for it with this crate, once, and not with everything
 /// that asks.
 pub trait AskedEngine: BatchReasoner {
-    /// Answers a question; what [`ContestQuestion::ask`] does.
+    /// Answers a question: the body of [`ContestQuestion::ask`].
     ///
     /// # Errors
     /// Those of [`ContestQuestion::ask`].
@@ -156,13 +156,13 @@ impl ContestQuestion {
     /// Those of [`ContestQuestion::ask`].
     fn ask_all_states<R: BatchReasoner>(
         &self,
-        setting: &mut AskedPosition<'_, R>,
+        asked: &mut AskedPosition<'_, R>,
         budget: &QuestionBudget,
     ) -> Result<Option<Answered>, SearchError> {
         if !self.pruning.table || budget.depth().is_some() || self.is_watched {
             return Ok(None);
         }
-        let (role, reasoner, state) = (self.role, &mut *setting.reasoner, setting.state);
+        let (role, reasoner, state) = (self.role, &mut *asked.reasoner, asked.state);
         let found = match self.algorithm {
             Algorithm::MaxN => {
                 let shares = budget.run(|budget| search::repeating_shares(reasoner, state, budget))?;
@@ -198,18 +198,18 @@ impl ContestQuestion {
     /// Those of [`ContestQuestion::ask`].
     fn search<R: BatchReasoner>(
         &self,
-        setting: &mut AskedPosition<'_, R>,
+        asked: &mut AskedPosition<'_, R>,
         budget: &QuestionBudget,
         observer: impl Observer,
         rounds: &mut dyn FnMut(&mut R, &Round),
     ) -> Result<Answered, SearchError> {
-        let unknown = setting.evaluation.is_none().then(|| setting.reasoner.utility_range().middle());
+        let unknown = asked.evaluation.is_none().then(|| asked.reasoner.utility_range().middle());
         let has_horizon = self.algorithm == Algorithm::Iterative || budget.depth().is_some();
-        let outcome = self.run(setting, budget, observer, rounds)?;
+        let outcome = self.run(asked, budget, observer, rounds)?;
         let (stopped, cost) = (outcome.stopped, outcome.cost);
         if let Some(stop) = stopped.filter(|_| outcome.answer.is_none()) {
             let left = budget_after(budget, stop, &cost);
-            let shallower = deepest(&left, budget.depth(), |budget| self.run(setting, budget, (), rounds));
+            let shallower = deepest(&left, budget.depth(), |budget| self.run(asked, budget, (), rounds));
             if let Some((outcome, depth)) = shallower {
                 return Ok(Answered { outcome, origin: Origin::Shallower { depth, stop, cost }, unknown });
             }
@@ -226,14 +226,14 @@ impl ContestQuestion {
     /// Runs the search within these limits.
     fn run<R: BatchReasoner>(
         &self,
-        setting: &mut AskedPosition<'_, R>,
+        asked: &mut AskedPosition<'_, R>,
         budget: &QuestionBudget,
         observer: impl Observer,
         rounds: &mut dyn FnMut(&mut R, &Round),
     ) -> Result<Outcome<ContestFound>, SearchError> {
         let &Self { role, pruning, .. } = self;
-        let (reasoner, state) = (&mut *setting.reasoner, setting.state);
-        let AskedPosition { evaluation, predictor, .. } = setting;
+        let (reasoner, state) = (&mut *asked.reasoner, asked.state);
+        let AskedPosition { evaluation, predictor, .. } = asked;
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>);
         let contest = Contest { state, role, evaluation, table: pruning.table };

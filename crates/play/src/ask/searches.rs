@@ -1,14 +1,13 @@
 //! The searches that no question names, for the engine of a loaded game. They are compiled with this crate, once, and not
 //! with everything that calls them: what talks to people is not optimised as searches are.
 
-use super::AskedEngine;
 use ggp_engine::interpreter::{Interpreter, State};
 use ggp_engine::{Engine, EngineState};
 use ggp_game::{Heuristic, Move, ReasonError, Role, Utility};
 use ggp_search::{
     self as search, AllPlans, Budget, Choice, Contest, DeepenedChoice, Deliberation, FirstPlans, FirstValues, GameTree,
-    HeuristicCheck, Observer, OptimalPlans, Outcome, Perft, Plan, PlanCheck, Problem, SearchError, Solution,
-    SolvedVisitor, Survey, SymmetricReasoner, Ties,
+    HeuristicCheck, Observer, OptimalPlans, Outcome, Perft, Plan, PlanCheck, Problem, SearchError, Survey,
+    SymmetricReasoner, Ties,
 };
 
 type Found<T> = Result<Outcome<T>, SearchError>;
@@ -28,22 +27,12 @@ pub fn survey(engine: &mut Engine, state: &EngineState, chance: Option<Role>, bu
     search::survey(engine, state, chance, budget)
 }
 
-/// [`ggp_search::solve_each()`].
-pub fn solve_each<R: AskedEngine>(
-    engine: &mut R,
-    state: &R::State,
-    budget: &Budget,
-    visit: Option<SolvedVisitor<'_, R>>,
-) -> Found<Solution> {
-    R::solve_each(engine, state, budget, visit)
-}
-
-/// [`ggp_search::minimax()`], which nobody watches.
+/// [`ggp_search::minimax()`] without an observer.
 pub fn minimax(engine: &mut Engine, contest: Contest<'_, Engine>, budget: &Budget) -> Found<Choice> {
     search::minimax(engine, contest, budget, ())
 }
 
-/// [`ggp_search::iterative_alpha_beta()`], which nobody watches.
+/// [`ggp_search::iterative_alpha_beta()`] without an observer.
 pub fn iterative_alpha_beta(
     engine: &mut Engine,
     contest: Contest<'_, Engine>,
@@ -72,12 +61,12 @@ pub fn first_plans(
     search::first_plans(engine, state, budget, watch)
 }
 
-/// [`ggp_search::best_plan()`], which nobody watches.
+/// [`ggp_search::best_plan()`] without an observer.
 pub fn best_plan(engine: &mut Engine, problem: &Problem<'_, EngineState>, budget: &Budget) -> Found<Plan> {
     search::best_plan(engine, problem, budget, ())
 }
 
-/// [`ggp_search::max_score()`], which nobody watches.
+/// [`ggp_search::max_score()`] without an observer.
 pub fn max_score(engine: &mut Engine, problem: &Problem<'_, EngineState>, budget: &Budget) -> Found<Utility> {
     search::max_score(engine, problem, budget, ())
 }
@@ -117,7 +106,7 @@ pub fn a_star_all(
     }
 }
 
-/// [`ggp_search::breadth_first()`] up to symmetries, which nobody watches.
+/// [`ggp_search::breadth_first()`] up to symmetries, without an observer.
 pub fn breadth_first_up_to_symmetry(
     engine: &mut SymmetricReasoner<Engine>,
     problem: &Problem<'_, EngineState>,

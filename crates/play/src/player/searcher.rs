@@ -111,8 +111,8 @@ impl MoveSearch for SearcherTurn<'_> {
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<Engine>);
         let predictor = self.predictor.as_deref_mut();
-        let mut setting = AskedPosition { reasoner: &mut *engine, state, evaluation, predictor };
-        let answered = self.question.ask(&mut setting, &self.budget, None, &mut |_, _| {})?;
+        let mut asked = AskedPosition { reasoner: &mut *engine, state, evaluation, predictor };
+        let answered = self.question.ask(&mut asked, &self.budget, None, &mut |_, _| {})?;
         log_search(self.question.algorithm.name(), &answered.outcome, |found| found.describe(engine));
         Ok(answered.outcome.answer.and_then(|found| found.draw(self.question.role, self.random)))
     }
