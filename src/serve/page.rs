@@ -3,7 +3,7 @@
 //! A debug build serves them from `web/` of its checkout where they are there, so that a change of the page needs no
 //! build.
 
-use ggp_draw::{THEME as THEME_STYLE, pictograms};
+use ggp_draw::{THEME, pictograms};
 use hyper::body::Bytes;
 
 /// A file of the page.
@@ -65,31 +65,31 @@ const FILES: &[(&str, &[u8])] = page_files![
     "tournament.js",
 ];
 
-/// The shapes of pieces, which every picture shares.
-const PIECES: &str = "pieces.svg";
+/// The files that pictures and films share with the page: the shapes of pieces; colours, sizes and spaces.
+const SHARED: [&str; 2] = ["pieces.svg", "theme.css"];
 
-/// The colours, sizes and spaces, which pages with films have too.
-const THEME: &str = "theme.css";
+/// A file that pictures and films share with the page.
+fn shared(name: &str) -> Option<Bytes> {
+    match name {
+        "pieces.svg" => Some(Bytes::from(pictograms())),
+        "theme.css" => Some(Bytes::from_static(THEME.as_bytes())),
+        _ => None,
+    }
+}
 
 /// All files, by their names.
 pub(super) fn files() -> impl Iterator<Item = (&'static str, Bytes)> {
     let own = FILES.iter().map(|&(name, bytes)| (name, edited(name).unwrap_or(Bytes::from_static(bytes))));
-    own.chain([(PIECES, Bytes::from(pictograms())), (THEME, Bytes::from_static(THEME_STYLE.as_bytes()))])
+    own.chain(SHARED.into_iter().filter_map(|name| Some((name, shared(name)?))))
 }
 
 /// The file at a path; that at `/` is `index.html`.
 pub(super) fn file(path: &str) -> Option<PageFile> {
     let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
     let extension = name.rsplit('.').next()?;
-    if name == PIECES {
-        return Some(PageFile { content_type: "image/svg+xml", bytes: pictograms().into() });
-    }
     let (_, content_type) = TYPES.iter().find(|(known, _)| *known == extension)?;
-    if name == THEME {
-        return Some(PageFile { content_type, bytes: Bytes::from_static(THEME_STYLE.as_bytes()) });
-    }
     let own = || FILES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| Bytes::from_static(bytes));
-    Some(PageFile { content_type, bytes: edited(name).or_else(own)? })
+    Some(PageFile { content_type, bytes: edited(name).or_else(own).or_else(|| shared(name))? })
 }
 
 /// The file of the checkout, in a debug build.

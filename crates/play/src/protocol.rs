@@ -17,9 +17,9 @@
 //! # }
 //! ```
 //!
-//! A manager sends [`Message`]s to players, which answer with [`Reply`]s, both written in KIF. A [`Host`] lets a player
-//! of [`crate`] answer messages. A [`RemotePlayer`] is a player of that room that answers on another machine, so
-//! that its matches can be managed here. Only [`http`] uses sockets. This room uses [`crate`].
+//! A manager sends [`Message`]s to players, which answer with [`Reply`]s, both written in KIF. A [`Host`] lets a
+//! [`Player`](crate::Player) answer messages. A [`RemotePlayer`] is a player that answers on another machine, so that its
+//! matches can be managed here. Only [`http`] uses sockets.
 
 pub(crate) mod error;
 pub(crate) mod host;

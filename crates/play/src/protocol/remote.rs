@@ -1,4 +1,4 @@
-//! A player on another machine, as a player of [`crate`].
+//! A player on another machine, as a [`Player`] here.
 
 use super::http::{Client, ClientError, PlayerAddress};
 use super::{Message, MessageError, MessageKind, Reply, StartMessage, Status};
