@@ -4,7 +4,7 @@
 //! further checks, sort nothing, and iterate cycles until they settle; [`Program::check`] proves that they may: sizes
 //! and ranges, canonical order, gates after their inputs, cycles that are strongly connected and positive, and the
 //! parts of the program, which must be those that [`super::evaluate::plan`] finds. Every lowered program passes, which
-//! lowering asserts in debug builds.
+//! lowering asserts in builds with debug assertions.
 
 use super::evaluate::plan::is_divided;
 use crate::program::FluentStorage;
