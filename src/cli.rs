@@ -169,7 +169,8 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// their places.
 fn text(failure: &Failure, paint: Paint) -> String {
     let headline = render::headline(&format_args!("{failure:#}"), paint);
-    let problems = failure.downcast_ref().and_then(LoadError::problems);
+    let of_game = failure.downcast_ref().and_then(LoadError::problems);
+    let problems = of_game.or_else(|| failure.downcast_ref().and_then(MatchError::problems));
     match (problems, failure.downcast_ref()) {
         (Some((source, diagnostics)), _) => report(diagnostics, source, paint) + &headline,
         (None, Some(mistyped @ (CommandError::Syntax { .. } | CommandError::Mistyped { .. }))) => {

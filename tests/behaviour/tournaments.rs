@@ -159,6 +159,12 @@ fn a_sheet_that_cannot_be_loaded_is_named_before_the_match() {
     let called = call(&["match", "tic_tac_toe", "expectimax:opponents=weights:file=nosuch", "legal"]);
     let expected = "error: expectimax:opponents=weights:file=nosuch: nosuch: ";
     assert!(called.code == 2 && called.talk.starts_with(expected), "{}", called.talk);
+    let sheet = std::env::temp_dir().join(format!("ggp_half_{}.gdl", std::process::id()));
+    std::fs::write(&sheet, "(<= (heuristic here 1) (true").expect("a file can be written");
+    let called = call(&["match", "three_puzzle", &format!("astar:heuristic={}", sheet.display())]);
+    std::fs::remove_file(&sheet).expect("it is there");
+    assert!(called.talk.contains(&format!("{}:1:", sheet.display())), "{}", called.talk);
+    assert!(called.code == 2 && called.talk.contains("cannot be added to the game: "), "{}", called.talk);
     let called = call(&["player", "--player", "minimax:eval=nosuch", "--port", "0"]);
     assert!(called.code == 2 && called.talk.contains(missing), "{}", called.talk);
     assert_eq!(call(&["match", "three_puzzle", "astar:heuristic=hadd"]).code, 0);

@@ -141,6 +141,16 @@ pub enum FeatureError {
     },
 }
 
+impl FeatureError {
+    /// The text of the sheet and its problems, if they are why it is not added.
+    pub fn problems(&self) -> Option<(&Source, &[Diagnostic])> {
+        match self {
+            Self::Rejected { source_text, diagnostics } => Some((source_text, diagnostics)),
+            _ => None,
+        }
+    }
+}
+
 impl From<Stop> for FeatureError {
     fn from(stopped: Stop) -> Self {
         Self::Reason(stopped.into())

@@ -1,10 +1,12 @@
 //! One match: asks the players turn by turn, enforces their clocks, and records everything.
 
 use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, PlayerError, Seat, Start, WorkGroup};
+use crate::ask::PredictorError;
 use crate::log;
+use gdl::diagnostic::Diagnostic;
 use gdl::limits::Stop;
 use gdl::rules::GroundTerm;
-use gdl::syntax::CHANCE;
+use gdl::syntax::{CHANCE, Source};
 use gdl::time::SystemTime;
 use ggp_engine::{Engine, EngineState, Game};
 use ggp_game::{Chance, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, Utility, play_to_end};
@@ -64,6 +66,19 @@ pub enum MatchError {
     /// The flag was set; the record covers the match so far and is marked as aborted.
     #[error("interrupted")]
     Interrupted(Box<MatchRecord>),
+}
+
+impl MatchError {
+    /// The text of a sheet that a player names and its problems, if they are why there is no match.
+    pub fn problems(&self) -> Option<(&Source, &[Diagnostic])> {
+        let Self::Player { error, .. } = self else { return None };
+        match &**error {
+            PlayerError::Evaluation(error) | PlayerError::Predictor(PredictorError::Evaluation(error)) => {
+                error.problems()
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A state of a match that has just been reached.
