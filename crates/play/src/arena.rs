@@ -47,7 +47,7 @@ pub enum MatchError {
     /// The engine has no answer.
     #[error(transparent)]
     Reason(#[from] ReasonError),
-    /// What the options of a player name cannot be added to the game.
+    /// A sheet or a file that the options of a player name cannot be added to the game.
     #[error("{player}: {error}")]
     Player {
         /// The player with its options.

@@ -297,7 +297,7 @@ fn plan_answer(
     }))
 }
 
-/// What was found, where a utility is `known` so far.
+/// The answer in terms; a utility is `known` in this way.
 fn found_in_contest<R: Reasoner>(reasoner: &R, role: Role, found: ContestFound, known: Belief) -> Found {
     let (value, belief, chosen, line) = match found {
         ContestFound::Choice(choice) | ContestFound::Deepened(DeepenedChoice { choice, .. }) => {

@@ -63,7 +63,7 @@ pub enum PredictorError {
     },
 }
 
-/// Whether a file can be read once alone: standard input, or a pipe.
+/// True for a file that can be read only once: standard input, or a pipe.
 pub(crate) fn is_read_once(file: &str) -> bool {
     is_standard(file) || std::fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
