@@ -52,6 +52,7 @@ mod position;
 pub mod protocol;
 mod ratings;
 mod record;
+mod same;
 mod schedule;
 mod seat;
 mod series;
@@ -79,6 +80,7 @@ pub use ratings::{PairResult, elo_ratings};
 #[doc(hidden)]
 pub use record::read_term;
 pub use record::{Fallback, FallbackSource, MatchRecord, RecordError};
+pub use same::{SameError, SameOptions, SameVerdict, same};
 #[doc(hidden)]
 pub use schedule::SeatSchedule;
 pub use seat::{Fault, Seat};
