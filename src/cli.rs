@@ -29,6 +29,7 @@ mod lsp;
 mod man;
 mod match_;
 mod missing;
+mod new;
 mod perf_test;
 mod person;
 #[cfg(feature = "protocol")]
@@ -93,6 +94,7 @@ enum CliCommand {
     Repl(repl::Arguments),
     Run(run::Arguments),
     Eval(eval::Arguments),
+    New(new::Arguments),
     Check(check::Arguments),
     Explain(explain::Arguments),
     Fmt(fmt::Arguments),
@@ -192,6 +194,7 @@ impl Arguments {
             CliCommand::Repl(arguments) => arguments.run(console),
             CliCommand::Run(arguments) => arguments.run(console),
             CliCommand::Eval(arguments) => arguments.run(console),
+            CliCommand::New(arguments) => arguments.run(console),
             CliCommand::Check(arguments) => arguments.run(console),
             CliCommand::Explain(arguments) => arguments.run(console),
             CliCommand::Fmt(arguments) => arguments.run(console),
