@@ -57,14 +57,12 @@ fn the_interpreter_takes_the_same_searches() {
 
 /// The move of the role that an answer recommends, as far as all kinds of answers name it.
 fn first_move(answer: &Value, role: &str) -> Option<String> {
-    let of_role = |joint_move: &Value| {
-        let moves = joint_move.as_array()?;
-        moves.iter().find(|it| it["role"] == role).map(|it| it["move"].as_str().expect("a move is text").to_string())
-    };
-    let chosen = answer["move"].as_str().map(str::to_string);
-    chosen
-        .or_else(|| of_role(answer["line"].as_array()?.first()?))
-        .or_else(|| Some(answer["moves"][0].as_str()?.to_string()))
+    let text = |value: &Value| value.as_str().map(str::to_string);
+    let first = &answer["line"][0];
+    // A line is one of choices (`solve`), or of joint moves.
+    let choices = first.as_array().map_or(std::slice::from_ref(first), |joint_move| joint_move);
+    let in_line = choices.iter().find(|choice| choice["role"] == role).and_then(|choice| text(&choice["move"]));
+    text(&answer["move"]).or(in_line).or_else(|| text(&answer["moves"][0]))
 }
 
 /// The library asks the same question as the prompt: the same search answers, with the same move and as exactly.
