@@ -75,7 +75,7 @@ fn the_library_finds_what_the_prompt_finds() {
         ("tic_tac_toe", ""),
         ("connect_four", ":depth=3,eval=connect_four_weights"),
         ("connect_four", ":nodes=3000,eval=connect_four_weights"),
-        ("breakthrough", ":nodes=2000"),
+        ("breakthrough_6x6", ":nodes=2000"),
         ("three_player_tree", ""),
         ("rock_paper_scissors", ""),
         ("dice_race", ""),
