@@ -94,6 +94,7 @@ mod rendering;
 mod repeating;
 mod resident_memory;
 mod round_robin;
+mod same;
 mod sampled_exactness;
 mod search;
 mod session;
