@@ -19,30 +19,24 @@
 //! typed is answered from its tokens. Positions are offsets in bytes. Front ends (`lsp`, the prompt) convert them and
 //! show the answers.
 
-mod argument;
-mod colour;
 mod complete;
 mod cursor;
 mod describe;
 mod edit;
-mod hint;
-mod keyword;
 mod mention;
 #[doc(hidden)]
 pub mod names;
-mod navigate;
 mod outline;
 #[doc(hidden)]
 pub mod phrase;
-mod rename;
 mod signature;
 
-pub use colour::{ColouredWord, WordKind};
 pub use complete::{CompletionCandidate, Completions};
 pub use describe::{Description, Subject};
-pub use hint::ArgumentHint;
+pub use edit::RenameError;
+pub use outline::{ColouredWord, WordKind};
 pub use outline::{Fold, OutlineEntry};
-pub use rename::RenameError;
+pub use signature::ArgumentHint;
 pub use signature::CallSignature;
 
 use crate::diagnostic::Diagnostic;

@@ -33,13 +33,9 @@
 //! Interrupts and deadlines take effect within 0.3 seconds. Memory is what the allocator uses for the data that the
 //! work keeps, not the resident memory of the process.
 
-mod deadline;
-mod stop;
-
-pub use deadline::Deadline;
-pub use stop::{Stop, WorkKind};
-
+use crate::quantity::Size;
 use crate::time::Instant;
+use serde::Serialize;
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt;
@@ -188,7 +184,7 @@ pub struct Poll<'a> {
 
 impl Poll<'_> {
     /// The number of steps between two checks. A step should take less than 100 microseconds.
-    pub(crate) const STEPS: u32 = 1 << 10;
+    const STEPS: u32 = 1 << 10;
 
     /// Announces one step of work.
     ///
@@ -281,4 +277,186 @@ fn merge<T: Ord>(first: Vec<T>, second: Vec<T>, poll: &Poll<'_>) -> Result<Vec<T
     merged.extend(first);
     merged.extend(second);
     Ok(merged)
+}
+
+/// The limit that stopped some work, or the interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "limit", rename_all = "snake_case")]
+pub enum Stop {
+    /// The number of visited states has reached the limit.
+    #[error("the limit of {} was reached", self.amount())]
+    Nodes {
+        /// The limit on nodes.
+        #[serde(rename = "given")]
+        limit: u64,
+    },
+    /// A line would be longer than the limit, or the horizon cut something off.
+    #[error("the limit of {} was reached", self.amount())]
+    Depth {
+        /// The limit in joint moves.
+        #[serde(rename = "given")]
+        limit: u32,
+    },
+    /// What is kept would exceed the limit.
+    #[error("the limit of {} was reached", self.amount())]
+    Memory {
+        /// The limit on what is kept, in bytes.
+        #[serde(rename = "given")]
+        limit: u64,
+    },
+    /// The deadline has passed.
+    #[error("the time limit of {} was reached", self.amount())]
+    Time {
+        /// The time that was given.
+        #[serde(rename = "given")]
+        limit: Duration,
+    },
+    /// A single answer of an engine met a limit of its own.
+    #[error("an answer of the engine needs more than the limit of {}", self.amount())]
+    #[serde(rename = "engine")]
+    Work {
+        /// The limit, in the unit of its kind.
+        #[serde(rename = "given")]
+        limit: u64,
+        /// What is limited.
+        #[serde(rename = "what")]
+        kind: WorkKind,
+    },
+    /// The interrupt flag was set.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// What an engine limits within a single answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "&'static str")]
+pub enum WorkKind {
+    /// Steps of inference.
+    Steps,
+    /// Calls of relations within each other.
+    NestedRelations,
+    /// Functions within each other in a term.
+    NestedFunctions,
+    /// Tuples of the relations of a closure.
+    Tuples,
+    /// Ways to prove an instance of a recursive relation, for an explanation.
+    Proofs,
+    /// The time of the answer, in milliseconds.
+    Milliseconds,
+    /// The memory of the answer, in bytes.
+    Bytes,
+}
+
+impl WorkKind {
+    /// What is limited, in the plural.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Steps => "steps",
+            Self::NestedRelations => "nested relations",
+            Self::NestedFunctions => "nested functions",
+            Self::Tuples => "tuples",
+            Self::Proofs => "ways to prove a recursive relation",
+            Self::Milliseconds => "milliseconds",
+            Self::Bytes => "bytes of memory",
+        }
+    }
+}
+
+impl From<WorkKind> for &'static str {
+    fn from(kind: WorkKind) -> Self {
+        kind.name()
+    }
+}
+
+impl Stop {
+    /// A limit on the work of one answer.
+    pub fn work(kind: WorkKind, limit: impl Into<u64>) -> Self {
+        Self::Work { limit: limit.into(), kind }
+    }
+
+    /// This stop of an answer, for a search that asked for it: what was given for the answer is not what was given for
+    /// the search.
+    pub fn of_answer(self) -> Self {
+        match self {
+            Self::Time { limit } => {
+                let milliseconds = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
+                Self::work(WorkKind::Milliseconds, milliseconds)
+            }
+            Self::Memory { limit } => Self::work(WorkKind::Bytes, limit),
+            stop => stop,
+        }
+    }
+
+    /// The message of a search that had a share of a limit.
+    pub fn of_share(self) -> String {
+        match self {
+            Self::Time { .. } => format!("its share of the time, {}, was used up", self.amount()),
+            Self::Nodes { limit } => format!("its share of the nodes, {limit}, was used up"),
+            stop => stop.to_string(),
+        }
+    }
+
+    /// The limit with its unit, such as `20 s`.
+    pub fn amount(&self) -> String {
+        match *self {
+            Self::Nodes { limit } => format!("{limit} {}", if limit == 1 { "node" } else { "nodes" }),
+            Self::Depth { limit } => format!("{limit} {} ahead", if limit == 1 { "move" } else { "moves" }),
+            Self::Memory { limit } | Self::Work { limit, kind: WorkKind::Bytes } => {
+                format!("{} of memory", Size::new(limit).rounded())
+            }
+            Self::Time { limit } => format!("{} s", in_milliseconds(limit).as_secs_f64()),
+            Self::Work { limit, kind } => format!("{limit} {}", kind.name()),
+            Self::Interrupted => "none".to_string(),
+        }
+    }
+}
+
+/// A time to the millisecond, if it is as long as that: a part of a limit has more digits than are of use.
+fn in_milliseconds(time: Duration) -> Duration {
+    match u64::try_from(time.as_millis()) {
+        Ok(millis @ 1..) => Duration::from_millis(millis),
+        _ => time,
+    }
+}
+
+/// The moment by which work must end, or an answer must arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Deadline(Instant);
+
+impl Deadline {
+    /// This much time from now.
+    pub fn after(time: Duration) -> Self {
+        Self::since(Instant::now(), time)
+    }
+
+    /// This much time from a moment on.
+    pub(crate) fn since(begun: Instant, time: Duration) -> Self {
+        // A time that the system's clock cannot represent is replaced by a century.
+        Self(begun.checked_add(time).unwrap_or_else(|| begun + Duration::from_secs(100 * 365 * 86_400)))
+    }
+
+    /// The deadline postponed by this much time.
+    pub fn later(self, time: Duration) -> Self {
+        Self(self.0.checked_add(time).unwrap_or(self.0))
+    }
+
+    /// Earlier by this time.
+    pub fn earlier(self, time: Duration) -> Self {
+        Self(self.0.checked_sub(time).unwrap_or(self.0))
+    }
+
+    /// The deadline as a moment of the system's monotonic clock.
+    pub fn at(self) -> Instant {
+        self.0
+    }
+
+    /// The time left; zero if the deadline has passed.
+    pub fn remaining(self) -> Duration {
+        self.0.saturating_duration_since(Instant::now())
+    }
+
+    /// Whether the deadline has passed.
+    pub fn is_over(self) -> bool {
+        Instant::now() >= self.0
+    }
 }

@@ -1,12 +1,13 @@
 //! Completion: what can stand where something is being typed.
 
 use super::Document;
-use super::argument::{self, RelationOrFunction};
-use super::colour::WordKind;
 use super::cursor::{Call, ExpectedText};
 use super::describe::applied_text;
-use super::keyword;
-use super::names::{arguments_seen, fluents, moves, relations, roles};
+use super::names::{
+    RelationOrFunction, argument_names, arguments_seen, connective_meaning, fluents, keyword_arguments, moves,
+    relations, roles,
+};
+use super::outline::WordKind;
 use crate::rules::{GroundTerm, Keyword};
 use crate::syntax::{Dialect, Logic, Span};
 
@@ -132,11 +133,11 @@ impl Document {
     }
 
     fn keyword(&self, keyword: Keyword) -> CompletionCandidate {
-        self.applied(keyword.name(), keyword::arguments(keyword).len(), WordKind::Keyword)
+        self.applied(keyword.name(), keyword_arguments(keyword).len(), WordKind::Keyword)
     }
 
     fn connective(&self, logic: Logic, arity: usize) -> CompletionCandidate {
-        let (word, meaning) = keyword::connective(logic);
+        let (word, meaning) = connective_meaning(logic);
         CompletionCandidate { arity, detail: meaning.to_string(), ..plain(word.to_string(), WordKind::Connective) }
     }
 
@@ -147,7 +148,7 @@ impl Document {
 
     fn applied(&self, name: &str, arity: usize, kind: WordKind) -> CompletionCandidate {
         let is_relation = matches!(kind, WordKind::Relation | WordKind::Keyword);
-        let names = argument::names(self.rules(), RelationOrFunction { name, arity, is_relation }, self.dialect());
+        let names = argument_names(self.rules(), RelationOrFunction { name, arity, is_relation }, self.dialect());
         let written = GroundTerm::symbol(name).display(self.dialect()).to_string();
         let detail = applied_text(name, &names, self.dialect());
         let arguments = names.into_iter().map(|name| name.unwrap_or_else(|| "_".to_string())).collect();

@@ -1,10 +1,10 @@
 //! Descriptions: what an editor shows of the name under the pointer.
 
 use super::Document;
-use super::argument::{self, RelationOrFunction};
-use super::keyword;
 use super::mention::{Mention, NamePlace, Referent};
-use super::names::{fluents, moves, roles};
+use super::names::{
+    RelationOrFunction, argument_names, connective_meaning, fluents, keyword_arguments, keyword_meaning, moves, roles,
+};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::quantity::counted_as;
 use crate::rules::depends::{ChangesWith, depends};
@@ -79,16 +79,16 @@ impl Document {
         let after = tokens.partition_point(|token| token.span.start <= offset);
         let token = tokens[..after].last().filter(|token| offset <= token.span.end)?;
         let TokenKind::Logic(logic) = token.kind else { return None };
-        let (word, meaning) = keyword::connective(logic);
+        let (word, meaning) = connective_meaning(logic);
         Some(Description { span: token.span, text: format!("**{word}**\n\n{meaning}"), subject: None })
     }
 
     fn relation(&self, referent: &Referent, subject: &Subject) -> String {
         let mut text = self.title(subject);
         if let Some(keyword) = referent.keyword() {
-            let _ = write!(text, "\n\n{}", keyword::meaning(keyword));
-            if subject.arity != keyword::arguments(keyword).len() {
-                let _ = write!(text, " It has {} arguments.", keyword::arguments(keyword).len());
+            let _ = write!(text, "\n\n{}", keyword_meaning(keyword));
+            if subject.arity != keyword_arguments(keyword).len() {
+                let _ = write!(text, " It has {} arguments.", keyword_arguments(keyword).len());
             }
         }
         let clauses: Vec<&Mention> = self.heads(referent).collect();
@@ -151,7 +151,7 @@ impl Document {
     fn title(&self, subject: &Subject) -> String {
         let Subject { name, arity, is_relation } = subject;
         let applied = RelationOrFunction { name, arity: *arity, is_relation: *is_relation };
-        let arguments = argument::names(self.rules(), applied, self.dialect());
+        let arguments = argument_names(self.rules(), applied, self.dialect());
         format!("```gdl\n{}\n```", applied_text(name, &arguments, self.dialect()))
     }
 

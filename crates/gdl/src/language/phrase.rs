@@ -1,9 +1,9 @@
 //! Phrases: formulas and terms that are typed at a prompt, about a game that is loaded. What is being typed, and what
 //! each word is, is judged by the tokens, as in the clause of a sheet that is being typed.
 
-use super::colour::{WordKind, kind_alone};
 use super::cursor::{ExpectedText, TypedTokens, is_word};
 use super::names::{Names, arguments_seen, relations};
+use super::outline::{WordKind, kind_alone};
 use crate::rules::{Keyword, RuleSet};
 use crate::syntax::{Dialect, Span, TokenList, tokens};
 

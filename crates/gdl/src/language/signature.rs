@@ -1,13 +1,15 @@
 //! Signatures: the arguments of the relation or function that is being typed.
 
 use super::Document;
-use super::argument::{self, RelationOrFunction};
 use super::cursor::ExpectedText;
 use super::describe::applied_text;
-use super::keyword;
+use super::names::{RelationOrFunction, argument_names, keyword_arguments, keyword_meaning};
+use crate::rules::uses::each_formula;
 use crate::rules::{Keyword, RuleSet};
 use crate::sorting;
-use crate::syntax::Dialect;
+use crate::syntax::ast::{Formula, Name, Term};
+use crate::syntax::{Dialect, Span};
+use std::collections::HashMap;
 
 /// What is being typed, with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +32,7 @@ impl Document {
         let ExpectedText::Argument(call) = cursor.expected else { return Vec::new() };
         let keyword = if call.is_relation { Keyword::from_name(&call.name) } else { None };
         let mut arities = match keyword {
-            Some(keyword) => vec![keyword::arguments(keyword).len()],
+            Some(keyword) => vec![keyword_arguments(keyword).len()],
             None => arities(self.rules(), self, &call.name, call.is_relation),
         };
         arities.retain(|&arity| arity > call.index);
@@ -38,10 +40,10 @@ impl Document {
         sorting::sort_by_key(&mut arities, |&arity| (arity < call.given, arity));
         let signature = |arity| {
             let applied = RelationOrFunction { name: &call.name, arity, is_relation: call.is_relation };
-            let names = argument::names(self.rules(), applied, self.dialect());
+            let names = argument_names(self.rules(), applied, self.dialect());
             let label = applied_text(&call.name, &names, self.dialect());
             let arguments = ranges(&call.name, &names, self.dialect());
-            CallSignature { label, arguments, active: call.index, meaning: keyword.map(keyword::meaning) }
+            CallSignature { label, arguments, active: call.index, meaning: keyword.map(keyword_meaning) }
         };
         arities.into_iter().map(signature).collect()
     }
@@ -89,4 +91,75 @@ fn ranges(name: &str, arguments: &[Option<String>], dialect: Dialect) -> Vec<std
         range
     };
     arguments.iter().map(range).collect()
+}
+
+/// The name of an argument, before the argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentHint {
+    /// The position of the argument.
+    pub at: u32,
+    /// Its name.
+    pub name: String,
+}
+
+impl Document {
+    /// The hints within a span: for each constant among several arguments of a relation or function of the sheet, the
+    /// name of the argument, if it has one.
+    pub fn argument_hints(&self, span: Span) -> Vec<ArgumentHint> {
+        let mut hinter = Hinter { document: self, span, known: HashMap::new(), hints: Vec::new() };
+        for clause in &self.sheet().clauses {
+            if clause.span.end < span.start || span.end < clause.span.start {
+                continue;
+            }
+            hinter.applied(&clause.head.relation, &clause.head.arguments, true);
+            each_formula(clause, &mut |formula| match formula {
+                Formula::Atom(atom) => hinter.applied(&atom.relation, &atom.arguments, true),
+                Formula::Distinct { left, right, .. } => {
+                    hinter.term(left);
+                    hinter.term(right);
+                }
+                Formula::Not { .. } | Formula::And { .. } | Formula::Or { .. } => {}
+            });
+        }
+        sorting::sort_by_key(&mut hinter.hints, |hint| hint.at);
+        hinter.hints
+    }
+}
+
+struct Hinter<'a> {
+    document: &'a Document,
+    span: Span,
+    /// The names of the arguments of what has been visited.
+    known: HashMap<(String, usize, bool), Vec<Option<String>>>,
+    hints: Vec<ArgumentHint>,
+}
+
+impl Hinter<'_> {
+    fn applied(&mut self, name: &Name, arguments: &[Term], is_relation: bool) {
+        let has_hints = arguments.len() > 1 && !(is_relation && Keyword::from_name(&name.text).is_some());
+        if has_hints {
+            let names = self.names(&name.text, arguments.len(), is_relation);
+            for (argument, name) in arguments.iter().zip(names) {
+                let (Term::Symbol(constant), Some(name)) = (argument, name) else { continue };
+                let is_inside = self.span.start <= constant.span.start && constant.span.end <= self.span.end;
+                if is_inside && *name != *constant.text {
+                    self.hints.push(ArgumentHint { at: constant.span.start, name });
+                }
+            }
+        }
+        arguments.iter().for_each(|argument| self.term(argument));
+    }
+
+    fn term(&mut self, term: &Term) {
+        if let Term::Compound { functor, arguments, .. } = term {
+            self.applied(functor, arguments, false);
+        }
+    }
+
+    fn names(&mut self, name: &str, arity: usize, is_relation: bool) -> Vec<Option<String>> {
+        let document = self.document;
+        let find =
+            || argument_names(document.rules(), RelationOrFunction { name, arity, is_relation }, document.dialect());
+        self.known.entry((name.to_string(), arity, is_relation)).or_insert_with(find).clone()
+    }
 }

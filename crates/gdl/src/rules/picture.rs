@@ -12,12 +12,10 @@
 //! the facts that have it there. The grammar is in docs/boards.md. A declaration with a problem is ignored; the checks
 //! report it.
 
-pub(crate) mod mention;
-mod names;
-mod needs;
 mod read;
 mod resolve;
 
+pub(crate) use read::mentions;
 pub(in crate::rules) use resolve::declared;
 
 use super::GroundTerm;
@@ -157,17 +155,17 @@ pub enum Colour {
 
 /// A problem of a declaration, which is ignored because of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::rules) struct DeclarationProblem {
+pub(super) struct DeclarationProblem {
     /// What kind of problem it is.
-    pub(in crate::rules) kind: ProblemKind,
+    pub(super) kind: ProblemKind,
     /// The part of the text that is wrong.
-    pub(in crate::rules) span: Span,
+    pub(super) span: Span,
     /// What is wrong with it.
-    pub(in crate::rules) message: String,
+    pub(super) message: String,
     /// How to fix it.
-    pub(in crate::rules) help: Option<String>,
+    pub(super) help: Option<String>,
     /// The span of an earlier declaration with which it collides.
-    pub(in crate::rules) earlier: Option<Span>,
+    pub(super) earlier: Option<Span>,
 }
 
 /// The kinds of problems, each with a code of its own.
@@ -281,5 +279,41 @@ impl Colour {
     /// Its name in declarations.
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].0
+    }
+}
+
+impl FigureKind {
+    /// The meanings that arguments of its facts may have, beside constants.
+    fn allowed(self) -> &'static [Field] {
+        match self {
+            Self::Board => &[Field::Row, Field::Column, Field::Piece, Field::Any],
+            Self::Stack => &[Field::Column, Field::Piece, Field::Any],
+            Self::Bars => &[Field::Row, Field::Count, Field::Any],
+            Self::Tree => &[Field::Parent, Field::Child, Field::Value, Field::Any],
+            Self::Hand => &[Field::Owner, Field::Piece, Field::Any],
+            Self::Label => &[Field::Owner, Field::Value, Field::Any],
+        }
+    }
+
+    /// What a form of facts lacks to be drawn as this figure; `None` if it lacks nothing.
+    fn missing(self, form: &FactForm) -> Option<&'static str> {
+        let count = |field: &Field| form.indices(field).len();
+        let one = |field: &Field| count(field) == 1;
+        match self {
+            Self::Board => {
+                (count(&Field::Row) + count(&Field::Column) == 0).then_some("a board needs `row` or `column`")
+            }
+            Self::Stack => {
+                let is_stack = one(&Field::Column) && one(&Field::Piece);
+                (!is_stack).then_some("a stack needs one `column` and one `piece`")
+            }
+            Self::Bars => (!(one(&Field::Row) && one(&Field::Count))).then_some("bars need one `row` and one `count`"),
+            Self::Tree => (!one(&Field::Child)).then_some("a tree needs one `child`"),
+            Self::Hand => (count(&Field::Piece) == 0).then_some("a hand needs a `piece`"),
+            Self::Label => {
+                let needs = !form.fields.is_empty() && count(&Field::Value) == 0;
+                needs.then_some("a label needs a `value`")
+            }
+        }
     }
 }

@@ -3,16 +3,18 @@
 //! The tree must be one of the dialect in which it is printed ([`super::ast::Sheet::in_dialect`]); its text then parses
 //! back to the same tree.
 
-use super::ast::{Formula, ParsedAtom, ParsedClause, Sheet, Term};
-use super::{Dialect, characters, list};
+use super::Dialect;
+use super::ast::{Formula, ParsedAtom, ParsedClause, Sheet, Term, list_elements};
+use super::token::is_bare;
 use std::borrow::Borrow;
-use std::fmt::{self, Display, Write};
+use std::fmt;
+use std::fmt::{Display, Write};
 
 /// Writes the name of an object, a function or a relation. Infix quotes a name that it could not read otherwise:
 /// `'Red'`, `'+'`, `'don''t'`. Prefix has no quotes and needs none.
 pub(crate) fn write_symbol(name: &str, dialect: Dialect, out: &mut impl Write) -> fmt::Result {
     match dialect {
-        Dialect::Infix if !characters::is_bare(name) => write!(out, "'{}'", name.replace('\'', "''")),
+        Dialect::Infix if !is_bare(name) => write!(out, "'{}'", name.replace('\'', "''")),
         _ => out.write_str(name),
     }
 }
@@ -186,7 +188,7 @@ impl<W: Write> Printer<'_, W> {
 
     fn term(&mut self, term: &Term) -> fmt::Result {
         if self.dialect == Dialect::Infix
-            && let Some(elements) = list::elements(term)
+            && let Some(elements) = list_elements(term)
         {
             return self.enclosed("[", &elements, "]");
         }

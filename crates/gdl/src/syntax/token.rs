@@ -7,6 +7,7 @@ use super::Span;
 use super::ast::{Comment, Name};
 use super::failure::{InvalidText, NESTING_LIMIT, ParseFailure, ParseFailureKind};
 use crate::number::to_u32;
+use nom::bytes::complete::{take_till, take_while};
 use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Input, Needed, Parser};
 use rustc_hash::FxHashMap;
@@ -114,7 +115,7 @@ impl TokenList {
     }
 
     /// Records that a new line begins at this offset.
-    pub(crate) fn line_starts_at(&mut self, offset: usize) {
+    fn line_starts_at(&mut self, offset: usize) {
         self.line_start = Some(to_u32(offset));
     }
 
@@ -136,7 +137,7 @@ impl TokenList {
         self.push_token(TokenKind::Variable, name, span);
     }
 
-    pub(crate) fn push_comment(&mut self, text: &str, span: Span) {
+    fn push_comment(&mut self, text: &str, span: Span) {
         self.comments.push(Comment { text: text.to_owned(), span });
     }
 
@@ -329,4 +330,124 @@ impl<'t> ParseError<Tokens<'t>> for ParseFailure {
     fn or(self, other: Self) -> Self {
         if other.at.start >= self.at.start { other } else { self }
     }
+}
+
+/// The state of a lexer: the rest of the text, and the tokens found.
+pub(crate) struct Scanner<'s> {
+    text: &'s str,
+    rest: &'s str,
+    pub(crate) lexed: TokenList,
+}
+
+impl<'s> Scanner<'s> {
+    /// Starts at the beginning of a text of less than 4 GiB.
+    pub(crate) fn new(text: &'s str) -> Self {
+        Self { text, rest: text, lexed: TokenList::new() }
+    }
+
+    /// The rest of the text.
+    pub(crate) fn rest(&self) -> &'s str {
+        self.rest
+    }
+
+    /// Advances by this many bytes; returns their text and span.
+    pub(crate) fn take(&mut self, length: usize) -> (&'s str, Span) {
+        let start = self.text.len() - self.rest.len();
+        let (taken, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        (taken, Span::new(start, start + length))
+    }
+
+    /// Advances over blanks and comments, which begin with `sign`, to the next token; false at the end of the text.
+    pub(crate) fn next_token(&mut self, sign: char) -> bool {
+        loop {
+            let (_, blanks) = blanks(self.rest);
+            self.note_lines(blanks);
+            self.take(blanks.len());
+            if !self.rest.starts_with(sign) {
+                return !self.rest.is_empty();
+            }
+            let (_, whole) = comment(self.rest);
+            let (whole, span) = self.take(whole.len());
+            self.lexed.push_comment(whole.trim_start_matches(sign), span);
+        }
+    }
+
+    /// Records where the last line of these blanks begins.
+    fn note_lines(&mut self, blanks: &str) {
+        if let Some(end) = blanks.rfind(['\n', '\r']) {
+            let start = self.text.len() - self.rest.len();
+            self.lexed.line_starts_at(start + end + 1);
+        }
+    }
+}
+
+fn blanks(text: &str) -> (&str, &str) {
+    infallible(take_while(is_blank).parse(text), text)
+}
+
+fn comment(text: &str) -> (&str, &str) {
+    infallible(take_till(|c| c == '\n' || c == '\r').parse(text), text)
+}
+
+/// `take_while` and `take_till` succeed with an empty match instead of failing.
+fn infallible<'s>(result: IResult<&'s str, &'s str>, text: &'s str) -> (&'s str, &'s str) {
+    result.unwrap_or((text, ""))
+}
+
+/// Whether a character separates tokens in both dialects and so can be part of none.
+pub fn is_blank(c: char) -> bool {
+    if c.is_ascii() { c <= ' ' || c == '\x7f' } else { c.is_whitespace() || c.is_control() || c == '\u{feff}' }
+}
+
+/// Whether a name can contain this character at all: prefix has no quotes, so both dialects can write exactly the names
+/// without blanks, parentheses and `;`.
+pub(crate) fn is_name_character(c: char) -> bool {
+    !is_blank(c) && !matches!(c, '(' | ')' | ';')
+}
+
+/// Whether the text can be the name of an object, a function or a relation in both dialects.
+pub(crate) fn is_name(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with('?') && text.chars().all(is_name_character)
+}
+
+/// Whether infix reads and writes the text as a name without quotes.
+///
+/// Such a name begins with a letter that is not upper case, with a digit, or with a sign and a digit; letters, digits
+/// and `_` follow. A `-` may occur between two of them, a `.` between two digits.
+pub(crate) fn is_bare(text: &str) -> bool {
+    bare_length(text) == text.len() && !text.is_empty()
+}
+
+/// The number of bytes at the beginning of the text that infix reads as one name without quotes; 0 if there is none.
+pub(crate) fn bare_length(text: &str) -> usize {
+    let mut characters = text.char_indices().peekable();
+    let mut previous = match characters.next() {
+        Some((_, c)) if c.is_alphanumeric() && !c.is_uppercase() => c,
+        Some((_, '-' | '+')) if text[1..].starts_with(|c: char| c.is_ascii_digit()) => '-',
+        _ => return 0,
+    };
+    while let Some((at, c)) = characters.next() {
+        let next = characters.peek().map(|&(_, next)| next);
+        let belongs = match c {
+            '-' => next.is_some_and(is_word_character),
+            '.' => previous.is_ascii_digit() && next.is_some_and(|next| next.is_ascii_digit()),
+            _ => is_word_character(c),
+        };
+        if !belongs {
+            return at;
+        }
+        previous = c;
+    }
+    text.len()
+}
+
+/// Whether this character begins a variable in infix.
+pub(crate) fn begins_variable(c: char) -> bool {
+    c == '_' || c.is_uppercase()
+}
+
+/// Whether the character is a letter, a digit or `_`.
+pub(crate) fn is_word_character(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }

@@ -1,8 +1,7 @@
 //! Relations that must not depend on the state or on the moves.
 
-use super::context::CheckContext;
 use super::keyword::is_head_only;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::dependency::Dependency;

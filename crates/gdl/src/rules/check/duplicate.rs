@@ -1,12 +1,12 @@
 //! Clauses that occur twice.
 
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::number::to_u32;
 use crate::rules::clause::{Atom, Clause, Literal, Pattern};
 use crate::rules::normalise;
-use crate::syntax::ast::{self, Sheet};
+use crate::syntax::ast;
+use crate::syntax::ast::Sheet;
 use rustc_hash::FxHashMap;
 
 pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&DUPLICATE], check };

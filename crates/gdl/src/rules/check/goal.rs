@@ -1,7 +1,6 @@
 //! Goal values, and roles that are left out.
 
-use super::context::{CheckContext, keyword_of};
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic, keyword_of};
 use crate::diagnostic::Severity;
 use crate::rules::GroundTerm;
 use crate::rules::clause::{Keyword, Pattern};

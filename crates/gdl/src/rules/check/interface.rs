@@ -1,8 +1,7 @@
 //! What every game must have: roles, moves, goals and an end; and what it should have: `base` and `input`.
 
-use super::context::CheckContext;
 use super::usage::ASKED_FROM_OUTSIDE;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::uses::UseKind;

@@ -1,7 +1,6 @@
 //! The positions in which keywords of the language may occur.
 
-use super::context::{CheckContext, keyword_of};
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic, keyword_of};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::uses::{UseKind, each_atom, each_variable};

@@ -1,9 +1,9 @@
 //! Declarations of how positions are drawn.
 
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
-use crate::rules::picture::{self, ProblemKind};
+use crate::rules::picture;
+use crate::rules::picture::ProblemKind;
 
 pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&UNREADABLE, &RELATION, &GLYPH, &COLOUR], check };
 

@@ -1,7 +1,6 @@
 //! The recursion restriction of the language, which keeps the set of facts finite.
 
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Atom, Clause, Literal, Pattern};
 use rustc_hash::FxHashSet;

@@ -1,7 +1,6 @@
 //! Safety: every variable gets its value from a positive literal.
 
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Clause, Literal, VariableId};
 use crate::rules::uses::each_variable;

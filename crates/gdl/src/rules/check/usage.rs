@@ -1,7 +1,6 @@
 //! Names that are used and not defined, defined and not used, or used only once.
 
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
 use crate::rules::uses::{NameUse, UseKind, each_variable};

@@ -1,8 +1,6 @@
 //! The grammar of trees in brackets, as nom parsers over the text.
 
-use super::tree::{TypedKind, TypedNode};
-use super::uniform;
-use super::weight::Probability;
+use super::{Probability, TypedKind, TypedNode};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::number::Decimal;
 use crate::syntax::Span;
@@ -14,42 +12,28 @@ use nom::error::{ErrorKind, ParseError};
 use nom::multi::many0_count;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The greatest nesting, which every thread's stack can hold.
 const DEEPEST: usize = 256;
 
 /// Why a text cannot be read: what is wrong, and where.
 #[derive(Clone, Debug)]
-pub(super) struct BracketFailure {
+struct BracketFailure {
     code: &'static Code,
     /// The length of the rest of the text where the problem begins, and of what is wrong.
     rest: usize,
     length: usize,
     problem: String,
-    /// The length of the text.
-    total: usize,
 }
 
 /// What a parser returns; every error is final, since a node is known by its first sign.
 type Read<'t, T> = IResult<&'t str, T, BracketFailure>;
 
-impl BracketFailure {
-    /// The problem with its position.
-    pub(super) fn diagnostic(self) -> Diagnostic {
-        let start = self.total - self.rest;
-        Diagnostic::new(self.code, Span::new(start, start + self.length), self.problem)
-    }
-}
-
 impl ParseError<&str> for BracketFailure {
     fn from_error_kind(rest: &str, _: ErrorKind) -> Self {
-        Self {
-            code: &TREE,
-            rest: rest.len(),
-            length: first(rest),
-            problem: "a tree cannot go on like this".into(),
-            total: 0,
-        }
+        Self { code: &TREE, rest: rest.len(), length: first(rest), problem: "a tree cannot go on like this".into() }
     }
 
     fn append(_: &str, _: ErrorKind, other: Self) -> Self {
@@ -58,7 +42,7 @@ impl ParseError<&str> for BracketFailure {
 }
 
 /// Reads a whole text.
-pub(super) fn read(text: &str) -> Result<TypedNode, BracketFailure> {
+pub(super) fn read(text: &str) -> Result<TypedNode, Diagnostic> {
     let whole = || -> Read<'_, TypedNode> {
         let (rest, root) = BracketReader { total: text.len() }.node(blank(text)?.0, 0)?;
         let (rest, ()) = blank(rest)?;
@@ -71,7 +55,8 @@ pub(super) fn read(text: &str) -> Result<TypedNode, BracketFailure> {
     match whole() {
         Ok((_, root)) => Ok(root),
         Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => {
-            Err(BracketFailure { total: text.len(), ..failure })
+            let start = text.len() - failure.rest;
+            Err(Diagnostic::new(failure.code, Span::new(start, start + failure.length), failure.problem))
         }
         Err(nom::Err::Incomplete(_)) => unreachable!("the parsers are complete ones"),
     }
@@ -211,11 +196,11 @@ impl BracketReader {
             Some(&[width, plies, seed]) => (width, plies, seed),
             _ => return fail(text, length, FORM),
         };
-        if width == 0 || plies == 0 || plies > uniform::MOST_PLIES || uniform::ends(width, plies).is_none() {
-            let most = uniform::MOST_ENDS;
+        if width == 0 || plies == 0 || plies > MOST_PLIES || uniform_ends(width, plies).is_none() {
+            let most = MOST_ENDS;
             return fail(text, length, format!("a test tree has from 1 to {most} ends, and at most 200 plies"));
         }
-        Ok((rest, uniform::tree(width, plies, seed, self.span(text, rest)).kind))
+        Ok((rest, uniform_tree(width, plies, seed, self.span(text, rest)).kind))
     }
 }
 
@@ -254,11 +239,38 @@ fn fail<T>(rest: &str, length: usize, problem: impl Into<String>) -> Read<'_, T>
 }
 
 fn failure<'t, T>(code: &'static Code, rest: &'t str, length: usize, problem: impl Into<String>) -> Read<'t, T> {
-    Err(nom::Err::Failure(BracketFailure { code, rest: rest.len(), length, problem: problem.into(), total: 0 }))
+    Err(nom::Err::Failure(BracketFailure { code, rest: rest.len(), length, problem: problem.into() }))
 }
 
 /// The length of the first sign or word.
 fn first(text: &str) -> usize {
     let word = text.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(text.len());
     if word > 0 { word } else { text.chars().next().map_or(0, char::len_utf8) }
+}
+
+/// The greatest number of ends.
+const MOST_ENDS: u64 = 200_000;
+/// The greatest number of plies.
+const MOST_PLIES: u64 = 200;
+
+/// The number of ends of a tree; `None` if there are more than [`MOST_ENDS`].
+fn uniform_ends(width: u64, plies: u64) -> Option<u64> {
+    let plies = u32::try_from(plies).ok()?;
+    width.checked_pow(plies).filter(|&ends| ends <= MOST_ENDS)
+}
+
+/// The tree of this width and number of plies; the same seed gives the same utilities, whole numbers from 0 to 100.
+fn uniform_tree(width: u64, plies: u64, seed: u64, span: Span) -> TypedNode {
+    grow(width, plies, &mut Xoshiro256PlusPlus::seed_from_u64(seed), span)
+}
+
+fn grow(width: u64, plies: u64, random: &mut Xoshiro256PlusPlus, span: Span) -> TypedNode {
+    let kind = match plies.checked_sub(1) {
+        None => {
+            let utility = i32::try_from(random.next_u64() % 101).unwrap_or_default();
+            TypedKind::End(vec![Decimal::whole(utility)])
+        }
+        Some(rest) => TypedKind::Decision(None, (0..width).map(|_| grow(width, rest, random, span)).collect()),
+    };
+    TypedNode { kind, span }
 }
