@@ -38,11 +38,11 @@ pub struct Code {
     pub id: &'static str,
     /// A name in words, such as `unsafe-head`.
     pub name: &'static str,
-    /// Whether it is an error or a warning.
+    /// Error or warning.
     pub severity: Severity,
     /// One sentence for the table of checks.
     pub summary: &'static str,
-    /// What, why, an example and the fix, in Markdown; `ggp explain` prints it.
+    /// Explanation in Markdown for `ggp explain`: what, why, an example, and what to write instead.
     pub explanation: &'static str,
 }
 
@@ -65,7 +65,7 @@ pub struct Diagnostic {
     /// The positions of the problem. The first label is the primary one and determines the position; the others show
     /// what is related to it. Empty only for problems of the sheet as a whole.
     pub labels: Vec<Label>,
-    /// How to fix the problem.
+    /// Advice for the author, in one sentence.
     pub help: Option<String>,
     /// The edits that do what the help says; `None` if only the author knows what to write.
     pub fix: Option<Fix>,
@@ -114,7 +114,7 @@ impl Diagnostic {
         self.fix.as_ref().map_or(&[], |fix| &fix.edits)
     }
 
-    /// Whether the problem prevents the sheet from being loaded.
+    /// True if the sheet is not loaded because of the problem.
     pub fn is_error(&self) -> bool {
         self.code.severity == Severity::Error
     }
@@ -141,11 +141,11 @@ impl TextEdit {
 pub struct Fix {
     /// The edits, which belong together.
     pub edits: Vec<TextEdit>,
-    /// What is known about the meaning of the fixed sheet.
+    /// Certainty that the fixed sheet means the same.
     pub certainty: Certainty,
 }
 
-/// What is known about the meaning of a sheet that has been fixed.
+/// Certainty that a fixed sheet means what it meant before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Certainty {

@@ -119,7 +119,7 @@ impl Limits {
         self.memory
     }
 
-    /// Whether the flag is set. The clock is not read.
+    /// True if the flag is set. The clock is not read.
     #[inline]
     pub fn is_interrupted(&self) -> bool {
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
@@ -297,7 +297,7 @@ pub enum Stop {
         #[serde(rename = "given")]
         limit: u32,
     },
-    /// What is kept would exceed the limit.
+    /// The data to be kept would exceed the limit.
     #[error("the limit of {} was reached", self.amount())]
     Memory {
         /// The limit on what is kept, in bytes.
@@ -318,7 +318,7 @@ pub enum Stop {
         /// The limit, in the unit of its kind.
         #[serde(rename = "given")]
         limit: u64,
-        /// What is limited.
+        /// The kind of work that is limited.
         #[serde(rename = "what")]
         kind: WorkKind,
     },
@@ -327,7 +327,7 @@ pub enum Stop {
     Interrupted,
 }
 
-/// What an engine limits within a single answer.
+/// Kinds of work that an engine limits within a single answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "&'static str")]
 pub enum WorkKind {
@@ -348,7 +348,7 @@ pub enum WorkKind {
 }
 
 impl WorkKind {
-    /// What is limited, in the plural.
+    /// The unit, in the plural.
     fn name(self) -> &'static str {
         match self {
             Self::Steps => "steps",
@@ -455,7 +455,7 @@ impl Deadline {
         self.0.saturating_duration_since(Instant::now())
     }
 
-    /// Whether the deadline has passed.
+    /// True if the deadline has passed.
     pub fn is_over(self) -> bool {
         Instant::now() >= self.0
     }

@@ -10,16 +10,16 @@ use std::hash::{BuildHasher, Hasher};
 use std::io::{self, IsTerminal, Write};
 use std::sync::LazyLock;
 
-/// What begins every style, and what ends it.
+/// The first characters of every style, and its last one.
 const STYLE: &str = "\x1b[";
 const STYLE_END: char = 'm';
 
-/// What begins a signed style: a valid style, whose first parameter means nothing.
+/// The beginning of a signed style: still a valid style, because terminals ignore its unknown first parameter.
 static SIGNATURE: LazyLock<String> =
     LazyLock::new(|| format!("{STYLE}{};", RandomState::new().build_hasher().finish()));
 
-/// Whether a terminal acts on a character instead of showing it: a control character other than a line end or a tab, or
-/// one that sets the direction of writing.
+/// True if a terminal acts on the character instead of showing it: a control character other than a line end or a tab,
+/// or one that sets the direction of writing.
 pub fn is_masked(character: char) -> bool {
     match character {
         '\n' | '\t' => false,

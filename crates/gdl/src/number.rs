@@ -1,5 +1,5 @@
-//! Numbers of 32 bits (ids, and indices into lists that are stored by the million), decimal numbers, exact fractions,
-//! and linear equations modulo a prime.
+//! Numbers: 32-bit ids and indices, for lists that are stored by the million; decimal numbers with six digits after the
+//! point ([`Decimal`]); and numbers that are exact fractions as long as these fit ([`Real`]).
 
 mod rational;
 
@@ -240,7 +240,7 @@ impl Real {
         if let Self::Exact(number) = self { Some(number) } else { None }
     }
 
-    /// Whether the number is exact.
+    /// True if the number was never rounded.
     #[inline]
     pub fn is_exact(self) -> bool {
         self.exact().is_some()
@@ -267,7 +267,7 @@ impl Real {
         self.with(divisor, Rational::over, |left, right| left / right)
     }
 
-    /// What is missing to one.
+    /// One minus the number.
     #[must_use]
     #[inline]
     pub fn complement(self) -> Self {
@@ -281,7 +281,7 @@ impl Real {
         if is_exact { self } else { Self::Rounded(self.to_f64()) }
     }
 
-    /// Whether the number is 0.
+    /// True for 0, exact or rounded.
     #[inline]
     pub fn is_zero(self) -> bool {
         self == Self::ZERO || self == Self::Rounded(0.0)
@@ -305,7 +305,7 @@ impl Real {
         numbers.fold(Self::ZERO, Self::plus).over(Self::count(count))
     }
 
-    /// Whether it is greater; of two numbers that are not both exact, by [`Real::EQUAL`] or more.
+    /// True if it is greater. If one of the two is rounded, it must be greater by [`Real::EQUAL`] or more.
     #[inline]
     pub fn exceeds(self, other: Self) -> bool {
         self.compare(other) == Ordering::Greater

@@ -17,7 +17,7 @@ pub struct Seconds(Duration);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Size(u64);
 
-/// Why a text is not a time, or not a size.
+/// Reason for which a text is not a time or a size; the message says what to type instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuantityError {
     /// The text is not a number of seconds from 0 to 10^9.

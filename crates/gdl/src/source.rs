@@ -59,7 +59,7 @@ struct SourceText {
     /// The number of characters before each block of [`BLOCK`] bytes, so that columns in very long lines are computed
     /// quickly.
     characters_before: Vec<u32>,
-    /// Whether some character is two code units of UTF-16.
+    /// True if some character takes two code units of UTF-16. Without one, columns need no second count.
     has_wide: bool,
 }
 

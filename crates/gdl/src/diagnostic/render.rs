@@ -1,4 +1,4 @@
-//! Renders diagnostics as text in rustc's style, and as objects for programs.
+//! The renderer: diagnostics as text in rustc's style, with excerpts of the sheet, and as objects for programs.
 //!
 //! This is the only renderer: the check command, the loader, the prompt and the tests all show problems through it. It
 //! returns strings; printing them is up to the caller.
@@ -56,7 +56,7 @@ pub fn to_text(diagnostic: &Diagnostic, source: &Source, paint: Paint) -> String
     titled(title, &diagnostic.labels, advice, source, paint)
 }
 
-/// What is said below an excerpt: help, and the edits that do what it says.
+/// The text below an excerpt: help, and the edits that do what it says.
 struct HelpAndFix<'a> {
     help: Option<&'a str>,
     fix: &'a [TextEdit],
@@ -191,7 +191,7 @@ pub struct JsonDiagnostic {
     /// The edits that do what the help says.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fix: Vec<JsonEdit>,
-    /// Whether the edits keep the meaning of the sheet, or are a guess.
+    /// Certainty that the edits keep the meaning of the sheet.
     #[serde(skip_serializing_if = "Option::is_none")]
     fix_certainty: Option<Certainty>,
 }
@@ -357,7 +357,7 @@ impl LabelExtent {
         Self { index, span: Span { start, end }, first_line, last_line }
     }
 
-    /// Whether a later label can be shown together with this one.
+    /// True if a later label can be shown in the same excerpt.
     fn is_near(&self, later: &Self) -> bool {
         let lines = later.first_line.saturating_sub(self.last_line);
         let bytes = later.span.start.saturating_sub(self.span.start) as usize;

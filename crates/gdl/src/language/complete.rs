@@ -1,4 +1,4 @@
-//! Completion: what can stand where something is being typed.
+//! Completion: the names and words that fit at the position of the cursor.
 
 use super::Document;
 use super::cursor::{Call, ExpectedText};
@@ -11,7 +11,7 @@ use super::outline::WordKind;
 use crate::rules::{GroundTerm, Keyword};
 use crate::syntax::{Dialect, Logic, Span};
 
-/// What may be typed at a position.
+/// The candidates for a position, and the text that they replace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completions {
     /// The part of the text that a candidate replaces.
@@ -25,21 +25,21 @@ pub struct Completions {
 pub struct CompletionCandidate {
     /// The name, as the dialect writes it.
     pub name: String,
-    /// What it is.
+    /// The kind of the name.
     pub kind: WordKind,
     /// The number of its arguments.
     pub arity: usize,
     /// The names of its arguments, with `_` for one without; empty if it has none.
     pub arguments: Vec<String>,
-    /// The name with its arguments, or what a word means.
+    /// The name with its arguments, or the meaning of a word.
     pub detail: String,
-    /// Whether prefix needs a bracket before it, which has not been typed.
+    /// True if prefix needs a bracket before the name and none has been typed.
     pub needs_bracket: bool,
 }
 
 impl CompletionCandidate {
-    /// The text that is typed, with its arguments as places of a snippet: `${1:row}`. In `follows` it is said whether
-    /// an opening bracket follows already.
+    /// The text to insert, with its arguments as places of a snippet: `${1:row}`; `None` if there are no arguments to
+    /// type. `follows`: an opening bracket follows already.
     pub fn snippet(&self, dialect: Dialect, follows: bool) -> Option<String> {
         if self.arity == 0 || follows {
             return None;
@@ -58,7 +58,7 @@ impl CompletionCandidate {
         })
     }
 
-    /// The text that is typed without its arguments.
+    /// The text to insert without its arguments.
     pub fn begun(&self) -> String {
         let open = if self.needs_bracket { "(" } else { "" };
         format!("{open}{}", self.name)
@@ -66,8 +66,8 @@ impl CompletionCandidate {
 }
 
 impl Document {
-    /// What may be typed at a position. Empty within a comment. Names are offered wherever they can stand, also those
-    /// that do not begin with what has been typed: editors select among them.
+    /// The candidates for a position; none within a comment. All names that can stand there are offered, whatever has
+    /// been typed of them: editors select.
     pub fn completions(&self, offset: u32) -> Completions {
         let Some(cursor) = self.cursor(offset) else {
             return Completions { span: Span { start: offset, end: offset }, candidates: Vec::new() };

@@ -12,14 +12,14 @@ use crate::syntax::{Dialect, Span, TokenKind};
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// What is said of the name, variable or connective at a position.
+/// The description of the name, variable or connective at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
     /// The span of the name.
     pub span: Span,
     /// The description, in Markdown.
     pub text: String,
-    /// What the name stands for, if it is a relation, a function or an object.
+    /// The relation, function or object that is described; `None` for a variable or a connective.
     pub subject: Option<Subject>,
 }
 
@@ -30,7 +30,7 @@ pub struct Subject {
     pub name: String,
     /// The number of arguments.
     pub arity: usize,
-    /// Whether it is a relation, not a function or an object.
+    /// True for a relation, false for a function or an object.
     pub is_relation: bool,
 }
 
@@ -41,8 +41,8 @@ const SHOWN: usize = 3;
 const LONGEST: usize = 400;
 
 impl Document {
-    /// What is at a position: of a relation its definition, arity, stratum and what it changes with; of a function or
-    /// an object what it is for; of a word of GDL its meaning.
+    /// The description of the name at a position. Of a relation it has the clauses, the stratum and the input that its
+    /// answers change with; of a function or an object its use; of a word of GDL its meaning.
     pub fn describe(&self, offset: u32) -> Option<Description> {
         let Some(mention) = self.mention_at(offset) else { return self.describe_connective(offset) };
         let (text, subject) = match &mention.referent {

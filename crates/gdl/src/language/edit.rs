@@ -1,4 +1,4 @@
-//! Edits of whole texts: formatting, and translation between the dialects.
+//! Edits that keep the meaning of a sheet: formatting, translation between the dialects, and renaming.
 
 use super::Document;
 use super::mention::{NamePlace, Referent};
@@ -91,7 +91,7 @@ fn changed(old: &str, new: &str, offset: usize) -> Option<TextEdit> {
     Some(TextEdit::new(span, &new_rest[..new_rest.len() - end]))
 }
 
-/// Why something cannot be renamed.
+/// Reason for which a name cannot be changed.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RenameError {
     /// There is no name at the position.
@@ -108,7 +108,7 @@ pub enum RenameError {
     NotAVariable {
         /// The text.
         name: String,
-        /// How the dialect writes variables.
+        /// The form of variables in the dialect.
         hint: &'static str,
     },
     /// Something else has the name, and they would become one.

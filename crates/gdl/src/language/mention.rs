@@ -1,4 +1,5 @@
-//! The names and variables of a sheet with their positions, and which of them mean the same.
+//! The names and variables of a sheet with their positions and meanings, and what follows from them: the definitions of
+//! what stands at a position, and its references.
 
 use super::Document;
 use crate::rules::Keyword;
@@ -23,7 +24,7 @@ pub(super) struct Mention {
     pub(super) clause: Option<usize>,
 }
 
-/// What a name means; equal ones are the same thing.
+/// The meaning of a name: two mentions with equal referents are renamed together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Referent {
     /// A relation. The names of keywords are in lower case.
@@ -34,7 +35,7 @@ pub(super) enum Referent {
     Variable { name: Arc<str>, clause: usize },
 }
 
-/// Where a name stands.
+/// Positions of a name in a clause or comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NamePlace {
     /// The relation of a head.

@@ -1,5 +1,7 @@
-//! The names that rules define, for completion: relations, and the functions and objects that are facts, moves, roles,
-//! and arguments of others.
+//! Names for the language service: those that the rules define, the names of arguments, and the meanings of keywords.
+//!
+//! GDL has no names for arguments, so they are taken from what the author has written: a declared board, or the variables
+//! of heads.
 
 use crate::rules::{Keyword, Literal, Pattern, RuleSet};
 use crate::syntax::{Dialect, Logic};
@@ -18,7 +20,7 @@ pub(super) fn keyword_arguments(keyword: Keyword) -> &'static [&'static str] {
     }
 }
 
-/// What a keyword means, in a sentence or two.
+/// The meaning of a keyword, in a sentence or two.
 pub(super) fn keyword_meaning(keyword: Keyword) -> &'static str {
     match keyword {
         Keyword::Role => "The game has this role. Roles are ground facts, and their order is that of the text.",
@@ -35,7 +37,7 @@ pub(super) fn keyword_meaning(keyword: Keyword) -> &'static str {
     }
 }
 
-/// What a connective means.
+/// The name of a connective and its meaning.
 pub(super) fn connective_meaning(logic: Logic) -> (&'static str, &'static str) {
     match logic {
         Logic::Not => {
@@ -132,16 +134,17 @@ fn named(rules: &RuleSet, term: &Pattern) -> Option<(Arc<str>, usize)> {
     term.functor().map(|(name, arity)| (rules.symbols.name(name).clone(), arity))
 }
 
-/// What has arguments.
+/// A name that is applied to arguments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RelationOrFunction<'a> {
     pub(super) name: &'a str,
     pub(super) arity: usize,
-    /// Whether it is a relation, not a function.
+    /// True for a relation, false for a function.
     pub(super) is_relation: bool,
 }
 
-/// The names of its arguments; `None` for one about which nothing is known.
+/// The names of the arguments: those of the language for keywords, else the words of a declared figure, else the
+/// variables of heads; `None` for an argument without a name.
 pub(super) fn argument_names(
     rules: &RuleSet,
     applied: RelationOrFunction<'_>,
@@ -196,7 +199,7 @@ fn defined<'a>(
     }
 }
 
-/// Whether a variable is more than a sign for anything.
+/// True if the name of a variable says something; `_` and its like stand for anything.
 fn says_something(name: &str) -> bool {
     !name.trim_start_matches('?').starts_with('_')
 }

@@ -1,4 +1,5 @@
-//! The outline of a sheet: its relations in the order of the text, and the parts that can be folded.
+//! Views of a whole text: the outline of its relations, the parts that can be folded, and the kind of each word, by which
+//! editors colour it. Words of clauses that do not parse are judged by themselves.
 
 use super::Document;
 use super::mention::{NamePlace, Referent};
@@ -18,7 +19,7 @@ pub struct OutlineEntry {
     pub span: Span,
     /// The span of the first head.
     pub head: Span,
-    /// Whether these are rules, not only facts.
+    /// True if one of the clauses is a rule, false if all are facts.
     pub has_rules: bool,
     /// The clauses, if there are several.
     pub clauses: Vec<OutlineEntry>,
@@ -31,7 +32,7 @@ pub struct Fold {
     pub first: u32,
     /// The last line that is hidden.
     pub last: u32,
-    /// Whether these are lines of comments.
+    /// True for lines of comments, false for clauses.
     pub is_comment: bool,
 }
 
@@ -98,7 +99,7 @@ impl Document {
         }
     }
 
-    /// Whether nothing stands before a comment on its line.
+    /// True if nothing stands before a comment on its line.
     pub(super) fn stands_alone(&self, comment: &Comment) -> bool {
         let line = self.source().line_span(self.source().line(comment.span.start));
         self.source().slice(Span { start: line.start, end: comment.span.start }).trim().is_empty()
@@ -114,13 +115,13 @@ fn whole(run: &[ParsedClause]) -> Span {
 pub struct ColouredWord {
     /// The span of the word.
     pub span: Span,
-    /// What it is.
+    /// The kind of the word.
     pub kind: WordKind,
-    /// Whether it is the relation of a head, which it defines.
+    /// True for the relation of a head: the clause defines it.
     pub is_definition: bool,
 }
 
-/// What a word or sign is.
+/// Kinds of words and signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WordKind {
@@ -175,8 +176,8 @@ impl Document {
     }
 }
 
-/// What the token at an index is, judged by itself and its neighbours; `None` for brackets, commas and what is no
-/// token.
+/// The kind of the token at an index, judged by the token and its neighbours; `None` for brackets, commas and text that
+/// is no token.
 pub(super) fn kind_alone(text: &str, tokens: &[Token], at: usize, dialect: Dialect) -> Option<WordKind> {
     match tokens[at].kind {
         TokenKind::Neck | TokenKind::Ampersand | TokenKind::Bar | TokenKind::Tilde => Some(WordKind::Connective),

@@ -1,4 +1,5 @@
-//! Signatures: the arguments of the relation or function that is being typed.
+//! Help with arguments: signatures of the relation or function that is being typed, and hints, the names of arguments
+//! shown before constants whose meaning their position alone gives.
 
 use super::Document;
 use super::cursor::ExpectedText;
@@ -11,7 +12,7 @@ use crate::syntax::ast::{Formula, Name, Term};
 use crate::syntax::{Dialect, Span};
 use std::collections::HashMap;
 
-/// What is being typed, with its arguments.
+/// The relation or function whose arguments are being typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSignature {
     /// The name with its arguments.
@@ -20,7 +21,7 @@ pub struct CallSignature {
     pub arguments: Vec<std::ops::Range<usize>>,
     /// The argument that is being typed, counted from 0.
     pub active: usize,
-    /// What it means, if GDL says that.
+    /// The meaning of a keyword; `None` for other names.
     pub meaning: Option<&'static str>,
 }
 

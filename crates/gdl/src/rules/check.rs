@@ -1,9 +1,9 @@
 //! The checks: every restriction of GDL and every warning, all problems of a rule sheet at once.
 //!
-//! A family of checks is a file; it defines its codes, each with an explanation, and one function that examines the
-//! sheet as written and its normalised rules. [`check`] runs all families. Problems that appear only in play are declared
-//! here (`in_play.rs`) and found by the engine. A problem that leaves a rule without a clear meaning, or violates the language, is an error; a problem
-//! that does not change how players read the sheet is a warning.
+//! A family of checks is a file; it defines its codes, each with an explanation, and one function that examines the sheet
+//! as written and its normalised rules, given as a `CheckContext`. [`check`] runs all families. Problems that appear only
+//! in play are declared here (`in_play.rs`) and found by the engine. A problem that leaves a rule without a clear meaning,
+//! or violates the language, is an error; one that does not change how players read the sheet is a warning.
 
 mod arity;
 mod capital;
@@ -160,13 +160,13 @@ impl<'a> CheckContext<'a> {
         meant.map(|used| TextEdit::new(used.name.span, name.clone())).collect()
     }
 
-    /// Whether any clause has this relation as its head.
+    /// True if a clause has this relation as its head.
     fn is_defined(&self, keyword: Keyword) -> bool {
         let relation = self.rules.keyword(keyword);
         self.rules.clauses.iter().any(|clause| clause.head.relation == relation)
     }
 
-    /// For each relation, whether any clause has it as its head.
+    /// For each relation, true if a clause has it as its head.
     fn defined(&self) -> Vec<bool> {
         let mut defined = vec![false; self.rules.relations.len()];
         self.rules.clauses.iter().for_each(|clause| defined[clause.head.relation.index()] = true);

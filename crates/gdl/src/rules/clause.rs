@@ -188,7 +188,7 @@ impl Pattern {
         }
     }
 
-    /// Whether it has no variables.
+    /// True if it has no variables.
     pub fn is_ground(&self) -> bool {
         match self {
             Self::Variable(_) => false,
@@ -197,12 +197,12 @@ impl Pattern {
         }
     }
 
-    /// Whether it applies a function to variables.
+    /// True if it applies a function to a term with variables.
     pub fn is_built(&self) -> bool {
         matches!(self, Self::Compound(..)) && !self.is_ground()
     }
 
-    /// Whether it is another pattern, or that stands in it.
+    /// True if `wanted` is this pattern or a part of it.
     pub fn contains(&self, wanted: &Self) -> bool {
         let within = match self {
             Self::Compound(_, arguments) => &arguments[..],
@@ -220,8 +220,8 @@ impl Pattern {
         }
     }
 
-    /// Whether lists of patterns without common variables may have a common instance. True in case of doubt: repeated
-    /// variables are ignored.
+    /// True if lists of patterns without common variables may have a common instance. Repeated variables are ignored,
+    /// so it errs on the side of true.
     pub fn may_unify(left: &[Self], right: &[Self]) -> bool {
         let pair = |(left, right): (&Self, &Self)| match (left, right) {
             (Self::Variable(_), _) | (_, Self::Variable(_)) => true,
@@ -259,7 +259,7 @@ impl Literal {
         }
     }
 
-    /// Whether an atom of such a relation occurs in it, at any depth.
+    /// True if an atom of a wanted relation occurs in it, at any depth.
     pub fn mentions(&self, wanted: &dyn Fn(RelationId) -> bool) -> bool {
         match self {
             Self::Atom(atom) => wanted(atom.relation),
@@ -333,9 +333,9 @@ pub struct RuleSet {
     /// A relation that is asked about in every state, like `goal`: what an added sheet estimates or evaluates. It does
     /// not depend on `does`.
     pub features: Option<RelationId>,
-    /// What goal values stand for.
+    /// The declared utilities of goal values.
     pub utilities: Utilities,
-    /// How positions are drawn.
+    /// The declared drawing of positions.
     pub picture: Picture,
 }
 

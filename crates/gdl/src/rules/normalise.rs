@@ -1,7 +1,8 @@
 //! Normalisation: from the syntax tree to clauses.
 //!
 //! [`normalise`] interns names, numbers variables, unifies the spellings of one thing (`(p)` and `p`, `(f)` and `f`,
-//! `TRUE` and `true`) and brings bodies into the normal form of `rules::clause`. It never fails: problems of a sheet
+//! `TRUE` and `true`) and brings bodies into the normal form of `rules::clause`; for this, negation is pushed inward:
+//! `¬¬φ` becomes `φ`, `¬(φ ∨ ψ)` becomes `¬φ, ¬ψ`, `¬distinct` becomes an equality. It never fails: problems of a sheet
 //! are found by the checks, which compare tree and rules (clause `n` of one is clause `n` of the other).
 
 use super::clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
@@ -74,7 +75,7 @@ struct Normaliser {
 struct ClauseVariables {
     variables: Vec<Arc<str>>,
     ids: FxHashMap<Arc<str>, VariableId>,
-    /// Whether the body has a negation or a disjunction, so that there may be negations to push inward.
+    /// True if the body has a negation or a disjunction: only then can there be negations to push inward.
     nested: bool,
 }
 

@@ -1,4 +1,4 @@
-//! How a position is drawn, as the comments of a sheet declare it.
+//! Declared drawings: comments of a sheet say how its positions are drawn.
 //!
 //! ```text
 //! %! board cell(row,column,piece)
@@ -23,10 +23,10 @@ use crate::syntax::Span;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// How the positions of a game are drawn; empty if its sheet declares nothing.
+/// The declared drawing of a game; empty if the sheet declares nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
-    /// What is drawn, in the order of the text.
+    /// The figures, in the order of the text.
     pub figures: Vec<DeclaredFigure>,
     /// The glyphs of pieces. Neither a piece nor a glyph occurs twice.
     pub(crate) glyphs: Vec<(Vec<GroundTerm>, Glyph)>,
@@ -45,11 +45,11 @@ pub struct DeclaredFigure {
     pub facts: Vec<FactForm>,
     /// The words above it, or before it, in place of the relation.
     pub title: Option<String>,
-    /// Whether rows are counted from the bottom.
+    /// True if rows are counted from the bottom.
     pub is_upwards: bool,
-    /// Whether rows and columns have labels.
+    /// True if rows and columns have labels.
     pub is_labelled: bool,
-    /// How the squares of a board lie.
+    /// The shape of a board; square for other figures.
     pub shape: BoardShape,
 }
 
@@ -70,7 +70,7 @@ pub enum FigureKind {
     Label,
 }
 
-/// How the squares of a board lie.
+/// Arrangements of the squares of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BoardShape {
@@ -90,7 +90,7 @@ pub struct FactForm {
     pub relation: Arc<str>,
     /// The meaning of each argument.
     pub fields: Vec<Field>,
-    /// Whether the relation is one of the rules and the same in every state, not one of the state's facts.
+    /// True for a relation of the rules that is the same in every state, false for facts of the state.
     pub is_static: bool,
 }
 
@@ -156,13 +156,13 @@ pub enum Colour {
 /// A problem of a declaration, which is ignored because of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DeclarationProblem {
-    /// What kind of problem it is.
+    /// The kind, which decides the code.
     pub(super) kind: ProblemKind,
     /// The part of the text that is wrong.
     pub(super) span: Span,
-    /// What is wrong with it.
+    /// The headline.
     pub(super) message: String,
-    /// How to fix it.
+    /// Advice for the author.
     pub(super) help: Option<String>,
     /// The span of an earlier declaration with which it collides.
     pub(super) earlier: Option<Span>,
@@ -182,7 +182,7 @@ pub(in crate::rules) enum ProblemKind {
 }
 
 impl Picture {
-    /// Whether it says how the squares, stacks, bars or nodes of the game are drawn, so that no board is guessed.
+    /// True if it declares a board, a stack, bars or a tree, so that no board has to be guessed.
     pub fn has_grid(&self) -> bool {
         let grids = [FigureKind::Board, FigureKind::Stack, FigureKind::Bars, FigureKind::Tree];
         self.figures.iter().any(|figure| grids.contains(&figure.kind))
@@ -202,12 +202,12 @@ impl Picture {
 }
 
 impl FactForm {
-    /// Whether it is about facts of this relation with this number of arguments.
+    /// True if it is about facts of this relation with this number of arguments.
     pub fn is_of(&self, relation: &str, arity: usize) -> bool {
         *self.relation == *relation && self.fields.len() == arity
     }
 
-    /// Whether a fact with these arguments is drawn: whether it has every constant of the form.
+    /// True if a fact with these arguments is drawn: it has every constant of the form.
     pub fn selects(&self, arguments: &[GroundTerm]) -> bool {
         let has = |(field, term): (&Field, &GroundTerm)| !matches!(field, Field::Only(only) if only != term);
         self.fields.len() == arguments.len() && self.fields.iter().zip(arguments).all(has)
@@ -295,7 +295,7 @@ impl FigureKind {
         }
     }
 
-    /// What a form of facts lacks to be drawn as this figure; `None` if it lacks nothing.
+    /// The reason for which a form of facts cannot be drawn as this figure; `None` if it can.
     fn missing(self, form: &FactForm) -> Option<&'static str> {
         let count = |field: &Field| form.indices(field).len();
         let one = |field: &Field| count(field) == 1;

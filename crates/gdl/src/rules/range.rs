@@ -1,4 +1,4 @@
-//! The values that each argument of a fact may have in any state, by the form of the rules alone.
+//! Ranges: the values that each argument of a fact, and each goal, may have in any state, by the form of the rules alone.
 //!
 //! A value reaches an argument of a head as a constant, or through a variable, whose values are those that all positive
 //! literals of the body allow. Negation and the combination of several arguments are ignored, so that a range may have
@@ -16,7 +16,7 @@ use std::cell::LazyCell;
 const ROUNDS: usize = 64;
 const APPLICATIONS: usize = 400_000;
 
-/// What the rules say of the facts of the states.
+/// For each kind of fact the values of its arguments, and the facts that never change.
 #[derive(Clone, Debug, Default)]
 pub struct Ranges {
     facts: FxHashMap<(String, usize), Vec<Option<Vec<GroundTerm>>>>,
@@ -39,7 +39,7 @@ impl Ranges {
         self.facts.get(&(name.to_string(), arity)).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the facts of this name are the same in every state of a match.
+    /// True if the facts of this name are the same in every state of a match.
     pub fn is_constant(&self, name: &str, arity: usize) -> bool {
         self.constant.contains(&(name.to_string(), arity))
     }
@@ -152,13 +152,13 @@ fn constant(rules: &RuleSet) -> FxHashSet<(SymbolId, usize)> {
     kept
 }
 
-/// Whether these are different variables.
+/// True if the patterns are variables, no two of them the same.
 fn are_variables(patterns: &[Pattern]) -> bool {
     let mut seen = FxHashSet::default();
     patterns.iter().all(|pattern| matches!(pattern, Pattern::Variable(variable) if seen.insert(*variable)))
 }
 
-/// What has arguments: a relation, the facts of one name, or the moves of one name.
+/// An owner of arguments: a relation, the facts of one name, or the moves of one name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Owner {
     Relation(usize),
@@ -170,11 +170,11 @@ enum Owner {
 #[derive(Clone, Default)]
 struct ArgumentValues {
     symbols: FixedBitSet,
-    /// Whether there may be any other term.
+    /// True if any other term may occur too.
     is_open: bool,
 }
 
-/// What has been found so far.
+/// The fixed point under construction: sets of values, which only grow.
 struct Flow<'a> {
     rules: &'a RuleSet,
     values: FxHashMap<(Owner, usize), ArgumentValues>,
@@ -223,14 +223,14 @@ impl<'a> Flow<'a> {
         false
     }
 
-    /// Whether a rule whose head is a whole fact takes it from the state before.
+    /// True if the head is a whole fact that the body takes from the state before.
     fn copies(&self, body: &[Literal], head: &Atom) -> bool {
         let holds = self.rules.keyword(Keyword::True);
         body.iter()
             .any(|one| matches!(one, Literal::Atom(atom) if atom.relation == holds && atom.arguments == head.arguments))
     }
 
-    /// What an atom is about, with its arguments; `None` if a whole fact or move is a variable.
+    /// The owner of an atom and its arguments; `None` if a whole fact or move is a variable.
     fn owner(&self, atom: &'a Atom) -> Option<(Owner, &'a [Pattern])> {
         let inner = |pattern: &'a Pattern| match pattern {
             Pattern::Compound(_, arguments) => &arguments[..],
@@ -303,7 +303,7 @@ impl<'a> Flow<'a> {
         is_possible
     }
 
-    /// Adds what a pattern of a head may be; whether it is new.
+    /// Adds the values of a pattern of a head; returns true if one of them is new.
     fn add(&mut self, slot: (Owner, usize), pattern: &Pattern, domains: &Domains) -> bool {
         let values = self.values.entry(slot).or_default();
         if values.is_open {
@@ -372,7 +372,7 @@ impl RuleSet {
         (least, most)
     }
 
-    /// Whether some rule for `goal` takes its value from other relations, and so perhaps from facts.
+    /// True if some rule for `goal` takes its value from other relations, and so perhaps from facts.
     pub fn computes_goals(&self) -> bool {
         let goal = self.keyword(Keyword::Goal);
         let mut heads = self.clauses.iter().map(|clause| &clause.head).filter(|head| head.relation == goal);

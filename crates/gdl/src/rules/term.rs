@@ -30,8 +30,8 @@ impl GroundTerm {
         Self { name: name.into(), arguments: Vec::new() }
     }
 
-    /// Whether this is the name of chance, the role `random` of GDL-II: it makes each legal move equally often, and it
-    /// has no aim.
+    /// True for `random`, the role of chance in GDL-II. It makes each legal move with the same probability and has no
+    /// goal.
     pub fn is_chance(&self) -> bool {
         &*self.name == CHANCE && self.arguments.is_empty()
     }

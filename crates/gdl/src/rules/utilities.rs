@@ -1,4 +1,7 @@
-//! The declarations of utilities: a sheet may say that its goal values stand for other numbers.
+//! Declarations, and those of utilities: a sheet may say that its goal values stand for other numbers.
+//!
+//! A declaration is a comment that begins with `!`. It tells this program what the rules cannot say, and every other
+//! program ignores it. `picture` reads those about drawings.
 //!
 //! GDL's goal values are whole numbers from 0 to 100. A comment that begins with `! utility` says which utilities they
 //! stand for. These may be negative and have decimals, and still every other program can play the sheet:
@@ -211,7 +214,7 @@ fn spaced<'a, O>(
     delimited(multispace0, parser, multispace0)
 }
 
-/// A comment that begins with `!`.
+/// A comment that begins with `!`, such as `%! utility = goal - 50`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Declaration<'a> {
     /// The first word: letters up to anything else.

@@ -6,6 +6,9 @@
 //! variable `x`; `X` in infix is the variable `X`. Across dialects, trees are therefore equal up to the names of
 //! variables ([`Sheet::same_up_to_variables`]).
 //!
+//! Here too: terms of lists, the nesting depth of clauses, and equality up to the names of variables, by which the laws of
+//! the parser and the printer are stated.
+//!
 //! A variable with the name `_` is anonymous (`Name::is_anonymous`): every occurrence is a different variable. Only
 //! infix has it; the prefix variable `?_`, which is like any other, keeps its sign and has the name `?_`.
 
@@ -51,7 +54,7 @@ pub struct ParsedAtom {
     pub relation: Name,
     /// The arguments; their number is the arity.
     pub arguments: Vec<Term>,
-    /// Whether it was written `(p)` or `p()`, with parentheses but without arguments.
+    /// True if it was written `(p)` or `p()`: with parentheses, but without arguments.
     pub parenthesised: bool,
     /// The span of the whole atom.
     pub span: Span,
@@ -127,7 +130,7 @@ impl Name {
         Self { text: text.into(), span }
     }
 
-    /// Whether this is the name of infix's anonymous variable `_`, every occurrence of which is a different variable.
+    /// True for `_`, the anonymous variable of infix. Each of its occurrences is a different variable.
     pub(crate) fn is_anonymous(&self) -> bool {
         &*self.text == "_"
     }
@@ -155,7 +158,10 @@ impl Formula {
     }
 }
 
-/// The list of these elements, written in brackets with this span.
+/// The term of an infix list: `[a,b]` is `cons(a,cons(b,nil))`, so that both dialects mean the same.
+///
+/// The name `cons` gets an empty span, because it does not occur in the text; by this the printer tells a list from a
+/// term that was written out.
 pub(crate) fn list_term(elements: Vec<Term>, span: Span) -> Term {
     let cons: Arc<str> = "cons".into();
     let nil = Term::Symbol(Name::new("nil", Span { start: span.end - 1, ..span }));
@@ -236,7 +242,7 @@ fn nesting_of_terms(terms: &[Term]) -> usize {
 }
 
 impl Sheet {
-    /// Whether both have the same clauses in the same order, up to a one-to-one renaming of the variables of each
+    /// True if both have the same clauses in the same order, up to a one-to-one renaming of the variables of each
     /// clause. Each anonymous variable counts as a variable of its own. Spans, comments and the dialect are ignored.
     pub fn same_up_to_variables(&self, other: &Self) -> bool {
         self.clauses.len() == other.clauses.len()
@@ -245,7 +251,7 @@ impl Sheet {
 }
 
 impl ParsedClause {
-    /// Whether both are the same clause up to a renaming of variables; see [`Sheet::same_up_to_variables`].
+    /// True if both are the same clause up to a renaming of variables; see [`Sheet::same_up_to_variables`].
     fn same_up_to_variables(&self, other: &Self) -> bool {
         let mut renaming = Renaming::default();
         same_clause(self, other, &mut |left, right| renaming.same(left, right))

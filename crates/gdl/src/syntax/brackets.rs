@@ -44,7 +44,7 @@ pub fn sheet(name: &str, source: &Source) -> Result<String, Vec<Diagnostic>> {
     Ok(write_sheet(name, &tree))
 }
 
-/// Whether a text is to be read as a tree in brackets and not as the name of a file or game.
+/// True if a text looks like a tree in brackets. Otherwise it is the name of a file or a game.
 pub fn is_tree(text: &str) -> bool {
     let text = text.trim();
     let word = text.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric());
@@ -74,7 +74,7 @@ enum TypedKind {
 struct BracketTree {
     /// The names of the players, in the order of the utilities; for one utility `max`, and `min` if it has a decision.
     players: Vec<String>,
-    /// Whether chance has a node.
+    /// True if the tree has a chance node.
     has_chance: bool,
     root: BracketNode,
 }
@@ -240,7 +240,12 @@ fn counted(utilities: usize) -> String {
 /// The greatest number of branches of a tree that its sheet draws.
 const MOST_DRAWN: usize = 100;
 
-/// The sheet of a tree.
+/// The rule sheet of a tree.
+///
+/// A state is the node at which the game stands. The player whose turn it is has a move for each child, and all others
+/// can only wait. Chance has as many equal moves as the common denominator of its probabilities. Goal values are the
+/// utilities where these are whole numbers from 0 to 100; otherwise they number the utilities that occur, and the sheet
+/// declares their meaning. The utility of min is that of max, negated.
 fn write_sheet(name: &str, tree: &BracketTree) -> String {
     let mut facts = TreeFacts::default();
     facts.node(tree, &tree.root, "a".to_string());
@@ -349,13 +354,13 @@ impl TreeFacts {
     }
 }
 
-/// How the goal values of a player stand for its utilities.
+/// Encoding of the utilities of a player as goal values from 0 to 100.
 enum PayoffScale {
-    /// They are the utilities.
+    /// Each utility is its own goal value.
     Same,
-    /// The goal value is higher by so much.
+    /// The goal value is the utility plus this number.
     Raised(i32),
-    /// The goal value is the index of the utility.
+    /// The goal value is the index of the utility in this ascending list.
     Listed(Vec<Decimal>),
 }
 

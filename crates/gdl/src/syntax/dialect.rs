@@ -1,4 +1,7 @@
-//! The two dialects of GDL, and how to recognise them.
+//! The two dialects of GDL: recognition of the dialect of a text, and translation of trees from one to the other.
+//!
+//! A translation changes only the names of variables: `?x` becomes `X` and `X` becomes `?x`, as is usual in either
+//! dialect. Within a clause, different variables keep different names, and an anonymous variable gets one of its own.
 
 use super::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
 use super::token::{begins_variable, is_blank, is_word_character};

@@ -77,7 +77,7 @@ pub(crate) enum InvalidText {
     Sign,
 }
 
-/// How a logical connective is used incorrectly.
+/// Incorrect uses of logical connectives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Misuse {
     /// `not` with no formula or with several.

@@ -124,7 +124,7 @@ const WIDTH: usize = 100;
 /// The comments of a clause, each at the part (the head, then the literals) to which it belongs.
 struct ClauseComments {
     to: Dialect,
-    /// Whether its author wrote it on one line.
+    /// True if the author wrote the clause on one line.
     on_one_line: bool,
     parts: Vec<PartComments>,
     below: Vec<String>,
@@ -171,7 +171,7 @@ impl ClauseComments {
         &self.below
     }
 
-    /// Whether the clause ends with a comment.
+    /// True if a comment follows the clause, so that nothing else fits on its last line.
     fn ends_with_comment(&self) -> bool {
         !self.below.is_empty() || self.parts.last().is_some_and(|part| part.behind.is_some())
     }
@@ -187,7 +187,7 @@ impl ClauseComments {
         }
     }
 
-    /// Whether the clause is written on one line. A clause that was written on one line has no comments in it.
+    /// True if the clause stays on one line: the author wrote it so, and it fits. Such a clause has no comments in it.
     fn fits_a_line(&self, clause: &ParsedClause) -> bool {
         self.on_one_line && fits_in_columns(WIDTH, |out| Printer { dialect: self.to, out }.clause(clause))
     }
@@ -297,7 +297,8 @@ fn flat(text: &mut String, print: impl FnOnce(&mut String) -> fmt::Result) {
     debug_assert!(written.is_ok());
 }
 
-/// Whether the output has at most this many columns; the time does not depend on how much longer it is.
+/// True if the output has at most this many columns. Printing stops at the first column beyond them, so a long output
+/// costs no more than a short one.
 fn fits_in_columns(columns: usize, print: impl FnOnce(&mut WriterRoom) -> fmt::Result) -> bool {
     print(&mut WriterRoom { columns }).is_ok()
 }

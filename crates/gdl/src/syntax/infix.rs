@@ -115,7 +115,7 @@ fn lex_junk(scanner: &mut Scanner<'_>) {
     scanner.lexed.push(TokenKind::Invalid(InvalidText::Sign), span);
 }
 
-/// Whether a character belongs to no token of infix, or only together with others.
+/// True for a character that is no token of infix by itself.
 fn is_strange(c: char) -> bool {
     is_name_character(c)
         && !is_word_character(c)
@@ -373,6 +373,10 @@ pub(crate) fn terms(input: Tokens<'_>) -> TokenResult<'_, Vec<Term>> {
 }
 
 /// Parses all clauses of a sheet; returns those that could be parsed, and passes every failure to `report`.
+///
+/// A clause ends at the first token that does not continue it. After an error, parsing resumes after the next full stop
+/// that is followed by a blank, or at the next line that begins with a name no further to the right than the clause
+/// that could not be parsed. Linear in the tokens: parsing resumes after the token that did not fit, never before it.
 pub(crate) fn sheet(
     lexed: &TokenList,
     mut report: impl FnMut(ParseFailure),

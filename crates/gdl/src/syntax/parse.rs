@@ -1,4 +1,6 @@
 //! Parsing: from a source to trees of sheets, queries and terms, in either dialect.
+//!
+//! Sheets in Stanford's newer language of actions and effects look like infix GDL; they get one error that says so.
 
 use super::ast::{Formula, ParsedClause, Sheet, Term};
 use super::error::NEWER_DIALECT;

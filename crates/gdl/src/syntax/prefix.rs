@@ -207,6 +207,10 @@ pub(crate) fn terms(input: Tokens<'_>) -> TokenResult<'_, Vec<Term>> {
 const NONE: u32 = u32::MAX;
 
 /// Parses all clauses of a sheet; returns those that could be parsed, and passes every failure to `report`.
+///
+/// One pass matches the parentheses of the whole text; a second pass visits the clauses. An unclosed `(` costs only its
+/// own clause: parsing resumes at the next line that begins with `(` no further to the right. `(<=` at the beginning of
+/// a line is always a new clause, because rules cannot be nested. Both passes are linear.
 pub(crate) fn sheet(
     lexed: &TokenList,
     mut report: impl FnMut(ParseFailure),
@@ -267,7 +271,7 @@ fn partners(tokens: &[Token]) -> Vec<u32> {
     partners
 }
 
-/// Whether a rule begins here, on a line of its own.
+/// True if a rule begins at this token and the token begins a line.
 fn begins_rule(tokens: &[Token], at: usize) -> bool {
     tokens[at].indent > 0 && tokens.get(at + 1).is_some_and(|next| next.kind == TokenKind::Logic(Logic::Implied))
 }
@@ -284,7 +288,7 @@ fn resume(tokens: &[Token], unclosed: usize) -> usize {
 
 /// The parenthesis that its author most likely forgot to close, in a clause whose first one is never closed.
 ///
-/// What is inside parentheses is indented further than the parenthesis. So if a line begins with `(` no further to the
+/// The content of parentheses is indented further than the parenthesis. So if a line begins with `(` no further to the
 /// right than the innermost open parenthesis, that one should have been closed before. If the layout does not tell, it
 /// is the first one.
 fn culprit(clause: &[Token]) -> &Token {

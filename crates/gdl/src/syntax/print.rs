@@ -59,7 +59,7 @@ pub(crate) enum PrintContext {
 }
 
 impl Formula {
-    /// Whether infix writes parentheses around the formula in this context.
+    /// True if infix needs parentheses around the formula in this context.
     pub(crate) fn needs_parentheses(&self, context: PrintContext) -> bool {
         match self {
             Self::And { formulas, .. } => formulas.len() > 1 && context != PrintContext::Alternative,

@@ -1,4 +1,5 @@
-//! Tokens, and the stream of tokens on which the grammars of both dialects are defined.
+//! Tokens: the characters of both dialects, the scanner under both lexers, the list of tokens that a lexer fills, and the
+//! stream of tokens on which both grammars are defined.
 //!
 //! A dialect's lexer turns a text into [`TokenList`] in one pass; its grammar consists of nom parsers over [`Tokens`].
 //! The stream tracks the nesting depth of the parser, so that no text can exhaust the stack.
@@ -91,7 +92,7 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    /// Whether it is a name, including connectives.
+    /// True for a name or a connective.
     pub(crate) fn is_name(&self) -> bool {
         matches!(self.kind, TokenKind::Word | TokenKind::Logic(_))
     }
@@ -395,23 +396,23 @@ fn infallible<'s>(result: IResult<&'s str, &'s str>, text: &'s str) -> (&'s str,
     result.unwrap_or((text, ""))
 }
 
-/// Whether a character separates tokens in both dialects and so can be part of none.
+/// True for a character that separates tokens in both dialects, so that no token contains it.
 pub fn is_blank(c: char) -> bool {
     if c.is_ascii() { c <= ' ' || c == '\x7f' } else { c.is_whitespace() || c.is_control() || c == '\u{feff}' }
 }
 
-/// Whether a name can contain this character at all: prefix has no quotes, so both dialects can write exactly the names
-/// without blanks, parentheses and `;`.
+/// True if a name can contain the character. Prefix has no quotes, so names that both dialects can write have no
+/// blanks, parentheses or `;`.
 pub(crate) fn is_name_character(c: char) -> bool {
     !is_blank(c) && !matches!(c, '(' | ')' | ';')
 }
 
-/// Whether the text can be the name of an object, a function or a relation in both dialects.
+/// True if the text can be the name of an object, a function or a relation in both dialects.
 pub(crate) fn is_name(text: &str) -> bool {
     !text.is_empty() && !text.starts_with('?') && text.chars().all(is_name_character)
 }
 
-/// Whether infix reads and writes the text as a name without quotes.
+/// True if infix reads and writes the text as a name without quotes.
 ///
 /// Such a name begins with a letter that is not upper case, with a digit, or with a sign and a digit; letters, digits
 /// and `_` follow. A `-` may occur between two of them, a `.` between two digits.
@@ -442,12 +443,12 @@ pub(crate) fn bare_length(text: &str) -> usize {
     text.len()
 }
 
-/// Whether this character begins a variable in infix.
+/// True for a character that begins a variable in infix.
 pub(crate) fn begins_variable(c: char) -> bool {
     c == '_' || c.is_uppercase()
 }
 
-/// Whether the character is a letter, a digit or `_`.
+/// True for letters, digits and `_`.
 pub(crate) fn is_word_character(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }

@@ -122,7 +122,7 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     roles(context, Keyword::Legal, &NO_LEGAL, "a legal move", found);
 }
 
-/// Whether a term with this text is an integer from 0 to 100.
+/// True if the text is an integer from 0 to 100.
 pub fn is_goal_value(text: &str) -> bool {
     text.parse::<i64>().is_ok_and(|number| (0..=100).contains(&number))
 }

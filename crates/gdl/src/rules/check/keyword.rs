@@ -150,7 +150,7 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a keyword may occur only in heads.
+/// True for a keyword that may occur only in heads.
 pub(super) fn is_head_only(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::Init | Keyword::Next | Keyword::Base | Keyword::Input | Keyword::Sees)
 }

@@ -152,7 +152,8 @@ impl<'a> HeadArguments<'a> {
         given
     }
 
-    /// Whether an instance of these arguments may be derived; true in case of doubt.
+    /// True if an instance of these arguments may be derived; it errs on the side of true, so that every finding is
+    /// certain.
     fn may_give(&self, atom: &Atom) -> bool {
         let matches = |given: &&[Pattern]| Pattern::may_unify(&atom.arguments, given);
         let Some(name) = name_of(atom) else { return true };

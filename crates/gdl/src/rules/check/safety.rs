@@ -87,7 +87,7 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
 /// The maximum number of variables that one message names.
 const NAMED: usize = 5;
 
-/// For each variable, whether it has a value.
+/// For each variable, true if it has a value.
 type BoundVariables = Vec<bool>;
 
 /// The check of one clause.

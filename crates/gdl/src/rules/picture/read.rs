@@ -1,4 +1,5 @@
-//! The grammar of one declaration, without a look at the rules.
+//! The grammar of a declaration of drawings, and the names of the game that such declarations mention. The rules play
+//! no part here; `resolve` compares the two.
 
 use super::{BoardShape, Colour, DeclarationProblem, Field, FigureKind, Glyph, ProblemKind};
 use crate::rules::GroundTerm;
@@ -87,7 +88,7 @@ pub(super) fn read<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDe
     })
 }
 
-/// What is wrong with a declaration that can be read no further than `rest`: the part, and a message.
+/// The wrong part of a declaration that cannot be read beyond `rest`, with a message.
 fn misread<'a>(declaration: &Declaration<'a>, rest: &'a str) -> (&'a str, String) {
     let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
     let count = |sign: char| declaration.text.matches(sign).count();
@@ -186,7 +187,7 @@ impl DeclaredTerm<'_> {
         GroundTerm { name: self.name.into(), arguments: self.arguments.iter().map(Self::ground).collect() }
     }
 
-    /// What it says of an argument of a figure, if it is no constant.
+    /// The meaning of an argument of a figure; `None` for a constant.
     pub(super) fn field(&self) -> Option<Field> {
         if !self.arguments.is_empty() {
             return None;

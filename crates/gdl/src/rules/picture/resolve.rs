@@ -1,4 +1,4 @@
-//! What the declarations of a sheet mean, judged by its rules.
+//! Declarations of drawings, resolved against the rules: the relations, constants and pieces that they name must exist.
 
 use super::read::{DeclaredTerm, WrittenDeclaration, read};
 use super::{BoardShape, DeclarationProblem, DeclaredFigure, FactForm, Field, FigureKind, Glyph, Picture, ProblemKind};
@@ -13,7 +13,7 @@ use crate::syntax::ast::Sheet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 
-/// What the comments of a sheet with these rules declare, and the problems of declarations, which are left out.
+/// The picture that the comments of a sheet declare, and the problems of the declarations that are left out of it.
 pub(in crate::rules) fn declared(sheet: &Sheet, rules: &RuleSet) -> (Picture, Vec<DeclarationProblem>) {
     let names = OnceCell::new();
     let picture = Picture::default();
@@ -198,7 +198,7 @@ fn repeated_declaration(declaration: &Declaration, earlier: Option<Span>, messag
     DeclarationProblem { earlier, ..problem }
 }
 
-/// The names that a sheet uses, with their arities.
+/// The names that a sheet uses, with their arities: a declaration may name no others.
 struct SheetNames<'a> {
     rules: &'a RuleSet,
     relations: Vec<(&'a str, usize)>,
@@ -221,7 +221,7 @@ impl<'a> SheetNames<'a> {
         names
     }
 
-    /// Whether a relation is one of the rules that is the same in every state; false for facts of the state.
+    /// True for a relation of the rules that is the same in every state, false for facts of the state.
     pub(super) fn relation(
         &self,
         declaration: &Declaration,
@@ -322,7 +322,7 @@ impl<'a> SheetNames<'a> {
         }
     }
 
-    /// Whether the rules have a term with the function or object of this one, and those of its arguments.
+    /// True if the function or object of the term and those of its arguments occur in the rules, each with its arity.
     fn has(&self, term: &DeclaredTerm) -> bool {
         self.terms.contains(&(term.name, term.arguments.len())) && term.arguments.iter().all(|part| self.has(part))
     }

@@ -1,4 +1,5 @@
-//! The grammar of trees in brackets, as nom parsers over the text.
+//! The grammar of trees in brackets, as nom parsers over the text, with exact probabilities, and the test trees that
+//! `uniform(WIDTH,PLIES,SEED)` stands for.
 
 use super::{Probability, TypedKind, TypedNode};
 use crate::diagnostic::{Code, Diagnostic};
@@ -18,7 +19,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// The greatest nesting, which every thread's stack can hold.
 const DEEPEST: usize = 256;
 
-/// Why a text cannot be read: what is wrong, and where.
+/// A problem at a position, given by the length of the text that is left there.
 #[derive(Clone, Debug)]
 struct BracketFailure {
     code: &'static Code,
@@ -28,7 +29,7 @@ struct BracketFailure {
     problem: String,
 }
 
-/// What a parser returns; every error is final, since a node is known by its first sign.
+/// Result of a parser. Every error is final: the first sign of a node decides its kind, so there are no alternatives.
 type Read<'t, T> = IResult<&'t str, T, BracketFailure>;
 
 impl ParseError<&str> for BracketFailure {
@@ -121,7 +122,7 @@ impl BracketReader {
         }
     }
 
-    /// What is in parentheses: the utilities of an end, or a chance node.
+    /// The content of parentheses: the utilities of an end, or a chance node.
     fn parentheses<'t>(self, open: &'t str, depth: usize) -> Read<'t, TypedKind> {
         let (inside, ()) = blank(&open[1..])?;
         if inside.starts_with(')') {
