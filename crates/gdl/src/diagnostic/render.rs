@@ -52,14 +52,7 @@ pub fn to_text(diagnostic: &Diagnostic, source: &Source, paint: Paint) -> String
         Severity::Warning => Level::WARNING,
     };
     let title = level.primary_title(&diagnostic.message).id(diagnostic.code.id);
-    let advice = HelpAndFix { help: diagnostic.help.as_deref(), fix: diagnostic.edits() };
-    titled(title, &diagnostic.labels, advice, source, paint)
-}
-
-/// The text below an excerpt: help, and the edits that do what it says.
-struct HelpAndFix<'a> {
-    help: Option<&'a str>,
-    fix: &'a [TextEdit],
+    titled(title, &diagnostic.labels, diagnostic.help.as_deref(), diagnostic.edits(), source, paint)
 }
 
 /// The number of edits of a fix that are shown.
@@ -69,11 +62,18 @@ const SHOWN_EDITS: usize = 5;
 /// line break.
 pub fn mistake(message: &str, span: Span, help: Option<&str>, source: &Source, paint: Paint) -> String {
     let label = Label { span, message: String::new() };
-    titled(Level::ERROR.primary_title(message), &[label], HelpAndFix { help, fix: &[] }, source, paint)
+    titled(Level::ERROR.primary_title(message), &[label], help, &[], source, paint)
 }
 
 /// A title, with the lines of the labels, and below them the help or, if it has edits, their diff.
-fn titled(title: Title<'_>, labels: &[Label], advice: HelpAndFix<'_>, source: &Source, paint: Paint) -> String {
+fn titled(
+    title: Title<'_>,
+    labels: &[Label],
+    help: Option<&str>,
+    fix: &[TextEdit],
+    source: &Source,
+    paint: Paint,
+) -> String {
     let excerpts = Excerpt::of_labels(labels, source);
     let moved: Vec<_> = excerpts.iter().filter_map(|excerpt| excerpt.moved).collect();
     let name = quoted(source.name(), paint);
@@ -82,8 +82,8 @@ fn titled(title: Title<'_>, labels: &[Label], advice: HelpAndFix<'_>, source: &S
     if labels.is_empty() {
         group = group.element(Origin::path(name.clone()));
     }
-    if let Some(help) = advice.help
-        && advice.fix.is_empty()
+    if let Some(help) = help
+        && fix.is_empty()
     {
         group = group.element(Level::HELP.message(quoted(help, paint)));
     }
@@ -91,10 +91,10 @@ fn titled(title: Title<'_>, labels: &[Label], advice: HelpAndFix<'_>, source: &S
         Paint::Plain => Renderer::plain(),
         Paint::Coloured | Paint::Signed => Renderer::styled(),
     };
-    let help = quoted(advice.help.unwrap_or("this fixes it"), paint);
+    let help = quoted(help.unwrap_or("this fixes it"), paint);
     let mut groups = vec![group];
-    if !advice.fix.is_empty() {
-        let edits = &advice.fix[..advice.fix.len().min(SHOWN_EDITS)];
+    if !fix.is_empty() {
+        let edits = &fix[..fix.len().min(SHOWN_EDITS)];
         let spans: Vec<Label> = edits.iter().map(|edit| Label { span: edit.span, message: String::new() }).collect();
         let diffs = Excerpt::of_labels(&spans, source).into_iter().map(|excerpt| diff(excerpt, edits));
         groups.push(Level::HELP.secondary_title(help).elements(diffs));

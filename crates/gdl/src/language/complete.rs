@@ -2,10 +2,9 @@
 
 use super::Document;
 use super::cursor::{Call, ExpectedText};
-use super::describe::applied_text;
+use super::describe::{Subject, applied_text};
 use super::names::{
-    RelationOrFunction, argument_names, arguments_seen, connective_meaning, fluents, keyword_arguments, moves,
-    relations, roles,
+    argument_names, arguments_seen, connective_meaning, fluents, keyword_arguments, moves, relations, roles,
 };
 use super::outline::WordKind;
 use crate::rules::{GroundTerm, Keyword};
@@ -148,7 +147,8 @@ impl Document {
 
     fn applied(&self, name: &str, arity: usize, kind: WordKind) -> CompletionCandidate {
         let is_relation = matches!(kind, WordKind::Relation | WordKind::Keyword);
-        let names = argument_names(self.rules(), RelationOrFunction { name, arity, is_relation }, self.dialect());
+        let subject = Subject { name: name.to_string(), arity, is_relation };
+        let names = argument_names(self.rules(), &subject, self.dialect());
         let written = GroundTerm::symbol(name).display(self.dialect()).to_string();
         let detail = applied_text(name, &names, self.dialect());
         let arguments = names.into_iter().map(|name| name.unwrap_or_else(|| "_".to_string())).collect();

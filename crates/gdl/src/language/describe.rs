@@ -2,9 +2,7 @@
 
 use super::Document;
 use super::mention::{Mention, NamePlace, Referent};
-use super::names::{
-    RelationOrFunction, argument_names, connective_meaning, fluents, keyword_arguments, keyword_meaning, moves, roles,
-};
+use super::names::{argument_names, connective_meaning, fluents, keyword_arguments, keyword_meaning, moves, roles};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::quantity::counted_as;
 use crate::rules::depends::{ChangesWith, depends};
@@ -149,10 +147,8 @@ impl Document {
 
     /// The name with its arguments, as code.
     fn title(&self, subject: &Subject) -> String {
-        let Subject { name, arity, is_relation } = subject;
-        let applied = RelationOrFunction { name, arity: *arity, is_relation: *is_relation };
-        let arguments = argument_names(self.rules(), applied, self.dialect());
-        format!("```gdl\n{}\n```", applied_text(name, &arguments, self.dialect()))
+        let arguments = argument_names(self.rules(), subject, self.dialect());
+        format!("```gdl\n{}\n```", applied_text(&subject.name, &arguments, self.dialect()))
     }
 
     /// The stratum, and what the answers change with.

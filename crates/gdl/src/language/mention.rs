@@ -3,7 +3,7 @@
 
 use super::Document;
 use crate::rules::Keyword;
-use crate::rules::picture::mentions as declared;
+use crate::rules::picture::each_mention;
 use crate::rules::uses::{NameUse, UseKind, add_uses, each_variable_of};
 use crate::sorting;
 use crate::syntax::Span;
@@ -108,15 +108,12 @@ pub(super) fn all(sheet: &Sheet) -> Vec<Mention> {
         .filter(|known| matches!(known, Referent::Term { .. }))
         .cloned()
         .collect();
-    for found in declared(sheet) {
-        let name: Arc<str> = found.name.into();
-        let arity: usize = found.arity;
+    each_mention(sheet, &mut |name, arity, span| {
+        let name: Arc<str> = name.into();
         let term = Referent::Term { name: name.clone(), arity };
         let referent = if terms.contains(&term) { term } else { Referent::Relation { name, arity } };
-        let name = found.span;
-        let whole = found.span;
-        all.push(Mention { name, whole, referent, place: NamePlace::Declaration, clause: None });
-    }
+        all.push(Mention { name: span, whole: span, referent, place: NamePlace::Declaration, clause: None });
+    });
     sorting::sort_by_key(&mut all, |mention| (mention.name.start, mention.name.end));
     all
 }

@@ -3,6 +3,7 @@
 //! GDL has no names for arguments, so they are taken from what the author has written: a declared board, or the variables
 //! of heads.
 
+use super::describe::Subject;
 use crate::rules::{Keyword, Literal, Pattern, RuleSet};
 use crate::syntax::{Dialect, Logic};
 use std::collections::BTreeSet;
@@ -86,7 +87,7 @@ fn last_arguments(rules: &RuleSet, keywords: &[Keyword]) -> Names {
 pub(crate) fn arguments_seen(rules: &RuleSet, name: &str, index: usize) -> Names {
     let mut search = ArgumentSearch { rules, name, index, found: Names::new() };
     for clause in &rules.clauses {
-        search.applied(rules.relation_name(clause.head.relation), &clause.head.arguments);
+        search.subject(rules.relation_name(clause.head.relation), &clause.head.arguments);
         search.literals(&clause.body);
     }
     search.found
@@ -104,7 +105,7 @@ impl ArgumentSearch<'_> {
     fn literals(&mut self, literals: &[Literal]) {
         for literal in literals {
             match literal {
-                Literal::Atom(atom) => self.applied(self.rules.relation_name(atom.relation), &atom.arguments),
+                Literal::Atom(atom) => self.subject(self.rules.relation_name(atom.relation), &atom.arguments),
                 Literal::Not(denied, _) => self.literals(denied),
                 Literal::Or(branches, _) => branches.iter().for_each(|branch| self.literals(branch)),
                 Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
@@ -115,7 +116,7 @@ impl ArgumentSearch<'_> {
         }
     }
 
-    fn applied(&mut self, name: &str, arguments: &[Pattern]) {
+    fn subject(&mut self, name: &str, arguments: &[Pattern]) {
         if name.eq_ignore_ascii_case(self.name) {
             self.found.extend(arguments.get(self.index).and_then(|argument| named(self.rules, argument)));
         }
@@ -124,7 +125,7 @@ impl ArgumentSearch<'_> {
 
     fn term(&mut self, term: &Pattern) {
         if let Pattern::Compound(name, arguments) = term {
-            self.applied(self.rules.symbols.name(*name), arguments);
+            self.subject(self.rules.symbols.name(*name), arguments);
         }
     }
 }
@@ -134,28 +135,15 @@ fn named(rules: &RuleSet, term: &Pattern) -> Option<(Arc<str>, usize)> {
     term.functor().map(|(name, arity)| (rules.symbols.name(name).clone(), arity))
 }
 
-/// A name that is applied to arguments.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RelationOrFunction<'a> {
-    pub(super) name: &'a str,
-    pub(super) arity: usize,
-    /// True for a relation, false for a function.
-    pub(super) is_relation: bool,
-}
-
 /// The names of the arguments: those of the language for keywords, else the words of a declared figure, else the
 /// variables of heads; `None` for an argument without a name.
-pub(super) fn argument_names(
-    rules: &RuleSet,
-    applied: RelationOrFunction<'_>,
-    dialect: Dialect,
-) -> Vec<Option<String>> {
-    if let Some(keyword) = Keyword::from_name(applied.name)
-        && applied.is_relation
+pub(super) fn argument_names(rules: &RuleSet, subject: &Subject, dialect: Dialect) -> Vec<Option<String>> {
+    if let Some(keyword) = Keyword::from_name(&subject.name)
+        && subject.is_relation
     {
         return keyword_arguments(keyword).iter().map(|name| Some((*name).to_string())).collect();
     }
-    let mut names = declared(rules, applied);
+    let mut names = declared(rules, subject);
     for clause in &rules.clauses {
         if names.iter().all(Option::is_some) {
             break;
@@ -166,7 +154,7 @@ pub(super) fn argument_names(
             }
             Pattern::Symbol(_) | Pattern::Compound(..) => None,
         };
-        for (name, argument) in names.iter_mut().zip(defined(rules, clause, applied).unwrap_or_default()) {
+        for (name, argument) in names.iter_mut().zip(defined(rules, clause, subject).unwrap_or_default()) {
             let known = || variable(argument).map(|name| written(name, dialect));
             *name = name.take().or_else(known);
         }
@@ -175,22 +163,18 @@ pub(super) fn argument_names(
 }
 
 /// The words of a declared board, stack and so on.
-fn declared(rules: &RuleSet, applied: RelationOrFunction<'_>) -> Vec<Option<String>> {
+fn declared(rules: &RuleSet, subject: &Subject) -> Vec<Option<String>> {
     let forms = rules.picture.figures.iter().flat_map(|figure| &figure.facts);
-    let form = forms.into_iter().find(|form| form.is_of(applied.name, applied.arity));
+    let form = forms.into_iter().find(|form| form.is_of(&subject.name, subject.arity));
     let word = |word: String| Some(word).filter(|word| word != "_");
-    form.map_or_else(|| vec![None; applied.arity], |form| form.fields.iter().map(|field| word(field.word())).collect())
+    form.map_or_else(|| vec![None; subject.arity], |form| form.fields.iter().map(|field| word(field.word())).collect())
 }
 
 /// The arguments that the head of a clause gives it: its own, or those of a fact or move that the head is about.
-fn defined<'a>(
-    rules: &RuleSet,
-    clause: &'a crate::rules::Clause,
-    applied: RelationOrFunction<'_>,
-) -> Option<&'a [Pattern]> {
+fn defined<'a>(rules: &RuleSet, clause: &'a crate::rules::Clause, subject: &Subject) -> Option<&'a [Pattern]> {
     let head = &clause.head;
-    let is_it = |name: &str, arguments: &[Pattern]| name == applied.name && arguments.len() == applied.arity;
-    if applied.is_relation {
+    let is_it = |name: &str, arguments: &[Pattern]| name == subject.name && arguments.len() == subject.arity;
+    if subject.is_relation {
         return is_it(rules.relation_name(head.relation), &head.arguments).then_some(&head.arguments);
     }
     match head.arguments.last() {

@@ -3,8 +3,8 @@
 
 use super::Document;
 use super::cursor::ExpectedText;
-use super::describe::applied_text;
-use super::names::{RelationOrFunction, argument_names, keyword_arguments, keyword_meaning};
+use super::describe::{Subject, applied_text};
+use super::names::{argument_names, keyword_arguments, keyword_meaning};
 use crate::rules::uses::each_formula;
 use crate::rules::{Keyword, RuleSet};
 use crate::sorting;
@@ -40,8 +40,8 @@ impl Document {
         // A number of arguments that suffices for what has been typed comes first.
         sorting::sort_by_key(&mut arities, |&arity| (arity < call.given, arity));
         let signature = |arity| {
-            let applied = RelationOrFunction { name: &call.name, arity, is_relation: call.is_relation };
-            let names = argument_names(self.rules(), applied, self.dialect());
+            let subject = Subject { name: call.name.clone(), arity, is_relation: call.is_relation };
+            let names = argument_names(self.rules(), &subject, self.dialect());
             let label = applied_text(&call.name, &names, self.dialect());
             let arguments = ranges(&call.name, &names, self.dialect());
             CallSignature { label, arguments, active: call.index, meaning: keyword.map(keyword_meaning) }
@@ -131,7 +131,7 @@ struct Hinter<'a> {
     document: &'a Document,
     span: Span,
     /// The names of the arguments of what has been visited.
-    known: HashMap<(String, usize, bool), Vec<Option<String>>>,
+    known: HashMap<Subject, Vec<Option<String>>>,
     hints: Vec<ArgumentHint>,
 }
 
@@ -158,9 +158,11 @@ impl Hinter<'_> {
     }
 
     fn names(&mut self, name: &str, arity: usize, is_relation: bool) -> Vec<Option<String>> {
-        let document = self.document;
-        let find =
-            || argument_names(document.rules(), RelationOrFunction { name, arity, is_relation }, document.dialect());
-        self.known.entry((name.to_string(), arity, is_relation)).or_insert_with(find).clone()
+        let subject = Subject { name: name.to_string(), arity, is_relation };
+        if let Some(known) = self.known.get(&subject) {
+            return known.clone();
+        }
+        let names = argument_names(self.document.rules(), &subject, self.document.dialect());
+        self.known.entry(subject).or_insert(names).clone()
     }
 }

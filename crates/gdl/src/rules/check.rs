@@ -16,7 +16,7 @@ pub mod in_play;
 mod interface;
 mod keyword;
 mod names;
-mod picture;
+pub(super) mod picture;
 mod reach;
 mod recursion;
 mod safety;

@@ -15,11 +15,10 @@
 mod read;
 mod resolve;
 
-pub(crate) use read::mentions;
+pub(crate) use read::each_mention;
 pub(in crate::rules) use resolve::declared;
 
 use super::GroundTerm;
-use crate::syntax::Span;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -151,34 +150,6 @@ pub enum Colour {
     White,
     /// Grey.
     Grey,
-}
-
-/// A problem of a declaration, which is ignored because of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct DeclarationProblem {
-    /// The kind, which decides the code.
-    pub(super) kind: ProblemKind,
-    /// The part of the text that is wrong.
-    pub(super) span: Span,
-    /// The headline.
-    pub(super) message: String,
-    /// Advice for the author.
-    pub(super) help: Option<String>,
-    /// The span of an earlier declaration with which it collides.
-    pub(super) earlier: Option<Span>,
-}
-
-/// The kinds of problems, each with a code of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::rules) enum ProblemKind {
-    /// The declaration cannot be read.
-    Unreadable,
-    /// It names a relation that the sheet does not have, or has with another arity, or that cannot be drawn.
-    Relation,
-    /// A piece has a glyph already, or a glyph is that of another piece.
-    Glyph,
-    /// There is no such colour.
-    Colour,
 }
 
 impl Picture {

@@ -45,45 +45,35 @@ impl Ranges {
     }
 }
 
-/// The values that a rule for `goal` can give.
-struct GoalValues {
-    /// The role; `None` if it is a variable.
-    role: Option<SymbolId>,
-    /// Constants: the one that is written, or those that the variable can have.
-    values: Vec<SymbolId>,
-}
-
-impl GoalValues {
-    /// Those of all rules for `goal`. Where the values of a variable would take too long to find, or may be any term, they
-    /// are all names of the rules that goals need; an evaluation that was added to the game has no part in them.
-    pub(super) fn from_rules(rules: &RuleSet) -> Vec<Self> {
-        let goal = rules.keyword(Keyword::Goal);
-        let flow = rules.computes_goals().then(|| {
-            let mut flow = Flow { rules, values: FxHashMap::default(), derived: FxHashSet::default() };
-            flow.reach().then_some(flow)
-        });
-        let flow = flow.flatten();
-        let names = LazyCell::new(|| names_behind_goals(rules));
-        let all = || names.ones().map(|index| rules.symbols.id_at(index)).collect();
-        let heads = rules.clauses.iter().filter(|clause| clause.head.relation == goal);
-        let values = heads.filter_map(|clause| {
-            let [role, value] = &clause.head.arguments[..] else { return None };
-            let role = if let Pattern::Symbol(symbol) = role { Some(*symbol) } else { None };
-            let values = match value {
-                Pattern::Symbol(symbol) => vec![*symbol],
-                Pattern::Variable(variable) => flow.as_ref().map_or_else(all, |flow| {
-                    let mut domains = Domains::default();
-                    if !flow.constrain(&clause.body, &mut domains) {
-                        return Vec::new();
-                    }
-                    let ids = |values: &FixedBitSet| values.ones().map(|index| rules.symbols.id_at(index)).collect();
-                    domains.get(variable).map_or_else(all, ids)
-                }),
-                Pattern::Compound(..) => Vec::new(),
-            };
-            Some(Self { role, values })
-        });
-        values.collect()
+/// Visits the rules for `goal`: the role, `None` if it is a variable, and the constants that the value can be.
+///
+/// Where the values of a variable would take too long to find, or may be any term, they are all names of the rules that
+/// goals need; an evaluation that was added to the game has no part in them.
+fn each_goal(rules: &RuleSet, visit: &mut dyn FnMut(Option<SymbolId>, &[SymbolId])) {
+    let goal = rules.keyword(Keyword::Goal);
+    let flow = rules.computes_goals().then(|| {
+        let mut flow = Flow { rules, values: FxHashMap::default(), derived: FxHashSet::default() };
+        flow.reach().then_some(flow)
+    });
+    let flow = flow.flatten();
+    let ids = |values: &FixedBitSet| values.ones().map(|index| rules.symbols.id_at(index)).collect();
+    let names = LazyCell::new(|| names_behind_goals(rules));
+    for clause in rules.clauses.iter().filter(|clause| clause.head.relation == goal) {
+        let [role, value] = &clause.head.arguments[..] else { continue };
+        let values: Vec<SymbolId> = match (value, &flow) {
+            (Pattern::Symbol(symbol), _) => vec![*symbol],
+            (Pattern::Variable(_), None) => ids(&names),
+            (Pattern::Variable(variable), Some(flow)) => {
+                let mut domains = Domains::default();
+                if flow.constrain(&clause.body, &mut domains) {
+                    domains.get(variable).map_or_else(|| ids(&names), ids)
+                } else {
+                    Vec::new()
+                }
+            }
+            (Pattern::Compound(..), _) => Vec::new(),
+        };
+        visit(if let Pattern::Symbol(symbol) = role { Some(*symbol) } else { None }, &values);
     }
 }
 
@@ -359,16 +349,16 @@ impl RuleSet {
         let name = |role: SymbolId| GroundTerm::symbol(self.symbols.name(role).clone());
         let roles: Vec<GroundTerm> = self.roles.iter().map(|&role| name(role)).collect();
         let (mut least, mut most) = self.utilities.range(&roles);
-        for GoalValues { role: own, values } in GoalValues::from_rules(self) {
+        each_goal(self, &mut |own, values| {
             let is_own = |&(&id, role): &(&SymbolId, &GroundTerm)| own.is_none_or(|own| own == id) && !role.is_chance();
-            for value in values.into_iter().map(name) {
+            for value in values.iter().copied().map(name) {
                 for (_, role) in self.roles.iter().zip(&roles).filter(is_own) {
                     if let Some(utility) = self.utilities.value(role, &value) {
                         (least, most) = (least.min(utility), most.max(utility));
                     }
                 }
             }
-        }
+        });
         (least, most)
     }
 

@@ -16,6 +16,7 @@
 //! the other. Either form is for all roles or, with a name in parentheses, for one role.
 
 use super::GroundTerm;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::number::{Decimal, DecimalError};
 use crate::syntax::Span;
 use crate::syntax::ast::Sheet;
@@ -52,27 +53,15 @@ enum GoalMeaning {
     Listed(Vec<Decimal>),
 }
 
-/// A declaration that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct BadDeclaration {
-    /// The span of the comment.
-    pub(super) span: Span,
-    /// The message that says what is wrong with it.
-    pub(super) problem: String,
-}
-
 impl Utilities {
     /// The declarations in the comments of a sheet that can be read.
     pub(super) fn from_sheet(sheet: &Sheet) -> Self {
         Self(declarations(sheet).filter_map(|(_, declaration)| declaration.ok()).collect())
     }
 
-    /// The declarations that cannot be read, in the order of the text.
-    pub(super) fn problems(sheet: &Sheet) -> Vec<BadDeclaration> {
-        let bad = |(span, declaration): (Span, Result<UtilityDeclaration, String>)| {
-            declaration.err().map(|problem| BadDeclaration { span, problem })
-        };
-        declarations(sheet).filter_map(bad).collect()
+    /// A problem with this code for each declaration that cannot be read, in the order of the text.
+    pub(super) fn problems(sheet: &Sheet, code: &'static Code) -> impl Iterator<Item = Diagnostic> {
+        declarations(sheet).filter_map(move |(span, declaration)| Some(Diagnostic::new(code, span, declaration.err()?)))
     }
 
     /// True if there are no declarations, so that goal values are utilities.

@@ -4,7 +4,7 @@ use super::{CheckContext, CheckFamily, Code, Diagnostic, keyword_of};
 use crate::diagnostic::Severity;
 use crate::rules::GroundTerm;
 use crate::rules::clause::{Keyword, Pattern};
-use crate::rules::utilities::{BadDeclaration, Utilities};
+use crate::rules::utilities::Utilities;
 use crate::syntax::ast::Term;
 use rustc_hash::FxHashSet;
 
@@ -110,9 +110,7 @@ Instead: give every role its moves.
 };
 
 fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
-    for BadDeclaration { span, problem } in Utilities::problems(context.sheet) {
-        found.push(Diagnostic::new(&DECLARATION, span, problem));
-    }
+    found.extend(Utilities::problems(context.sheet, &DECLARATION));
     for clause in &context.sheet.clauses {
         if let (Some(Keyword::Goal), [_, value]) = (keyword_of(&clause.head), &clause.head.arguments[..]) {
             found.extend(goal_value(value));

@@ -3,12 +3,11 @@
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::picture;
-use crate::rules::picture::ProblemKind;
 
 pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&UNREADABLE, &RELATION, &GLYPH, &COLOUR], check };
 
 /// A declaration that cannot be read.
-static UNREADABLE: Code = Code {
+pub(in crate::rules) static UNREADABLE: Code = Code {
     id: "W228",
     name: "board-declaration",
     severity: Severity::Warning,
@@ -30,7 +29,7 @@ Instead:
 };
 
 /// A declaration about something that the rules do not have.
-static RELATION: Code = Code {
+pub(in crate::rules) static RELATION: Code = Code {
     id: "W229",
     name: "board-relation",
     severity: Severity::Warning,
@@ -55,7 +54,7 @@ Instead:
 };
 
 /// A glyph that is given twice.
-static GLYPH: Code = Code {
+pub(in crate::rules) static GLYPH: Code = Code {
     id: "W230",
     name: "glyph-twice",
     severity: Severity::Warning,
@@ -79,7 +78,7 @@ Instead:
 };
 
 /// A colour that does not exist.
-static COLOUR: Code = Code {
+pub(in crate::rules) static COLOUR: Code = Code {
     id: "W231",
     name: "glyph-colour",
     severity: Severity::Warning,
@@ -101,18 +100,5 @@ Instead:
 };
 
 fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
-    for problem in picture::declared(context.sheet, context.rules).1 {
-        let code = match problem.kind {
-            ProblemKind::Unreadable => &UNREADABLE,
-            ProblemKind::Relation => &RELATION,
-            ProblemKind::Glyph => &GLYPH,
-            ProblemKind::Colour => &COLOUR,
-        };
-        let mut diagnostic = Diagnostic::new(code, problem.span, problem.message);
-        if let Some(earlier) = problem.earlier {
-            diagnostic = diagnostic.with_label(earlier, "declared here");
-        }
-        diagnostic.help = problem.help;
-        found.push(diagnostic);
-    }
+    found.extend(picture::declared(context.sheet, context.rules).1);
 }

@@ -1,8 +1,10 @@
 //! The grammar of a declaration of drawings, and the names of the game that such declarations mention. The rules play
 //! no part here; `resolve` compares the two.
 
-use super::{BoardShape, Colour, DeclarationProblem, Field, FigureKind, Glyph, ProblemKind};
+use super::{BoardShape, Colour, Field, FigureKind, Glyph};
+use crate::diagnostic::Diagnostic;
 use crate::rules::GroundTerm;
+use crate::rules::check::picture::{COLOUR, UNREADABLE};
 use crate::rules::utilities::Declaration;
 use crate::suggestion::{did_you_mean, nearest};
 use crate::syntax::Span;
@@ -43,8 +45,6 @@ pub(super) struct Sign<'a> {
     pub(super) colour: Option<&'a str>,
 }
 
-type ParsedDeclaration<'a, T> = IResult<&'a str, T>;
-
 /// The words that begin a declaration of a picture, with the form of each.
 const FORMS: [(&str, &str); 11] = [
     (
@@ -70,21 +70,21 @@ const FORMS: [(&str, &str); 11] = [
 const LONGEST: usize = 500;
 
 /// Reads a declaration; `None` if it is none of a picture.
-pub(super) fn read<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDeclaration<'a>, DeclarationProblem>> {
+pub(super) fn read<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDeclaration<'a>, Diagnostic>> {
     let word = declaration.word;
     let text = declaration.text;
     let Some((_, form)) = FORMS.iter().find(|(known, _)| *known == word) else { return unknown(declaration) };
     if text.len() > LONGEST {
-        return Some(Err(DeclarationProblem::unreadable(declaration.comment, "the declaration is too long")));
+        return Some(Err(Diagnostic::new(&UNREADABLE, declaration.comment, "the declaration is too long")));
     }
     let rest = &text[word.len()..];
     Some(match all_consuming(terminated(|rest| body(word, rest), multispace0)).parse(rest) {
         Ok((_, written)) => Ok(written),
         Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
             let (wrong, message) = misread(declaration, error.input.trim_start());
-            Err(DeclarationProblem::unreadable(declaration.span(wrong), message).with_help(*form))
+            Err(Diagnostic::new(&UNREADABLE, declaration.span(wrong), message).with_help(*form))
         }
-        Err(nom::Err::Incomplete(_)) => Err(DeclarationProblem::unreadable(declaration.comment, *form)),
+        Err(nom::Err::Incomplete(_)) => Err(Diagnostic::new(&UNREADABLE, declaration.comment, *form)),
     })
 }
 
@@ -109,18 +109,18 @@ fn misread<'a>(declaration: &Declaration<'a>, rest: &'a str) -> (&'a str, String
 }
 
 /// A first word that is nearly one of a declaration.
-fn unknown<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDeclaration<'a>, DeclarationProblem>> {
+fn unknown<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDeclaration<'a>, Diagnostic>> {
     let word = declaration.word;
     let known = FORMS.iter().map(|(known, _)| *known).chain(["utility"]);
     let near: Vec<String> = nearest(word, known).into_iter().map(|near| format!("`{near}`")).collect();
     if word == "utility" || word.len() < 3 || near.is_empty() {
         return None;
     }
-    let problem = DeclarationProblem::unreadable(declaration.span(word), format!("there is no declaration `{word}`"));
+    let problem = Diagnostic::new(&UNREADABLE, declaration.span(word), format!("there is no declaration `{word}`"));
     Some(Err(problem.with_help(did_you_mean(&near))))
 }
 
-fn body<'a>(word: &str, rest: &'a str) -> ParsedDeclaration<'a, WrittenDeclaration<'a>> {
+fn body<'a>(word: &str, rest: &'a str) -> IResult<&'a str, WrittenDeclaration<'a>> {
     let kinds =
         [FigureKind::Board, FigureKind::Stack, FigureKind::Bars, FigureKind::Tree, FigureKind::Hand, FigureKind::Label];
     if let Some(kind) = kinds.into_iter().find(|kind| kind.word() == word) {
@@ -143,16 +143,16 @@ fn body<'a>(word: &str, rest: &'a str) -> ParsedDeclaration<'a, WrittenDeclarati
 }
 
 /// A word after the facts of a board.
-fn option(text: &str) -> ParsedDeclaration<'_, &str> {
+fn option(text: &str) -> IResult<&str, &str> {
     alt((tag("upwards"), tag("unlabelled"))).parse(text)
 }
 
-fn quoted(text: &str) -> ParsedDeclaration<'_, &str> {
+fn quoted(text: &str) -> IResult<&str, &str> {
     delimited(char('"'), take_till(|letter| letter == '"'), char('"')).parse(text)
 }
 
 /// A glyph and, if there is one, its colour, each with blanks before it.
-fn sign(text: &str) -> ParsedDeclaration<'_, Sign<'_>> {
+fn sign(text: &str) -> IResult<&str, Sign<'_>> {
     let word = || preceded(multispace1, take_while1(|letter: char| !letter.is_whitespace()));
     let is_short = |word: &str| word == SPACE || word.chars().count() <= LONGEST_GLYPH;
     map((verify(word(), is_short), opt(word())), |(text, colour)| Sign { text, colour }).parse(text)
@@ -165,7 +165,7 @@ const SPACE: &str = "space";
 const LONGEST_GLYPH: usize = 3;
 
 /// A name, with arguments as either dialect writes them: `f(a,b)` or `(f a b)`.
-fn term(text: &str) -> ParsedDeclaration<'_, DeclaredTerm<'_>> {
+fn term(text: &str) -> IResult<&str, DeclaredTerm<'_>> {
     let comma = delimited(multispace0, char(','), multispace0);
     let inside = delimited(multispace0, separated_list0(comma, term), multispace0);
     let infix = map((name, opt(delimited(char('('), inside, char(')')))), |(name, arguments)| DeclaredTerm {
@@ -177,7 +177,7 @@ fn term(text: &str) -> ParsedDeclaration<'_, DeclaredTerm<'_>> {
     alt((prefix, infix)).parse(text)
 }
 
-fn name(text: &str) -> ParsedDeclaration<'_, &str> {
+fn name(text: &str) -> IResult<&str, &str> {
     take_while1(|letter: char| !letter.is_whitespace() && !"(),\"".contains(letter)).parse(text)
 }
 
@@ -209,7 +209,7 @@ impl DeclaredTerm<'_> {
 
 impl Sign<'_> {
     /// The glyph, or the problem with its colour.
-    pub(super) fn glyph(&self, declaration: &Declaration) -> Result<Glyph, DeclarationProblem> {
+    pub(super) fn glyph(&self, declaration: &Declaration) -> Result<Glyph, Diagnostic> {
         let text = if self.text == SPACE { " " } else { self.text }.to_string();
         let Some(name) = self.colour else { return Ok(Glyph { text, colour: None }) };
         let found = Colour::ALL.iter().find(|(known, _)| *known == name);
@@ -217,7 +217,7 @@ impl Sign<'_> {
             let names: Vec<&str> = Colour::ALL.iter().map(|(name, _)| *name).collect();
             let message = format!("there is no colour `{name}`");
             let help = format!("the colours are {}", names.join(", "));
-            DeclarationProblem::new(ProblemKind::Colour, declaration.span(name), message).with_help(help)
+            Diagnostic::new(&COLOUR, declaration.span(name), message).with_help(help)
         })?;
         Ok(Glyph { text, colour: Some(*colour) })
     }
@@ -231,59 +231,37 @@ impl BoardShape {
     }
 }
 
-impl DeclarationProblem {
-    pub(super) fn new(kind: ProblemKind, span: Span, message: impl Into<String>) -> Self {
-        Self { kind, span, message: message.into(), help: None, earlier: None }
-    }
-
-    pub(super) fn unreadable(span: Span, message: impl Into<String>) -> Self {
-        Self::new(ProblemKind::Unreadable, span, message)
-    }
-
-    pub(super) fn with_help(self, help: impl Into<String>) -> Self {
-        Self { help: Some(help.into()), ..self }
-    }
-}
-
-/// A name of the rules in a declaration.
-pub(crate) struct DeclaredName {
-    /// The name.
-    pub(crate) name: String,
-    /// The number of its arguments.
-    pub(crate) arity: usize,
-    /// The span of the name.
-    pub(crate) span: Span,
-}
-
-/// The names in the declarations that can be read, in the order of the text. Words such as `row`, which say what an
-/// argument means, are left out.
-pub(crate) fn mentions(sheet: &Sheet) -> Vec<DeclaredName> {
-    let mut found = Vec::new();
+/// Visits the names of the game in the declarations that can be read, in the order of the text: each with its number of
+/// arguments and its span. Words such as `row`, which say what an argument means, are left out.
+pub(crate) fn each_mention(sheet: &Sheet, visit: &mut dyn FnMut(&str, usize, Span)) {
     for declaration in Declaration::all(sheet) {
-        let mut add = |term: &DeclaredTerm| add_term(&declaration, term, &mut found);
         match read(&declaration) {
-            Some(Ok(WrittenDeclaration::Figure { form, .. } | WrittenDeclaration::Layer(form))) => add(&form),
-            Some(Ok(WrittenDeclaration::Glyph { piece, .. })) => piece.iter().for_each(add),
+            Some(Ok(WrittenDeclaration::Figure { form, .. } | WrittenDeclaration::Layer(form))) => {
+                each_name(&declaration, &form, visit);
+            }
+            Some(Ok(WrittenDeclaration::Glyph { piece, .. })) => {
+                piece.iter().for_each(|term| each_name(&declaration, term, visit));
+            }
             Some(
                 Ok(WrittenDeclaration::Empty(_) | WrittenDeclaration::Wall(_) | WrittenDeclaration::Shape(_)) | Err(_),
             ) => {}
-            None => found.extend(role_of_utility(&declaration)),
+            None => {
+                if let Some(role) = role_of_utility(&declaration) {
+                    visit(role, 0, declaration.span(role));
+                }
+            }
         }
     }
-    found
 }
 
-fn add_term(declaration: &Declaration<'_>, term: &DeclaredTerm<'_>, found: &mut Vec<DeclaredName>) {
-    let name = term.name.to_string();
-    let arity = term.arguments.len();
-    let span = declaration.span(term.name);
-    found.push(DeclaredName { name, arity, span });
-    term.arguments.iter().filter(|part| part.field().is_none()).for_each(|part| add_term(declaration, part, found));
+fn each_name(declaration: &Declaration<'_>, term: &DeclaredTerm<'_>, visit: &mut dyn FnMut(&str, usize, Span)) {
+    visit(term.name, term.arguments.len(), declaration.span(term.name));
+    let constants = term.arguments.iter().filter(|part| part.field().is_none());
+    constants.for_each(|part| each_name(declaration, part, visit));
 }
 
 /// The role in `utility(max) = goal - 50`.
-fn role_of_utility(declaration: &Declaration<'_>) -> Option<DeclaredName> {
+fn role_of_utility<'a>(declaration: &Declaration<'a>) -> Option<&'a str> {
     let inside = declaration.text.strip_prefix("utility")?.trim_start().strip_prefix('(')?;
-    let name = inside.split_once(')')?.0.trim();
-    Some(DeclaredName { name: name.to_string(), arity: 0, span: declaration.span(name) })
+    Some(inside.split_once(')')?.0.trim())
 }
