@@ -203,6 +203,7 @@ pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a [TextEdit]>) ->
         }
         applied += 1;
         for edit in fix {
+            // An earlier fix may have accepted the same edit.
             if overlapping(&edits, edit).is_none() {
                 edits.insert(edit.span.start, edit);
             }

@@ -105,6 +105,7 @@ impl Document {
     fn mention_at(&self, offset: u32) -> Option<&Mention> {
         let mentions = self.mentions();
         let after = mentions.partition_point(|mention| mention.name.start <= offset);
+        // Two names can touch the position: one that begins there, and one that ends there.
         mentions[..after].iter().rev().take(2).find(|mention| offset <= mention.name.end)
     }
 

@@ -122,6 +122,7 @@ impl Limits {
     /// True if the flag is set. The clock is not read.
     #[inline]
     pub fn is_interrupted(&self) -> bool {
+        // Relaxed: no other data depends on the flag.
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
@@ -131,6 +132,7 @@ impl Limits {
     /// [`Stop`] if the flag is set or the deadline has passed.
     pub fn check(&self) -> Result<(), Stop> {
         if let Some(watch) = &self.watch {
+            // The watch may set the flag, so it comes first.
             watch();
         }
         if self.is_interrupted() {
@@ -257,6 +259,7 @@ pub fn sort_within<T: Ord>(mut items: Vec<T>, limits: &Limits) -> Result<Vec<T>,
     drop(items);
     let poll = limits.poll();
     while let (Some(first), Some(second)) = (runs.pop_front(), runs.pop_front()) {
+        // The two oldest runs are merged, so that runs of about the same length meet.
         runs.push_back(merge(first, second, &poll)?);
         if runs.len() == 1 {
             break;

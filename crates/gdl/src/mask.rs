@@ -36,6 +36,7 @@ pub fn masked(text: &str) -> Cow<'_, str> {
     let mut masked = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
+        // A lone CR returns to the beginning of the line, where the rest could overwrite the text.
         let is_line_end = character == '\r' && characters.peek() == Some(&'\n');
         masked.push(if is_line_end { character } else { sign(character) });
     }
@@ -87,6 +88,7 @@ impl<S: Write + IsTerminal> Write for MaskedStream<S> {
         if !self.0.is_terminal() {
             return self.0.write(bytes);
         }
+        // The masked text has another length, so it is written whole, and the caller is told of its own bytes.
         self.0.write_all(masked(&String::from_utf8_lossy(bytes)).as_bytes())?;
         Ok(bytes.len())
     }

@@ -121,6 +121,7 @@ impl Size {
     /// The size in a suitable unit with one decimal place, for messages: `1.5 GiB`.
     pub fn rounded(self) -> String {
         const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
+        // Ten bits a unit. GiB is the last, so larger sizes get more digits.
         let power = (self.0.checked_ilog2().unwrap_or(0) / 10).min(3);
         let exact = self.0 as f64 / f64::from(1_u32 << (10 * power));
         format!("{} {}", (exact * 10.0).round() / 10.0, UNITS[power as usize])

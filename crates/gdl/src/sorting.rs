@@ -32,6 +32,7 @@ fn arrange<T>(list: &mut [T], mut order: Vec<usize>) {
     for start in 0..order.len() {
         let mut position = start;
         loop {
+            // The position is marked as done, so that its cycle is not followed again.
             let source = std::mem::replace(&mut order[position], position);
             if source == start {
                 break;

@@ -81,6 +81,7 @@ impl Source {
         let bytes = text.as_bytes();
         let mut line_starts = vec![0];
         for (at, &byte) in bytes.iter().enumerate() {
+            // CR LF ends one line, at its LF.
             let ends = byte == b'\n' || (byte == b'\r' && bytes.get(at + 1) != Some(&b'\n'));
             if ends {
                 line_starts.push(to_u32(at) + 1);
@@ -93,6 +94,7 @@ impl Source {
             before
         });
         let characters_before = blocks.collect();
+        // Exactly the characters of four bytes in UTF-8, which begin with 0xF0 or more, take two units of UTF-16.
         let has_wide = bytes.iter().any(|&byte| byte >= 0xF0);
         Self { inner: Arc::new(SourceText { name: name.into(), text, line_starts, characters_before, has_wide }) }
     }
@@ -205,5 +207,6 @@ impl Source {
 
 /// The number of characters that begin in these bytes of UTF-8.
 fn count_characters(bytes: &[u8]) -> u32 {
+    // All bytes of a character except the first have the form 10xxxxxx.
     to_u32(bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count())
 }

@@ -100,6 +100,7 @@ fn titled(
         groups.push(Level::HELP.secondary_title(help).elements(diffs));
     }
     let mut text = renderer.render(&groups) + "\n";
+    // The renderer knows only the excerpt; in a cut line, its columns are not those of the source.
     for (shown, meant) in moved {
         correct(&mut text, &location(&name, shown), &location(&name, meant));
     }
@@ -119,6 +120,7 @@ fn location(name: &str, LineColumn { line, column }: LineColumn) -> String {
 
 /// Replaces the first position that equals `shown`.
 fn correct(text: &mut String, shown: &str, meant: &str) {
+    // `3:1` must not be found at the beginning of `3:12`.
     let is_whole = |at: &usize| !text[at + shown.len()..].starts_with(|next: char| next.is_ascii_digit());
     let found = text.match_indices(shown).map(|(at, _)| at).find(is_whole);
     if let Some(at) = found {
@@ -291,6 +293,7 @@ impl Excerpt {
         sorting::sort_by_key(&mut extents, |extent| (extent.first_line, extent.span.start, extent.index));
         let groups = extents.chunk_by(LabelExtent::is_near);
         let mut excerpts: Vec<Self> = groups.map(|group| Self::of_extents(group, source)).collect();
+        // The sort is stable: the excerpt of the primary label comes first, the others keep their order.
         sorting::sort_by_key(&mut excerpts, |excerpt| excerpt.labels.iter().all(|&(index, _)| index != 0));
         excerpts
     }
@@ -348,6 +351,7 @@ impl LabelExtent {
         let start = floor_boundary(source.text(), label.span.start as usize);
         let end = floor_boundary(source.text(), label.span.end as usize).max(start);
         let first_line = source.position(start).line;
+        // A label that ends with a line break does not reach into the next line.
         let last_byte = end.max(start + 1) - 1;
         let mut last_line = source.position(last_byte).line;
         if last_line - first_line >= TALL {

@@ -120,6 +120,7 @@ impl Document {
             .into_iter()
             .map(|name| CompletionCandidate { detail: "variable".to_string(), ..plain(name, WordKind::Variable) });
         let terms = names.into_iter().map(|(name, arity)| self.term_to_type(&name, arity));
+        // A keyword is about facts, moves and roles, which are likelier there than variables.
         match keyword {
             Some(_) => terms.chain(variables).collect(),
             None => variables.chain(terms).collect(),

@@ -144,6 +144,7 @@ impl<'t> TypedTokens<'t> {
                 TokenKind::Stop if depth == 0 => return ExpectedText::Head,
                 _ => {}
             }
+            // A token in the first column begins a clause.
             if token.indent == 1 && depth == 0 {
                 break;
             }

@@ -66,6 +66,7 @@ impl Document {
             }
         }
         sorting::sort_by_key(&mut folds, |fold| (fold.first, std::cmp::Reverse(fold.last)));
+        // An editor has one fold for a line; the longest comes first.
         folds.dedup_by_key(|fold| fold.first);
         folds
     }

@@ -85,6 +85,7 @@ impl Rational {
     /// The product.
     #[inline]
     pub fn times(self, other: Self) -> Option<Self> {
+        // Reduced crosswise before the product, so that it overflows only if its lowest terms do not fit.
         let crosswise = |numerator: i128, denominator: NonZeroU128| Self::new(numerator, denominator.get());
         let left = crosswise(self.numerator, other.denominator)?;
         let right = crosswise(other.numerator, self.denominator)?;
@@ -97,6 +98,7 @@ impl Rational {
     pub fn over(self, divisor: Self) -> Option<Self> {
         let inverse = Self::new(i128::try_from(divisor.denominator.get()).ok()?, divisor.numerator.unsigned_abs())?;
         let quotient = self.times(inverse)?;
+        // The divisor was inverted without its sign.
         let numerator = if divisor.numerator < 0 { quotient.numerator.checked_neg()? } else { quotient.numerator };
         Some(Self { numerator, ..quotient })
     }
@@ -259,11 +261,13 @@ impl Equations {
             }
             match row {
                 Some(row) => {
+                    // Subtracts `factor` times the row; adding PRIME - `factor` avoids negative numbers.
                     for (own, other) in equation.iter_mut().zip(row.iter()).skip(column) {
                         *own = (*own + (PRIME - factor) * other) % PRIME;
                     }
                 }
                 None => {
+                    // By Fermat's little theorem.
                     let inverse = power(factor, PRIME - 2);
                     equation.iter_mut().for_each(|coefficient| *coefficient = *coefficient * inverse % PRIME);
                     *row = Some(equation);

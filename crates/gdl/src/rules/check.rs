@@ -86,6 +86,7 @@ pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<V
         limits.check()?;
         (family.check)(&context, &mut found);
     }
+    // Problems of the sheet as a whole have no position: `None` comes first.
     sorting::sort_by_key(&mut found, |problem| (problem.labels.first().map(|label| label.span.start), problem.code.id));
     Ok(found)
 }

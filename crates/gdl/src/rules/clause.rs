@@ -342,6 +342,7 @@ pub struct RuleSet {
 impl RuleSet {
     /// The relation of a keyword.
     pub fn keyword(&self, keyword: Keyword) -> RelationId {
+        // The keywords are the first relations of every rule set, in the order of the variants.
         RelationId(keyword as u32)
     }
 

@@ -175,6 +175,7 @@ impl ClauseExpansion {
     /// Hands out these clauses next, in their order.
     pub fn put(&mut self, clauses: Vec<Clause>) {
         self.bytes += clauses.iter().map(Clause::bytes).sum::<usize>();
+        // The list is a stack: its last clause is handed out first.
         self.open.extend(clauses.into_iter().rev());
     }
 
@@ -198,6 +199,7 @@ impl ClauseExpansion {
         });
         let named = named.collect();
         clause.body[index] = Literal::Atom(head);
+        // The branches are put last, so they are handed out before the clause that uses them.
         self.put(vec![clause]);
         self.put(named);
     }

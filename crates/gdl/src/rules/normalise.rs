@@ -264,6 +264,7 @@ impl Pusher<'_> {
                 });
             }
         }
+        // A renamed variable occurs in one branch only; without this, a nested negation would see the old counts.
         for branch in branches {
             #[expect(
                 clippy::iter_over_hash_type,

@@ -180,6 +180,7 @@ impl<'a> Flow<'a> {
         for round in 0..ROUNDS {
             let mut is_new = false;
             for clause in &self.rules.clauses {
+                // A fact has given its values in the first round.
                 if round > 0 && clause.body.is_empty() {
                     continue;
                 }
@@ -198,6 +199,7 @@ impl<'a> Flow<'a> {
                 for (argument, pattern) in arguments.iter().enumerate() {
                     is_new |= self.add((owner, argument), pattern, &domains);
                 }
+                // No clause defines `does`: its roles are those of `legal`.
                 if let (Owner::Move(..), Some(role)) = (owner, clause.head.arguments.first()) {
                     let roles = Owner::Relation(self.rules.keyword(Keyword::Does).index());
                     is_new |= self.add((roles, 0), role, &domains);
@@ -266,6 +268,7 @@ impl<'a> Flow<'a> {
             match pattern {
                 Pattern::Variable(variable) => narrow(domains, *variable, &values.symbols),
                 Pattern::Symbol(symbol) => values.symbols.contains(symbol.index()),
+                // The values are names only, unless they are open.
                 Pattern::Compound(..) => false,
             }
         })
@@ -282,6 +285,7 @@ impl<'a> Flow<'a> {
             merged = Some(match merged {
                 None => own,
                 Some(mut all) => {
+                    // A variable that one of the branches leaves free may have any value.
                     all.retain(|variable, _| own.contains_key(variable));
                     all.iter_mut().for_each(|(variable, values)| values.union_with(&own[variable]));
                     all

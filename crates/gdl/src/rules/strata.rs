@@ -74,6 +74,7 @@ impl Stratifier<'_> {
         let own = self.component_of[component[0].index()];
         let needs = component.iter().flat_map(|&relation| self.graph.needs(relation));
         let negative =
+            // The first one in the text, so that messages do not depend on the order of the graph.
             needs.filter(|need| need.negative && self.component_of[need.to.index()] == own).min_by_key(source_order);
         let Some(negative) = negative else {
             let clauses: Vec<usize> =
@@ -108,6 +109,7 @@ impl Stratifier<'_> {
         for from in graph.node_indices() {
             let clause = &self.rules.clauses[graph[from]];
             each_atom(&clause.body, false, &mut |atom, negative| {
+                // The relations of a component are in ascending order.
                 let Ok(position) = component.binary_search(&atom.relation) else { return };
                 if compared > COMPARISONS {
                     return;
@@ -126,6 +128,7 @@ impl Stratifier<'_> {
     fn by_clause(&mut self, graph: &ClauseGraph) -> Vec<NegativeCycle> {
         let mut cycles = Vec::new();
         let mut group_of = vec![usize::MAX; graph.node_count()];
+        // Each group comes after those that it needs, so their strata are known.
         for (number, group) in kosaraju_scc(graph).into_iter().enumerate() {
             group.iter().for_each(|node| group_of[node.index()] = number);
             let inside = |node: NodeIndex| group_of[node.index()] == number;
@@ -246,6 +249,7 @@ impl<'a> HeadIndex<'a> {
                 visit(node);
             }
         };
+        // The argument that leaves the fewest heads.
         match by_column.min_by_key(|(named, open)| named.len() + open.len()) {
             Some((named, open)) => {
                 named.iter().chain(open).for_each(|&number| compare(&self.heads[number as usize]));

@@ -210,6 +210,7 @@ impl TreeResolver {
             TypedKind::Chance(children) => {
                 self.has_chance = true;
                 let mut denominators = children.iter().map(|(weight, _)| weight.denominator);
+                // Chance in GDL makes equally likely moves, so a probability becomes a number of moves.
                 let moves = denominators.try_fold(1, least_common_multiple);
                 let Some(moves) = moves.filter(|&moves| moves <= MOST_MOVES) else {
                     let problem = format!("the probabilities need a common denominator of at most {MOST_MOVES}");
@@ -267,6 +268,7 @@ fn write_sheet(name: &str, tree: &BracketTree) -> String {
     sheet += &rules(tree, roles.len());
     sheet += &facts.turns;
     sheet.push('\n');
+    // The tree is walked depth first; the sheet lists the branches node by node.
     sorting::sort_by_key(&mut facts.branches, |(node, _)| *node);
     facts.branches.iter().for_each(|(_, fact)| sheet += fact);
     sheet.push('\n');
@@ -373,6 +375,7 @@ impl PayoffScale {
             let goal = |utility: &Decimal| utility.to_whole().and_then(|whole| whole.checked_add(raise));
             utilities.iter().all(|utility| goal(utility).is_some_and(|goal| (0..=100).contains(&goal)))
         };
+        // Utilities from -100 to 0 are raised by 100. All others, such as fractions, are listed.
         match (fits(0), fits(100)) {
             (true, _) => Self::Same,
             (false, true) => Self::Raised(100),
@@ -410,6 +413,7 @@ fn utility(player: usize, tree: &BracketTree, utilities: &[Decimal]) -> Decimal 
 
 /// The n-th name, from 0: a, b … z, aa, ab ….
 fn letters(number: usize) -> String {
+    // Bijective base 26: no digit stands for 0, so `aa` follows `z`.
     let mut rest = number + 1;
     let mut name = Vec::new();
     while rest > 0 {

@@ -148,8 +148,10 @@ impl ClauseComments {
         for comment in comments {
             let at = comment.span.start;
             let text = comment_text(source, comment, to);
+            // The first part that ends after the beginning of the comment.
             let next = spans.partition_point(|span| span.end <= at);
             let behind = next > 0 && source.line(spans[next - 1].end) == source.line(at);
+            // A fact stays on one line, so a comment inside it moves above it.
             if behind && clause.body.is_some() {
                 layout.parts[next - 1].behind = Some(text);
             } else if let Some(part) = layout.parts.get_mut(next) {

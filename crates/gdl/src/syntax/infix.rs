@@ -66,6 +66,7 @@ fn sign(text: &str) -> IResult<&str, TokenKind> {
         value(TokenKind::OpenBracket, tag("[")),
         value(TokenKind::CloseBracket, tag("]")),
         value(TokenKind::Stop, tag(".")),
+        // `<=>` is a sign of another language and is reported as a whole.
         value(TokenKind::Neck, (tag("<="), nom::combinator::not(tag(">")))),
     ))
     .parse(text)
@@ -76,6 +77,7 @@ fn lex_quoted(scanner: &mut Scanner<'_>) {
     let rest = scanner.rest();
     let mut length = 1;
     let closed = loop {
+        // A quoted name ends with its line, so that a missing quote costs one line.
         let run = self::length(&rest[length..], |c| !matches!(c, '\'' | '\n' | '\r'));
         length += run;
         match rest.as_bytes().get(length..length + 2) {
@@ -111,6 +113,7 @@ fn lex_junk(scanner: &mut Scanner<'_>) {
     }
     let run = length(rest, is_strange);
     let one = rest.chars().next().map_or(0, char::len_utf8);
+    // At least one character is taken, so that the lexer advances.
     let (_, span) = scanner.take(run.max(one));
     scanner.lexed.push(TokenKind::Invalid(InvalidText::Sign), span);
 }
@@ -436,5 +439,6 @@ fn resume(lexed: &TokenList, start: usize, error: usize) -> usize {
         let before = &tokens[at - 1];
         begins_line || before.kind == TokenKind::Stop && before.span.end < token.span.start
     };
+    // At least one token is skipped, so that parsing advances.
     (error.max(start + 1)..tokens.len()).find(|&at| begins_clause(at)).unwrap_or(tokens.len())
 }

@@ -53,6 +53,7 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
     };
     sorting::sort_by_key(&mut errors, |error| error.labels.first().map_or(0, |label| label.span.start));
     if let Some(problem) = newer_dialect(source, &lexed, &clauses) {
+        // All other errors follow from the wrong language.
         errors = vec![problem];
     }
     Ok(ParsedText { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors })

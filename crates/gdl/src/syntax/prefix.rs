@@ -256,6 +256,7 @@ fn partners(tokens: &[Token]) -> Vec<u32> {
         match token.kind {
             TokenKind::Open => {
                 if begins_rule(tokens, at) {
+                    // Rules cannot be nested: a parenthesis that is still open here is never closed.
                     open.clear();
                 }
                 open.push(to_u32(at));
@@ -297,6 +298,7 @@ fn culprit(clause: &[Token]) -> &Token {
     let mut indent = 1;
     for token in clause {
         if token.indent > 0 {
+            // Only the first token of a line has an indent; the columns of the others follow from it.
             (line_start, indent) = (token.span.start, u32::from(token.indent));
         }
         let column = indent + (token.span.start - line_start);

@@ -63,6 +63,7 @@ pub fn variants(sheet: &Sheet, clause: &ast::ParsedClause) -> Vec<usize> {
 /// A clause as numbers: equal for two clauses if and only if they differ at most in names of variables and spans.
 /// (Variables are numbered by first appearance.)
 fn encode(clause: &Clause) -> Vec<u32> {
+    // Each part begins with its kind and its length, so different clauses have different codes.
     let mut code = Vec::new();
     atom(&clause.head, &mut code);
     clause.body.iter().for_each(|part| literal(part, &mut code));

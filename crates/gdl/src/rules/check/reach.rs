@@ -202,6 +202,7 @@ fn never_derivable(
     let problem = Diagnostic::new(code, atom.span, message);
     let Some((name, arity)) = name_of(atom) else { return problem };
     let mut others: Vec<NameWithArity> = given.by_name.keys().copied().collect();
+    // The order of a hash map would make suggestions random.
     others.sort();
     let wanted = symbols.name(name);
     if let Some((_, other)) = others.iter().find(|&&(other, other_arity)| other == name && other_arity != arity) {
@@ -211,6 +212,7 @@ fn never_derivable(
         return problem.with_help(format!("`{wanted}` is defined only with other arguments"));
     }
     let same_arity = others.iter().filter(|&&(_, other)| other == arity).map(|&(other, _)| &**symbols.name(other));
+    // Bounds the cost for sheets with very many names.
     let near = nearest(wanted, same_arity.take(1_000));
     let Some(first) = near.first() else { return problem };
     let quoted: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();

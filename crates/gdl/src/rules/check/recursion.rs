@@ -110,6 +110,7 @@ impl<'a, F: Fn(&Atom) -> bool> RecursionBounds<'a, F> {
     fn conjunction(&mut self, literals: &'a [Literal], visit: &mut impl FnMut(&'a Atom)) {
         let mut given = Vec::new();
         self.known_terms(literals, &mut given);
+        // Only terms that are new here are removed again below.
         given.retain(|term| self.terms.insert(term));
         for literal in literals {
             match literal {
@@ -123,6 +124,7 @@ impl<'a, F: Fn(&Atom) -> bool> RecursionBounds<'a, F> {
                 _ => {}
             }
         }
+        // The terms of a branch bound nothing outside of it.
         for term in given {
             self.terms.remove(term);
         }

@@ -164,6 +164,7 @@ impl<'a, 'b> Safety<'a, 'b> {
     /// outside.
     fn negation(&mut self, denied: &'a [Literal], span: Span, bound: &BoundVariables) {
         let mut allowed = bound.clone();
+        // A single literal has no other one that could bind a variable of its own.
         if denied.len() > 1 {
             self.add_local(denied, &mut allowed);
         }

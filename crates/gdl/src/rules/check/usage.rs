@@ -166,6 +166,7 @@ fn first_spans<'a>(context: &CheckContext<'a>) -> FxHashMap<(&'a str, usize), Sp
     let mut spans: FxHashMap<(&str, usize), (UseKind, Span)> = FxHashMap::default();
     for NameUse { name, kind, arity, .. } in context.uses.iter().filter(|used| used.kind.is_relation()) {
         let first_seen = spans.entry((&name.text, *arity)).or_insert((*kind, name.span));
+        // A head is the least kind.
         if *kind < first_seen.0 {
             *first_seen = (*kind, name.span);
         }

@@ -17,6 +17,7 @@ use std::cell::OnceCell;
 
 /// The picture that the comments of a sheet declare, and the problems of the declarations that are left out of it.
 pub(in crate::rules) fn declared(sheet: &Sheet, rules: &RuleSet) -> (Picture, Vec<Diagnostic>) {
+    // Most sheets declare nothing, and their names are not collected.
     let names = OnceCell::new();
     let picture = Picture::default();
     let mut resolver = DeclarationResolver { names, rules, picture, spans: FxHashMap::default() };

@@ -128,6 +128,7 @@ impl BracketReader {
         if inside.starts_with(')') {
             return fail(open, open.len() - inside.len() + 1, "a node needs at least one child");
         }
+        // The sign after the first number decides: a comma separates utilities, `:` or `/` belongs to a probability.
         let (after, ()) = blank(number(inside)?.0)?;
         match after.chars().next() {
             Some(',') => self.utilities(open, inside),
