@@ -269,17 +269,22 @@ impl Literal {
         }
     }
 
-    /// Visits every occurrence of a variable, from left to right.
-    pub fn each_variable(&self, visit: &mut dyn FnMut(VariableId)) {
+    /// Visits the arguments of its atoms and the terms that it compares, at any depth, from left to right.
+    pub(crate) fn each_pattern(&self, visit: &mut dyn FnMut(&Pattern)) {
         match self {
-            Self::Atom(atom) => atom.arguments.iter().for_each(|term| term.each_variable(visit)),
-            Self::Not(denied, _) => denied.iter().for_each(|literal| literal.each_variable(visit)),
-            Self::Or(branches, _) => branches.iter().flatten().for_each(|literal| literal.each_variable(visit)),
+            Self::Atom(atom) => atom.arguments.iter().for_each(visit),
+            Self::Not(denied, _) => denied.iter().for_each(|literal| literal.each_pattern(visit)),
+            Self::Or(branches, _) => branches.iter().flatten().for_each(|literal| literal.each_pattern(visit)),
             Self::Distinct(left, right, _) | Self::Equal(left, right, _) => {
-                left.each_variable(visit);
-                right.each_variable(visit);
+                visit(left);
+                visit(right);
             }
         }
+    }
+
+    /// Visits every occurrence of a variable, from left to right.
+    pub fn each_variable(&self, visit: &mut dyn FnMut(VariableId)) {
+        self.each_pattern(&mut |pattern| pattern.each_variable(visit));
     }
 
     /// Visits every occurrence of a variable, from left to right, to replace it.

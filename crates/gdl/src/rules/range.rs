@@ -89,22 +89,9 @@ fn names_behind_goals(rules: &RuleSet) -> FixedBitSet {
     let mut names = FixedBitSet::with_capacity(rules.symbols.count());
     for clause in rules.clauses.iter().filter(|clause| needed[clause.head.relation.index()]) {
         clause.head.arguments.iter().for_each(|pattern| add_names(pattern, &mut names));
-        add_names_of_body(&clause.body, &mut names);
+        clause.body.iter().for_each(|literal| literal.each_pattern(&mut |pattern| add_names(pattern, &mut names)));
     }
     names
-}
-
-fn add_names_of_body(literals: &[Literal], names: &mut FixedBitSet) {
-    for literal in literals {
-        match literal {
-            Literal::Atom(atom) => atom.arguments.iter().for_each(|pattern| add_names(pattern, names)),
-            Literal::Not(denied, _) => add_names_of_body(denied, names),
-            Literal::Or(branches, _) => branches.iter().for_each(|branch| add_names_of_body(branch, names)),
-            Literal::Distinct(one, other, _) | Literal::Equal(one, other, _) => {
-                [one, other].into_iter().for_each(|pattern| add_names(pattern, names));
-            }
-        }
-    }
 }
 
 fn add_names(pattern: &Pattern, names: &mut FixedBitSet) {

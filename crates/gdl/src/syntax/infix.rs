@@ -21,11 +21,11 @@ use super::ast::{Formula, ParsedAtom, ParsedClause, Term, list_term};
 use super::failure::{InvalidText, Misuse, NESTING_LIMIT, ParseFailure, ParseFailureKind};
 use super::token::{
     Logic, Scanner, TokenKind, TokenList, TokenResult, Tokens, any_name, bare_length, begins_variable, deeper, is_name,
-    is_name_character, is_word_character, parenthesised, token, variable,
+    is_name_character, is_word_character, parenthesised, run_length, token, variable,
 };
 use crate::limits::{Poll, Stop};
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take_while};
+use nom::bytes::complete::tag;
 use nom::combinator::{cut, map, opt, value};
 use nom::multi::{separated_list0, separated_list1};
 use nom::{IResult, Parser};
@@ -40,7 +40,7 @@ pub(crate) fn lex(text: &str) -> TokenList {
             let (text, span) = scanner.take(bare);
             scanner.lexed.push_word(text, span);
         } else if rest.starts_with(begins_variable) {
-            let (text, span) = scanner.take(length(rest, is_word_character));
+            let (text, span) = scanner.take(run_length(rest, is_word_character));
             scanner.lexed.push_variable(text, span);
         } else if let Ok((after, kind)) = sign(rest) {
             let (_, span) = scanner.take(rest.len() - after.len());
@@ -78,7 +78,7 @@ fn lex_quoted(scanner: &mut Scanner<'_>) {
     let mut length = 1;
     let closed = loop {
         // A quoted name ends with its line, so that a missing quote costs one line.
-        let run = self::length(&rest[length..], |c| !matches!(c, '\'' | '\n' | '\r'));
+        let run = run_length(&rest[length..], |c| !matches!(c, '\'' | '\n' | '\r'));
         length += run;
         match rest.as_bytes().get(length..length + 2) {
             Some(b"''") => length += 2,
@@ -104,14 +104,14 @@ fn lex_quoted(scanner: &mut Scanner<'_>) {
 fn lex_junk(scanner: &mut Scanner<'_>) {
     let rest = scanner.rest();
     if let Some(name) = rest.strip_prefix('?') {
-        let (_, span) = scanner.take(1 + length(name, is_word_character));
+        let (_, span) = scanner.take(1 + run_length(name, is_word_character));
         return scanner.lexed.push(TokenKind::Invalid(InvalidText::PrefixVariable), span);
     }
     if rest.starts_with('\u{fffd}') {
-        let (_, span) = scanner.take(length(rest, |c| c == '\u{fffd}'));
+        let (_, span) = scanner.take(run_length(rest, |c| c == '\u{fffd}'));
         return scanner.lexed.push(TokenKind::Invalid(InvalidText::NotText), span);
     }
-    let run = length(rest, is_strange);
+    let run = run_length(rest, is_strange);
     let one = rest.chars().next().map_or(0, char::len_utf8);
     // At least one character is taken, so that the lexer advances.
     let (_, span) = scanner.take(run.max(one));
@@ -123,11 +123,6 @@ fn is_strange(c: char) -> bool {
     is_name_character(c)
         && !is_word_character(c)
         && !matches!(c, ',' | '&' | '|' | '~' | '[' | ']' | '.' | '\'' | '?' | '%' | '\u{fffd}')
-}
-
-fn length(text: &str, belongs: impl Fn(char) -> bool) -> usize {
-    let run: IResult<&str, &str> = take_while(belongs).parse(text);
-    run.map_or(0, |(_, run)| run.len())
 }
 
 /// Parses one fact or rule, without a full stop.

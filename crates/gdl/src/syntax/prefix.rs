@@ -17,15 +17,14 @@ use super::ast::{Formula, ParsedAtom, ParsedClause, Term};
 use super::failure::{InvalidText, Misuse, ParseFailure, ParseFailureKind};
 use super::token::{
     Logic, Scanner, Token, TokenKind, TokenList, TokenResult, Tokens, any_name, is_name_character, parenthesised,
-    token, variable,
+    run_length, token, variable,
 };
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
+use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::take_while;
 use nom::combinator::map;
 use nom::multi::many0;
-use nom::{IResult, Parser};
 
 /// The tokens of a text. Linear in its length.
 pub(crate) fn lex(text: &str) -> TokenList {
@@ -46,7 +45,7 @@ fn push(scanner: &mut Scanner<'_>, kind: TokenKind) {
 }
 
 fn lex_word(scanner: &mut Scanner<'_>) {
-    let (text, span) = scanner.take(word_length(scanner.rest()));
+    let (text, span) = scanner.take(run_length(scanner.rest(), is_name_character));
     if text.contains('\u{fffd}') {
         return scanner.lexed.push(TokenKind::Invalid(InvalidText::NotText), span);
     }
@@ -59,11 +58,6 @@ fn lex_word(scanner: &mut Scanner<'_>) {
         Some("_") => scanner.lexed.push_variable(text, span),
         Some(name) => scanner.lexed.push_variable(name, span),
     }
-}
-
-fn word_length(text: &str) -> usize {
-    let word: IResult<&str, &str> = take_while(is_name_character).parse(text);
-    word.map_or(0, |(_, word)| word.len())
 }
 
 /// Parses one fact or rule.

@@ -8,7 +8,6 @@ use super::Span;
 use super::ast::{Comment, Name};
 use super::failure::{InvalidText, NESTING_LIMIT, ParseFailure, ParseFailureKind};
 use crate::number::to_u32;
-use nom::bytes::complete::{take_till, take_while};
 use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Input, Needed, Parser};
 use rustc_hash::FxHashMap;
@@ -362,38 +361,22 @@ impl<'s> Scanner<'s> {
     /// Advances over blanks and comments, which begin with `sign`, to the next token; false at the end of the text.
     pub(crate) fn next_token(&mut self, sign: char) -> bool {
         loop {
-            let (_, blanks) = blanks(self.rest);
-            self.note_lines(blanks);
-            self.take(blanks.len());
+            let (blanks, span) = self.take(run_length(self.rest, is_blank));
+            if let Some(end) = blanks.rfind(['\n', '\r']) {
+                self.lexed.line_starts_at(span.start as usize + end + 1);
+            }
             if !self.rest.starts_with(sign) {
                 return !self.rest.is_empty();
             }
-            let (_, whole) = comment(self.rest);
-            let (whole, span) = self.take(whole.len());
-            self.lexed.push_comment(whole.trim_start_matches(sign), span);
-        }
-    }
-
-    /// Records where the last line of these blanks begins.
-    fn note_lines(&mut self, blanks: &str) {
-        if let Some(end) = blanks.rfind(['\n', '\r']) {
-            let start = self.text.len() - self.rest.len();
-            self.lexed.line_starts_at(start + end + 1);
+            let (comment, span) = self.take(run_length(self.rest, |c| c != '\n' && c != '\r'));
+            self.lexed.push_comment(comment.trim_start_matches(sign), span);
         }
     }
 }
 
-fn blanks(text: &str) -> (&str, &str) {
-    infallible(take_while(is_blank).parse(text), text)
-}
-
-fn comment(text: &str) -> (&str, &str) {
-    infallible(take_till(|c| c == '\n' || c == '\r').parse(text), text)
-}
-
-/// `take_while` and `take_till` succeed with an empty match instead of failing.
-fn infallible<'s>(result: IResult<&'s str, &'s str>, text: &'s str) -> (&'s str, &'s str) {
-    result.unwrap_or((text, ""))
+/// The number of bytes at the beginning of the text whose characters all belong to a class.
+pub(super) fn run_length(text: &str, belongs: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !belongs(c)).unwrap_or(text.len())
 }
 
 /// True for a character that separates tokens in both dialects, so that no token contains it.

@@ -5,7 +5,7 @@ use super::{BoardShape, DeclaredFigure, FactForm, Field, FigureKind, Glyph, Pict
 use crate::diagnostic::Diagnostic;
 use crate::rules::GroundTerm;
 use crate::rules::check::picture::{GLYPH, RELATION, UNREADABLE};
-use crate::rules::clause::{Keyword, Literal, Pattern, RelationId, RuleSet};
+use crate::rules::clause::{Keyword, Pattern, RelationId, RuleSet};
 use crate::rules::dependency::DependencyGraph;
 use crate::rules::utilities::Declaration;
 use crate::sorting;
@@ -214,8 +214,8 @@ impl<'a> SheetNames<'a> {
         let mut names =
             Self { rules, relations, terms: FxHashSet::default(), dependencies: DependencyGraph::new(rules) };
         for clause in &rules.clauses {
-            clause.head.arguments.iter().for_each(|pattern| names.pattern(rules, pattern));
-            names.literals(rules, &clause.body);
+            clause.head.arguments.iter().for_each(|pattern| names.pattern(pattern));
+            clause.body.iter().for_each(|literal| literal.each_pattern(&mut |pattern| names.pattern(pattern)));
         }
         names
     }
@@ -290,30 +290,12 @@ impl<'a> SheetNames<'a> {
         })
     }
 
-    fn literals(&mut self, rules: &'a RuleSet, literals: &'a [Literal]) {
-        for literal in literals {
-            match literal {
-                Literal::Atom(atom) => atom.arguments.iter().for_each(|pattern| self.pattern(rules, pattern)),
-                Literal::Not(denied, _) => self.literals(rules, denied),
-                Literal::Or(branches, _) => branches.iter().for_each(|branch| self.literals(rules, branch)),
-                Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
-                    self.pattern(rules, left);
-                    self.pattern(rules, right);
-                }
-            }
-        }
-    }
-
-    fn pattern(&mut self, rules: &'a RuleSet, pattern: &'a Pattern) {
-        match pattern {
-            Pattern::Variable(_) => {}
-            Pattern::Symbol(symbol) => {
-                self.terms.insert((rules.symbols.name(*symbol), 0));
-            }
-            Pattern::Compound(symbol, arguments) => {
-                self.terms.insert((rules.symbols.name(*symbol), arguments.len()));
-                arguments.iter().for_each(|argument| self.pattern(rules, argument));
-            }
+    /// Adds the functions and objects of a pattern.
+    fn pattern(&mut self, pattern: &Pattern) {
+        let Some((symbol, arity)) = pattern.functor() else { return };
+        self.terms.insert((self.rules.symbols.name(symbol), arity));
+        if let Pattern::Compound(_, arguments) = pattern {
+            arguments.iter().for_each(|argument| self.pattern(argument));
         }
     }
 
