@@ -232,7 +232,7 @@ pub struct FixedSource {
     pub applied: usize,
 }
 
-/// The number of times that fixes are applied, each time to what the last has made.
+/// The maximum number of rounds of fixes: each is applied to the text that the last one made.
 const ROUNDS: usize = 10;
 
 /// Applies fixes to a text, also those of problems that show only when others are fixed: those that are sound and, where

@@ -1,4 +1,4 @@
-//! The language service: what editors ask about a rule sheet while it is typed.
+//! The language service: answers to the questions of editors about a rule sheet that is being typed.
 //!
 //! ```
 //! use gdl::language::Document;
@@ -14,10 +14,10 @@
 //! assert_eq!(edits.len(), 5);
 //! ```
 //!
-//! A [`Document`] is a text with what [`crate::syntax`] and [`crate::rules`] know of it. It is made anew for each
-//! change of the text; clauses with errors are left out of its tree, and what is asked about the clause that is being
-//! typed is answered from its tokens. Positions are offsets in bytes. Front ends (`lsp`, the prompt) convert them and
-//! show the answers.
+//! A [`Document`] is a text with its tree ([`crate::syntax`]), its rules and its problems ([`crate::rules`]). It is
+//! made anew for each change of the text. Clauses with errors are left out of its tree, so questions about the clause
+//! that is being typed are answered from its tokens. Positions are offsets in bytes. Front ends (`lsp`, the prompt)
+//! convert them and show the answers.
 
 mod complete;
 mod cursor;

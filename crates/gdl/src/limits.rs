@@ -234,7 +234,7 @@ pub const fn heap_block(bytes: usize) -> usize {
     }
 }
 
-/// The memory that a list takes on the heap, together with what its items own there.
+/// The memory that a list takes on the heap, with the parts of its items there.
 pub fn heap_of_list<T>(items: &Vec<T>, of_item: impl Fn(&T) -> usize) -> usize {
     heap_block(items.capacity() * size_of::<T>()) + items.iter().map(of_item).sum::<usize>()
 }
@@ -303,7 +303,7 @@ pub enum Stop {
     /// The data to be kept would exceed the limit.
     #[error("the limit of {} was reached", self.amount())]
     Memory {
-        /// The limit on what is kept, in bytes.
+        /// The limit on kept data, in bytes.
         #[serde(rename = "given")]
         limit: u64,
     },
@@ -377,8 +377,8 @@ impl Stop {
         Self::Work { limit: limit.into(), kind }
     }
 
-    /// This stop of an answer, for a search that asked for it: what was given for the answer is not what was given for
-    /// the search.
+    /// The stop of an answer as the stop of the search that asked for it. The limits of an answer are not those of the
+    /// search, so time and memory become kinds of work.
     pub fn of_answer(self) -> Self {
         match self {
             Self::Time { limit } => {

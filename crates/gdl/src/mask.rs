@@ -1,5 +1,5 @@
 //! Text for a terminal: characters on which a terminal acts are replaced by visible signs, so that no rule sheet, file
-//! name or message of another program moves the cursor, changes colours or reverses the order of what is shown.
+//! name or message of another program moves the cursor, changes colours or reverses the order of the characters.
 //!
 //! The styles of this program have to pass. `signed` gives them a parameter that is drawn at random for each process,
 //! and [`shown`] accepts no others: a text cannot contain the number.
@@ -43,7 +43,7 @@ pub fn masked(text: &str) -> Cow<'_, str> {
     Cow::Owned(masked)
 }
 
-/// The picture of an ASCII control character, U+FFFD for the others, and what is not masked itself.
+/// The picture of an ASCII control character, U+FFFD for another masked character; other characters stay.
 fn sign(character: char) -> char {
     match character {
         _ if !is_masked(character) => character,
@@ -53,7 +53,7 @@ fn sign(character: char) -> char {
     }
 }
 
-/// The text with its styles signed, all of which must be those of this program.
+/// The text with its styles signed. All of them must be styles of this program.
 pub(crate) fn signed(text: &str) -> String {
     text.replace(STYLE, &SIGNATURE)
 }

@@ -274,8 +274,8 @@ impl Real {
         Self::ONE.plus(self.times(Self::whole(-1)))
     }
 
-    /// The number itself if what it was chosen by is exact too, else rounded: a rounded number that was compared may
-    /// have been greater than it seemed.
+    /// The number itself if `is_exact`, else the number rounded. A number that was chosen by a comparison with rounded
+    /// numbers must not count as exact: another one may have been greater.
     #[inline]
     pub fn rounded_unless(self, is_exact: bool) -> Self {
         if is_exact { self } else { Self::Rounded(self.to_f64()) }

@@ -151,7 +151,7 @@ impl FromStr for Size {
     }
 }
 
-/// Writes the size with the largest unit of which it is a multiple.
+/// Writes the size in the largest unit that divides it, so that nothing is rounded.
 impl fmt::Display for Size {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(30, "G"), (20, "M"), (10, "K")];

@@ -151,8 +151,8 @@ impl Source {
         (to_u32(line), self.characters_in(before.clone()) + self.wide_in(before))
     }
 
-    /// The index of the line of a byte offset, and what is before the offset in that line. Within a character, that is
-    /// what is before the character.
+    /// The index of the line of a byte offset, and the bytes of that line before it. An offset within a character
+    /// counts as the beginning of the character.
     fn before_in_line(&self, offset: u32) -> (usize, Range<usize>) {
         let line = self.inner.line_starts.partition_point(|&start| start <= offset) - 1;
         let mut end = (offset as usize).min(self.inner.text.len());

@@ -1,4 +1,4 @@
-//! Descriptions: what an editor shows of the name under the pointer.
+//! Descriptions: the text that an editor shows for the name under the pointer.
 
 use super::Document;
 use super::mention::{Mention, NamePlace, Referent};
@@ -151,7 +151,7 @@ impl Document {
         format!("```gdl\n{}\n```", applied_text(&subject.name, &arguments, self.dialect()))
     }
 
-    /// The stratum, and what the answers change with.
+    /// The stratum, and the input that the answers change with.
     fn dependencies(&self, subject: &Subject) -> String {
         let Some(relation) = self.rules().find_relation(&subject.name, subject.arity) else { return String::new() };
         let depends = depends(self.rules(), self.source(), relation);
@@ -211,7 +211,7 @@ impl Document {
     }
 }
 
-/// A name with the names of its arguments, of which those without one are `_`.
+/// A name with the names of its arguments; `_` stands for an argument without a name.
 pub(super) fn applied_text(name: &str, arguments: &[Option<String>], dialect: Dialect) -> String {
     let words: Vec<&str> = arguments.iter().map(|argument| argument.as_deref().unwrap_or("_")).collect();
     match dialect {

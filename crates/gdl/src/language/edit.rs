@@ -43,8 +43,8 @@ impl Document {
         }
     }
 
-    /// A part of the text that is written in the other dialect, in the dialect of the sheet: what was pasted from
-    /// another sheet. `None` if the part is not a number of clauses of the other dialect, or is one of this dialect.
+    /// The edit that translates a part of the text, pasted from a sheet in the other dialect, into the dialect of this
+    /// sheet. `None` if the part is not a number of clauses of the other dialect, or can be read in this one.
     pub fn translated(&self, span: Span) -> Option<TextEdit> {
         let (own, other) = match self.dialect() {
             Dialect::Prefix => (Dialect::Prefix, Dialect::Infix),
@@ -63,7 +63,7 @@ impl Document {
         Some(TextEdit::new(span, text))
     }
 
-    /// The problems of syntax, which leave clauses out of the tree. While there are any, nothing else is checked.
+    /// The syntax errors, which leave clauses out of the tree. As long as there are any, nothing else is checked.
     fn syntax_errors(&self) -> Vec<Diagnostic> {
         let is_of_syntax =
             |problem: &&Diagnostic| crate::syntax::error::CODES.iter().any(|code| code.id == problem.code.id);
@@ -75,8 +75,8 @@ fn has_clauses(sheet: &Sheet) -> bool {
     !sheet.clauses.is_empty()
 }
 
-/// The edit that makes one text of another, which begins at an offset: what they have in common at both ends stays, so
-/// that an editor keeps its cursor.
+/// The edit that turns the old text, which begins at an offset, into the new one. The common parts at both ends stay,
+/// so that an editor keeps its cursor.
 fn changed(old: &str, new: &str, offset: usize) -> Option<TextEdit> {
     if old == new {
         return None;
@@ -129,7 +129,7 @@ impl Document {
         }
     }
 
-    /// The edits that rename what stands at a position everywhere. A relation and a function with the same name are
+    /// The edits that rename the name at a position everywhere. A relation and a function with the same name are
     /// different things, and so are two numbers of arguments.
     ///
     /// # Errors

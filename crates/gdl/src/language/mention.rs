@@ -1,5 +1,5 @@
-//! The names and variables of a sheet with their positions and meanings, and what follows from them: the definitions of
-//! what stands at a position, and its references.
+//! The names and variables of a sheet with their positions and meanings; from these follow the definitions and the
+//! references of the name at a position.
 
 use super::Document;
 use crate::rules::Keyword;
@@ -119,9 +119,9 @@ pub(super) fn all(sheet: &Sheet) -> Vec<Mention> {
 }
 
 impl Document {
-    /// The spans of what defines the name at a position: of a relation its heads, of a fact or a move where `base`,
-    /// `init`, `next`, `input` or `legal` introduce it, of a role its `role`, of a variable its first occurrence in the
-    /// clause. Empty if nothing does, or if there is no name.
+    /// The spans of the definitions of the name at a position: the heads of a relation; for a fact or a move, the heads
+    /// of `base`, `init`, `next`, `input` or `legal` that introduce it; for a role, its `role`; for a variable, its
+    /// first occurrence in the clause. Empty if nothing defines it, or if there is no name.
     pub fn definitions(&self, offset: u32) -> Vec<Span> {
         let Some(mention) = self.mention_at(offset) else { return Vec::new() };
         match &mention.referent {
@@ -139,7 +139,7 @@ impl Document {
         }
     }
 
-    /// The spans of all mentions of what stands at a position, in the order of the text, the definitions among them.
+    /// The spans of all mentions of the name at a position, definitions included, in the order of the text.
     pub fn references(&self, offset: u32) -> Vec<Span> {
         let Some(wanted) = self.mention_at(offset) else { return Vec::new() };
         let same = self.mentions().iter().filter(|mention| mention.referent == wanted.referent);
@@ -171,7 +171,7 @@ impl Document {
     }
 }
 
-/// The keywords whose heads introduce what a keyword is about.
+/// The keywords whose heads introduce the facts or moves of another keyword.
 fn introducing(keyword: Keyword) -> &'static [Keyword] {
     match keyword {
         Keyword::True => &[Keyword::Init, Keyword::Next],

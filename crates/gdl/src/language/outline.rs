@@ -111,7 +111,7 @@ fn whole(run: &[ParsedClause]) -> Span {
     run[0].span.to(run[run.len() - 1].span)
 }
 
-/// A word or sign with what it is.
+/// A word or sign with its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColouredWord {
     /// The span of the word.
@@ -145,8 +145,8 @@ pub enum WordKind {
 }
 
 impl Document {
-    /// The words, signs and comments of the text with their kinds, in order. Brackets, commas and what is no token are
-    /// left out. Linear in the length of the text.
+    /// The words, signs and comments of the text with their kinds, in order. Brackets, commas and text that is no token
+    /// are left out. Linear in the length of the text.
     pub fn coloured(&self) -> Vec<ColouredWord> {
         let lexed = self.lexed();
         let mut mentions = self.mentions().iter().peekable();

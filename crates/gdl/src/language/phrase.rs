@@ -1,5 +1,5 @@
-//! Phrases: formulas and terms that are typed at a prompt, about a game that is loaded. What is being typed, and what
-//! each word is, is judged by the tokens, as in the clause of a sheet that is being typed.
+//! Phrases: formulas and terms that are typed at a prompt, about a game that is loaded. The unfinished part and the
+//! kinds of words are judged by the tokens, as in an unfinished clause of a sheet.
 
 use super::cursor::{ExpectedText, TypedTokens, is_word};
 use super::names::{Names, arguments_seen, relations};

@@ -233,8 +233,8 @@ pub fn subtract(left: u64, right: u64) -> u64 {
 /// Equations in triangular form.
 #[derive(Clone, Debug)]
 pub struct Equations {
-    /// For each unknown, the equation that gives it from later ones: its coefficients, of which the first that is not 0
-    /// is 1, then the right side.
+    /// For each unknown, the equation that gives it from later ones: its coefficients, then the right side. The first
+    /// coefficient that is not 0 is 1.
     rows: Vec<Option<Vec<u64>>>,
 }
 

@@ -241,7 +241,7 @@ impl Atom {
 }
 
 impl Literal {
-    /// The size of what it owns on the heap, in bytes.
+    /// The size of its parts on the heap, in bytes.
     pub fn heap_bytes(&self) -> usize {
         match self {
             Self::Atom(atom) => atom.heap_bytes(),
@@ -335,8 +335,8 @@ pub struct RuleSet {
     pub clauses: Vec<Clause>,
     /// The roles, in the order of the text.
     pub roles: Vec<SymbolId>,
-    /// A relation that is asked about in every state, like `goal`: what an added sheet estimates or evaluates. It does
-    /// not depend on `does`.
+    /// The relation of an added sheet that estimates or evaluates states. It is asked about in every state, like
+    /// `goal`, and does not depend on `does`.
     pub features: Option<RelationId>,
     /// The declared utilities of goal values.
     pub utilities: Utilities,

@@ -20,11 +20,11 @@ pub struct RelationDependencies {
     pub recursive: bool,
     /// The relations that its rules mention, in the order of the text.
     pub needs: Vec<Link>,
-    /// The relations that it depends on through those.
+    /// The relations that it depends on through those in `needs`.
     pub needs_indirectly: Vec<Relative>,
     /// The relations whose rules mention it, in the order of the text.
     pub needed_by: Vec<Link>,
-    /// The relations that depend on it through those.
+    /// The relations that depend on it through those in `needed_by`.
     pub needed_indirectly_by: Vec<Relative>,
 }
 

@@ -40,7 +40,7 @@ pub fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, 
 }
 
 /// Normalises a query to a conjunction of literals over the names of a game, and the names of its variables. Names and
-/// relations that the game does not have are added to `rules`; they never hold.
+/// relations that the game does not have are added to `rules`; they hold in no state.
 pub fn normalise_query(rules: &mut RuleSet, query: &[ast::Formula], dialect: Dialect) -> (Vec<Literal>, Vec<Arc<str>>) {
     let mut normaliser = Normaliser::continuing(std::mem::take(rules), dialect);
     let body = normaliser.body(query);

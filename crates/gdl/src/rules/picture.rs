@@ -82,7 +82,7 @@ pub enum BoardShape {
     Ring,
 }
 
-/// Facts of one relation, and what their arguments say.
+/// Facts of one relation, with the meanings of their arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FactForm {
     /// The name of the relation.

@@ -261,7 +261,7 @@ impl<'a> Flow<'a> {
         })
     }
 
-    /// Narrows the values to those that one of the branches allows.
+    /// Narrows the values to the union of those that the branches allow; false if no branch can hold.
     fn one_of(&self, branches: &'a [Vec<Literal>], domains: &mut Domains) -> bool {
         let mut merged: Option<Domains> = None;
         for branch in branches {
@@ -332,10 +332,10 @@ fn narrow(domains: &mut Domains, variable: VariableId, values: &FixedBitSet) -> 
 }
 
 impl RuleSet {
-    /// The least and the greatest utility of all roles without chance: what goal values from 0 to 100 stand for, and what
-    /// the rules for `goal` can give beyond that.
+    /// The least and the greatest utility of all roles without chance: that of the goal values from 0 to 100, and of
+    /// those that the rules for `goal` can give beyond.
     ///
-    /// A number that is no name of the sheet is a goal value only in a state with facts from outside.
+    /// Only facts from outside can give a goal value that is not named in the sheet.
     pub fn utility_range(&self) -> (Decimal, Decimal) {
         let name = |role: SymbolId| GroundTerm::symbol(self.symbols.name(role).clone());
         let roles: Vec<GroundTerm> = self.roles.iter().map(|&role| name(role)).collect();

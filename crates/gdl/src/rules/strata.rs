@@ -26,7 +26,7 @@ pub struct Strata {
     pub of_relation: Vec<u32>,
 }
 
-/// A cycle of dependencies of which at least one is negative.
+/// A cycle of dependencies with at least one negative one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NegativeCycle {
     /// The cycle: each dependency begins where the previous one ends, and the last ends where the first begins. The
@@ -160,7 +160,7 @@ impl Stratifier<'_> {
         *highest = (*highest).max(stratum);
     }
 
-    /// The lowest stratum that is above what a clause needs of other components.
+    /// The lowest stratum in which a clause can be evaluated, by its dependencies on other components.
     fn lowest(&self, clause: usize) -> u32 {
         let Clause { head, body, .. } = &self.rules.clauses[clause];
         let mut stratum = 0;

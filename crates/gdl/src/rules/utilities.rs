@@ -49,7 +49,7 @@ struct UtilityDeclaration {
 enum GoalMeaning {
     /// The goal value plus a constant.
     Shifted(Decimal),
-    /// These numbers, of which the goal value is an index, from 0. There is at least one.
+    /// The number at the index that the goal value is, from 0. There is at least one.
     Listed(Vec<Decimal>),
 }
 

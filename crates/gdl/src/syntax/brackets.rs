@@ -403,7 +403,7 @@ impl PayoffScale {
     }
 }
 
-/// The utility of a player at an end; min loses what max gains.
+/// The utility of a player at an end; that of min is that of max, negated.
 fn utility(player: usize, tree: &BracketTree, utilities: &[Decimal]) -> Decimal {
     match utilities {
         [of_max] if tree.players.len() == 2 && player == 1 => of_max.negated(),

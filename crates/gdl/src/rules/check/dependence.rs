@@ -54,7 +54,7 @@ Instead: let the move leave a fact behind, and test that fact.
 ",
 };
 
-/// The pairs of keywords of which the first must not depend on the second. Features of an added sheet must not depend
+/// Forbidden dependencies: the first keyword must not depend on the second. Features of an added sheet must not depend
 /// on `does` either.
 const FORBIDDEN: [(Keyword, Keyword, &Code); 9] = [
     (Keyword::Init, Keyword::True, &ON_STATE),

@@ -142,7 +142,8 @@ fn goal_value(value: &Term) -> Option<Diagnostic> {
     Some(Diagnostic::new(&VALUE, value.span(), message).with_help("0 is the worst value, 100 the best"))
 }
 
-/// The roles to which no clause of a keyword can apply; empty if there are no clauses at all, which is an error.
+/// Reports the roles to which no clause of a keyword can apply; none if there are no clauses at all, which is an error
+/// of its own.
 fn roles(context: &CheckContext<'_>, keyword: Keyword, code: &'static Code, what: &str, found: &mut Vec<Diagnostic>) {
     if !context.is_defined(keyword) {
         return;

@@ -1,8 +1,8 @@
 //! Facts and moves that rules ask for and that can never hold, and facts and moves that `base` and `input` do not list.
 //!
-//! All findings follow from the form of terms alone: what `init` and `next` define is compared with what `true` asks
-//! for and what `base` lists; the same for `legal`, `does` and `input`. So every finding is certain, and few misspelt
-//! names are missed.
+//! All findings follow from the form of terms alone: the facts that `init` and `next` define are compared with those
+//! that `true` asks for and `base` lists; the same for `legal`, `does` and `input`. So every finding is certain, and
+//! few misspelt names are missed.
 
 use super::arity::arguments;
 use super::{CheckContext, CheckFamily, Code, Diagnostic};

@@ -83,7 +83,7 @@ Instead: correct the name; if any value will do, write `_`, or in prefix a name 
 ",
 };
 
-/// Relations that no rule needs because searches use them.
+/// Relations that searches use, so that no rule needs to.
 pub(super) const ASKED_FROM_OUTSIDE: [(&str, u32); 2] = [("heuristic", 2), ("evaluation", 3)];
 
 /// Longer names are not compared with others.

@@ -126,7 +126,7 @@ impl<'a> DeclarationResolver<'a> {
         Ok(())
     }
 
-    /// Notes the span of a glyph, if what it stands for has none yet.
+    /// Records the span of a glyph; a problem if its piece has an `earlier` one.
     fn note(
         &mut self,
         declaration: &Declaration,

@@ -23,8 +23,9 @@ const DEEPEST: usize = 256;
 #[derive(Clone, Debug)]
 struct BracketFailure {
     code: &'static Code,
-    /// The length of the rest of the text where the problem begins, and of what is wrong.
+    /// The length of the text from the problem on.
     rest: usize,
+    /// The length of the wrong part, in bytes.
     length: usize,
     problem: String,
 }
