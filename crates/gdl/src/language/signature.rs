@@ -4,9 +4,10 @@
 use super::Document;
 use super::cursor::ExpectedText;
 use super::describe::{Subject, applied_text};
+use super::mention::Referent;
 use super::names::{argument_names, keyword_arguments, keyword_meaning};
+use crate::rules::Keyword;
 use crate::rules::uses::each_formula;
-use crate::rules::{Keyword, RuleSet};
 use crate::sorting;
 use crate::syntax::ast::{Formula, Name, Term};
 use crate::syntax::{Dialect, Span};
@@ -34,7 +35,7 @@ impl Document {
         let keyword = if call.is_relation { Keyword::from_name(&call.name) } else { None };
         let mut arities = match keyword {
             Some(keyword) => vec![keyword_arguments(keyword).len()],
-            None => arities(self.rules(), self, &call.name, call.is_relation),
+            None => arities(self, &call.name, call.is_relation),
         };
         arities.retain(|&arity| arity > call.index);
         // A number of arguments that suffices for what has been typed comes first.
@@ -51,8 +52,7 @@ impl Document {
 }
 
 /// The numbers of arguments with which a name is used.
-fn arities(rules: &RuleSet, document: &Document, name: &str, is_relation: bool) -> Vec<usize> {
-    use super::mention::Referent;
+fn arities(document: &Document, name: &str, is_relation: bool) -> Vec<usize> {
     if name.eq_ignore_ascii_case("distinct") {
         return vec![2];
     }
@@ -65,14 +65,9 @@ fn arities(rules: &RuleSet, document: &Document, name: &str, is_relation: bool) 
             _ => None,
         })
         .collect();
-    found.extend(
-        rules
-            .picture
-            .figures
-            .iter()
-            .flat_map(|figure| &figure.facts)
-            .filter_map(|form| (*form.relation == *name).then_some(form.fields.len())),
-    );
+    // A declared figure names arguments of facts that the clauses may not have yet.
+    let forms = document.rules().picture.figures.iter().flat_map(|figure| &figure.facts);
+    found.extend(forms.filter(|form| *form.relation == *name).map(|form| form.fields.len()));
     sorting::sort(&mut found);
     found.dedup();
     found

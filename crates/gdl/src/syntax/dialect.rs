@@ -182,11 +182,16 @@ impl Renamer {
     }
 }
 
+/// The text with its first character in upper case.
+pub(super) fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect()
+}
+
 /// An infix name for a variable of prefix: `X` for `?x`.
 fn infix_name(prefix: &str) -> String {
     let legible: String = prefix.chars().map(|c| if is_word_character(c) { c } else { '_' }).collect();
-    let mut characters = legible.chars();
-    let capital: String = characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect();
+    let capital = capitalised(&legible);
     if capital == "_" || !capital.starts_with(begins_variable) { format!("V{legible}") } else { capital }
 }
 

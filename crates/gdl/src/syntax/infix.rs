@@ -169,12 +169,10 @@ fn conjuncts(input: Tokens<'_>) -> TokenResult<'_, (Vec<Formula>, Span)> {
     Ok((rest, (formulas, span)))
 }
 
-type Alternatives = Vec<Vec<Formula>>;
-
 fn disjunction<'t>(
     input: Tokens<'t>,
     conjunction: fn(Tokens<'t>) -> TokenResult<'t, Vec<Formula>>,
-) -> TokenResult<'t, Alternatives> {
+) -> TokenResult<'t, Vec<Vec<Formula>>> {
     separated_list1(token(TokenKind::Bar, "`|`"), cut(conjunction)).parse(input)
 }
 
@@ -188,7 +186,7 @@ fn conjunction_without_commas(input: Tokens<'_>) -> TokenResult<'_, Vec<Formula>
 }
 
 /// A disjunction as one formula, with this span if it has more than one literal.
-fn join(mut alternatives: Alternatives, span: Span) -> Formula {
+fn join(mut alternatives: Vec<Vec<Formula>>, span: Span) -> Formula {
     if alternatives.len() == 1 {
         return join_conjuncts(alternatives.remove(0), span);
     }
@@ -207,7 +205,7 @@ fn conjuncts_span(conjuncts: &[Formula]) -> Span {
     conjuncts.iter().map(Formula::span).reduce(Span::to).unwrap_or_default()
 }
 
-fn alternatives_span(alternatives: &Alternatives) -> Span {
+fn alternatives_span(alternatives: &[Vec<Formula>]) -> Span {
     alternatives.iter().map(|conjuncts| conjuncts_span(conjuncts)).reduce(Span::to).unwrap_or_default()
 }
 
@@ -264,7 +262,7 @@ fn operands(input: Tokens<'_>) -> TokenResult<'_, Vec<Formula>> {
     }
     let operand = map(
         |input| disjunction(input, conjunction_without_commas),
-        |alternatives: Alternatives| {
+        |alternatives: Vec<Vec<Formula>>| {
             let span = alternatives_span(&alternatives);
             join(alternatives, span)
         },

@@ -11,7 +11,7 @@ use crate::rules::clause::{Atom, Keyword, Pattern};
 use crate::rules::dependency::each_atom;
 use crate::rules::uses::NameUse;
 use crate::rules::{RuleSet, SymbolId};
-use crate::suggestion::{did_you_mean, nearest};
+use crate::suggestion::{did_you_mean_names, nearest};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) const FAMILY: CheckFamily =
@@ -215,13 +215,12 @@ fn never_derivable(
     // Bounds the cost for sheets with very many names.
     let near = nearest(wanted, same_arity.take(1_000));
     let Some(first) = near.first() else { return problem };
-    let quoted: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
     let is_meant = |used: &NameUse<'_>| {
         let within = atom.span.start <= used.span.start && used.span.end <= atom.span.end;
         within && !used.kind.is_relation() && used.arity == arity
     };
     let fix = if near.len() == 1 { context.rename(wanted, first, is_meant) } else { Vec::new() };
-    problem.with_help(did_you_mean(&quoted)).with_fix(Fix::guess(fix))
+    problem.with_help(did_you_mean_names(&near)).with_fix(Fix::guess(fix))
 }
 
 /// Reports heads of `givers` that `lister` does not list, if it lists anything; each name once.

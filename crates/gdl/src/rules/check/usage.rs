@@ -4,7 +4,7 @@ use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
 use crate::rules::uses::{NameUse, UseKind, each_variable};
-use crate::suggestion::{did_you_mean, nearest};
+use crate::suggestion::{did_you_mean_names, nearest};
 use crate::syntax::Span;
 use crate::syntax::ast::{Formula, Name, ParsedClause};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -203,8 +203,7 @@ fn undefined(
     if near.is_empty() {
         return problem;
     }
-    let near: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
-    problem.with_help(did_you_mean(&near))
+    problem.with_help(did_you_mean_names(near))
 }
 
 /// Variables that occur once, in a positive literal. (In other positions they are unsafe, which is an error of its

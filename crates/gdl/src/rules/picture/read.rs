@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::GroundTerm;
 use crate::rules::check::picture::{COLOUR, UNREADABLE};
 use crate::rules::utilities::Declaration;
-use crate::suggestion::{did_you_mean, nearest};
+use crate::suggestion::{did_you_mean_names, nearest};
 use crate::syntax::Span;
 use crate::syntax::ast::Sheet;
 use nom::branch::alt;
@@ -112,12 +112,12 @@ fn misread<'a>(declaration: &Declaration<'a>, rest: &'a str) -> (&'a str, String
 fn unknown<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDeclaration<'a>, Diagnostic>> {
     let word = declaration.word;
     let known = FORMS.iter().map(|(known, _)| *known).chain(["utility"]);
-    let near: Vec<String> = nearest(word, known).into_iter().map(|near| format!("`{near}`")).collect();
+    let near = nearest(word, known);
     if word == "utility" || word.len() < 3 || near.is_empty() {
         return None;
     }
     let problem = Diagnostic::new(&UNREADABLE, declaration.span(word), format!("there is no declaration `{word}`"));
-    Some(Err(problem.with_help(did_you_mean(&near))))
+    Some(Err(problem.with_help(did_you_mean_names(&near))))
 }
 
 fn body<'a>(word: &str, rest: &'a str) -> IResult<&'a str, WrittenDeclaration<'a>> {

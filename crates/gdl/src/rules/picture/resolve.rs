@@ -9,7 +9,7 @@ use crate::rules::clause::{Keyword, Pattern, RelationId, RuleSet};
 use crate::rules::dependency::DependencyGraph;
 use crate::rules::utilities::Declaration;
 use crate::sorting;
-use crate::suggestion::{alternatives, did_you_mean, nearest};
+use crate::suggestion::{alternatives, did_you_mean_names, nearest};
 use crate::syntax::Span;
 use crate::syntax::ast::Sheet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -251,7 +251,7 @@ impl<'a> SheetNames<'a> {
         let problem = wrong(format!("the rules have no relation `{name}`"));
         Err(match nearest(name, known) {
             near if near.is_empty() => problem,
-            near => problem.with_help(is_one_meant(&near)),
+            near => problem.with_help(did_you_mean_names(&near)),
         })
     }
 
@@ -270,7 +270,8 @@ impl<'a> SheetNames<'a> {
         let message = format!("`{}` is neither a word of a {} nor a constant of the rules", term.name, kind.word());
         let problem = Diagnostic::new(&UNREADABLE, declaration.span(term.name), message);
         let near = nearest(term.name, words.iter().map(String::as_str));
-        let help = if near.is_empty() { format!("the words are {}", shown.join(", ")) } else { is_one_meant(&near) };
+        let help =
+            if near.is_empty() { format!("the words are {}", shown.join(", ")) } else { did_you_mean_names(&near) };
         Err(problem.with_help(help))
     }
 
@@ -286,7 +287,7 @@ impl<'a> SheetNames<'a> {
         let problem = Diagnostic::new(&RELATION, declaration.span(term.name), message);
         Err(match nearest(term.name, known) {
             near if near.is_empty() => problem,
-            near => problem.with_help(is_one_meant(&near)),
+            near => problem.with_help(did_you_mean_names(&near)),
         })
     }
 
@@ -303,8 +304,4 @@ impl<'a> SheetNames<'a> {
     fn has(&self, term: &DeclaredTerm) -> bool {
         self.terms.contains(&(term.name, term.arguments.len())) && term.arguments.iter().all(|part| self.has(part))
     }
-}
-
-fn is_one_meant(near: &[&str]) -> String {
-    did_you_mean(&near.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
 }
