@@ -235,8 +235,8 @@ pub struct FixedSource {
 /// The maximum number of rounds of fixes: each is applied to the text that the last one made.
 const ROUNDS: usize = 10;
 
-/// Applies fixes to a text, also those of problems that show only when others are fixed: those that are sound and, where
-/// `accept` says so of a problem of the text, guesses. `check` finds the problems.
+/// Applies fixes to a text, also those of problems that show only when others are fixed: those that are sound and,
+/// where `accept` says so of a problem of the text, guesses. `check` finds the problems.
 ///
 /// # Errors
 /// Those of `accept` and `check`.

@@ -1,7 +1,7 @@
 //! Names for the language service: those that the rules define, the names of arguments, and the meanings of keywords.
 //!
-//! GDL has no names for arguments, so they are taken from what the author has written: a declared board, or the variables
-//! of heads.
+//! GDL has no names for arguments, so they are taken from what the author has written: a declared board, or the
+//! variables of heads.
 
 use super::describe::Subject;
 use crate::rules::{Keyword, Literal, Pattern, RuleSet};

@@ -1,5 +1,5 @@
-//! Views of a whole text: the outline of its relations, the parts that can be folded, and the kind of each word, by which
-//! editors colour it. Words of clauses that do not parse are judged by themselves.
+//! Views of a whole text: the outline of its relations, the parts that can be folded, and the kind of each word, by
+//! which editors colour it. Words of clauses that do not parse are judged by themselves.
 
 use super::Document;
 use super::mention::{NamePlace, Referent};

@@ -1,4 +1,5 @@
-//! Exact arithmetic: fractions in lowest terms, and linear equations modulo a prime, which are solved without fractions.
+//! Exact arithmetic: fractions in lowest terms, and linear equations modulo a prime, which are solved without
+//! fractions.
 
 use serde::{Serialize, Serializer};
 use std::cmp::Ordering;

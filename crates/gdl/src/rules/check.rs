@@ -1,9 +1,10 @@
 //! The checks: every restriction of GDL and every warning, all problems of a rule sheet at once.
 //!
-//! A family of checks is a file; it defines its codes, each with an explanation, and one function that examines the sheet
-//! as written and its normalised rules, given as a `CheckContext`. [`check`] runs all families. Problems that appear only
-//! in play are declared here (`in_play.rs`) and found by the engine. A problem that leaves a rule without a clear meaning,
-//! or violates the language, is an error; one that does not change how players read the sheet is a warning.
+//! A family of checks is a file; it defines its codes, each with an explanation, and one function that examines the
+//! sheet as written and its normalised rules, given as a `CheckContext`. [`check`] runs all families. Problems that
+//! appear only in play are declared here (`in_play.rs`) and found by the engine. A problem that leaves a rule without a
+//! clear meaning, or violates the language, is an error; one that does not change how players read the sheet is a
+//! warning.
 
 mod arity;
 mod capital;

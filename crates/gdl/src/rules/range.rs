@@ -1,4 +1,5 @@
-//! Ranges: the values that each argument of a fact, and each goal, may have in any state, by the form of the rules alone.
+//! Ranges: the values that each argument of a fact, and each goal, may have in any state, by the form of the rules
+//! alone.
 //!
 //! A value reaches an argument of a head as a constant, or through a variable, whose values are those that all positive
 //! literals of the body allow. Negation and the combination of several arguments are ignored, so that a range may have

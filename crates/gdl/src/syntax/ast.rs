@@ -6,8 +6,8 @@
 //! variable `x`; `X` in infix is the variable `X`. Across dialects, trees are therefore equal up to the names of
 //! variables ([`Sheet::same_up_to_variables`]).
 //!
-//! Here too: terms of lists, the nesting depth of clauses, and equality up to the names of variables, by which the laws of
-//! the parser and the printer are stated.
+//! Here too: terms of lists, the nesting depth of clauses, and equality up to the names of variables, by which the laws
+//! of the parser and the printer are stated.
 //!
 //! A variable with the name `_` is anonymous (`Name::is_anonymous`): every occurrence is a different variable. Only
 //! infix has it; the prefix variable `?_`, which is like any other, keeps its sign and has the name `?_`.
@@ -196,7 +196,8 @@ impl ParsedClause {
     /// The depth of parentheses that prefix needs to write the clause.
     ///
     /// Infix writes some trees with fewer parentheses: `a | b & c` needs none. The parser refuses an infix clause that
-    /// prefix would have to nest beyond the limit, so whatever is parsed can be printed in both dialects and parsed again.
+    /// prefix would have to nest beyond the limit, so whatever is parsed can be printed in both dialects and parsed
+    /// again.
     pub(super) fn nesting(&self) -> usize {
         let head = self.head.nesting();
         self.body.as_ref().map_or(head, |body| 1 + head.max(nesting_of_formulas(body)))

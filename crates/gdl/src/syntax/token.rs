@@ -1,5 +1,5 @@
-//! Tokens: the characters of both dialects, the scanner under both lexers, the list of tokens that a lexer fills, and the
-//! stream of tokens on which both grammars are defined.
+//! Tokens: the characters of both dialects, the scanner under both lexers, the list of tokens that a lexer fills, and
+//! the stream of tokens on which both grammars are defined.
 //!
 //! A dialect's lexer turns a text into [`TokenList`] in one pass; its grammar consists of nom parsers over [`Tokens`].
 //! The stream tracks the nesting depth of the parser, so that no text can exhaust the stack.
