@@ -32,8 +32,9 @@ pub mod phrase;
 mod signature;
 
 pub use complete::{CompletionCandidate, Completions};
-pub use describe::{Description, Subject};
+pub use describe::Description;
 pub use edit::RenameError;
+pub use names::Subject;
 pub use outline::{ColouredWord, WordKind};
 pub use outline::{Fold, OutlineEntry};
 pub use signature::ArgumentHint;

@@ -16,6 +16,7 @@
 
 pub mod ast;
 pub mod brackets;
+mod characters;
 pub(crate) mod dialect;
 pub mod error;
 mod failure;
@@ -31,13 +32,13 @@ mod token;
 pub const CHANCE: &str = "random";
 
 pub use crate::source::{LineColumn, Source, Span};
-pub use dialect::Dialect;
 #[doc(hidden)]
-pub use dialect::infix_variables;
+pub use characters::is_blank;
+pub use dialect::Dialect;
 pub use failure::NESTING_LIMIT;
 pub use format::format;
 pub(crate) use parse::tokens;
 pub use parse::{ParsedText, parse, parse_query, parse_term, parse_terms, parse_within};
 #[doc(hidden)]
-pub use token::is_blank;
+pub use print::infix_variables;
 pub(crate) use token::{Logic, Token, TokenKind, TokenList};

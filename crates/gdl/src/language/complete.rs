@@ -2,9 +2,9 @@
 
 use super::Document;
 use super::cursor::{Call, ExpectedText};
-use super::describe::{Subject, applied_text};
+use super::describe::applied_text;
 use super::names::{
-    argument_names, arguments_seen, connective_meaning, fluents, keyword_arguments, moves, relations, roles,
+    Subject, argument_names, arguments_seen, connective_meaning, fluents, keyword_arguments, moves, relations, roles,
 };
 use super::outline::WordKind;
 use crate::rules::{GroundTerm, Keyword};

@@ -2,7 +2,9 @@
 
 use super::Document;
 use super::mention::{Mention, NamePlace, Referent};
-use super::names::{argument_names, connective_meaning, fluents, keyword_arguments, keyword_meaning, moves, roles};
+use super::names::{
+    Subject, argument_names, connective_meaning, fluents, keyword_arguments, keyword_meaning, moves, roles,
+};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::quantity::counted_as;
 use crate::rules::depends::{ChangesWith, depends};
@@ -19,17 +21,6 @@ pub struct Description {
     pub text: String,
     /// The relation, function or object that is described; `None` for a variable or a connective.
     pub subject: Option<Subject>,
-}
-
-/// A name of the rules with its number of arguments.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Subject {
-    /// The name.
-    pub name: String,
-    /// The number of arguments.
-    pub arity: usize,
-    /// True for a relation, false for a function or an object.
-    pub is_relation: bool,
 }
 
 /// The greatest number of clauses that a description shows.

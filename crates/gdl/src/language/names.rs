@@ -3,7 +3,6 @@
 //! GDL has no names for arguments, so they are taken from what the author has written: a declared board, or the
 //! variables of heads.
 
-use super::describe::Subject;
 use crate::rules::{Keyword, Literal, Pattern, RuleSet};
 use crate::syntax::{Dialect, Logic};
 use std::collections::BTreeSet;
@@ -133,6 +132,17 @@ impl ArgumentSearch<'_> {
 /// The name of a term with the number of its arguments; `None` for a variable.
 fn named(rules: &RuleSet, term: &Pattern) -> Option<(Arc<str>, usize)> {
     term.functor().map(|(name, arity)| (rules.symbols.name(name).clone(), arity))
+}
+
+/// A name of the rules with its number of arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Subject {
+    /// The name.
+    pub name: String,
+    /// The number of arguments.
+    pub arity: usize,
+    /// True for a relation, false for a function or an object.
+    pub is_relation: bool,
 }
 
 /// The names of the arguments: those of the language for keywords, else the words of a declared figure, else the

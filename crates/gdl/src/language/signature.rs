@@ -3,9 +3,9 @@
 
 use super::Document;
 use super::cursor::ExpectedText;
-use super::describe::{Subject, applied_text};
+use super::describe::applied_text;
 use super::mention::Referent;
-use super::names::{argument_names, keyword_arguments, keyword_meaning};
+use super::names::{Subject, argument_names, keyword_arguments, keyword_meaning};
 use crate::rules::Keyword;
 use crate::rules::uses::each_formula;
 use crate::sorting;

@@ -17,7 +17,7 @@ pub mod in_play;
 mod interface;
 mod keyword;
 mod names;
-pub(super) mod picture;
+mod picture;
 mod reach;
 mod recursion;
 mod safety;

@@ -1,7 +1,7 @@
 //! Parse failures: errors found while parsing, small values while parsers try alternatives, and turned into a
 //! [`Diagnostic`] at the end.
 
-use super::dialect::capitalised;
+use super::characters::capitalised;
 use super::{Source, Span, error};
 use crate::diagnostic::{Diagnostic, Fix, TextEdit};
 

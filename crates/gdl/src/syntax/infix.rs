@@ -18,10 +18,10 @@
 
 use super::Span;
 use super::ast::{Formula, ParsedAtom, ParsedClause, Term, list_term};
+use super::characters::{bare_length, begins_variable, is_name, is_name_character, is_word_character, run_length};
 use super::failure::{InvalidText, Misuse, NESTING_LIMIT, ParseFailure, ParseFailureKind};
 use super::token::{
-    Logic, Scanner, TokenKind, TokenList, TokenResult, Tokens, any_name, bare_length, begins_variable, deeper, is_name,
-    is_name_character, is_word_character, parenthesised, run_length, token, variable,
+    Logic, Scanner, TokenKind, TokenList, TokenResult, Tokens, any_name, deeper, parenthesised, token, variable,
 };
 use crate::limits::{Poll, Stop};
 use nom::branch::alt;

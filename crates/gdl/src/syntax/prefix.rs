@@ -14,10 +14,10 @@
 //! is never the name of a function, so that `(<=` always begins a rule.
 
 use super::ast::{Formula, ParsedAtom, ParsedClause, Term};
+use super::characters::{is_name_character, run_length};
 use super::failure::{InvalidText, Misuse, ParseFailure, ParseFailureKind};
 use super::token::{
-    Logic, Scanner, Token, TokenKind, TokenList, TokenResult, Tokens, any_name, is_name_character, parenthesised,
-    run_length, token, variable,
+    Logic, Scanner, Token, TokenKind, TokenList, TokenResult, Tokens, any_name, parenthesised, token, variable,
 };
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;

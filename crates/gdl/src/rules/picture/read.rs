@@ -1,10 +1,9 @@
 //! The grammar of a declaration of drawings, and the names of the game that such declarations mention. The rules play
 //! no part here; `resolve` compares the two.
 
-use super::{BoardShape, Colour, Field, FigureKind, Glyph};
+use super::{BoardShape, COLOUR, Colour, Field, FigureKind, Glyph, UNREADABLE};
 use crate::diagnostic::Diagnostic;
 use crate::rules::GroundTerm;
-use crate::rules::check::picture::{COLOUR, UNREADABLE};
 use crate::rules::utilities::Declaration;
 use crate::suggestion::{did_you_mean_names, nearest};
 use crate::syntax::Span;

@@ -1,10 +1,9 @@
 //! Declarations of drawings, resolved against the rules: the relations, constants and pieces that they name must exist.
 
 use super::read::{DeclaredTerm, WrittenDeclaration, read};
-use super::{BoardShape, DeclaredFigure, FactForm, Field, FigureKind, Glyph, Picture};
+use super::{BoardShape, DeclaredFigure, FactForm, Field, FigureKind, GLYPH, Glyph, Picture, RELATION, UNREADABLE};
 use crate::diagnostic::Diagnostic;
 use crate::rules::GroundTerm;
-use crate::rules::check::picture::{GLYPH, RELATION, UNREADABLE};
 use crate::rules::clause::{Keyword, Pattern, RelationId, RuleSet};
 use crate::rules::dependency::DependencyGraph;
 use crate::rules::utilities::Declaration;
