@@ -16,14 +16,10 @@
 //! [`crate::syntax`] and [`crate::rules`] make them; one renderer turns them into text or JSON, and nothing here
 //! prints.
 
-mod fix;
 pub mod render;
 
-pub use fix::{Certainty, Fix, FixedText, TextEdit, apply};
-#[doc(hidden)]
-pub use fix::{FixedSource, apply_all};
-
-use crate::source::Span;
+use crate::source::{Source, Span};
+use std::collections::BTreeMap;
 
 /// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -42,11 +38,11 @@ pub struct Code {
     pub id: &'static str,
     /// A name in words, such as `unsafe-head`.
     pub name: &'static str,
-    /// Whether it is an error or a warning.
+    /// Error or warning.
     pub severity: Severity,
     /// One sentence for the table of checks.
     pub summary: &'static str,
-    /// What, why, an example and the fix, in Markdown; `ggp explain` prints it.
+    /// Explanation in Markdown for `ggp explain`: what, why, an example, and what to write instead.
     pub explanation: &'static str,
 }
 
@@ -69,7 +65,7 @@ pub struct Diagnostic {
     /// The positions of the problem. The first label is the primary one and determines the position; the others show
     /// what is related to it. Empty only for problems of the sheet as a whole.
     pub labels: Vec<Label>,
-    /// How to fix the problem.
+    /// Advice for the author, in one sentence.
     pub help: Option<String>,
     /// The edits that do what the help says; `None` if only the author knows what to write.
     pub fix: Option<Fix>,
@@ -118,8 +114,166 @@ impl Diagnostic {
         self.fix.as_ref().map_or(&[], |fix| &fix.edits)
     }
 
-    /// Whether the problem prevents the sheet from being loaded.
+    /// True if the sheet is not loaded because of the problem.
     pub fn is_error(&self) -> bool {
         self.code.severity == Severity::Error
     }
+}
+
+/// A change of a text: a span, and the text that replaces it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextEdit {
+    /// The span that is replaced.
+    pub span: Span,
+    /// Its replacement; empty to delete the span.
+    pub replacement: String,
+}
+
+impl TextEdit {
+    /// Replaces a span.
+    pub fn new(span: Span, replacement: impl Into<String>) -> Self {
+        Self { span, replacement: replacement.into() }
+    }
+}
+
+/// The edits that do what the help of a problem says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The edits, which belong together.
+    pub edits: Vec<TextEdit>,
+    /// Certainty that the fixed sheet means the same.
+    pub certainty: Certainty,
+}
+
+/// Certainty that a fixed sheet means what it meant before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Certainty {
+    /// The sheet means the same as before, or it had no meaning, since it does not load without the fix.
+    Sound,
+    /// The sheet means what its author probably had in mind, and perhaps something else than before.
+    Guess,
+}
+
+impl Fix {
+    /// A fix that is applied without asking.
+    pub(crate) fn sound(edits: impl IntoIterator<Item = TextEdit>) -> Self {
+        Self { edits: edits.into_iter().collect(), certainty: Certainty::Sound }
+    }
+
+    /// A fix for the author to accept or not.
+    pub(crate) fn guess(edits: impl IntoIterator<Item = TextEdit>) -> Self {
+        Self { edits: edits.into_iter().collect(), certainty: Certainty::Guess }
+    }
+
+    /// Leaves a blank for each deleted part that may separate two names: `(not(p))` without the inner parentheses is
+    /// `(not p)`. What stands beside the part counts, since a fix beside this one may delete it.
+    pub(crate) fn keep_names_apart(&mut self, text: &str) {
+        for TextEdit { span, replacement } in self.edits.iter_mut().filter(|edit| edit.replacement.is_empty()) {
+            let before = text[..span.start as usize].chars().next_back();
+            let after = text[span.end as usize..].chars().next();
+            let ends = before.is_some_and(|last| last != '(' && !last.is_whitespace());
+            let begins = after.is_some_and(|first| first != ')' && !first.is_whitespace());
+            if ends && begins {
+                replacement.push(' ');
+            }
+        }
+    }
+}
+
+/// A text with fixes applied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FixedText {
+    /// The new text.
+    pub text: String,
+    /// The number of fixes that are in it.
+    pub applied: usize,
+}
+
+/// Applies fixes to the text to which their spans refer. A fix is applied with all its edits or, where one of them
+/// overlaps an edit of an earlier fix, not at all. Two equal edits count as one; of overlapping edits of one fix the
+/// first counts. Costs a search in a tree for each edit.
+pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a [TextEdit]>) -> FixedText {
+    // The accepted edits by where they begin; none overlaps another.
+    let mut edits: BTreeMap<u32, &TextEdit> = BTreeMap::new();
+    let mut applied = 0;
+    for fix in fixes {
+        if fix.is_empty() || fix.iter().any(|edit| overlapping(&edits, edit).is_some_and(|other| other != edit)) {
+            continue;
+        }
+        applied += 1;
+        for edit in fix {
+            // An earlier fix may have accepted the same edit.
+            if overlapping(&edits, edit).is_none() {
+                edits.insert(edit.span.start, edit);
+            }
+        }
+    }
+    let mut fixed = String::with_capacity(text.len());
+    let mut end = 0;
+    for edit in edits.into_values() {
+        fixed.push_str(&text[end..edit.span.start as usize]);
+        fixed.push_str(&edit.replacement);
+        end = edit.span.end as usize;
+    }
+    fixed.push_str(&text[end..]);
+    FixedText { text: fixed, applied }
+}
+
+/// A text to which fixes have been applied.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct FixedSource {
+    /// The new text.
+    pub source: Source,
+    /// The problems that are left.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The number of fixes that are in it.
+    pub applied: usize,
+}
+
+/// The maximum number of rounds of fixes: each is applied to the text that the last one made.
+const ROUNDS: usize = 10;
+
+/// Applies fixes to a text, also those of problems that show only when others are fixed: those that are sound and,
+/// where `accept` says so of a problem of the text, guesses. `check` finds the problems.
+///
+/// # Errors
+/// Those of `accept` and `check`.
+#[doc(hidden)]
+pub fn apply_all<E>(
+    mut source: Source,
+    mut diagnostics: Vec<Diagnostic>,
+    mut accept: impl FnMut(&Source, &Diagnostic) -> Result<bool, E>,
+    mut check: impl FnMut(&Source) -> Result<Vec<Diagnostic>, E>,
+) -> Result<FixedSource, E> {
+    let mut applied = 0;
+    for _ in 0..ROUNDS {
+        let mut accepted = Vec::new();
+        for problem in &diagnostics {
+            let Some(fix) = &problem.fix else { continue };
+            if fix.certainty == Certainty::Sound || accept(&source, problem)? {
+                accepted.push(&fix.edits[..]);
+            }
+        }
+        let fixed = apply(source.text(), accepted);
+        if fixed.applied == 0 {
+            break;
+        }
+        applied += fixed.applied;
+        source = Source::new(source.name(), fixed.text);
+        diagnostics = check(&source)?;
+    }
+    Ok(FixedSource { source, diagnostics, applied })
+}
+
+/// An accepted edit that overlaps another one, or begins where it does.
+fn overlapping<'a>(edits: &BTreeMap<u32, &'a TextEdit>, edit: &TextEdit) -> Option<&'a TextEdit> {
+    let before = edits.range(..=edit.span.start).next_back().map(|(_, other)| *other);
+    let after = edits.range(edit.span.start..).next().map(|(_, other)| *other);
+    let overlap = |other: &&TextEdit| {
+        let is_within = other.span.start < edit.span.end && edit.span.start < other.span.end;
+        is_within || other.span.start == edit.span.start
+    };
+    before.filter(overlap).or(after.filter(overlap))
 }

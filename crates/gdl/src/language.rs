@@ -1,4 +1,4 @@
-//! The language service: what editors ask about a rule sheet while it is typed.
+//! The language service: answers to the questions of editors about a rule sheet that is being typed.
 //!
 //! ```
 //! use gdl::language::Document;
@@ -14,35 +14,30 @@
 //! assert_eq!(edits.len(), 5);
 //! ```
 //!
-//! A [`Document`] is a text with what [`crate::syntax`] and [`crate::rules`] know of it. It is made anew for each
-//! change of the text; clauses with errors are left out of its tree, and what is asked about the clause that is being
-//! typed is answered from its tokens. Positions are offsets in bytes. Front ends (`lsp`, the prompt) convert them and
-//! show the answers.
+//! A [`Document`] is a text with its tree ([`crate::syntax`]), its rules and its problems ([`crate::rules`]). It is
+//! made anew for each change of the text. Clauses with errors are left out of its tree, so questions about the clause
+//! that is being typed are answered from its tokens. Positions are offsets in bytes. Front ends (`lsp`, the prompt)
+//! convert them and show the answers.
 
-mod argument;
-mod colour;
 mod complete;
 mod cursor;
 mod describe;
 mod edit;
-mod hint;
-mod keyword;
 mod mention;
 #[doc(hidden)]
 pub mod names;
-mod navigate;
 mod outline;
 #[doc(hidden)]
 pub mod phrase;
-mod rename;
 mod signature;
 
-pub use colour::{ColouredWord, WordKind};
 pub use complete::{CompletionCandidate, Completions};
-pub use describe::{Description, Subject};
-pub use hint::ArgumentHint;
+pub use describe::Description;
+pub use edit::RenameError;
+pub use names::Subject;
+pub use outline::{ColouredWord, WordKind};
 pub use outline::{Fold, OutlineEntry};
-pub use rename::RenameError;
+pub use signature::ArgumentHint;
 pub use signature::CallSignature;
 
 use crate::diagnostic::Diagnostic;
@@ -111,6 +106,7 @@ impl Document {
     fn mention_at(&self, offset: u32) -> Option<&Mention> {
         let mentions = self.mentions();
         let after = mentions.partition_point(|mention| mention.name.start <= offset);
+        // Two names can touch the position: one that begins there, and one that ends there.
         mentions[..after].iter().rev().take(2).find(|mention| offset <= mention.name.end)
     }
 

@@ -33,13 +33,9 @@
 //! Interrupts and deadlines take effect within 0.3 seconds. Memory is what the allocator uses for the data that the
 //! work keeps, not the resident memory of the process.
 
-mod deadline;
-mod stop;
-
-pub use deadline::Deadline;
-pub use stop::{Stop, WorkKind};
-
+use crate::quantity::Size;
 use crate::time::Instant;
+use serde::Serialize;
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt;
@@ -123,9 +119,10 @@ impl Limits {
         self.memory
     }
 
-    /// Whether the flag is set. The clock is not read.
+    /// True if the flag is set. The clock is not read.
     #[inline]
     pub fn is_interrupted(&self) -> bool {
+        // Relaxed: no other data depends on the flag.
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
@@ -135,6 +132,7 @@ impl Limits {
     /// [`Stop`] if the flag is set or the deadline has passed.
     pub fn check(&self) -> Result<(), Stop> {
         if let Some(watch) = &self.watch {
+            // The watch may set the flag, so it comes first.
             watch();
         }
         if self.is_interrupted() {
@@ -188,7 +186,7 @@ pub struct Poll<'a> {
 
 impl Poll<'_> {
     /// The number of steps between two checks. A step should take less than 100 microseconds.
-    pub(crate) const STEPS: u32 = 1 << 10;
+    const STEPS: u32 = 1 << 10;
 
     /// Announces one step of work.
     ///
@@ -236,7 +234,7 @@ pub const fn heap_block(bytes: usize) -> usize {
     }
 }
 
-/// The memory that a list takes on the heap, together with what its items own there.
+/// The memory that a list takes on the heap, with the parts of its items there.
 pub fn heap_of_list<T>(items: &Vec<T>, of_item: impl Fn(&T) -> usize) -> usize {
     heap_block(items.capacity() * size_of::<T>()) + items.iter().map(of_item).sum::<usize>()
 }
@@ -261,6 +259,7 @@ pub fn sort_within<T: Ord>(mut items: Vec<T>, limits: &Limits) -> Result<Vec<T>,
     drop(items);
     let poll = limits.poll();
     while let (Some(first), Some(second)) = (runs.pop_front(), runs.pop_front()) {
+        // The two oldest runs are merged, so that runs of about the same length meet.
         runs.push_back(merge(first, second, &poll)?);
         if runs.len() == 1 {
             break;
@@ -281,4 +280,186 @@ fn merge<T: Ord>(first: Vec<T>, second: Vec<T>, poll: &Poll<'_>) -> Result<Vec<T
     merged.extend(first);
     merged.extend(second);
     Ok(merged)
+}
+
+/// The limit that stopped some work, or the interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "limit", rename_all = "snake_case")]
+pub enum Stop {
+    /// The number of visited states has reached the limit.
+    #[error("the limit of {} was reached", self.amount())]
+    Nodes {
+        /// The limit on nodes.
+        #[serde(rename = "given")]
+        limit: u64,
+    },
+    /// A line would be longer than the limit, or the horizon cut something off.
+    #[error("the limit of {} was reached", self.amount())]
+    Depth {
+        /// The limit in joint moves.
+        #[serde(rename = "given")]
+        limit: u32,
+    },
+    /// The data to be kept would exceed the limit.
+    #[error("the limit of {} was reached", self.amount())]
+    Memory {
+        /// The limit on kept data, in bytes.
+        #[serde(rename = "given")]
+        limit: u64,
+    },
+    /// The deadline has passed.
+    #[error("the time limit of {} was reached", self.amount())]
+    Time {
+        /// The time that was given.
+        #[serde(rename = "given")]
+        limit: Duration,
+    },
+    /// A single answer of an engine met a limit of its own.
+    #[error("an answer of the engine needs more than the limit of {}", self.amount())]
+    #[serde(rename = "engine")]
+    Work {
+        /// The limit, in the unit of its kind.
+        #[serde(rename = "given")]
+        limit: u64,
+        /// The kind of work that is limited.
+        #[serde(rename = "what")]
+        kind: WorkKind,
+    },
+    /// The interrupt flag was set.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Kinds of work that an engine limits within a single answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "&'static str")]
+pub enum WorkKind {
+    /// Steps of inference.
+    Steps,
+    /// Calls of relations within each other.
+    NestedRelations,
+    /// Functions within each other in a term.
+    NestedFunctions,
+    /// Tuples of the relations of a closure.
+    Tuples,
+    /// Ways to prove an instance of a recursive relation, for an explanation.
+    Proofs,
+    /// The time of the answer, in milliseconds.
+    Milliseconds,
+    /// The memory of the answer, in bytes.
+    Bytes,
+}
+
+impl WorkKind {
+    /// The unit, in the plural.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Steps => "steps",
+            Self::NestedRelations => "nested relations",
+            Self::NestedFunctions => "nested functions",
+            Self::Tuples => "tuples",
+            Self::Proofs => "ways to prove a recursive relation",
+            Self::Milliseconds => "milliseconds",
+            Self::Bytes => "bytes of memory",
+        }
+    }
+}
+
+impl From<WorkKind> for &'static str {
+    fn from(kind: WorkKind) -> Self {
+        kind.name()
+    }
+}
+
+impl Stop {
+    /// A limit on the work of one answer.
+    pub fn work(kind: WorkKind, limit: impl Into<u64>) -> Self {
+        Self::Work { limit: limit.into(), kind }
+    }
+
+    /// The stop of an answer as the stop of the search that asked for it. The limits of an answer are not those of the
+    /// search, so time and memory become kinds of work.
+    pub fn of_answer(self) -> Self {
+        match self {
+            Self::Time { limit } => {
+                let milliseconds = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
+                Self::work(WorkKind::Milliseconds, milliseconds)
+            }
+            Self::Memory { limit } => Self::work(WorkKind::Bytes, limit),
+            stop => stop,
+        }
+    }
+
+    /// The message of a search that had a share of a limit.
+    pub fn of_share(self) -> String {
+        match self {
+            Self::Time { .. } => format!("its share of the time, {}, was used up", self.amount()),
+            Self::Nodes { limit } => format!("its share of the nodes, {limit}, was used up"),
+            stop => stop.to_string(),
+        }
+    }
+
+    /// The limit with its unit, such as `20 s`.
+    pub fn amount(&self) -> String {
+        match *self {
+            Self::Nodes { limit } => format!("{limit} {}", if limit == 1 { "node" } else { "nodes" }),
+            Self::Depth { limit } => format!("{limit} {} ahead", if limit == 1 { "move" } else { "moves" }),
+            Self::Memory { limit } | Self::Work { limit, kind: WorkKind::Bytes } => {
+                format!("{} of memory", Size::new(limit).rounded())
+            }
+            Self::Time { limit } => format!("{} s", in_milliseconds(limit).as_secs_f64()),
+            Self::Work { limit, kind } => format!("{limit} {}", kind.name()),
+            Self::Interrupted => "none".to_string(),
+        }
+    }
+}
+
+/// A time to the millisecond, if it is as long as that: a part of a limit has more digits than are of use.
+fn in_milliseconds(time: Duration) -> Duration {
+    match u64::try_from(time.as_millis()) {
+        Ok(millis @ 1..) => Duration::from_millis(millis),
+        _ => time,
+    }
+}
+
+/// The moment by which work must end, or an answer must arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Deadline(Instant);
+
+impl Deadline {
+    /// This much time from now.
+    pub fn after(time: Duration) -> Self {
+        Self::since(Instant::now(), time)
+    }
+
+    /// This much time from a moment on.
+    pub(crate) fn since(begun: Instant, time: Duration) -> Self {
+        // A time that the system's clock cannot represent is replaced by a century.
+        Self(begun.checked_add(time).unwrap_or_else(|| begun + Duration::from_secs(100 * 365 * 86_400)))
+    }
+
+    /// The deadline postponed by this much time.
+    pub fn later(self, time: Duration) -> Self {
+        Self(self.0.checked_add(time).unwrap_or(self.0))
+    }
+
+    /// Earlier by this time.
+    pub fn earlier(self, time: Duration) -> Self {
+        Self(self.0.checked_sub(time).unwrap_or(self.0))
+    }
+
+    /// The deadline as a moment of the system's monotonic clock.
+    pub fn at(self) -> Instant {
+        self.0
+    }
+
+    /// The time left; zero if the deadline has passed.
+    pub fn remaining(self) -> Duration {
+        self.0.saturating_duration_since(Instant::now())
+    }
+
+    /// True if the deadline has passed.
+    pub fn is_over(self) -> bool {
+        Instant::now() >= self.0
+    }
 }

@@ -1,5 +1,5 @@
 //! Text for a terminal: characters on which a terminal acts are replaced by visible signs, so that no rule sheet, file
-//! name or message of another program moves the cursor, changes colours or reverses the order of what is shown.
+//! name or message of another program moves the cursor, changes colours or reverses the order of the characters.
 //!
 //! The styles of this program have to pass. `signed` gives them a parameter that is drawn at random for each process,
 //! and [`shown`] accepts no others: a text cannot contain the number.
@@ -10,16 +10,16 @@ use std::hash::{BuildHasher, Hasher};
 use std::io::{self, IsTerminal, Write};
 use std::sync::LazyLock;
 
-/// What begins every style, and what ends it.
+/// The first characters of every style, and its last one.
 const STYLE: &str = "\x1b[";
 const STYLE_END: char = 'm';
 
-/// What begins a signed style: a valid style, whose first parameter means nothing.
+/// The beginning of a signed style: still a valid style, because terminals ignore its unknown first parameter.
 static SIGNATURE: LazyLock<String> =
     LazyLock::new(|| format!("{STYLE}{};", RandomState::new().build_hasher().finish()));
 
-/// Whether a terminal acts on a character instead of showing it: a control character other than a line end or a tab, or
-/// one that sets the direction of writing.
+/// True if a terminal acts on the character instead of showing it: a control character other than a line end or a tab,
+/// or one that sets the direction of writing.
 pub fn is_masked(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
@@ -36,13 +36,14 @@ pub fn masked(text: &str) -> Cow<'_, str> {
     let mut masked = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
+        // A lone CR returns to the beginning of the line, where the rest could overwrite the text.
         let is_line_end = character == '\r' && characters.peek() == Some(&'\n');
         masked.push(if is_line_end { character } else { sign(character) });
     }
     Cow::Owned(masked)
 }
 
-/// The picture of an ASCII control character, U+FFFD for the others, and what is not masked itself.
+/// The picture of an ASCII control character, U+FFFD for another masked character; other characters stay.
 fn sign(character: char) -> char {
     match character {
         _ if !is_masked(character) => character,
@@ -52,7 +53,7 @@ fn sign(character: char) -> char {
     }
 }
 
-/// The text with its styles signed, all of which must be those of this program.
+/// The text with its styles signed. All of them must be styles of this program.
 pub(crate) fn signed(text: &str) -> String {
     text.replace(STYLE, &SIGNATURE)
 }
@@ -87,6 +88,7 @@ impl<S: Write + IsTerminal> Write for MaskedStream<S> {
         if !self.0.is_terminal() {
             return self.0.write(bytes);
         }
+        // The masked text has another length, so it is written whole, and the caller is told of its own bytes.
         self.0.write_all(masked(&String::from_utf8_lossy(bytes)).as_bytes())?;
         Ok(bytes.len())
     }

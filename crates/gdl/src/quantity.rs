@@ -17,7 +17,7 @@ pub struct Seconds(Duration);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Size(u64);
 
-/// Why a text is not a time, or not a size.
+/// Reason for which a text is not a time or a size; the message says what to type instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuantityError {
     /// The text is not a number of seconds from 0 to 10^9.
@@ -121,6 +121,7 @@ impl Size {
     /// The size in a suitable unit with one decimal place, for messages: `1.5 GiB`.
     pub fn rounded(self) -> String {
         const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
+        // Ten bits a unit. GiB is the last, so larger sizes get more digits.
         let power = (self.0.checked_ilog2().unwrap_or(0) / 10).min(3);
         let exact = self.0 as f64 / f64::from(1_u32 << (10 * power));
         format!("{} {}", (exact * 10.0).round() / 10.0, UNITS[power as usize])
@@ -150,7 +151,7 @@ impl FromStr for Size {
     }
 }
 
-/// Writes the size with the largest unit of which it is a multiple.
+/// Writes the size in the largest unit that divides it, so that nothing is rounded.
 impl fmt::Display for Size {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(30, "G"), (20, "M"), (10, "K")];

@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-/// Sorts a list by a comparison; what compares as equal keeps its order.
+/// Sorts a list by a comparison; equal items keep their order.
 pub fn sort_by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let order = sorted_indices(list.len(), &|left, right| compare(&list[left], &list[right]));
     arrange(list, order);
@@ -15,7 +15,7 @@ pub fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(list, |left, right| key(left).cmp(&key(right)));
 }
 
-/// Sorts a list; what compares as equal keeps its order.
+/// Sorts a list; equal items keep their order.
 pub fn sort<T: Ord>(list: &mut [T]) {
     sort_by(list, T::cmp);
 }
@@ -32,6 +32,7 @@ fn arrange<T>(list: &mut [T], mut order: Vec<usize>) {
     for start in 0..order.len() {
         let mut position = start;
         loop {
+            // The position is marked as done, so that its cycle is not followed again.
             let source = std::mem::replace(&mut order[position], position);
             if source == start {
                 break;

@@ -59,7 +59,7 @@ struct SourceText {
     /// The number of characters before each block of [`BLOCK`] bytes, so that columns in very long lines are computed
     /// quickly.
     characters_before: Vec<u32>,
-    /// Whether some character is two code units of UTF-16.
+    /// True if some character takes two code units of UTF-16. Without one, columns need no second count.
     has_wide: bool,
 }
 
@@ -81,6 +81,7 @@ impl Source {
         let bytes = text.as_bytes();
         let mut line_starts = vec![0];
         for (at, &byte) in bytes.iter().enumerate() {
+            // CR LF ends one line, at its LF.
             let ends = byte == b'\n' || (byte == b'\r' && bytes.get(at + 1) != Some(&b'\n'));
             if ends {
                 line_starts.push(to_u32(at) + 1);
@@ -93,6 +94,7 @@ impl Source {
             before
         });
         let characters_before = blocks.collect();
+        // Exactly the characters of four bytes in UTF-8, which begin with 0xF0 or more, take two units of UTF-16.
         let has_wide = bytes.iter().any(|&byte| byte >= 0xF0);
         Self { inner: Arc::new(SourceText { name: name.into(), text, line_starts, characters_before, has_wide }) }
     }
@@ -149,8 +151,8 @@ impl Source {
         (to_u32(line), self.characters_in(before.clone()) + self.wide_in(before))
     }
 
-    /// The index of the line of a byte offset, and what is before the offset in that line. Within a character, that is
-    /// what is before the character.
+    /// The index of the line of a byte offset, and the bytes of that line before it. An offset within a character
+    /// counts as the beginning of the character.
     fn before_in_line(&self, offset: u32) -> (usize, Range<usize>) {
         let line = self.inner.line_starts.partition_point(|&start| start <= offset) - 1;
         let mut end = (offset as usize).min(self.inner.text.len());
@@ -205,5 +207,6 @@ impl Source {
 
 /// The number of characters that begin in these bytes of UTF-8.
 fn count_characters(bytes: &[u8]) -> u32 {
+    // All bytes of a character except the first have the form 10xxxxxx.
     to_u32(bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count())
 }

@@ -40,6 +40,11 @@ pub fn did_you_mean<T: std::fmt::Display>(near: &[T]) -> String {
     format!("did you mean {}?", alternatives(near))
 }
 
+/// As [`did_you_mean`], with each name in backquotes.
+pub(crate) fn did_you_mean_names(near: &[&str]) -> String {
+    did_you_mean(&near.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
+}
+
 /// The end of a message about an unknown name: the question whether one of these names was meant, after a semicolon, or
 /// another text if there is none.
 pub fn did_you_mean_or<T: std::fmt::Display>(near: &[T], otherwise: &str) -> String {

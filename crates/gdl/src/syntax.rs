@@ -18,21 +18,15 @@ pub mod ast;
 pub mod brackets;
 mod characters;
 pub(crate) mod dialect;
-mod equality;
 pub mod error;
 mod failure;
 pub mod format;
 mod infix;
 pub mod layout;
-mod lexical;
-mod list;
-mod nesting;
-mod newer_dialect;
 mod parse;
 mod prefix;
 pub(crate) mod print;
 mod token;
-mod translate;
 
 /// The name of the role of chance, of GDL-II.
 pub const CHANCE: &str = "random";
@@ -45,6 +39,6 @@ pub use failure::NESTING_LIMIT;
 pub use format::format;
 pub(crate) use parse::tokens;
 pub use parse::{ParsedText, parse, parse_query, parse_term, parse_terms, parse_within};
-pub(crate) use token::{Logic, Token, TokenKind, TokenList};
 #[doc(hidden)]
-pub use translate::infix_variables;
+pub use print::infix_variables;
+pub(crate) use token::{Logic, Token, TokenKind, TokenList};

@@ -1,16 +1,16 @@
-//! Completion: what can stand where something is being typed.
+//! Completion: the names and words that fit at the position of the cursor.
 
 use super::Document;
-use super::argument::{self, RelationOrFunction};
-use super::colour::WordKind;
 use super::cursor::{Call, ExpectedText};
 use super::describe::applied_text;
-use super::keyword;
-use super::names::{arguments_seen, fluents, moves, relations, roles};
+use super::names::{
+    Subject, argument_names, arguments_seen, connective_meaning, fluents, keyword_arguments, moves, relations, roles,
+};
+use super::outline::WordKind;
 use crate::rules::{GroundTerm, Keyword};
 use crate::syntax::{Dialect, Logic, Span};
 
-/// What may be typed at a position.
+/// The candidates for a position, and the text that they replace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completions {
     /// The part of the text that a candidate replaces.
@@ -24,21 +24,21 @@ pub struct Completions {
 pub struct CompletionCandidate {
     /// The name, as the dialect writes it.
     pub name: String,
-    /// What it is.
+    /// The kind of the name.
     pub kind: WordKind,
     /// The number of its arguments.
     pub arity: usize,
     /// The names of its arguments, with `_` for one without; empty if it has none.
     pub arguments: Vec<String>,
-    /// The name with its arguments, or what a word means.
+    /// The name with its arguments, or the meaning of a word.
     pub detail: String,
-    /// Whether prefix needs a bracket before it, which has not been typed.
+    /// True if prefix needs a bracket before the name and none has been typed.
     pub needs_bracket: bool,
 }
 
 impl CompletionCandidate {
-    /// The text that is typed, with its arguments as places of a snippet: `${1:row}`. In `follows` it is said whether
-    /// an opening bracket follows already.
+    /// The text to insert, with its arguments as places of a snippet: `${1:row}`; `None` if there are no arguments to
+    /// type. `follows`: an opening bracket follows already.
     pub fn snippet(&self, dialect: Dialect, follows: bool) -> Option<String> {
         if self.arity == 0 || follows {
             return None;
@@ -57,7 +57,7 @@ impl CompletionCandidate {
         })
     }
 
-    /// The text that is typed without its arguments.
+    /// The text to insert without its arguments.
     pub fn begun(&self) -> String {
         let open = if self.needs_bracket { "(" } else { "" };
         format!("{open}{}", self.name)
@@ -65,8 +65,8 @@ impl CompletionCandidate {
 }
 
 impl Document {
-    /// What may be typed at a position. Empty within a comment. Names are offered wherever they can stand, also those
-    /// that do not begin with what has been typed: editors select among them.
+    /// The candidates for a position; none within a comment. All names that can stand there are offered, whatever has
+    /// been typed of them: editors select.
     pub fn completions(&self, offset: u32) -> Completions {
         let Some(cursor) = self.cursor(offset) else {
             return Completions { span: Span { start: offset, end: offset }, candidates: Vec::new() };
@@ -120,6 +120,7 @@ impl Document {
             .into_iter()
             .map(|name| CompletionCandidate { detail: "variable".to_string(), ..plain(name, WordKind::Variable) });
         let terms = names.into_iter().map(|(name, arity)| self.term_to_type(&name, arity));
+        // A keyword is about facts, moves and roles, which are likelier there than variables.
         match keyword {
             Some(_) => terms.chain(variables).collect(),
             None => variables.chain(terms).collect(),
@@ -132,11 +133,11 @@ impl Document {
     }
 
     fn keyword(&self, keyword: Keyword) -> CompletionCandidate {
-        self.applied(keyword.name(), keyword::arguments(keyword).len(), WordKind::Keyword)
+        self.applied(keyword.name(), keyword_arguments(keyword).len(), WordKind::Keyword)
     }
 
     fn connective(&self, logic: Logic, arity: usize) -> CompletionCandidate {
-        let (word, meaning) = keyword::connective(logic);
+        let (word, meaning) = connective_meaning(logic);
         CompletionCandidate { arity, detail: meaning.to_string(), ..plain(word.to_string(), WordKind::Connective) }
     }
 
@@ -147,7 +148,8 @@ impl Document {
 
     fn applied(&self, name: &str, arity: usize, kind: WordKind) -> CompletionCandidate {
         let is_relation = matches!(kind, WordKind::Relation | WordKind::Keyword);
-        let names = argument::names(self.rules(), RelationOrFunction { name, arity, is_relation }, self.dialect());
+        let subject = Subject { name: name.to_string(), arity, is_relation };
+        let names = argument_names(self.rules(), &subject, self.dialect());
         let written = GroundTerm::symbol(name).display(self.dialect()).to_string();
         let detail = applied_text(name, &names, self.dialect());
         let arguments = names.into_iter().map(|name| name.unwrap_or_else(|| "_".to_string())).collect();

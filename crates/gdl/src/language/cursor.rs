@@ -1,11 +1,11 @@
-//! The cursor: what is being typed at a position, judged by the tokens before it, since the clause that is being typed
-//! seldom parses.
+//! The cursor: the syntactic role of the text at a position. It is judged by the tokens before the position, since an
+//! unfinished clause seldom parses.
 
 use super::Document;
 use crate::rules::Keyword;
 use crate::syntax::{Dialect, Logic, Span, Token, TokenKind};
 
-/// What may stand at a position.
+/// The part of a clause that is expected at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ExpectedText {
     /// The head of a clause.
@@ -25,17 +25,17 @@ pub(super) struct Call {
     pub(super) index: usize,
     /// The number of arguments that are there already.
     pub(super) given: usize,
-    /// Whether it stands where a formula or a head does, so that it is a relation.
+    /// True if it stands where a formula or a head does, so that it is a relation.
     pub(super) is_relation: bool,
 }
 
-/// The position in a text, and what is being typed there.
+/// A position in a text, with the unfinished word there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextCursor {
     /// The span of the name or variable that is being typed; empty if none is.
     pub(super) begun: Span,
     pub(super) expected: ExpectedText,
-    /// Whether the bracket before a name has been typed, in prefix.
+    /// True if the bracket before a name has been typed, in prefix.
     pub(super) is_open: bool,
 }
 
@@ -91,7 +91,7 @@ pub(super) struct TypedTokens<'t> {
 }
 
 impl<'t> TypedTokens<'t> {
-    /// What a dialect expects after these tokens.
+    /// The part of a clause that a dialect expects after these tokens.
     pub(super) fn expected(&self, dialect: Dialect) -> ExpectedText {
         match dialect {
             Dialect::Infix => self.infix(),
@@ -127,7 +127,7 @@ impl<'t> TypedTokens<'t> {
         &self.text[token.span.range()]
     }
 
-    /// What infix expects after these tokens.
+    /// As [`Self::expected`], in infix. The tokens are read backward, until one decides.
     fn infix(&self) -> ExpectedText {
         let mut depth = 0_usize;
         let mut commas = 0;
@@ -144,6 +144,7 @@ impl<'t> TypedTokens<'t> {
                 TokenKind::Stop if depth == 0 => return ExpectedText::Head,
                 _ => {}
             }
+            // A token in the first column begins a clause.
             if token.indent == 1 && depth == 0 {
                 break;
             }
@@ -151,7 +152,7 @@ impl<'t> TypedTokens<'t> {
         ExpectedText::Head
     }
 
-    /// What infix expects within the bracket at an index, after some commas.
+    /// The part that infix expects within the bracket at an index, after some commas.
     fn infix_call(&self, open: usize, commas: usize) -> ExpectedText {
         let Some(name) = open.checked_sub(1).map(|at| &self.before[at]) else { return ExpectedText::Formula };
         let is_applied = name.is_name() && name.span.end == self.before[open].span.start;
@@ -186,7 +187,7 @@ impl<'t> TypedTokens<'t> {
         commas + 1
     }
 
-    /// What prefix expects after these tokens.
+    /// As [`Self::expected`], in prefix: the name after the innermost open bracket decides.
     fn prefix(&self) -> ExpectedText {
         let Some((open, items)) = self.enclosing() else { return ExpectedText::Head };
         let name = self.before.get(open + 1);
@@ -252,7 +253,7 @@ impl<'t> TypedTokens<'t> {
     }
 }
 
-/// Whether a token can be the beginning of a name or a variable.
+/// True for a token that can be the beginning of a name or a variable.
 pub(super) fn is_word(token: &Token) -> bool {
     token.is_name() || matches!(token.kind, TokenKind::Variable | TokenKind::Invalid(_))
 }

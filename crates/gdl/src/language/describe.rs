@@ -1,10 +1,10 @@
-//! Descriptions: what an editor shows of the name under the pointer.
+//! Descriptions: the text that an editor shows for the name under the pointer.
 
 use super::Document;
-use super::argument::{self, RelationOrFunction};
-use super::keyword;
 use super::mention::{Mention, NamePlace, Referent};
-use super::names::{fluents, moves, roles};
+use super::names::{
+    Subject, argument_names, connective_meaning, fluents, keyword_arguments, keyword_meaning, moves, roles,
+};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::quantity::counted_as;
 use crate::rules::depends::{ChangesWith, depends};
@@ -12,26 +12,15 @@ use crate::syntax::{Dialect, Span, TokenKind};
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// What is said of the name, variable or connective at a position.
+/// The description of the name, variable or connective at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
     /// The span of the name.
     pub span: Span,
     /// The description, in Markdown.
     pub text: String,
-    /// What the name stands for, if it is a relation, a function or an object.
+    /// The relation, function or object that is described; `None` for a variable or a connective.
     pub subject: Option<Subject>,
-}
-
-/// A name of the rules with its number of arguments.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Subject {
-    /// The name.
-    pub name: String,
-    /// The number of arguments.
-    pub arity: usize,
-    /// Whether it is a relation, not a function or an object.
-    pub is_relation: bool,
 }
 
 /// The greatest number of clauses that a description shows.
@@ -41,8 +30,8 @@ const SHOWN: usize = 3;
 const LONGEST: usize = 400;
 
 impl Document {
-    /// What is at a position: of a relation its definition, arity, stratum and what it changes with; of a function or
-    /// an object what it is for; of a word of GDL its meaning.
+    /// The description of the name at a position. Of a relation it has the clauses, the stratum and the input that its
+    /// answers change with; of a function or an object its use; of a word of GDL its meaning.
     pub fn describe(&self, offset: u32) -> Option<Description> {
         let Some(mention) = self.mention_at(offset) else { return self.describe_connective(offset) };
         let (text, subject) = match &mention.referent {
@@ -79,16 +68,16 @@ impl Document {
         let after = tokens.partition_point(|token| token.span.start <= offset);
         let token = tokens[..after].last().filter(|token| offset <= token.span.end)?;
         let TokenKind::Logic(logic) = token.kind else { return None };
-        let (word, meaning) = keyword::connective(logic);
+        let (word, meaning) = connective_meaning(logic);
         Some(Description { span: token.span, text: format!("**{word}**\n\n{meaning}"), subject: None })
     }
 
     fn relation(&self, referent: &Referent, subject: &Subject) -> String {
         let mut text = self.title(subject);
         if let Some(keyword) = referent.keyword() {
-            let _ = write!(text, "\n\n{}", keyword::meaning(keyword));
-            if subject.arity != keyword::arguments(keyword).len() {
-                let _ = write!(text, " It has {} arguments.", keyword::arguments(keyword).len());
+            let _ = write!(text, "\n\n{}", keyword_meaning(keyword));
+            if subject.arity != keyword_arguments(keyword).len() {
+                let _ = write!(text, " It has {} arguments.", keyword_arguments(keyword).len());
             }
         }
         let clauses: Vec<&Mention> = self.heads(referent).collect();
@@ -149,13 +138,11 @@ impl Document {
 
     /// The name with its arguments, as code.
     fn title(&self, subject: &Subject) -> String {
-        let Subject { name, arity, is_relation } = subject;
-        let applied = RelationOrFunction { name, arity: *arity, is_relation: *is_relation };
-        let arguments = argument::names(self.rules(), applied, self.dialect());
-        format!("```gdl\n{}\n```", applied_text(name, &arguments, self.dialect()))
+        let arguments = argument_names(self.rules(), subject, self.dialect());
+        format!("```gdl\n{}\n```", applied_text(&subject.name, &arguments, self.dialect()))
     }
 
-    /// The stratum, and what the answers change with.
+    /// The stratum, and the input that the answers change with.
     fn dependencies(&self, subject: &Subject) -> String {
         let Some(relation) = self.rules().find_relation(&subject.name, subject.arity) else { return String::new() };
         let depends = depends(self.rules(), self.source(), relation);
@@ -215,7 +202,7 @@ impl Document {
     }
 }
 
-/// A name with the names of its arguments, of which those without one are `_`.
+/// A name with the names of its arguments; `_` stands for an argument without a name.
 pub(super) fn applied_text(name: &str, arguments: &[Option<String>], dialect: Dialect) -> String {
     let words: Vec<&str> = arguments.iter().map(|argument| argument.as_deref().unwrap_or("_")).collect();
     match dialect {

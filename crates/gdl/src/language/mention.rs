@@ -1,7 +1,9 @@
-//! The names and variables of a sheet with their positions, and which of them mean the same.
+//! The names and variables of a sheet with their positions and meanings; from these follow the definitions and the
+//! references of the name at a position.
 
+use super::Document;
 use crate::rules::Keyword;
-use crate::rules::picture::mention::mentions as declared;
+use crate::rules::picture::each_mention;
 use crate::rules::uses::{NameUse, UseKind, add_uses, each_variable_of};
 use crate::sorting;
 use crate::syntax::Span;
@@ -22,7 +24,7 @@ pub(super) struct Mention {
     pub(super) clause: Option<usize>,
 }
 
-/// What a name means; equal ones are the same thing.
+/// The meaning of a name: two mentions with equal referents are renamed together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Referent {
     /// A relation. The names of keywords are in lower case.
@@ -33,7 +35,7 @@ pub(super) enum Referent {
     Variable { name: Arc<str>, clause: usize },
 }
 
-/// Where a name stands.
+/// Positions of a name in a clause or comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NamePlace {
     /// The relation of a head.
@@ -106,15 +108,74 @@ pub(super) fn all(sheet: &Sheet) -> Vec<Mention> {
         .filter(|known| matches!(known, Referent::Term { .. }))
         .cloned()
         .collect();
-    for found in declared(sheet) {
-        let name: Arc<str> = found.name.into();
-        let arity: usize = found.arity;
+    each_mention(sheet, &mut |name, arity, span| {
+        let name: Arc<str> = name.into();
         let term = Referent::Term { name: name.clone(), arity };
         let referent = if terms.contains(&term) { term } else { Referent::Relation { name, arity } };
-        let name = found.span;
-        let whole = found.span;
-        all.push(Mention { name, whole, referent, place: NamePlace::Declaration, clause: None });
-    }
+        all.push(Mention { name: span, whole: span, referent, place: NamePlace::Declaration, clause: None });
+    });
     sorting::sort_by_key(&mut all, |mention| (mention.name.start, mention.name.end));
     all
+}
+
+impl Document {
+    /// The spans of the definitions of the name at a position: the heads of a relation; for a fact or a move, the heads
+    /// of `base`, `init`, `next`, `input` or `legal` that introduce it; for a role, its `role`; for a variable, its
+    /// first occurrence in the clause. Empty if nothing defines it, or if there is no name.
+    pub fn definitions(&self, offset: u32) -> Vec<Span> {
+        let Some(mention) = self.mention_at(offset) else { return Vec::new() };
+        match &mention.referent {
+            variable @ Referent::Variable { .. } => self.first_of(variable),
+            relation @ Referent::Relation { .. } => {
+                let heads = |mention: &&Mention| mention.place == NamePlace::Head;
+                let of_keyword = relation.keyword().map(introducing).unwrap_or_default();
+                let is_it = |mention: &&Mention| match of_keyword {
+                    [] => mention.referent == *relation,
+                    keywords => mention.referent.keyword().is_some_and(|keyword| keywords.contains(&keyword)),
+                };
+                self.mentions().iter().filter(heads).filter(is_it).map(|mention| mention.name).collect()
+            }
+            term @ Referent::Term { .. } => self.definitions_of_term(term),
+        }
+    }
+
+    /// The spans of all mentions of the name at a position, definitions included, in the order of the text.
+    pub fn references(&self, offset: u32) -> Vec<Span> {
+        let Some(wanted) = self.mention_at(offset) else { return Vec::new() };
+        let same = self.mentions().iter().filter(|mention| mention.referent == wanted.referent);
+        same.map(|mention| mention.name).collect()
+    }
+
+    fn definitions_of_term(&self, term: &Referent) -> Vec<Span> {
+        const GROUPS: [&[Keyword]; 5] =
+            [&[Keyword::Role], &[Keyword::Base], &[Keyword::Input], &[Keyword::Init, Keyword::Next], &[Keyword::Legal]];
+        let found = GROUPS.into_iter().map(|keywords| self.introduced(term, keywords)).find(|found| !found.is_empty());
+        found.unwrap_or_else(|| self.first_of(term))
+    }
+
+    /// The mentions of a term as the argument of a head of one of these keywords.
+    fn introduced(&self, term: &Referent, keywords: &[Keyword]) -> Vec<Span> {
+        let is_introduced = |mention: &&Mention| {
+            let Some(clause) = mention.clause.map(|index| &self.sheet().clauses[index]) else { return false };
+            let is_wanted =
+                Keyword::from_name(&clause.head.relation.text).is_some_and(|known| keywords.contains(&known));
+            is_wanted && clause.head.arguments.last().is_some_and(|argument| argument.span() == mention.whole)
+        };
+        let same = self.mentions().iter().filter(|mention| mention.referent == *term);
+        same.filter(is_introduced).map(|mention| mention.name).collect()
+    }
+
+    fn first_of(&self, referent: &Referent) -> Vec<Span> {
+        let same = self.mentions().iter().filter(|mention| mention.referent == *referent && mention.clause.is_some());
+        same.take(1).map(|mention| mention.name).collect()
+    }
+}
+
+/// The keywords whose heads introduce the facts or moves of another keyword.
+fn introducing(keyword: Keyword) -> &'static [Keyword] {
+    match keyword {
+        Keyword::True => &[Keyword::Init, Keyword::Next],
+        Keyword::Does => &[Keyword::Legal],
+        _ => &[],
+    }
 }

@@ -1,9 +1,9 @@
-//! Phrases: formulas and terms that are typed at a prompt, about a game that is loaded. What is being typed, and what
-//! each word is, is judged by the tokens, as in the clause of a sheet that is being typed.
+//! Phrases: formulas and terms that are typed at a prompt, about a game that is loaded. The unfinished part and the
+//! kinds of words are judged by the tokens, as in an unfinished clause of a sheet.
 
-use super::colour::{WordKind, kind_alone};
 use super::cursor::{ExpectedText, TypedTokens, is_word};
 use super::names::{Names, arguments_seen, relations};
+use super::outline::{WordKind, kind_alone};
 use crate::rules::{Keyword, RuleSet};
 use crate::syntax::{Dialect, Span, TokenList, tokens};
 
@@ -14,7 +14,7 @@ pub struct Phrase<'t> {
     lexed: TokenList,
 }
 
-/// What is being typed at the end of a phrase.
+/// The unfinished part at the end of a phrase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypedEnd {
     /// The arguments of a keyword, from this byte on.
@@ -35,7 +35,7 @@ impl<'t> Phrase<'t> {
         self.dialect
     }
 
-    /// What is being typed at the end: the arguments of a keyword, which the caller knows best, or a name of the rules.
+    /// The unfinished part at the end: the arguments of a keyword, which the caller completes, or a name of the rules.
     pub fn typed(&self, rules: &RuleSet) -> TypedEnd {
         let all = &self.lexed.tokens;
         let begun = all.last().filter(|token| token.span.end as usize == self.text.len() && is_word(token));
@@ -57,7 +57,7 @@ impl<'t> Phrase<'t> {
         TypedEnd::Name(names, start)
     }
 
-    /// The words and signs with what they are, in order; brackets, commas and what is no token are left out.
+    /// The words and signs with their kinds, in order; brackets, commas and text that is no token are left out.
     pub fn words(&self) -> impl Iterator<Item = (Span, WordKind)> {
         let tokens = &self.lexed.tokens;
         let kind = |at: usize| Some((tokens[at].span, kind_alone(self.text, tokens, at, self.dialect)?));

@@ -1,15 +1,19 @@
-//! Signatures: the arguments of the relation or function that is being typed.
+//! Help with arguments: signatures of the relation or function that is being typed, and hints, the names of arguments
+//! shown before constants whose meaning their position alone gives.
 
 use super::Document;
-use super::argument::{self, RelationOrFunction};
 use super::cursor::ExpectedText;
 use super::describe::applied_text;
-use super::keyword;
-use crate::rules::{Keyword, RuleSet};
+use super::mention::Referent;
+use super::names::{Subject, argument_names, keyword_arguments, keyword_meaning};
+use crate::rules::Keyword;
+use crate::rules::uses::each_formula;
 use crate::sorting;
-use crate::syntax::Dialect;
+use crate::syntax::ast::{Formula, Name, Term};
+use crate::syntax::{Dialect, Span};
+use std::collections::HashMap;
 
-/// What is being typed, with its arguments.
+/// The relation or function whose arguments are being typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSignature {
     /// The name with its arguments.
@@ -18,7 +22,7 @@ pub struct CallSignature {
     pub arguments: Vec<std::ops::Range<usize>>,
     /// The argument that is being typed, counted from 0.
     pub active: usize,
-    /// What it means, if GDL says that.
+    /// The meaning of a keyword; `None` for other names.
     pub meaning: Option<&'static str>,
 }
 
@@ -30,26 +34,25 @@ impl Document {
         let ExpectedText::Argument(call) = cursor.expected else { return Vec::new() };
         let keyword = if call.is_relation { Keyword::from_name(&call.name) } else { None };
         let mut arities = match keyword {
-            Some(keyword) => vec![keyword::arguments(keyword).len()],
-            None => arities(self.rules(), self, &call.name, call.is_relation),
+            Some(keyword) => vec![keyword_arguments(keyword).len()],
+            None => arities(self, &call.name, call.is_relation),
         };
         arities.retain(|&arity| arity > call.index);
         // A number of arguments that suffices for what has been typed comes first.
         sorting::sort_by_key(&mut arities, |&arity| (arity < call.given, arity));
         let signature = |arity| {
-            let applied = RelationOrFunction { name: &call.name, arity, is_relation: call.is_relation };
-            let names = argument::names(self.rules(), applied, self.dialect());
+            let subject = Subject { name: call.name.clone(), arity, is_relation: call.is_relation };
+            let names = argument_names(self.rules(), &subject, self.dialect());
             let label = applied_text(&call.name, &names, self.dialect());
             let arguments = ranges(&call.name, &names, self.dialect());
-            CallSignature { label, arguments, active: call.index, meaning: keyword.map(keyword::meaning) }
+            CallSignature { label, arguments, active: call.index, meaning: keyword.map(keyword_meaning) }
         };
         arities.into_iter().map(signature).collect()
     }
 }
 
 /// The numbers of arguments with which a name is used.
-fn arities(rules: &RuleSet, document: &Document, name: &str, is_relation: bool) -> Vec<usize> {
-    use super::mention::Referent;
+fn arities(document: &Document, name: &str, is_relation: bool) -> Vec<usize> {
     if name.eq_ignore_ascii_case("distinct") {
         return vec![2];
     }
@@ -62,14 +65,9 @@ fn arities(rules: &RuleSet, document: &Document, name: &str, is_relation: bool) 
             _ => None,
         })
         .collect();
-    found.extend(
-        rules
-            .picture
-            .figures
-            .iter()
-            .flat_map(|figure| &figure.facts)
-            .filter_map(|form| (*form.relation == *name).then_some(form.fields.len())),
-    );
+    // A declared figure names arguments of facts that the clauses may not have yet.
+    let forms = document.rules().picture.figures.iter().flat_map(|figure| &figure.facts);
+    found.extend(forms.filter(|form| *form.relation == *name).map(|form| form.fields.len()));
     sorting::sort(&mut found);
     found.dedup();
     found
@@ -89,4 +87,77 @@ fn ranges(name: &str, arguments: &[Option<String>], dialect: Dialect) -> Vec<std
         range
     };
     arguments.iter().map(range).collect()
+}
+
+/// The name of an argument, before the argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentHint {
+    /// The position of the argument.
+    pub at: u32,
+    /// Its name.
+    pub name: String,
+}
+
+impl Document {
+    /// The hints within a span: for each constant among several arguments of a relation or function of the sheet, the
+    /// name of the argument, if it has one.
+    pub fn argument_hints(&self, span: Span) -> Vec<ArgumentHint> {
+        let mut hinter = Hinter { document: self, span, known: HashMap::new(), hints: Vec::new() };
+        for clause in &self.sheet().clauses {
+            if clause.span.end < span.start || span.end < clause.span.start {
+                continue;
+            }
+            hinter.applied(&clause.head.relation, &clause.head.arguments, true);
+            each_formula(clause, &mut |formula| match formula {
+                Formula::Atom(atom) => hinter.applied(&atom.relation, &atom.arguments, true),
+                Formula::Distinct { left, right, .. } => {
+                    hinter.term(left);
+                    hinter.term(right);
+                }
+                Formula::Not { .. } | Formula::And { .. } | Formula::Or { .. } => {}
+            });
+        }
+        sorting::sort_by_key(&mut hinter.hints, |hint| hint.at);
+        hinter.hints
+    }
+}
+
+struct Hinter<'a> {
+    document: &'a Document,
+    span: Span,
+    /// The names of the arguments of what has been visited.
+    known: HashMap<Subject, Vec<Option<String>>>,
+    hints: Vec<ArgumentHint>,
+}
+
+impl Hinter<'_> {
+    fn applied(&mut self, name: &Name, arguments: &[Term], is_relation: bool) {
+        let has_hints = arguments.len() > 1 && !(is_relation && Keyword::from_name(&name.text).is_some());
+        if has_hints {
+            let names = self.names(&name.text, arguments.len(), is_relation);
+            for (argument, name) in arguments.iter().zip(names) {
+                let (Term::Symbol(constant), Some(name)) = (argument, name) else { continue };
+                let is_inside = self.span.start <= constant.span.start && constant.span.end <= self.span.end;
+                if is_inside && *name != *constant.text {
+                    self.hints.push(ArgumentHint { at: constant.span.start, name });
+                }
+            }
+        }
+        arguments.iter().for_each(|argument| self.term(argument));
+    }
+
+    fn term(&mut self, term: &Term) {
+        if let Term::Compound { functor, arguments, .. } = term {
+            self.applied(functor, arguments, false);
+        }
+    }
+
+    fn names(&mut self, name: &str, arity: usize, is_relation: bool) -> Vec<Option<String>> {
+        let subject = Subject { name: name.to_string(), arity, is_relation };
+        if let Some(known) = self.known.get(&subject) {
+            return known.clone();
+        }
+        let names = argument_names(self.document.rules(), &subject, self.document.dialect());
+        self.known.entry(subject).or_insert(names).clone()
+    }
 }

@@ -1,13 +1,13 @@
 //! The checks: every restriction of GDL and every warning, all problems of a rule sheet at once.
 //!
 //! A family of checks is a file; it defines its codes, each with an explanation, and one function that examines the
-//! sheet as written and its normalised rules. [`check`] runs all families. Problems that appear only in play are declared
-//! here (`in_play.rs`) and found by the engine. A problem that leaves a rule without a clear meaning, or violates the language, is an error; a problem
-//! that does not change how players read the sheet is a warning.
+//! sheet as written and its normalised rules, given as a `CheckContext`. [`check`] runs all families. Problems that
+//! appear only in play are declared here (`in_play.rs`) and found by the engine. A problem that leaves a rule without a
+//! clear meaning, or violates the language, is an error; one that does not change how players read the sheet is a
+//! warning.
 
 mod arity;
 mod capital;
-mod context;
 mod dependence;
 mod duplicate;
 mod form;
@@ -24,18 +24,23 @@ mod safety;
 mod stratification;
 mod usage;
 
-use super::clause::RuleSet;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::limits::{Limits, Stop, unlimited};
-use crate::sorting;
-use crate::syntax::{ast::Sheet, error};
 #[doc(hidden)]
 pub use arity::arguments;
-use context::CheckContext;
 #[doc(hidden)]
 pub use duplicate::variants;
 #[doc(hidden)]
 pub use goal::{VALUE as GOAL_VALUE, is_goal_value};
+
+use super::GroundTerm;
+use super::clause::{Keyword, RuleSet};
+use super::dependency::DependencyGraph;
+use super::uses::{NameUse, add_uses};
+use crate::diagnostic::{Code, Diagnostic, TextEdit};
+use crate::limits::{Limits, Stop, unlimited};
+use crate::sorting;
+use crate::syntax::ast::{ParsedAtom, Sheet};
+use crate::syntax::{Dialect, error};
+use rustc_hash::FxHashMap;
 
 /// A family of checks: its codes, and the function that reports them.
 struct CheckFamily {
@@ -82,6 +87,7 @@ pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<V
         limits.check()?;
         (family.check)(&context, &mut found);
     }
+    // Problems of the sheet as a whole have no position: `None` comes first.
     sorting::sort_by_key(&mut found, |problem| (problem.labels.first().map(|label| label.span.start), problem.code.id));
     Ok(found)
 }
@@ -97,4 +103,82 @@ pub fn codes() -> Vec<&'static Code> {
 /// The code with this id (`E112`, in any case) or name (`unsafe-head`).
 pub fn find_code(wanted: &str) -> Option<&'static Code> {
     codes().into_iter().find(|code| code.id.eq_ignore_ascii_case(wanted) || code.name == wanted)
+}
+
+/// The input of a check.
+struct CheckContext<'a> {
+    sheet: &'a Sheet,
+    rules: &'a RuleSet,
+    dependencies: DependencyGraph,
+    /// Every name except those of variables, in the order of the text.
+    uses: Vec<NameUse<'a>>,
+    /// For each name, its uses as indices into `uses`.
+    uses_of: FxHashMap<&'a str, Vec<u32>>,
+}
+
+impl<'a> CheckContext<'a> {
+    fn new(sheet: &'a Sheet, rules: &'a RuleSet) -> Self {
+        let mut uses = Vec::new();
+        sheet.clauses.iter().for_each(|clause| add_uses(clause, &mut uses));
+        sorting::sort_by_key(&mut uses, |found| found.name.span.start);
+        let mut uses_of: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
+        for (index, used) in (0..).zip(&uses) {
+            uses_of.entry(&used.name.text).or_default().push(index);
+        }
+        Self { sheet, rules, dependencies: DependencyGraph::new(rules), uses, uses_of }
+    }
+
+    /// An example in the dialect of the sheet.
+    fn write<'b>(&self, prefix: &'b str, infix: &'b str) -> &'b str {
+        match self.sheet.dialect {
+            Dialect::Prefix => prefix,
+            Dialect::Infix => infix,
+        }
+    }
+
+    /// A fact of the state with this name, as a literal in the sheet's dialect.
+    fn write_true(&self, name: &str) -> String {
+        match self.sheet.dialect {
+            Dialect::Prefix => format!("(true ({name} …))"),
+            Dialect::Infix => format!("true({name}(…))"),
+        }
+    }
+
+    /// A variable as the sheet writes it.
+    fn variable(&self, name: &str) -> String {
+        let is_anonymous = name.strip_prefix('_').is_some_and(|rest| rest.chars().all(|digit| digit.is_ascii_digit()));
+        match self.sheet.dialect {
+            Dialect::Prefix => format!("`?{name}`"),
+            Dialect::Infix if is_anonymous => "`_`".to_string(),
+            Dialect::Infix => format!("`{name}`"),
+        }
+    }
+
+    /// The edits that rename some uses of a name.
+    fn rename(&self, old: &str, name: &str, is_meant: impl Fn(&NameUse<'a>) -> bool) -> Vec<TextEdit> {
+        let name = GroundTerm::symbol(name).display(self.sheet.dialect).to_string();
+        let uses = self.uses_of.get(old).into_iter().flatten().map(|&index| &self.uses[index as usize]);
+        let meant = uses.filter(|used| is_meant(used));
+        meant.map(|used| TextEdit::new(used.name.span, name.clone())).collect()
+    }
+
+    /// True if a clause has this relation as its head.
+    fn is_defined(&self, keyword: Keyword) -> bool {
+        let relation = self.rules.keyword(keyword);
+        self.rules.clauses.iter().any(|clause| clause.head.relation == relation)
+    }
+
+    /// For each relation, true if a clause has it as its head.
+    fn defined(&self) -> Vec<bool> {
+        let mut defined = vec![false; self.rules.relations.len()];
+        self.rules.clauses.iter().for_each(|clause| defined[clause.head.relation.index()] = true);
+        defined
+    }
+}
+
+/// The keyword of which an atom is an instance; `None` if the number of arguments is wrong, which has a code of its
+/// own.
+fn keyword_of(atom: &ParsedAtom) -> Option<Keyword> {
+    let keyword = Keyword::from_name(&atom.relation.text)?;
+    (keyword.arity() as usize == atom.arguments.len()).then_some(keyword)
 }

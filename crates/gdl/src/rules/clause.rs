@@ -188,7 +188,7 @@ impl Pattern {
         }
     }
 
-    /// Whether it has no variables.
+    /// True if it has no variables.
     pub fn is_ground(&self) -> bool {
         match self {
             Self::Variable(_) => false,
@@ -197,12 +197,12 @@ impl Pattern {
         }
     }
 
-    /// Whether it applies a function to variables.
+    /// True if it applies a function to a term with variables.
     pub fn is_built(&self) -> bool {
         matches!(self, Self::Compound(..)) && !self.is_ground()
     }
 
-    /// Whether it is another pattern, or that stands in it.
+    /// True if `wanted` is this pattern or a part of it.
     pub fn contains(&self, wanted: &Self) -> bool {
         let within = match self {
             Self::Compound(_, arguments) => &arguments[..],
@@ -220,8 +220,8 @@ impl Pattern {
         }
     }
 
-    /// Whether lists of patterns without common variables may have a common instance. True in case of doubt: repeated
-    /// variables are ignored.
+    /// True if lists of patterns without common variables may have a common instance. Repeated variables are ignored,
+    /// so it errs on the side of true.
     pub fn may_unify(left: &[Self], right: &[Self]) -> bool {
         let pair = |(left, right): (&Self, &Self)| match (left, right) {
             (Self::Variable(_), _) | (_, Self::Variable(_)) => true,
@@ -241,7 +241,7 @@ impl Atom {
 }
 
 impl Literal {
-    /// The size of what it owns on the heap, in bytes.
+    /// The size of its parts on the heap, in bytes.
     pub fn heap_bytes(&self) -> usize {
         match self {
             Self::Atom(atom) => atom.heap_bytes(),
@@ -259,7 +259,7 @@ impl Literal {
         }
     }
 
-    /// Whether an atom of such a relation occurs in it, at any depth.
+    /// True if an atom of a wanted relation occurs in it, at any depth.
     pub fn mentions(&self, wanted: &dyn Fn(RelationId) -> bool) -> bool {
         match self {
             Self::Atom(atom) => wanted(atom.relation),
@@ -269,17 +269,22 @@ impl Literal {
         }
     }
 
-    /// Visits every occurrence of a variable, from left to right.
-    pub fn each_variable(&self, visit: &mut dyn FnMut(VariableId)) {
+    /// Visits the arguments of its atoms and the terms that it compares, at any depth, from left to right.
+    pub(crate) fn each_pattern(&self, visit: &mut dyn FnMut(&Pattern)) {
         match self {
-            Self::Atom(atom) => atom.arguments.iter().for_each(|term| term.each_variable(visit)),
-            Self::Not(denied, _) => denied.iter().for_each(|literal| literal.each_variable(visit)),
-            Self::Or(branches, _) => branches.iter().flatten().for_each(|literal| literal.each_variable(visit)),
+            Self::Atom(atom) => atom.arguments.iter().for_each(visit),
+            Self::Not(denied, _) => denied.iter().for_each(|literal| literal.each_pattern(visit)),
+            Self::Or(branches, _) => branches.iter().flatten().for_each(|literal| literal.each_pattern(visit)),
             Self::Distinct(left, right, _) | Self::Equal(left, right, _) => {
-                left.each_variable(visit);
-                right.each_variable(visit);
+                visit(left);
+                visit(right);
             }
         }
+    }
+
+    /// Visits every occurrence of a variable, from left to right.
+    pub fn each_variable(&self, visit: &mut dyn FnMut(VariableId)) {
+        self.each_pattern(&mut |pattern| pattern.each_variable(visit));
     }
 
     /// Visits every occurrence of a variable, from left to right, to replace it.
@@ -330,18 +335,19 @@ pub struct RuleSet {
     pub clauses: Vec<Clause>,
     /// The roles, in the order of the text.
     pub roles: Vec<SymbolId>,
-    /// A relation that is asked about in every state, like `goal`: what an added sheet estimates or evaluates. It does
-    /// not depend on `does`.
+    /// The relation of an added sheet that estimates or evaluates states. It is asked about in every state, like
+    /// `goal`, and does not depend on `does`.
     pub features: Option<RelationId>,
-    /// What goal values stand for.
+    /// The declared utilities of goal values.
     pub utilities: Utilities,
-    /// How positions are drawn.
+    /// The declared drawing of positions.
     pub picture: Picture,
 }
 
 impl RuleSet {
     /// The relation of a keyword.
     pub fn keyword(&self, keyword: Keyword) -> RelationId {
+        // The keywords are the first relations of every rule set, in the order of the variants.
         RelationId(keyword as u32)
     }
 

@@ -21,7 +21,7 @@ pub struct Dependency {
     pub from: RelationId,
     /// The relation of the body.
     pub to: RelationId,
-    /// Whether the dependency is through a negation.
+    /// True if the dependency is through a negation.
     pub negative: bool,
     /// The first occurrence in the body.
     pub(crate) span: Span,
@@ -51,7 +51,7 @@ impl DependencyGraph {
         Self { graph }
     }
 
-    /// For each relation, whether it needs `target`, directly or indirectly; `target` itself counts.
+    /// For each relation, true if it needs `target`, directly or indirectly; `target` itself counts.
     pub fn dependents(&self, target: RelationId) -> Vec<bool> {
         let mut dependents = vec![false; self.graph.node_count()];
         let mut search = Dfs::new(Reversed(&self.graph), node(target));
@@ -61,7 +61,7 @@ impl DependencyGraph {
         dependents
     }
 
-    /// For each relation, whether this one needs it, directly or indirectly; the relation itself counts.
+    /// For each relation, true if this one needs it, directly or indirectly; the relation itself counts.
     pub fn dependencies(&self, relation: RelationId) -> Vec<bool> {
         let mut dependencies = vec![false; self.graph.node_count()];
         let mut search = Dfs::new(&self.graph, node(relation));
@@ -86,7 +86,7 @@ impl DependencyGraph {
         needs
     }
 
-    /// Whether some other relation needs this one directly.
+    /// True if another relation needs this one directly.
     pub(crate) fn is_needed_by_others(&self, relation: RelationId) -> bool {
         let mut users = self.graph.neighbors_directed(node(relation), Direction::Incoming);
         users.any(|user| user != node(relation))
@@ -152,7 +152,7 @@ fn each_dependency(clause: &Clause, visit: &mut impl FnMut(Dependency)) {
     });
 }
 
-/// Visits the atoms of a conjunction, from left to right, each with whether it is under a negation. (Two nested
+/// Visits the atoms of a conjunction, from left to right, each with true if it is under a negation. (Two nested
 /// negations do not cancel out: the atoms under them must be known before either negation can be evaluated.)
 pub fn each_atom<'a>(literals: &'a [Literal], negative: bool, visit: &mut impl FnMut(&'a super::clause::Atom, bool)) {
     for literal in literals {

@@ -14,21 +14,21 @@ pub struct RelationDependencies {
     pub relation: String,
     /// The stratum of its rules, from 0; `None` if the rules are not stratified.
     pub stratum: Option<u32>,
-    /// What its answers depend on.
+    /// Input on which its answers depend.
     pub changes_with: ChangesWith,
-    /// Whether it depends on itself.
+    /// True if it depends on itself.
     pub recursive: bool,
     /// The relations that its rules mention, in the order of the text.
     pub needs: Vec<Link>,
-    /// The relations that it depends on through those.
+    /// The relations that it depends on through those in `needs`.
     pub needs_indirectly: Vec<Relative>,
     /// The relations whose rules mention it, in the order of the text.
     pub needed_by: Vec<Link>,
-    /// The relations that depend on it through those.
+    /// The relations that depend on it through those in `needed_by`.
     pub needed_indirectly_by: Vec<Relative>,
 }
 
-/// What the answers of a relation depend on.
+/// Input on which the answers of a relation depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangesWith {
@@ -55,7 +55,7 @@ pub struct Link {
     /// The relation at the other end.
     #[serde(flatten)]
     pub relative: Relative,
-    /// Whether the mention is under a negation.
+    /// True if the mention is under a negation.
     pub negative: bool,
     /// The position of the first mention.
     #[serde(flatten)]

@@ -25,12 +25,12 @@ pub fn multiplied_out(body: &[Literal], index: usize) -> impl Iterator<Item = Ve
 /// The maximum number of clauses that one clause may become by being multiplied out, unless each branch gives only one.
 const MOST_CLAUSES: usize = 32;
 
-/// Whether a disjunction only compares terms, so that it is a test of values that others bind.
+/// True if a disjunction only compares terms: a test of values that other literals bind.
 pub fn is_comparison(branches: &[Vec<Literal>]) -> bool {
     branches.iter().flatten().all(|literal| matches!(literal, Literal::Distinct(..)))
 }
 
-/// Whether multiplying a body out gives too many bodies: one for each choice of a branch in every disjunction, except
+/// True if multiplying a body out gives too many bodies: one for each choice of a branch in every disjunction, except
 /// for comparisons.
 pub fn is_large_multiplied_out(body: &[Literal]) -> bool {
     let size = ExpansionSize::of_body(body);
@@ -65,7 +65,7 @@ impl ExpansionSize {
     }
 }
 
-/// Whether the disjunction at this index can become an atom: the variables that it shares with the rest of the clause
+/// True if the disjunction at this index can become an atom: the variables that it shares with the rest of the clause
 /// are `given`, or bound by each of its branches, or by the atoms beside it.
 pub fn is_nameable(clause: &Clause, index: usize, given: &FxHashSet<VariableId>) -> bool {
     let mut bound = given.clone();
@@ -175,6 +175,7 @@ impl ClauseExpansion {
     /// Hands out these clauses next, in their order.
     pub fn put(&mut self, clauses: Vec<Clause>) {
         self.bytes += clauses.iter().map(Clause::bytes).sum::<usize>();
+        // The list is a stack: its last clause is handed out first.
         self.open.extend(clauses.into_iter().rev());
     }
 
@@ -198,6 +199,7 @@ impl ClauseExpansion {
         });
         let named = named.collect();
         clause.body[index] = Literal::Atom(head);
+        // The branches are put last, so they are handed out before the clause that uses them.
         self.put(vec![clause]);
         self.put(named);
     }

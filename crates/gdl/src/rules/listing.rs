@@ -56,6 +56,7 @@ fn matcher<'a>(rules: &'a RuleSet, selection: Selection<'a>) -> Box<dyn Fn(usize
             Box::new(move |index| Some(relation(index)) == wanted)
         }
         Selection::Head(atom) => {
+            // A copy, to which normalisation may add names that only the atom has.
             let mut names =
                 RuleSet { symbols: rules.symbols.clone(), relations: rules.relations.clone(), ..RuleSet::default() };
             let (literals, _) = normalise_query(&mut names, &[Formula::Atom(atom.clone())], Dialect::Infix);
@@ -63,6 +64,7 @@ fn matcher<'a>(rules: &'a RuleSet, selection: Selection<'a>) -> Box<dyn Fn(usize
             let wanted = wanted.clone();
             Box::new(move |index| {
                 let clause = &rules.clauses[index];
+                // The variables of the atom are numbered after those of the clause, so that they share none.
                 let offset = to_u32(clause.variables.len());
                 let arguments: Vec<_> = wanted.arguments.iter().map(|argument| shifted(argument, offset)).collect();
                 clause.head.relation == wanted.relation

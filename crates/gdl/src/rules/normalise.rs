@@ -1,10 +1,9 @@
 //! Normalisation: from the syntax tree to clauses.
 //!
 //! [`normalise`] interns names, numbers variables, unifies the spellings of one thing (`(p)` and `p`, `(f)` and `f`,
-//! `TRUE` and `true`) and brings bodies into the normal form of `rules::clause`. It never fails: problems of a sheet
+//! `TRUE` and `true`) and brings bodies into the normal form of `rules::clause`; for this, negation is pushed inward:
+//! `¬¬φ` becomes `φ`, `¬(φ ∨ ψ)` becomes `¬φ, ¬ψ`, `¬distinct` becomes an equality. It never fails: problems of a sheet
 //! are found by the checks, which compare tree and rules (clause `n` of one is clause `n` of the other).
-
-mod negation;
 
 use super::clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
 use super::picture;
@@ -12,7 +11,7 @@ use super::symbol::SymbolId;
 use super::utilities::Utilities;
 use crate::limits::{Limits, Stop, unlimited};
 use crate::number::to_u32;
-use crate::syntax::{Dialect, ast};
+use crate::syntax::{Dialect, Span, ast};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -41,7 +40,7 @@ pub fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, 
 }
 
 /// Normalises a query to a conjunction of literals over the names of a game, and the names of its variables. Names and
-/// relations that the game does not have are added to `rules`; they never hold.
+/// relations that the game does not have are added to `rules`; they hold in no state.
 pub fn normalise_query(rules: &mut RuleSet, query: &[ast::Formula], dialect: Dialect) -> (Vec<Literal>, Vec<Arc<str>>) {
     let mut normaliser = Normaliser::continuing(std::mem::take(rules), dialect);
     let body = normaliser.body(query);
@@ -76,7 +75,7 @@ struct Normaliser {
 struct ClauseVariables {
     variables: Vec<Arc<str>>,
     ids: FxHashMap<Arc<str>, VariableId>,
-    /// Whether the body has a negation or a disjunction, so that there may be negations to push inward.
+    /// True if the body has a negation or a disjunction: only then can there be negations to push inward.
     nested: bool,
 }
 
@@ -108,7 +107,7 @@ impl Normaliser {
     fn body(&mut self, formulas: &[ast::Formula]) -> Vec<Literal> {
         let mut body = Vec::with_capacity(formulas.len());
         self.conjunction(formulas, &mut body);
-        if self.scope.nested { negation::push_inward(body, &mut self.scope.variables) } else { body }
+        if self.scope.nested { push_inward(body, &mut self.scope.variables) } else { body }
     }
 
     fn conjunction(&mut self, formulas: &[ast::Formula], literals: &mut Vec<Literal>) {
@@ -190,4 +189,107 @@ impl Normaliser {
             next
         })
     }
+}
+
+/// The same body with negations pushed inward as far as that keeps their meaning.
+///
+/// A variable that occurs only under one negation is local to it. If that negation is split in two, each part gets a
+/// variable of its own, since the variable would no longer be local otherwise; the new ones are added to `variables`.
+fn push_inward(body: Vec<Literal>, variables: &mut Vec<Arc<str>>) -> Vec<Literal> {
+    let occurrences = count(&body);
+    Pusher { occurrences, variables }.conjunction(body)
+}
+
+struct Pusher<'a> {
+    /// The number of occurrences of each variable in the body. The head does not count: a variable of the head that
+    /// occurs only under a negation is unsafe in any case.
+    occurrences: FxHashMap<VariableId, u32>,
+    variables: &'a mut Vec<Arc<str>>,
+}
+
+impl Pusher<'_> {
+    fn conjunction(&mut self, literals: Vec<Literal>) -> Vec<Literal> {
+        literals.into_iter().flat_map(|literal| self.literal(literal)).collect()
+    }
+
+    fn literal(&mut self, literal: Literal) -> Vec<Literal> {
+        match literal {
+            Literal::Not(mut denied, span) => match denied.pop() {
+                Some(Literal::Not(meant, _)) if denied.is_empty() => self.conjunction(meant),
+                last => {
+                    denied.extend(last);
+                    let denied = self.conjunction(denied);
+                    self.negate(denied, span)
+                }
+            },
+            Literal::Or(branches, span) => {
+                let branches = branches.into_iter().map(|branch| self.conjunction(branch)).collect();
+                vec![Literal::Or(branches, span)]
+            }
+            other => vec![other],
+        }
+    }
+
+    /// The negation of a conjunction in which all negations have been pushed inward.
+    fn negate(&mut self, mut denied: Vec<Literal>, span: Span) -> Vec<Literal> {
+        if denied.len() != 1 {
+            return vec![Literal::Not(denied, span)];
+        }
+        match denied.remove(0) {
+            Literal::Not(meant, _) => meant,
+            Literal::Distinct(left, right, _) => vec![Literal::Equal(left, right, span)],
+            Literal::Equal(left, right, _) => vec![Literal::Distinct(left, right, span)],
+            Literal::Or(mut branches, _) => {
+                self.rename_local(&mut branches);
+                branches.into_iter().flat_map(|branch| self.negate(branch, span)).collect()
+            }
+            atom @ Literal::Atom(_) => vec![Literal::Not(vec![atom], span)],
+        }
+    }
+
+    /// Renames, in each branch except the first, the variables that occur only in these branches.
+    fn rename_local(&mut self, branches: &mut [Vec<Literal>]) {
+        let mut local = count(branches.iter().flatten());
+        local.retain(|variable, inside| self.occurrences.get(variable) == Some(inside));
+        if local.is_empty() {
+            return;
+        }
+        for branch in branches.iter_mut().skip(1) {
+            let mut renamed = FxHashMap::default();
+            for literal in branch {
+                literal.each_variable_mut(&mut |variable| {
+                    if local.contains_key(variable) {
+                        *variable = *renamed.entry(*variable).or_insert_with(|| self.copy_variable(*variable));
+                    }
+                });
+            }
+        }
+        // A renamed variable occurs in one branch only; without this, a nested negation would see the old counts.
+        for branch in branches {
+            #[expect(
+                clippy::iter_over_hash_type,
+                reason = "the order does not matter: each entry is changed on its own"
+            )]
+            for (variable, inside) in count(branch.iter()) {
+                if local.contains_key(&variable) || !self.occurrences.contains_key(&variable) {
+                    self.occurrences.insert(variable, inside);
+                }
+            }
+        }
+    }
+
+    /// A new variable with the name of another.
+    fn copy_variable(&mut self, variable: VariableId) -> VariableId {
+        let name = self.variables[variable.index()].clone();
+        self.variables.push(name);
+        VariableId::new(self.variables.len() - 1)
+    }
+}
+
+fn count<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> FxHashMap<VariableId, u32> {
+    let mut counts = FxHashMap::default();
+    for literal in literals {
+        literal.each_variable(&mut |variable| *counts.entry(variable).or_insert(0) += 1);
+    }
+    counts
 }

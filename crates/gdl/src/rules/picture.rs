@@ -1,4 +1,4 @@
-//! How a position is drawn, as the comments of a sheet declare it.
+//! Declared drawings: comments of a sheet say how its positions are drawn.
 //!
 //! ```text
 //! %! board cell(row,column,piece)
@@ -12,23 +12,21 @@
 //! the facts that have it there. The grammar is in docs/boards.md. A declaration with a problem is ignored; the checks
 //! report it.
 
-pub(crate) mod mention;
-mod names;
-mod needs;
 mod read;
 mod resolve;
 
+pub(crate) use read::each_mention;
 pub(in crate::rules) use resolve::declared;
 
 use super::GroundTerm;
-use crate::syntax::Span;
+use crate::diagnostic::{Code, Severity};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// How the positions of a game are drawn; empty if its sheet declares nothing.
+/// The declared drawing of a game; empty if the sheet declares nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
-    /// What is drawn, in the order of the text.
+    /// The figures, in the order of the text.
     pub figures: Vec<DeclaredFigure>,
     /// The glyphs of pieces. Neither a piece nor a glyph occurs twice.
     pub(crate) glyphs: Vec<(Vec<GroundTerm>, Glyph)>,
@@ -47,11 +45,11 @@ pub struct DeclaredFigure {
     pub facts: Vec<FactForm>,
     /// The words above it, or before it, in place of the relation.
     pub title: Option<String>,
-    /// Whether rows are counted from the bottom.
+    /// True if rows are counted from the bottom.
     pub is_upwards: bool,
-    /// Whether rows and columns have labels.
+    /// True if rows and columns have labels.
     pub is_labelled: bool,
-    /// How the squares of a board lie.
+    /// The shape of a board; square for other figures.
     pub shape: BoardShape,
 }
 
@@ -72,7 +70,7 @@ pub enum FigureKind {
     Label,
 }
 
-/// How the squares of a board lie.
+/// Arrangements of the squares of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BoardShape {
@@ -85,14 +83,14 @@ pub enum BoardShape {
     Ring,
 }
 
-/// Facts of one relation, and what their arguments say.
+/// Facts of one relation, with the meanings of their arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FactForm {
     /// The name of the relation.
     pub relation: Arc<str>,
     /// The meaning of each argument.
     pub fields: Vec<Field>,
-    /// Whether the relation is one of the rules and the same in every state, not one of the state's facts.
+    /// True for a relation of the rules that is the same in every state, false for facts of the state.
     pub is_static: bool,
 }
 
@@ -155,36 +153,8 @@ pub enum Colour {
     Grey,
 }
 
-/// A problem of a declaration, which is ignored because of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::rules) struct DeclarationProblem {
-    /// What kind of problem it is.
-    pub(in crate::rules) kind: ProblemKind,
-    /// The part of the text that is wrong.
-    pub(in crate::rules) span: Span,
-    /// What is wrong with it.
-    pub(in crate::rules) message: String,
-    /// How to fix it.
-    pub(in crate::rules) help: Option<String>,
-    /// The span of an earlier declaration with which it collides.
-    pub(in crate::rules) earlier: Option<Span>,
-}
-
-/// The kinds of problems, each with a code of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::rules) enum ProblemKind {
-    /// The declaration cannot be read.
-    Unreadable,
-    /// It names a relation that the sheet does not have, or has with another arity, or that cannot be drawn.
-    Relation,
-    /// A piece has a glyph already, or a glyph is that of another piece.
-    Glyph,
-    /// There is no such colour.
-    Colour,
-}
-
 impl Picture {
-    /// Whether it says how the squares, stacks, bars or nodes of the game are drawn, so that no board is guessed.
+    /// True if it declares a board, a stack, bars or a tree, so that no board has to be guessed.
     pub fn has_grid(&self) -> bool {
         let grids = [FigureKind::Board, FigureKind::Stack, FigureKind::Bars, FigureKind::Tree];
         self.figures.iter().any(|figure| grids.contains(&figure.kind))
@@ -204,12 +174,12 @@ impl Picture {
 }
 
 impl FactForm {
-    /// Whether it is about facts of this relation with this number of arguments.
+    /// True if it is about facts of this relation with this number of arguments.
     pub fn is_of(&self, relation: &str, arity: usize) -> bool {
         *self.relation == *relation && self.fields.len() == arity
     }
 
-    /// Whether a fact with these arguments is drawn: whether it has every constant of the form.
+    /// True if a fact with these arguments is drawn: it has every constant of the form.
     pub fn selects(&self, arguments: &[GroundTerm]) -> bool {
         let has = |(field, term): (&Field, &GroundTerm)| !matches!(field, Field::Only(only) if only != term);
         self.fields.len() == arguments.len() && self.fields.iter().zip(arguments).all(has)
@@ -283,3 +253,132 @@ impl Colour {
         Self::ALL[self as usize].0
     }
 }
+
+impl FigureKind {
+    /// The meanings that arguments of its facts may have, beside constants.
+    fn allowed(self) -> &'static [Field] {
+        match self {
+            Self::Board => &[Field::Row, Field::Column, Field::Piece, Field::Any],
+            Self::Stack => &[Field::Column, Field::Piece, Field::Any],
+            Self::Bars => &[Field::Row, Field::Count, Field::Any],
+            Self::Tree => &[Field::Parent, Field::Child, Field::Value, Field::Any],
+            Self::Hand => &[Field::Owner, Field::Piece, Field::Any],
+            Self::Label => &[Field::Owner, Field::Value, Field::Any],
+        }
+    }
+
+    /// The reason for which a form of facts cannot be drawn as this figure; `None` if it can.
+    fn missing(self, form: &FactForm) -> Option<&'static str> {
+        let count = |field: &Field| form.indices(field).len();
+        let one = |field: &Field| count(field) == 1;
+        match self {
+            Self::Board => {
+                (count(&Field::Row) + count(&Field::Column) == 0).then_some("a board needs `row` or `column`")
+            }
+            Self::Stack => {
+                let is_stack = one(&Field::Column) && one(&Field::Piece);
+                (!is_stack).then_some("a stack needs one `column` and one `piece`")
+            }
+            Self::Bars => (!(one(&Field::Row) && one(&Field::Count))).then_some("bars need one `row` and one `count`"),
+            Self::Tree => (!one(&Field::Child)).then_some("a tree needs one `child`"),
+            Self::Hand => (count(&Field::Piece) == 0).then_some("a hand needs a `piece`"),
+            Self::Label => {
+                let needs = !form.fields.is_empty() && count(&Field::Value) == 0;
+                needs.then_some("a label needs a `value`")
+            }
+        }
+    }
+}
+
+/// A declaration that cannot be read.
+pub(in crate::rules) static UNREADABLE: Code = Code {
+    id: "W228",
+    name: "board-declaration",
+    severity: Severity::Warning,
+    summary: "a declaration of how positions are drawn cannot be read",
+    explanation: "\
+What: a comment begins with `!` and a word such as `board`, `stack` or `glyph`, but is no declaration. All of them are in
+docs/boards.md.
+
+Why: it is ignored, and positions are drawn without it.
+
+Example:
+
+    %! board cell(row,colum,piece)
+
+Instead:
+
+    %! board cell(row,column,piece)
+",
+};
+
+/// A declaration about something that the rules do not have.
+pub(in crate::rules) static RELATION: Code = Code {
+    id: "W229",
+    name: "board-relation",
+    severity: Severity::Warning,
+    summary: "a declaration of how positions are drawn names what the rules do not have",
+    explanation: "\
+What: a declaration names a relation or a piece that is not in the rules, or a relation with another number of arguments, or
+one that depends on the state but is no fact of it. What can be drawn are the facts of the state, and relations that are
+the same in every state, such as `wall`.
+
+Why: it is ignored, since there is nothing to draw.
+
+Example:
+
+    init(cell(1,1,b))
+    %! board cel(row,column,piece)
+
+Instead:
+
+    init(cell(1,1,b))
+    %! board cell(row,column,piece)
+",
+};
+
+/// A glyph that is given twice.
+pub(in crate::rules) static GLYPH: Code = Code {
+    id: "W230",
+    name: "glyph-twice",
+    severity: Severity::Warning,
+    summary: "a piece has two glyphs, or two pieces have the same glyph",
+    explanation: "\
+What: a declaration gives a piece a glyph, but the piece has one already, or another piece has this one.
+
+Why: a glyph stands for one piece, so that a drawn position can be read. The first declaration counts, and this one is
+ignored.
+
+Example:
+
+    %! glyph white w
+    %! glyph black w
+
+Instead:
+
+    %! glyph white w
+    %! glyph black b
+",
+};
+
+/// A colour that does not exist.
+pub(in crate::rules) static COLOUR: Code = Code {
+    id: "W231",
+    name: "glyph-colour",
+    severity: Severity::Warning,
+    summary: "there is no such colour for a glyph",
+    explanation: "\
+What: the last word of the declaration of a glyph is not the name of a colour. The colours are black, red, green, yellow,
+blue, magenta, cyan, white and grey.
+
+Why: the declaration is ignored, the glyph included.
+
+Example:
+
+    %! glyph ghost M purple
+
+Instead:
+
+    %! glyph ghost M magenta
+",
+};

@@ -1,4 +1,5 @@
-//! The values that each argument of a fact may have in any state, by the form of the rules alone.
+//! Ranges: the values that each argument of a fact, and each goal, may have in any state, by the form of the rules
+//! alone.
 //!
 //! A value reaches an argument of a head as a constant, or through a variable, whose values are those that all positive
 //! literals of the body allow. Negation and the combination of several arguments are ignored, so that a range may have
@@ -7,6 +8,7 @@
 use super::clause::{Atom, Keyword, Literal, Pattern, VariableId};
 use super::dependency::DependencyGraph;
 use super::{GroundTerm, RuleSet, SymbolId};
+use crate::number::Decimal;
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::LazyCell;
@@ -15,7 +17,7 @@ use std::cell::LazyCell;
 const ROUNDS: usize = 64;
 const APPLICATIONS: usize = 400_000;
 
-/// What the rules say of the facts of the states.
+/// For each kind of fact the values of its arguments, and the facts that never change.
 #[derive(Clone, Debug, Default)]
 pub struct Ranges {
     facts: FxHashMap<(String, usize), Vec<Option<Vec<GroundTerm>>>>,
@@ -38,51 +40,41 @@ impl Ranges {
         self.facts.get(&(name.to_string(), arity)).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the facts of this name are the same in every state of a match.
+    /// True if the facts of this name are the same in every state of a match.
     pub fn is_constant(&self, name: &str, arity: usize) -> bool {
         self.constant.contains(&(name.to_string(), arity))
     }
 }
 
-/// The values that a rule for `goal` can give.
-pub(super) struct GoalValues {
-    /// The role; `None` if it is a variable.
-    pub(super) role: Option<SymbolId>,
-    /// Constants: the one that is written, or those that the variable can have.
-    pub(super) values: Vec<SymbolId>,
-}
-
-impl GoalValues {
-    /// Those of all rules for `goal`. Where the values of a variable would take too long to find, or may be any term, they
-    /// are all names of the rules that goals need; an evaluation that was added to the game has no part in them.
-    pub(super) fn from_rules(rules: &RuleSet) -> Vec<Self> {
-        let goal = rules.keyword(Keyword::Goal);
-        let flow = rules.computes_goals().then(|| {
-            let mut flow = Flow { rules, values: FxHashMap::default(), derived: FxHashSet::default() };
-            flow.reach().then_some(flow)
-        });
-        let flow = flow.flatten();
-        let names = LazyCell::new(|| names_behind_goals(rules));
-        let all = || names.ones().map(|index| rules.symbols.id_at(index)).collect();
-        let heads = rules.clauses.iter().filter(|clause| clause.head.relation == goal);
-        let values = heads.filter_map(|clause| {
-            let [role, value] = &clause.head.arguments[..] else { return None };
-            let role = if let Pattern::Symbol(symbol) = role { Some(*symbol) } else { None };
-            let values = match value {
-                Pattern::Symbol(symbol) => vec![*symbol],
-                Pattern::Variable(variable) => flow.as_ref().map_or_else(all, |flow| {
-                    let mut domains = Domains::default();
-                    if !flow.constrain(&clause.body, &mut domains) {
-                        return Vec::new();
-                    }
-                    let ids = |values: &FixedBitSet| values.ones().map(|index| rules.symbols.id_at(index)).collect();
-                    domains.get(variable).map_or_else(all, ids)
-                }),
-                Pattern::Compound(..) => Vec::new(),
-            };
-            Some(Self { role, values })
-        });
-        values.collect()
+/// Visits the rules for `goal`: the role, `None` if it is a variable, and the constants that the value can be.
+///
+/// Where the values of a variable would take too long to find, or may be any term, they are all names of the rules that
+/// goals need; an evaluation that was added to the game has no part in them.
+fn each_goal(rules: &RuleSet, visit: &mut dyn FnMut(Option<SymbolId>, &[SymbolId])) {
+    let goal = rules.keyword(Keyword::Goal);
+    let flow = rules.computes_goals().then(|| {
+        let mut flow = Flow { rules, values: FxHashMap::default(), derived: FxHashSet::default() };
+        flow.reach().then_some(flow)
+    });
+    let flow = flow.flatten();
+    let ids = |values: &FixedBitSet| values.ones().map(|index| rules.symbols.id_at(index)).collect();
+    let names = LazyCell::new(|| names_behind_goals(rules));
+    for clause in rules.clauses.iter().filter(|clause| clause.head.relation == goal) {
+        let [role, value] = &clause.head.arguments[..] else { continue };
+        let values: Vec<SymbolId> = match (value, &flow) {
+            (Pattern::Symbol(symbol), _) => vec![*symbol],
+            (Pattern::Variable(_), None) => ids(&names),
+            (Pattern::Variable(variable), Some(flow)) => {
+                let mut domains = Domains::default();
+                if flow.constrain(&clause.body, &mut domains) {
+                    domains.get(variable).map_or_else(|| ids(&names), ids)
+                } else {
+                    Vec::new()
+                }
+            }
+            (Pattern::Compound(..), _) => Vec::new(),
+        };
+        visit(if let Pattern::Symbol(symbol) = role { Some(*symbol) } else { None }, &values);
     }
 }
 
@@ -98,22 +90,9 @@ fn names_behind_goals(rules: &RuleSet) -> FixedBitSet {
     let mut names = FixedBitSet::with_capacity(rules.symbols.count());
     for clause in rules.clauses.iter().filter(|clause| needed[clause.head.relation.index()]) {
         clause.head.arguments.iter().for_each(|pattern| add_names(pattern, &mut names));
-        add_names_of_body(&clause.body, &mut names);
+        clause.body.iter().for_each(|literal| literal.each_pattern(&mut |pattern| add_names(pattern, &mut names)));
     }
     names
-}
-
-fn add_names_of_body(literals: &[Literal], names: &mut FixedBitSet) {
-    for literal in literals {
-        match literal {
-            Literal::Atom(atom) => atom.arguments.iter().for_each(|pattern| add_names(pattern, names)),
-            Literal::Not(denied, _) => add_names_of_body(denied, names),
-            Literal::Or(branches, _) => branches.iter().for_each(|branch| add_names_of_body(branch, names)),
-            Literal::Distinct(one, other, _) | Literal::Equal(one, other, _) => {
-                [one, other].into_iter().for_each(|pattern| add_names(pattern, names));
-            }
-        }
-    }
 }
 
 fn add_names(pattern: &Pattern, names: &mut FixedBitSet) {
@@ -151,13 +130,13 @@ fn constant(rules: &RuleSet) -> FxHashSet<(SymbolId, usize)> {
     kept
 }
 
-/// Whether these are different variables.
+/// True if the patterns are variables, no two of them the same.
 fn are_variables(patterns: &[Pattern]) -> bool {
     let mut seen = FxHashSet::default();
     patterns.iter().all(|pattern| matches!(pattern, Pattern::Variable(variable) if seen.insert(*variable)))
 }
 
-/// What has arguments: a relation, the facts of one name, or the moves of one name.
+/// An owner of arguments: a relation, the facts of one name, or the moves of one name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Owner {
     Relation(usize),
@@ -169,11 +148,11 @@ enum Owner {
 #[derive(Clone, Default)]
 struct ArgumentValues {
     symbols: FixedBitSet,
-    /// Whether there may be any other term.
+    /// True if any other term may occur too.
     is_open: bool,
 }
 
-/// What has been found so far.
+/// The fixed point under construction: sets of values, which only grow.
 struct Flow<'a> {
     rules: &'a RuleSet,
     values: FxHashMap<(Owner, usize), ArgumentValues>,
@@ -189,6 +168,7 @@ impl<'a> Flow<'a> {
         for round in 0..ROUNDS {
             let mut is_new = false;
             for clause in &self.rules.clauses {
+                // A fact has given its values in the first round.
                 if round > 0 && clause.body.is_empty() {
                     continue;
                 }
@@ -207,6 +187,7 @@ impl<'a> Flow<'a> {
                 for (argument, pattern) in arguments.iter().enumerate() {
                     is_new |= self.add((owner, argument), pattern, &domains);
                 }
+                // No clause defines `does`: its roles are those of `legal`.
                 if let (Owner::Move(..), Some(role)) = (owner, clause.head.arguments.first()) {
                     let roles = Owner::Relation(self.rules.keyword(Keyword::Does).index());
                     is_new |= self.add((roles, 0), role, &domains);
@@ -222,14 +203,14 @@ impl<'a> Flow<'a> {
         false
     }
 
-    /// Whether a rule whose head is a whole fact takes it from the state before.
+    /// True if the head is a whole fact that the body takes from the state before.
     fn copies(&self, body: &[Literal], head: &Atom) -> bool {
         let holds = self.rules.keyword(Keyword::True);
         body.iter()
             .any(|one| matches!(one, Literal::Atom(atom) if atom.relation == holds && atom.arguments == head.arguments))
     }
 
-    /// What an atom is about, with its arguments; `None` if a whole fact or move is a variable.
+    /// The owner of an atom and its arguments; `None` if a whole fact or move is a variable.
     fn owner(&self, atom: &'a Atom) -> Option<(Owner, &'a [Pattern])> {
         let inner = |pattern: &'a Pattern| match pattern {
             Pattern::Compound(_, arguments) => &arguments[..],
@@ -275,12 +256,13 @@ impl<'a> Flow<'a> {
             match pattern {
                 Pattern::Variable(variable) => narrow(domains, *variable, &values.symbols),
                 Pattern::Symbol(symbol) => values.symbols.contains(symbol.index()),
+                // The values are names only, unless they are open.
                 Pattern::Compound(..) => false,
             }
         })
     }
 
-    /// Narrows the values to those that one of the branches allows.
+    /// Narrows the values to the union of those that the branches allow; false if no branch can hold.
     fn one_of(&self, branches: &'a [Vec<Literal>], domains: &mut Domains) -> bool {
         let mut merged: Option<Domains> = None;
         for branch in branches {
@@ -291,6 +273,7 @@ impl<'a> Flow<'a> {
             merged = Some(match merged {
                 None => own,
                 Some(mut all) => {
+                    // A variable that one of the branches leaves free may have any value.
                     all.retain(|variable, _| own.contains_key(variable));
                     all.iter_mut().for_each(|(variable, values)| values.union_with(&own[variable]));
                     all
@@ -302,7 +285,7 @@ impl<'a> Flow<'a> {
         is_possible
     }
 
-    /// Adds what a pattern of a head may be; whether it is new.
+    /// Adds the values of a pattern of a head; returns true if one of them is new.
     fn add(&mut self, slot: (Owner, usize), pattern: &Pattern, domains: &Domains) -> bool {
         let values = self.values.entry(slot).or_default();
         if values.is_open {
@@ -347,4 +330,34 @@ impl<'a> Flow<'a> {
 fn narrow(domains: &mut Domains, variable: VariableId, values: &FixedBitSet) -> bool {
     let own = domains.entry(variable).and_modify(|own| own.intersect_with(values)).or_insert_with(|| values.clone());
     !own.is_clear()
+}
+
+impl RuleSet {
+    /// The least and the greatest utility of all roles without chance: that of the goal values from 0 to 100, and of
+    /// those that the rules for `goal` can give beyond.
+    ///
+    /// Only facts from outside can give a goal value that is not named in the sheet.
+    pub fn utility_range(&self) -> (Decimal, Decimal) {
+        let name = |role: SymbolId| GroundTerm::symbol(self.symbols.name(role).clone());
+        let roles: Vec<GroundTerm> = self.roles.iter().map(|&role| name(role)).collect();
+        let (mut least, mut most) = self.utilities.range(&roles);
+        each_goal(self, &mut |own, values| {
+            let is_own = |&(&id, role): &(&SymbolId, &GroundTerm)| own.is_none_or(|own| own == id) && !role.is_chance();
+            for value in values.iter().copied().map(name) {
+                for (_, role) in self.roles.iter().zip(&roles).filter(is_own) {
+                    if let Some(utility) = self.utilities.value(role, &value) {
+                        (least, most) = (least.min(utility), most.max(utility));
+                    }
+                }
+            }
+        });
+        (least, most)
+    }
+
+    /// True if some rule for `goal` takes its value from other relations, and so perhaps from facts.
+    pub fn computes_goals(&self) -> bool {
+        let goal = self.keyword(Keyword::Goal);
+        let mut heads = self.clauses.iter().map(|clause| &clause.head).filter(|head| head.relation == goal);
+        heads.any(|head| matches!(head.arguments.get(1), Some(Pattern::Variable(_))))
+    }
 }

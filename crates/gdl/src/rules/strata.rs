@@ -5,14 +5,14 @@
 //! clauses are distinguished by the heads that a literal can match. [`stratify`] is total: it returns the strata, or
 //! the cycles that prevent them.
 
-mod matching;
-
-use super::clause::{Clause, RelationId, RuleSet};
+use super::clause::{Atom, Clause, Pattern, RelationId, RuleSet};
 use super::dependency::{Dependency, DependencyGraph, each_atom};
-use matching::HeadIndex;
+use super::symbol::SymbolId;
+use crate::number::to_u32;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// For each clause the stratum in which it is evaluated, counted from 0.
@@ -26,7 +26,7 @@ pub struct Strata {
     pub of_relation: Vec<u32>,
 }
 
-/// A cycle of dependencies of which at least one is negative.
+/// A cycle of dependencies with at least one negative one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NegativeCycle {
     /// The cycle: each dependency begins where the previous one ends, and the last ends where the first begins. The
@@ -74,6 +74,7 @@ impl Stratifier<'_> {
         let own = self.component_of[component[0].index()];
         let needs = component.iter().flat_map(|&relation| self.graph.needs(relation));
         let negative =
+            // The first one in the text, so that messages do not depend on the order of the graph.
             needs.filter(|need| need.negative && self.component_of[need.to.index()] == own).min_by_key(source_order);
         let Some(negative) = negative else {
             let clauses: Vec<usize> =
@@ -108,6 +109,7 @@ impl Stratifier<'_> {
         for from in graph.node_indices() {
             let clause = &self.rules.clauses[graph[from]];
             each_atom(&clause.body, false, &mut |atom, negative| {
+                // The relations of a component are in ascending order.
                 let Ok(position) = component.binary_search(&atom.relation) else { return };
                 if compared > COMPARISONS {
                     return;
@@ -126,6 +128,7 @@ impl Stratifier<'_> {
     fn by_clause(&mut self, graph: &ClauseGraph) -> Vec<NegativeCycle> {
         let mut cycles = Vec::new();
         let mut group_of = vec![usize::MAX; graph.node_count()];
+        // Each group comes after those that it needs, so their strata are known.
         for (number, group) in kosaraju_scc(graph).into_iter().enumerate() {
             group.iter().for_each(|node| group_of[node.index()] = number);
             let inside = |node: NodeIndex| group_of[node.index()] == number;
@@ -157,7 +160,7 @@ impl Stratifier<'_> {
         *highest = (*highest).max(stratum);
     }
 
-    /// The lowest stratum that is above what a clause needs of other components.
+    /// The lowest stratum in which a clause can be evaluated, by its dependencies on other components.
     fn lowest(&self, clause: usize) -> u32 {
         let Clause { head, body, .. } = &self.rules.clauses[clause];
         let mut stratum = 0;
@@ -206,4 +209,56 @@ fn dependency_path(
     }
     way.reverse();
     way
+}
+
+/// The heads of one relation, indexed by the name of any one of their arguments.
+#[derive(Clone, Default)]
+struct HeadIndex<'a> {
+    heads: Vec<(&'a Atom, NodeIndex)>,
+    columns: Vec<HeadColumn>,
+}
+
+/// The heads by one argument: those with a variable in it, and those with a name.
+#[derive(Clone, Default)]
+struct HeadColumn {
+    open: Vec<u32>,
+    named: FxHashMap<(SymbolId, usize), Vec<u32>>,
+}
+
+impl<'a> HeadIndex<'a> {
+    fn add(&mut self, head: &'a Atom, node: NodeIndex) {
+        let number = to_u32(self.heads.len());
+        self.heads.push((head, node));
+        self.columns.resize(head.arguments.len(), HeadColumn::default());
+        for (argument, column) in head.arguments.iter().zip(&mut self.columns) {
+            match argument.functor() {
+                Some(name) => column.named.entry(name).or_default().push(number),
+                None => column.open.push(number),
+            }
+        }
+    }
+
+    /// Visits the heads that may have a common instance with the literal; returns the number of comparisons.
+    fn each_match(&self, literal: &Atom, mut visit: impl FnMut(NodeIndex)) -> usize {
+        let by_column = literal.arguments.iter().zip(&self.columns).filter_map(|(argument, column)| {
+            let named = column.named.get(&argument.functor()?).map_or(&[][..], Vec::as_slice);
+            Some((named, &column.open[..]))
+        });
+        let mut compare = |&(head, node): &(&Atom, NodeIndex)| {
+            if Pattern::may_unify(&literal.arguments, &head.arguments) {
+                visit(node);
+            }
+        };
+        // The argument that leaves the fewest heads.
+        match by_column.min_by_key(|(named, open)| named.len() + open.len()) {
+            Some((named, open)) => {
+                named.iter().chain(open).for_each(|&number| compare(&self.heads[number as usize]));
+                named.len() + open.len()
+            }
+            None => {
+                self.heads.iter().for_each(compare);
+                self.heads.len()
+            }
+        }
+    }
 }

@@ -47,7 +47,7 @@ impl Symbols {
         self.ids.get(name).copied()
     }
 
-    /// Whether some name begins like this. Linear in the number of names.
+    /// True if some name begins with `prefix`. Linear in the number of names.
     pub fn begins(&self, prefix: &str) -> bool {
         self.names.iter().any(|name| name.starts_with(prefix))
     }

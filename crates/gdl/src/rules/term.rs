@@ -30,8 +30,8 @@ impl GroundTerm {
         Self { name: name.into(), arguments: Vec::new() }
     }
 
-    /// Whether this is the name of chance, the role `random` of GDL-II: it makes each legal move equally often, and it
-    /// has no aim.
+    /// True for `random`, the role of chance in GDL-II. It makes each legal move with the same probability and has no
+    /// goal.
     pub fn is_chance(&self) -> bool {
         &*self.name == CHANCE && self.arguments.is_empty()
     }
@@ -50,7 +50,10 @@ impl GroundTerm {
 
     /// The text of the term in a dialect; it parses back to the same term.
     pub fn display(&self, dialect: Dialect) -> impl fmt::Display {
-        DisplayTerm { term: self.clone(), dialect }
+        fmt::from_fn(move |formatter| match dialect {
+            Dialect::Prefix => write_prefix(self, formatter),
+            Dialect::Infix => write_infix(self, formatter),
+        })
     }
 }
 
@@ -137,20 +140,6 @@ impl FromStr for GroundTerm {
 fn read(text: &str, dialect: Option<Dialect>) -> Result<GroundTerm, NoGroundTerm> {
     let term = parse_term(&Source::new("term", text), dialect).ok();
     term.as_ref().and_then(GroundTerm::from_term).ok_or_else(|| NoGroundTerm { text: text.to_string() })
-}
-
-struct DisplayTerm {
-    term: GroundTerm,
-    dialect: Dialect,
-}
-
-impl fmt::Display for DisplayTerm {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.dialect {
-            Dialect::Prefix => write_prefix(&self.term, formatter),
-            Dialect::Infix => write_infix(&self.term, formatter),
-        }
-    }
 }
 
 fn write_prefix(term: &GroundTerm, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -51,6 +51,7 @@ impl Unifier {
     }
 
     fn bind(&mut self, variable: VariableId, value: Pattern) -> bool {
+        // A variable inside its own value would be an infinite term.
         let mut occurs = false;
         self.resolved(&value).each_variable(&mut |other| occurs |= other == variable);
         if occurs {

@@ -1,4 +1,5 @@
-//! The uses of names in a rule sheet as it is written: which relations, functions, objects and variables stand where.
+//! The uses of names in a rule sheet as it is written: the relations, functions, objects and variables with their
+//! spans.
 
 use crate::syntax::Span;
 use crate::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Term};

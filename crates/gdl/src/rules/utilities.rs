@@ -1,4 +1,7 @@
-//! The declarations of utilities: a sheet may say that its goal values stand for other numbers.
+//! Declarations, and those of utilities: a sheet may say that its goal values stand for other numbers.
+//!
+//! A declaration is a comment that begins with `!`. It tells this program what the rules cannot say, and every other
+//! program ignores it. `picture` reads those about drawings.
 //!
 //! GDL's goal values are whole numbers from 0 to 100. A comment that begins with `! utility` says which utilities they
 //! stand for. These may be negative and have decimals, and still every other program can play the sheet:
@@ -13,7 +16,7 @@
 //! the other. Either form is for all roles or, with a name in parentheses, for one role.
 
 use super::GroundTerm;
-use super::declaration::Declaration;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::number::{Decimal, DecimalError};
 use crate::syntax::Span;
 use crate::syntax::ast::Sheet;
@@ -46,17 +49,8 @@ struct UtilityDeclaration {
 enum GoalMeaning {
     /// The goal value plus a constant.
     Shifted(Decimal),
-    /// These numbers, of which the goal value is an index, from 0. There is at least one.
+    /// The number at the index that the goal value is, from 0. There is at least one.
     Listed(Vec<Decimal>),
-}
-
-/// A declaration that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct BadDeclaration {
-    /// The span of the comment.
-    pub(super) span: Span,
-    /// The message that says what is wrong with it.
-    pub(super) problem: String,
 }
 
 impl Utilities {
@@ -65,12 +59,9 @@ impl Utilities {
         Self(declarations(sheet).filter_map(|(_, declaration)| declaration.ok()).collect())
     }
 
-    /// The declarations that cannot be read, in the order of the text.
-    pub(super) fn problems(sheet: &Sheet) -> Vec<BadDeclaration> {
-        let bad = |(span, declaration): (Span, Result<UtilityDeclaration, String>)| {
-            declaration.err().map(|problem| BadDeclaration { span, problem })
-        };
-        declarations(sheet).filter_map(bad).collect()
+    /// A problem with this code for each declaration that cannot be read, in the order of the text.
+    pub(super) fn problems(sheet: &Sheet, code: &'static Code) -> impl Iterator<Item = Diagnostic> {
+        declarations(sheet).filter_map(move |(span, declaration)| Some(Diagnostic::new(code, span, declaration.err()?)))
     }
 
     /// True if there are no declarations, so that goal values are utilities.
@@ -210,4 +201,44 @@ fn spaced<'a, O>(
     parser: impl Parser<&'a str, Output = O, Error = nom::error::Error<&'a str>>,
 ) -> impl Parser<&'a str, Output = O, Error = nom::error::Error<&'a str>> {
     delimited(multispace0, parser, multispace0)
+}
+
+/// A comment that begins with `!`, such as `%! utility = goal - 50`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declaration<'a> {
+    /// The first word: letters up to anything else.
+    pub(super) word: &'a str,
+    /// The text after the `!`, without blanks around it.
+    pub(super) text: &'a str,
+    /// The index of the text in the source, in bytes.
+    start: usize,
+    /// The span of the comment, its signs included.
+    pub(super) comment: Span,
+}
+
+impl<'a> Declaration<'a> {
+    /// The declarations of a sheet, in the order of the text.
+    pub(super) fn all(sheet: &'a Sheet) -> impl Iterator<Item = Self> {
+        sheet.comments.iter().filter_map(|comment| {
+            let text = comment.text.trim_start().strip_prefix('!')?.trim_start();
+            let start = comment.span.end as usize - text.len();
+            let text = text.trim_end();
+            let end = text.find(|letter: char| !letter.is_alphabetic()).unwrap_or(text.len());
+            Some(Self { word: &text[..end], text, start, comment: comment.span })
+        })
+    }
+
+    /// The span of a part of [`Declaration::text`]; if it is empty, that of the character there, or of the last one.
+    pub(super) fn span(&self, part: &str) -> Span {
+        let offset = (part.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize).min(self.text.len());
+        let from = if part.is_empty() && offset == self.text.len() { self.last() } else { offset };
+        let length =
+            if part.is_empty() { self.text[from..].chars().next().map_or(0, char::len_utf8) } else { part.len() };
+        Span::new(self.start + from, self.start + (from + length).min(self.text.len()))
+    }
+
+    /// The index of the last character of the text.
+    fn last(&self) -> usize {
+        self.text.char_indices().next_back().map_or(0, |(index, _)| index)
+    }
 }

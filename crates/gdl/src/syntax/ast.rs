@@ -6,10 +6,14 @@
 //! variable `x`; `X` in infix is the variable `X`. Across dialects, trees are therefore equal up to the names of
 //! variables ([`Sheet::same_up_to_variables`]).
 //!
+//! Here too: terms of lists, the nesting depth of clauses, and equality up to the names of variables, by which the laws
+//! of the parser and the printer are stated.
+//!
 //! A variable with the name `_` is anonymous (`Name::is_anonymous`): every occurrence is a different variable. Only
 //! infix has it; the prefix variable `?_`, which is like any other, keeps its sign and has the name `?_`.
 
 use super::{Dialect, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// A rule sheet as it was written.
@@ -50,7 +54,7 @@ pub struct ParsedAtom {
     pub relation: Name,
     /// The arguments; their number is the arity.
     pub arguments: Vec<Term>,
-    /// Whether it was written `(p)` or `p()`, with parentheses but without arguments.
+    /// True if it was written `(p)` or `p()`: with parentheses, but without arguments.
     pub parenthesised: bool,
     /// The span of the whole atom.
     pub span: Span,
@@ -126,7 +130,7 @@ impl Name {
         Self { text: text.into(), span }
     }
 
-    /// Whether this is the name of infix's anonymous variable `_`, every occurrence of which is a different variable.
+    /// True for `_`, the anonymous variable of infix. Each of its occurrences is a different variable.
     pub(crate) fn is_anonymous(&self) -> bool {
         &*self.text == "_"
     }
@@ -153,3 +157,226 @@ impl Formula {
         }
     }
 }
+
+/// The term of an infix list: `[a,b]` is `cons(a,cons(b,nil))`, so that both dialects mean the same.
+///
+/// The name `cons` gets an empty span, because it does not occur in the text; by this the printer tells a list from a
+/// term that was written out.
+pub(crate) fn list_term(elements: Vec<Term>, span: Span) -> Term {
+    let cons: Arc<str> = "cons".into();
+    let nil = Term::Symbol(Name::new("nil", Span { start: span.end - 1, ..span }));
+    elements.into_iter().rev().fold(nil, |tail, head| {
+        let start = head.span().start;
+        let functor = Name { text: cons.clone(), span: Span { start, end: start } };
+        Term::Compound { functor, span: Span { start, ..span }, arguments: vec![head, tail] }
+    })
+}
+
+/// The elements of a term that was written as a list of at least one.
+pub(crate) fn list_elements(mut term: &Term) -> Option<Vec<&Term>> {
+    let mut elements = Vec::new();
+    loop {
+        match term {
+            Term::Compound { functor, arguments, .. } if is_cons(functor) => {
+                let [head, tail] = &arguments[..] else { return None };
+                elements.push(head);
+                term = tail;
+            }
+            Term::Symbol(name) if &*name.text == "nil" && !elements.is_empty() => return Some(elements),
+            _ => return None,
+        }
+    }
+}
+
+fn is_cons(functor: &Name) -> bool {
+    &*functor.text == "cons" && functor.span.start == functor.span.end
+}
+
+impl ParsedClause {
+    /// The depth of parentheses that prefix needs to write the clause.
+    ///
+    /// Infix writes some trees with fewer parentheses: `a | b & c` needs none. The parser refuses an infix clause that
+    /// prefix would have to nest beyond the limit, so whatever is parsed can be printed in both dialects and parsed
+    /// again.
+    pub(super) fn nesting(&self) -> usize {
+        let head = self.head.nesting();
+        self.body.as_ref().map_or(head, |body| 1 + head.max(nesting_of_formulas(body)))
+    }
+}
+
+impl Formula {
+    fn nesting(&self) -> usize {
+        match self {
+            Self::Atom(atom) => atom.nesting(),
+            Self::Not { formula, .. } => 1 + formula.nesting(),
+            Self::And { formulas, .. } | Self::Or { formulas, .. } => 1 + nesting_of_formulas(formulas),
+            Self::Distinct { left, right, .. } => 1 + left.nesting().max(right.nesting()),
+        }
+    }
+}
+
+impl ParsedAtom {
+    fn nesting(&self) -> usize {
+        match &self.arguments[..] {
+            // `(p)` is written with parentheses, `p` without.
+            [] => usize::from(self.parenthesised),
+            arguments => 1 + nesting_of_terms(arguments),
+        }
+    }
+}
+
+impl Term {
+    fn nesting(&self) -> usize {
+        match self {
+            Self::Symbol(_) | Self::Variable(_) => 0,
+            Self::Compound { arguments, .. } => 1 + nesting_of_terms(arguments),
+        }
+    }
+}
+
+fn nesting_of_formulas(formulas: &[Formula]) -> usize {
+    formulas.iter().map(Formula::nesting).max().unwrap_or_default()
+}
+
+fn nesting_of_terms(terms: &[Term]) -> usize {
+    terms.iter().map(Term::nesting).max().unwrap_or_default()
+}
+
+impl Sheet {
+    /// True if both have the same clauses in the same order, up to a one-to-one renaming of the variables of each
+    /// clause. Each anonymous variable counts as a variable of its own. Spans, comments and the dialect are ignored.
+    pub fn same_up_to_variables(&self, other: &Self) -> bool {
+        self.clauses.len() == other.clauses.len()
+            && self.clauses.iter().zip(&other.clauses).all(|(left, right)| left.same_up_to_variables(right))
+    }
+}
+
+impl ParsedClause {
+    /// True if both are the same clause up to a renaming of variables; see [`Sheet::same_up_to_variables`].
+    fn same_up_to_variables(&self, other: &Self) -> bool {
+        let mut renaming = Renaming::default();
+        same_clause(self, other, &mut |left, right| renaming.same(left, right))
+    }
+}
+
+/// A one-to-one renaming of the variables of one clause, as far as it is known.
+#[derive(Default)]
+struct Renaming<'n> {
+    there: FxHashMap<&'n str, &'n str>,
+    back: FxHashMap<&'n str, &'n str>,
+    /// The named variables of either side (`true` for the left one) that are matched with an anonymous one: they must
+    /// occur once.
+    single: FxHashSet<(bool, &'n str)>,
+}
+
+impl<'n> Renaming<'n> {
+    fn same(&mut self, left: &'n Name, right: &'n Name) -> bool {
+        match (left.is_anonymous(), right.is_anonymous()) {
+            (true, true) => true,
+            (true, false) => !self.back.contains_key(&*right.text) && self.single.insert((false, &right.text)),
+            (false, true) => !self.there.contains_key(&*left.text) && self.single.insert((true, &left.text)),
+            (false, false) => {
+                let fresh =
+                    !self.single.contains(&(true, &*left.text)) && !self.single.contains(&(false, &*right.text));
+                fresh
+                    && *self.there.entry(&left.text).or_insert(&right.text) == &*right.text
+                    && *self.back.entry(&right.text).or_insert(&left.text) == &*left.text
+            }
+        }
+    }
+}
+
+/// The comparison of two variables.
+type Same<'s, 'n> = &'s mut dyn FnMut(&'n Name, &'n Name) -> bool;
+
+fn same_clause<'n>(left: &'n ParsedClause, right: &'n ParsedClause, same: Same<'_, 'n>) -> bool {
+    same_atom(&left.head, &right.head, same)
+        && match (&left.body, &right.body) {
+            (None, None) => true,
+            (Some(left), Some(right)) => same_formulas(left, right, same),
+            _ => false,
+        }
+}
+
+fn same_atom<'n>(left: &'n ParsedAtom, right: &'n ParsedAtom, same: Same<'_, 'n>) -> bool {
+    left.relation.text == right.relation.text
+        && left.parenthesised == right.parenthesised
+        && same_terms(&left.arguments, &right.arguments, same)
+}
+
+fn same_terms<'n>(left: &'n [Term], right: &'n [Term], same: Same<'_, 'n>) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same_term(left, right, same))
+}
+
+fn same_term<'n>(left: &'n Term, right: &'n Term, same: Same<'_, 'n>) -> bool {
+    match (left, right) {
+        (Term::Symbol(left), Term::Symbol(right)) => left.text == right.text,
+        (Term::Variable(left), Term::Variable(right)) => same(left, right),
+        (
+            Term::Compound { functor: left, arguments: left_arguments, .. },
+            Term::Compound { functor: right, arguments: right_arguments, .. },
+        ) => left.text == right.text && same_terms(left_arguments, right_arguments, same),
+        _ => false,
+    }
+}
+
+fn same_formulas<'n>(left: &'n [Formula], right: &'n [Formula], same: Same<'_, 'n>) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same_formula(left, right, same))
+}
+
+fn same_formula<'n>(left: &'n Formula, right: &'n Formula, same: Same<'_, 'n>) -> bool {
+    match (left, right) {
+        (Formula::Atom(left), Formula::Atom(right)) => same_atom(left, right, same),
+        (Formula::Not { formula: left, .. }, Formula::Not { formula: right, .. }) => same_formula(left, right, same),
+        (Formula::And { formulas: left, .. }, Formula::And { formulas: right, .. })
+        | (Formula::Or { formulas: left, .. }, Formula::Or { formulas: right, .. }) => same_formulas(left, right, same),
+        (Formula::Distinct { left, right, .. }, Formula::Distinct { left: left2, right: right2, .. }) => {
+            same_term(left, left2, same) && same_term(right, right2, same)
+        }
+        _ => false,
+    }
+}
+
+/// Sheets are equal if their dialects and clauses are; comments are ignored.
+impl PartialEq for Sheet {
+    fn eq(&self, other: &Self) -> bool {
+        self.dialect == other.dialect && self.clauses == other.clauses
+    }
+}
+
+impl PartialEq for ParsedClause {
+    fn eq(&self, other: &Self) -> bool {
+        same_clause(self, other, &mut PartialEq::eq)
+    }
+}
+
+impl PartialEq for ParsedAtom {
+    fn eq(&self, other: &Self) -> bool {
+        same_atom(self, other, &mut PartialEq::eq)
+    }
+}
+
+impl PartialEq for Term {
+    fn eq(&self, other: &Self) -> bool {
+        same_term(self, other, &mut PartialEq::eq)
+    }
+}
+
+impl PartialEq for Formula {
+    fn eq(&self, other: &Self) -> bool {
+        same_formula(self, other, &mut PartialEq::eq)
+    }
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Sheet {}
+impl Eq for ParsedClause {}
+impl Eq for ParsedAtom {}
+impl Eq for Term {}
+impl Eq for Formula {}
+impl Eq for Name {}

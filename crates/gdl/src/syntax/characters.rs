@@ -1,22 +1,27 @@
-//! The characters of both dialects: blanks, and what a name or a variable may hold.
+//! Characters of both dialects: blanks, the classes of characters in names and variables, and names as text.
 
-/// Whether a character separates tokens in both dialects and so can be part of none.
+/// The number of bytes at the beginning of the text whose characters all belong to a class.
+pub(super) fn run_length(text: &str, belongs: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !belongs(c)).unwrap_or(text.len())
+}
+
+/// True for a character that separates tokens in both dialects, so that no token contains it.
 pub fn is_blank(c: char) -> bool {
     if c.is_ascii() { c <= ' ' || c == '\x7f' } else { c.is_whitespace() || c.is_control() || c == '\u{feff}' }
 }
 
-/// Whether a name can contain this character at all: prefix has no quotes, so both dialects can write exactly the names
-/// without blanks, parentheses and `;`.
+/// True if a name can contain the character. Prefix has no quotes, so names that both dialects can write have no
+/// blanks, parentheses or `;`.
 pub(crate) fn is_name_character(c: char) -> bool {
     !is_blank(c) && !matches!(c, '(' | ')' | ';')
 }
 
-/// Whether the text can be the name of an object, a function or a relation in both dialects.
+/// True if the text can be the name of an object, a function or a relation in both dialects.
 pub(crate) fn is_name(text: &str) -> bool {
     !text.is_empty() && !text.starts_with('?') && text.chars().all(is_name_character)
 }
 
-/// Whether infix reads and writes the text as a name without quotes.
+/// True if infix reads and writes the text as a name without quotes.
 ///
 /// Such a name begins with a letter that is not upper case, with a digit, or with a sign and a digit; letters, digits
 /// and `_` follow. A `-` may occur between two of them, a `.` between two digits.
@@ -47,12 +52,18 @@ pub(crate) fn bare_length(text: &str) -> usize {
     text.len()
 }
 
-/// Whether this character begins a variable in infix.
+/// True for a character that begins a variable in infix.
 pub(crate) fn begins_variable(c: char) -> bool {
     c == '_' || c.is_uppercase()
 }
 
-/// Whether the character is a letter, a digit or `_`.
+/// True for letters, digits and `_`.
 pub(crate) fn is_word_character(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
+}
+
+/// The text with its first character in upper case.
+pub(super) fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect()
 }

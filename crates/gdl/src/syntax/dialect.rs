@@ -1,4 +1,4 @@
-//! The two dialects of GDL, and how to recognise them.
+//! The two dialects of GDL, and recognition of the dialect of a text.
 
 use super::characters::is_blank;
 
@@ -22,15 +22,14 @@ impl Dialect {
     ///
     /// Linear in the length of the text; nearly always only a short prefix is read.
     pub fn detect(text: &str) -> Self {
-        let mut evidence = Evidence::default();
-        evidence.prefix += u32::from(text.trim_start_matches(is_blank).starts_with('('));
+        let mut lead = i64::from(text.trim_start_matches(is_blank).starts_with('('));
         for line in text.split(['\n', '\r']) {
-            evidence.weigh_line(line);
-            if evidence.prefix.abs_diff(evidence.infix) >= Evidence::ENOUGH {
+            lead += prefix_lead(line);
+            if lead.unsigned_abs() >= ENOUGH {
                 break;
             }
         }
-        if evidence.prefix > evidence.infix { Self::Prefix } else { Self::Infix }
+        if lead > 0 { Self::Prefix } else { Self::Infix }
     }
 
     /// The name on the command line: `prefix` or `infix`.
@@ -50,46 +49,31 @@ impl Dialect {
     }
 }
 
-/// The number of signs found for each dialect.
-#[derive(Default)]
-struct Evidence {
-    prefix: u32,
-    infix: u32,
-}
+/// A lead of either dialect that the rest of a text does not outweigh.
+const ENOUGH: u64 = 64;
 
-impl Evidence {
-    /// A lead that the rest of the text does not outweigh.
-    const ENOUGH: u32 = 64;
-
-    fn weigh_line(&mut self, line: &str) {
-        let mut previous = ' ';
-        let mut characters = line.chars().peekable();
-        while let Some(c) = characters.next() {
-            let next = characters.peek().copied().unwrap_or(' ');
-            if c == ';' {
-                self.prefix += u32::from(previous == ' ');
-                return;
-            }
-            if c == '%' && !is_inside_name(previous) {
-                self.infix += u32::from(previous == ' ');
-                return;
-            }
-            self.weigh(previous, c, next);
-            previous = if is_blank(c) { ' ' } else { c };
-        }
-    }
-
-    fn weigh(&mut self, previous: char, c: char, next: char) {
+/// The number of signs of prefix in a line, less the number of signs of infix. A comment ends the line, since its text
+/// says nothing about the dialect.
+fn prefix_lead(line: &str) -> i64 {
+    let mut lead = 0;
+    let mut previous = ' ';
+    let mut characters = line.chars().peekable();
+    while let Some(c) = characters.next() {
+        let next = characters.peek().copied().unwrap_or(' ');
         match c {
-            '?' if !is_inside_name(previous) && is_inside_name(next) => self.prefix += 1,
-            '(' if next == '<' => self.prefix += 2,
-            '(' if is_inside_name(previous) => self.infix += 1,
-            '(' if matches!(previous, ' ' | '(' | ')') && is_inside_name(next) => self.prefix += 1,
-            ':' if next == '-' => self.infix += 2,
-            ',' | '~' | '&' | '|' | '[' | '.' => self.infix += 1,
+            ';' => return lead + i64::from(previous == ' '),
+            '%' if !is_inside_name(previous) => return lead - i64::from(previous == ' '),
+            '?' if !is_inside_name(previous) && is_inside_name(next) => lead += 1,
+            '(' if next == '<' => lead += 2,
+            '(' if is_inside_name(previous) => lead -= 1,
+            '(' if matches!(previous, ' ' | '(' | ')') && is_inside_name(next) => lead += 1,
+            ':' if next == '-' => lead -= 2,
+            ',' | '~' | '&' | '|' | '[' | '.' => lead -= 1,
             _ => {}
         }
+        previous = if is_blank(c) { ' ' } else { c };
     }
+    lead
 }
 
 fn is_inside_name(c: char) -> bool {

@@ -1,8 +1,8 @@
 //! Parse failures: errors found while parsing, small values while parsers try alternatives, and turned into a
 //! [`Diagnostic`] at the end.
 
-use super::error;
-use super::{Source, Span};
+use super::characters::capitalised;
+use super::{Source, Span, error};
 use crate::diagnostic::{Diagnostic, Fix, TextEdit};
 
 /// The maximum nesting depth of terms and formulas; the elements of an infix list count, because each is nested in the
@@ -77,7 +77,7 @@ pub(crate) enum InvalidText {
     Sign,
 }
 
-/// How a logical connective is used incorrectly.
+/// Incorrect uses of logical connectives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Misuse {
     /// `not` with no formula or with several.
@@ -243,9 +243,7 @@ fn not_text(at: Span) -> Diagnostic {
 
 /// A variable of prefix GDL as it is written in infix.
 fn infix_variable(text: &str) -> String {
-    let name = text.trim_start_matches('?');
-    let mut characters = name.chars();
-    characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect()
+    capitalised(text.trim_start_matches('?'))
 }
 
 fn foreign_sign(text: &str, at: Span) -> Diagnostic {

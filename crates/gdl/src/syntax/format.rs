@@ -5,12 +5,12 @@
 //! in the middle of a literal moves above the literal. Blank lines between clauses are kept, at most one in a row.
 //! Formatting is idempotent: a formatted text stays as it is.
 
-mod clause;
-
-use super::ast::{Comment, ParsedClause, Sheet};
+use super::ast::{Comment, Formula, ParsedClause, Sheet};
+use super::print::{PrintContext, Printer};
 use super::{Dialect, Source, parse};
 use crate::diagnostic::Diagnostic;
-use clause::ClauseComments;
+use std::fmt;
+use std::fmt::Write;
 
 /// The text of a source, formatted in the dialect `to`, or in its own dialect if `to` is `None`. `from` is its own
 /// dialect; if it is `None`, the dialect is recognised from the text.
@@ -116,4 +116,203 @@ fn comment_text(source: &Source, comment: &Comment, to: Dialect) -> String {
     let mut text = to.comment_sign().to_string().repeat(signs);
     text.push_str(comment.text.trim_end());
     text
+}
+
+/// A clause with more columns than this gets a line for each literal.
+const WIDTH: usize = 100;
+
+/// The comments of a clause, each at the part (the head, then the literals) to which it belongs.
+struct ClauseComments {
+    to: Dialect,
+    /// True if the author wrote the clause on one line.
+    on_one_line: bool,
+    parts: Vec<PartComments>,
+    below: Vec<String>,
+}
+
+/// The comments of one part of a clause.
+#[derive(Clone, Default)]
+struct PartComments {
+    above: Vec<String>,
+    behind: Option<String>,
+}
+
+impl ClauseComments {
+    /// Finds the part to which each comment inside a clause belongs.
+    fn new(source: &Source, clause: &ParsedClause, comments: &[Comment], to: Dialect) -> Self {
+        let body = clause.body.as_deref().unwrap_or_default();
+        let spans: Vec<_> = std::iter::once(clause.head.span).chain(body.iter().map(Formula::span)).collect();
+        let on_one_line = source.line(clause.span.start) == source.line(clause.span.end);
+        let parts = vec![PartComments::default(); spans.len()];
+        let mut layout = Self { to, on_one_line, parts, below: Vec::new() };
+        for comment in comments {
+            let at = comment.span.start;
+            let text = comment_text(source, comment, to);
+            // The first part that ends after the beginning of the comment.
+            let next = spans.partition_point(|span| span.end <= at);
+            let behind = next > 0 && source.line(spans[next - 1].end) == source.line(at);
+            // A fact stays on one line, so a comment inside it moves above it.
+            if behind && clause.body.is_some() {
+                layout.parts[next - 1].behind = Some(text);
+            } else if let Some(part) = layout.parts.get_mut(next) {
+                part.above.push(text);
+            } else {
+                layout.below.push(text);
+            }
+        }
+        layout
+    }
+
+    /// The comments above the clause.
+    fn above(&self) -> &[String] {
+        &self.parts[0].above
+    }
+
+    /// The comments after the last literal, on lines of their own.
+    fn below(&self) -> &[String] {
+        &self.below
+    }
+
+    /// True if a comment follows the clause, so that nothing else fits on its last line.
+    fn ends_with_comment(&self) -> bool {
+        !self.below.is_empty() || self.parts.last().is_some_and(|part| part.behind.is_some())
+    }
+
+    /// Writes the clause, a tree in the dialect `to`, without the comments above and below it.
+    fn write(&self, clause: &ParsedClause, text: &mut String) {
+        match &clause.body {
+            Some(body) if !body.is_empty() && !self.fits_a_line(clause) => self.write_lines(clause, body, text),
+            _ => {
+                flat(text, |out| Printer { dialect: self.to, out }.clause(clause));
+                self.write_behind(self.parts.len() - 1, text);
+            }
+        }
+    }
+
+    /// True if the clause stays on one line: the author wrote it so, and it fits. Such a clause has no comments in it.
+    fn fits_a_line(&self, clause: &ParsedClause) -> bool {
+        self.on_one_line && fits_in_columns(WIDTH, |out| Printer { dialect: self.to, out }.clause(clause))
+    }
+
+    /// Writes the head and each literal on lines of their own.
+    fn write_lines(&self, clause: &ParsedClause, body: &[Formula], text: &mut String) {
+        let (before, behind_head, indent, sign, end) = match self.to {
+            Dialect::Prefix => ("(<= ", "", 4, "", ")"),
+            Dialect::Infix => ("", " :-", 2, " &", ""),
+        };
+        let context = if body.len() == 1 { PrintContext::Body } else { PrintContext::Operand };
+        text.push_str(before);
+        flat(text, |out| Printer { dialect: self.to, out }.atom(&clause.head));
+        text.push_str(behind_head);
+        self.write_behind(0, text);
+        for (position, formula) in body.iter().enumerate() {
+            for comment in &self.parts[position + 1].above {
+                new_line(text, indent);
+                text.push_str(comment);
+            }
+            new_line(text, indent);
+            FormulaWriter { dialect: self.to, text }.formula(formula, context, indent);
+            text.push_str(if position + 1 < body.len() { sign } else { end });
+            self.write_behind(position + 1, text);
+        }
+    }
+
+    fn write_behind(&self, part: usize, text: &mut String) {
+        if let Some(comment) = &self.parts[part].behind {
+            text.push(' ');
+            text.push_str(comment);
+        }
+    }
+}
+
+/// Writes formulas over as many lines as they need.
+struct FormulaWriter<'t> {
+    dialect: Dialect,
+    text: &'t mut String,
+}
+
+impl FormulaWriter<'_> {
+    /// Writes a formula at this column, on one line if it fits.
+    fn formula(&mut self, formula: &Formula, context: PrintContext, column: usize) {
+        let dialect = self.dialect;
+        if fits_in_columns(WIDTH.saturating_sub(column), |out| Printer { dialect, out }.formula(formula, context)) {
+            return flat(self.text, |out| Printer { dialect, out }.formula(formula, context));
+        }
+        match dialect {
+            Dialect::Prefix => self.prefix(formula, column),
+            Dialect::Infix => self.infix(formula, context, column),
+        }
+    }
+
+    fn prefix(&mut self, formula: &Formula, column: usize) {
+        let (word, formulas) = match formula {
+            Formula::Not { formula, .. } => ("(not ", std::slice::from_ref(&**formula)),
+            Formula::And { formulas, .. } if !formulas.is_empty() => ("(and ", &formulas[..]),
+            Formula::Or { formulas, .. } if !formulas.is_empty() => ("(or ", &formulas[..]),
+            _ => {
+                return flat(self.text, |out| {
+                    Printer { dialect: self.dialect, out }.formula(formula, PrintContext::Operand)
+                });
+            }
+        };
+        self.text.push_str(word);
+        self.operands(formulas, "", PrintContext::Operand, column + word.len());
+        self.text.push(')');
+    }
+
+    fn infix(&mut self, formula: &Formula, context: PrintContext, column: usize) {
+        let (sign, formulas, inner) = match formula {
+            Formula::Not { formula, .. } => {
+                self.text.push('~');
+                return self.formula(formula, PrintContext::Operand, column + 1);
+            }
+            Formula::And { formulas, .. } if formulas.len() > 1 => (" &", formulas, PrintContext::Operand),
+            Formula::Or { formulas, .. } if formulas.len() > 1 => (" |", formulas, PrintContext::Alternative),
+            _ => return flat(self.text, |out| Printer { dialect: self.dialect, out }.formula(formula, context)),
+        };
+        let parentheses = formula.needs_parentheses(context);
+        self.text.push_str(if parentheses { "(" } else { "" });
+        self.operands(formulas, sign, inner, column + usize::from(parentheses));
+        self.text.push_str(if parentheses { ")" } else { "" });
+    }
+
+    /// Writes operands below each other, with a sign after all but the last.
+    fn operands(&mut self, formulas: &[Formula], sign: &str, context: PrintContext, column: usize) {
+        for (position, formula) in formulas.iter().enumerate() {
+            if position > 0 {
+                self.text.push_str(sign);
+                new_line(self.text, column);
+            }
+            self.formula(formula, context, column);
+        }
+    }
+}
+
+fn new_line(text: &mut String, column: usize) {
+    text.push('\n');
+    text.extend(std::iter::repeat_n(' ', column));
+}
+
+/// Writes to a string, which never fails.
+fn flat(text: &mut String, print: impl FnOnce(&mut String) -> fmt::Result) {
+    let written = print(text);
+    debug_assert!(written.is_ok());
+}
+
+/// True if the output has at most this many columns. Printing stops at the first column beyond them, so a long output
+/// costs no more than a short one.
+fn fits_in_columns(columns: usize, print: impl FnOnce(&mut WriterRoom) -> fmt::Result) -> bool {
+    print(&mut WriterRoom { columns }).is_ok()
+}
+
+/// Accepts output as long as there is room.
+struct WriterRoom {
+    columns: usize,
+}
+
+impl Write for WriterRoom {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.columns = self.columns.checked_sub(text.chars().count()).ok_or(fmt::Error)?;
+        Ok(())
+    }
 }

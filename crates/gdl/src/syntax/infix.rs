@@ -16,21 +16,114 @@
 //! `<=` is read as `:-`. `p :- ()` is a rule without a body, which otherwise only prefix can express. A conjunction in
 //! parentheses of its own stays one formula. `[a,b]` is `cons(a,cons(b,nil))`.
 
-mod clauses;
-mod lexer;
-
-pub(crate) use clauses::sheet;
-pub(crate) use lexer::lex;
-
 use super::Span;
-use super::ast::{Formula, ParsedAtom, ParsedClause, Term};
-use super::failure::{Misuse, NESTING_LIMIT, ParseFailure, ParseFailureKind};
-use super::list;
-use super::token::{Logic, TokenKind, TokenResult, Tokens, any_name, deeper, parenthesised, token, variable};
-use nom::Parser;
+use super::ast::{Formula, ParsedAtom, ParsedClause, Term, list_term};
+use super::characters::{bare_length, begins_variable, is_name, is_name_character, is_word_character, run_length};
+use super::failure::{InvalidText, Misuse, NESTING_LIMIT, ParseFailure, ParseFailureKind};
+use super::token::{
+    Logic, Scanner, TokenKind, TokenList, TokenResult, Tokens, any_name, deeper, parenthesised, token, variable,
+};
+use crate::limits::{Poll, Stop};
 use nom::branch::alt;
-use nom::combinator::{cut, map, opt};
+use nom::bytes::complete::tag;
+use nom::combinator::{cut, map, opt, value};
 use nom::multi::{separated_list0, separated_list1};
+use nom::{IResult, Parser};
+
+/// The tokens of a text. Linear in its length.
+pub(crate) fn lex(text: &str) -> TokenList {
+    let mut scanner = Scanner::new(text);
+    while scanner.next_token('%') {
+        let rest = scanner.rest();
+        let bare = bare_length(rest);
+        if bare > 0 {
+            let (text, span) = scanner.take(bare);
+            scanner.lexed.push_word(text, span);
+        } else if rest.starts_with(begins_variable) {
+            let (text, span) = scanner.take(run_length(rest, is_word_character));
+            scanner.lexed.push_variable(text, span);
+        } else if let Ok((after, kind)) = sign(rest) {
+            let (_, span) = scanner.take(rest.len() - after.len());
+            scanner.lexed.push(kind, span);
+        } else if rest.starts_with('\'') {
+            lex_quoted(&mut scanner);
+        } else {
+            lex_junk(&mut scanner);
+        }
+    }
+    scanner.lexed
+}
+
+fn sign(text: &str) -> IResult<&str, TokenKind> {
+    alt((
+        value(TokenKind::Open, tag("(")),
+        value(TokenKind::Close, tag(")")),
+        value(TokenKind::Comma, tag(",")),
+        value(TokenKind::Ampersand, tag("&")),
+        value(TokenKind::Neck, tag(":-")),
+        value(TokenKind::Tilde, tag("~")),
+        value(TokenKind::Bar, tag("|")),
+        value(TokenKind::OpenBracket, tag("[")),
+        value(TokenKind::CloseBracket, tag("]")),
+        value(TokenKind::Stop, tag(".")),
+        // `<=>` is a sign of another language and is reported as a whole.
+        value(TokenKind::Neck, (tag("<="), nom::combinator::not(tag(">")))),
+    ))
+    .parse(text)
+}
+
+/// Reads a name in quotes; a quote in it is written twice.
+fn lex_quoted(scanner: &mut Scanner<'_>) {
+    let rest = scanner.rest();
+    let mut length = 1;
+    let closed = loop {
+        // A quoted name ends with its line, so that a missing quote costs one line.
+        let run = run_length(&rest[length..], |c| !matches!(c, '\'' | '\n' | '\r'));
+        length += run;
+        match rest.as_bytes().get(length..length + 2) {
+            Some(b"''") => length += 2,
+            _ if rest[length..].starts_with('\'') => break true,
+            _ => break false,
+        }
+    };
+    let (text, span) = scanner.take(if closed { length + 1 } else { length });
+    if !closed {
+        return scanner.lexed.push(TokenKind::Invalid(InvalidText::OpenQuote), span);
+    }
+    let name = text[1..length].replace("''", "'");
+    if name.contains('\u{fffd}') {
+        scanner.lexed.push(TokenKind::Invalid(InvalidText::NotText), span);
+    } else if is_name(&name) {
+        scanner.lexed.push_word(&name, span);
+    } else {
+        scanner.lexed.push(TokenKind::Invalid(InvalidText::QuotedName), span);
+    }
+}
+
+/// Reads a piece of text that infix does not have: as much as looks like one thing.
+fn lex_junk(scanner: &mut Scanner<'_>) {
+    let rest = scanner.rest();
+    if let Some(name) = rest.strip_prefix('?') {
+        let (_, span) = scanner.take(1 + run_length(name, is_word_character));
+        return scanner.lexed.push(TokenKind::Invalid(InvalidText::PrefixVariable), span);
+    }
+    if rest.starts_with('\u{fffd}') {
+        let (_, span) = scanner.take(run_length(rest, |c| c == '\u{fffd}'));
+        return scanner.lexed.push(TokenKind::Invalid(InvalidText::NotText), span);
+    }
+    let run = run_length(rest, is_strange);
+    let one = rest.chars().next().map_or(0, char::len_utf8);
+    // At least one character is taken, so that the lexer advances.
+    let (_, span) = scanner.take(run.max(one));
+    scanner.lexed.push(TokenKind::Invalid(InvalidText::Sign), span);
+}
+
+/// True for a character that is no token of infix by itself.
+fn is_strange(c: char) -> bool {
+    is_name_character(c)
+        && !is_word_character(c)
+        && !matches!(c, ',' | '&' | '|' | '~' | '[' | ']' | '.' | '\'' | '?' | '%' | '\u{fffd}')
+}
 
 /// Parses one fact or rule, without a full stop.
 pub(crate) fn clause(input: Tokens<'_>) -> TokenResult<'_, ParsedClause> {
@@ -69,19 +162,17 @@ fn body(input: Tokens<'_>) -> TokenResult<'_, (Vec<Formula>, Span)> {
 }
 
 /// Parses a disjunction as a list of conjuncts: the disjunction itself, unless it is a conjunction without parentheses.
-pub(crate) fn conjuncts(input: Tokens<'_>) -> TokenResult<'_, (Vec<Formula>, Span)> {
+fn conjuncts(input: Tokens<'_>) -> TokenResult<'_, (Vec<Formula>, Span)> {
     let (rest, mut alternatives) = disjunction(input, conjunction_with_commas)?;
     let span = alternatives_span(&alternatives);
     let formulas = if alternatives.len() == 1 { alternatives.remove(0) } else { vec![join(alternatives, span)] };
     Ok((rest, (formulas, span)))
 }
 
-type Alternatives = Vec<Vec<Formula>>;
-
 fn disjunction<'t>(
     input: Tokens<'t>,
     conjunction: fn(Tokens<'t>) -> TokenResult<'t, Vec<Formula>>,
-) -> TokenResult<'t, Alternatives> {
+) -> TokenResult<'t, Vec<Vec<Formula>>> {
     separated_list1(token(TokenKind::Bar, "`|`"), cut(conjunction)).parse(input)
 }
 
@@ -95,7 +186,7 @@ fn conjunction_without_commas(input: Tokens<'_>) -> TokenResult<'_, Vec<Formula>
 }
 
 /// A disjunction as one formula, with this span if it has more than one literal.
-fn join(mut alternatives: Alternatives, span: Span) -> Formula {
+fn join(mut alternatives: Vec<Vec<Formula>>, span: Span) -> Formula {
     if alternatives.len() == 1 {
         return join_conjuncts(alternatives.remove(0), span);
     }
@@ -114,7 +205,7 @@ fn conjuncts_span(conjuncts: &[Formula]) -> Span {
     conjuncts.iter().map(Formula::span).reduce(Span::to).unwrap_or_default()
 }
 
-fn alternatives_span(alternatives: &Alternatives) -> Span {
+fn alternatives_span(alternatives: &[Vec<Formula>]) -> Span {
     alternatives.iter().map(|conjuncts| conjuncts_span(conjuncts)).reduce(Span::to).unwrap_or_default()
 }
 
@@ -171,7 +262,7 @@ fn operands(input: Tokens<'_>) -> TokenResult<'_, Vec<Formula>> {
     }
     let operand = map(
         |input| disjunction(input, conjunction_without_commas),
-        |alternatives: Alternatives| {
+        |alternatives: Vec<Vec<Formula>>| {
             let span = alternatives_span(&alternatives);
             join(alternatives, span)
         },
@@ -247,11 +338,11 @@ fn bracket_list(input: Tokens<'_>) -> TokenResult<'_, Term> {
     if terms.len() as u64 + u64::from(input.depth()) > u64::from(NESTING_LIMIT) {
         return input.fail(ParseFailureKind::TooDeep);
     }
-    Ok((rest, list::build(terms, span)))
+    Ok((rest, list_term(terms, span)))
 }
 
 /// Parses the terms between brackets.
-pub(crate) fn bracketed(input: Tokens<'_>) -> TokenResult<'_, (Vec<Term>, Span)> {
+fn bracketed(input: Tokens<'_>) -> TokenResult<'_, (Vec<Term>, Span)> {
     let (rest, open) = token(TokenKind::OpenBracket, "`[`").parse(input)?;
     let inside = (deeper(terms_with_commas), token(TokenKind::CloseBracket, "`,` or `]`"));
     let (rest, (terms, close)) =
@@ -275,4 +366,72 @@ pub(crate) fn terms(input: Tokens<'_>) -> TokenResult<'_, Vec<Term>> {
     }
     let comma = opt(token(TokenKind::Comma, "`,`"));
     map(nom::multi::many0((term, comma)), |terms| terms.into_iter().map(|(term, _)| term).collect()).parse(input)
+}
+
+/// Parses all clauses of a sheet; returns those that could be parsed, and passes every failure to `report`.
+///
+/// A clause ends at the first token that does not continue it. After an error, parsing resumes after the next full stop
+/// that is followed by a blank, or at the next line that begins with a name no further to the right than the clause
+/// that could not be parsed. Linear in the tokens: parsing resumes after the token that did not fit, never before it.
+pub(crate) fn sheet(
+    lexed: &TokenList,
+    mut report: impl FnMut(ParseFailure),
+    poll: &Poll<'_>,
+) -> Result<Vec<ParsedClause>, Stop> {
+    let count = lexed.tokens.len();
+    let mut clauses: Vec<ParsedClause> = Vec::new();
+    let mut at = 0;
+    // Whether the last clause ends right before `at` only because nothing continues it.
+    let mut open_ended = false;
+    while at < count {
+        let start = at;
+        match clause(Tokens::new(lexed, at..count)) {
+            Ok((rest, clause)) => {
+                open_ended = rest.peek(0) != Some(TokenKind::Stop);
+                at = count - rest.len() + usize::from(!open_ended);
+                if clause.nesting() > NESTING_LIMIT as usize {
+                    report(ParseFailure::new(clause.head.span, ParseFailureKind::TooDeep));
+                } else {
+                    clauses.push(clause);
+                }
+            }
+            Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => {
+                let error = lexed.index_at(failure.at.start);
+                let before = if open_ended && error == at { clauses.last() } else { None };
+                report(before.map_or(failure, |clause| as_continuation(clause, lexed, at, failure)));
+                at = resume(lexed, at, error);
+                open_ended = false;
+            }
+            Err(nom::Err::Incomplete(_)) => break,
+        }
+        poll.steps(at - start)?;
+    }
+    Ok(clauses)
+}
+
+/// The failure for a token that does not begin a clause, right after one that its author may have meant to continue.
+fn as_continuation(before: &ParsedClause, lexed: &TokenList, at: usize, failure: ParseFailure) -> ParseFailure {
+    let kind = match (&before.body, lexed.tokens[at].kind) {
+        (None, TokenKind::Ampersand | TokenKind::Bar | TokenKind::Comma) => ParseFailureKind::FactGoesOn,
+        (Some(_), TokenKind::Tilde | TokenKind::Open | TokenKind::Logic(_)) => {
+            ParseFailureKind::NotContinued(before.span)
+        }
+        _ => return failure,
+    };
+    ParseFailure::new(failure.at, kind)
+}
+
+/// The index at which to resume when the clause that begins at `start` cannot be parsed because of the token at
+/// `error`.
+fn resume(lexed: &TokenList, start: usize, error: usize) -> usize {
+    let tokens = &lexed.tokens;
+    let column = tokens[start].indent.max(1);
+    let begins_clause = |at: usize| {
+        let token = &tokens[at];
+        let begins_line = token.is_name() && (1..=column).contains(&token.indent);
+        let before = &tokens[at - 1];
+        begins_line || before.kind == TokenKind::Stop && before.span.end < token.span.start
+    };
+    // At least one token is skipped, so that parsing advances.
+    (error.max(start + 1)..tokens.len()).find(|&at| begins_clause(at)).unwrap_or(tokens.len())
 }

@@ -64,7 +64,7 @@ impl Layout {
 
 struct LayoutReader<'a> {
     sheet: Option<&'a str>,
-    /// What signs stand for.
+    /// The name that each declared sign stands for.
     names: BTreeMap<char, &'a str>,
     /// The rows of the grid, with their positions.
     rows: Vec<(&'a str, usize)>,
@@ -124,7 +124,7 @@ impl<'a> LayoutReader<'a> {
         }
     }
 
-    /// What a sign at a position stands for.
+    /// The name that a sign at a position stands for; empty if it has none, which is reported.
     fn square(&mut self, sign: char, at: usize) -> String {
         match (self.names.get(&sign), sign) {
             (Some(name), _) => (*name).to_string(),
@@ -140,7 +140,7 @@ impl<'a> LayoutReader<'a> {
     }
 }
 
-/// Whether a text is a constant in both dialects.
+/// True if a text is a constant in both dialects.
 fn is_word(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit())
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')

@@ -1,9 +1,12 @@
 //! Parsing: from a source to trees of sheets, queries and terms, in either dialect.
+//!
+//! Sheets in Stanford's newer language of actions and effects look like infix GDL; they get one error that says so.
 
 use super::ast::{Formula, ParsedClause, Sheet, Term};
-use super::failure::{ParseFailure, ParseFailureKind};
+use super::error::NEWER_DIALECT;
+use super::failure::{InvalidText, ParseFailure, ParseFailureKind};
 use super::token::{TokenKind, TokenList, TokenResult, Tokens};
-use super::{Dialect, Source, Span, error, infix, newer_dialect, prefix};
+use super::{Dialect, Source, Span, error, infix, prefix};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{Limits, Stop, unlimited};
 use crate::sorting;
@@ -49,7 +52,8 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
         Dialect::Infix => infix::sheet(&lexed, report, &limits.poll())?,
     };
     sorting::sort_by_key(&mut errors, |error| error.labels.first().map_or(0, |label| label.span.start));
-    if let Some(problem) = newer_dialect::diagnose(source, &lexed, &clauses) {
+    if let Some(problem) = newer_dialect(source, &lexed, &clauses) {
+        // All other errors follow from the wrong language.
         errors = vec![problem];
     }
     Ok(ParsedText { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors })
@@ -147,4 +151,30 @@ fn nothing(source: &Source, expected: &'static str) -> Diagnostic {
     let end = source.text().len();
     let span = Span::new(end, end);
     ParseFailure::new(span, ParseFailureKind::Expected(expected)).diagnostic(source)
+}
+
+/// The problem of a sheet in the newer language: it has effects written with `==>` or `::`, or it defines both
+/// `action(A)` and `legal(A)`, each with one argument.
+fn newer_dialect(source: &Source, lexed: &TokenList, clauses: &[ParsedClause]) -> Option<Diagnostic> {
+    let span = effect(source, lexed).or_else(|| action(clauses))?;
+    let message = "this is Stanford's newer language of actions and effects, which is not GDL";
+    let help = "in GDL moves belong to roles, `legal(R,M)`, and `next(F)` defines everything that holds afterwards";
+    Some(Diagnostic::new(&NEWER_DIALECT, span, message).with_help(help))
+}
+
+/// The first sign of an effect.
+fn effect(source: &Source, lexed: &TokenList) -> Option<Span> {
+    let signs =
+        lexed.tokens.iter().filter(|token| token.kind == TokenKind::Invalid(InvalidText::Sign)).map(|token| token.span);
+    signs.into_iter().find(|&span| matches!(source.slice(span), "==>" | "::"))
+}
+
+/// The first definition of an action, if there is a definition of its legality as well.
+fn action(clauses: &[ParsedClause]) -> Option<Span> {
+    let defines = |name: &str| {
+        let heads = clauses.iter().map(|clause| &clause.head);
+        heads.into_iter().find(|head| &*head.relation.text == name && head.arguments.len() == 1)
+    };
+    defines("legal")?;
+    defines("action").map(|head| head.span)
 }

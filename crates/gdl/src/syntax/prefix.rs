@@ -13,19 +13,52 @@
 //! `not`, `and`, `or`, `distinct` and `<=` are recognised in any case, and only where a formula is expected; but `<=`
 //! is never the name of a function, so that `(<=` always begins a rule.
 
-mod groups;
-mod lexer;
-
-pub(crate) use groups::sheet;
-pub(crate) use lexer::lex;
-
 use super::ast::{Formula, ParsedAtom, ParsedClause, Term};
-use super::failure::{Misuse, ParseFailureKind};
-use super::token::{Logic, TokenKind, TokenResult, Tokens, any_name, parenthesised, token, variable};
+use super::characters::{is_name_character, run_length};
+use super::failure::{InvalidText, Misuse, ParseFailure, ParseFailureKind};
+use super::token::{
+    Logic, Scanner, Token, TokenKind, TokenList, TokenResult, Tokens, any_name, parenthesised, token, variable,
+};
+use crate::limits::{Poll, Stop};
+use crate::number::to_u32;
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::map;
 use nom::multi::many0;
+
+/// The tokens of a text. Linear in its length.
+pub(crate) fn lex(text: &str) -> TokenList {
+    let mut scanner = Scanner::new(text);
+    while scanner.next_token(';') {
+        match scanner.rest().as_bytes()[0] {
+            b'(' => push(&mut scanner, TokenKind::Open),
+            b')' => push(&mut scanner, TokenKind::Close),
+            _ => lex_word(&mut scanner),
+        }
+    }
+    scanner.lexed
+}
+
+fn push(scanner: &mut Scanner<'_>, kind: TokenKind) {
+    let (_, span) = scanner.take(1);
+    scanner.lexed.push(kind, span);
+}
+
+fn lex_word(scanner: &mut Scanner<'_>) {
+    let (text, span) = scanner.take(run_length(scanner.rest(), is_name_character));
+    if text.contains('\u{fffd}') {
+        return scanner.lexed.push(TokenKind::Invalid(InvalidText::NotText), span);
+    }
+    match text.strip_prefix('?') {
+        None => scanner.lexed.push_word(text, span),
+        Some(name) if name.is_empty() || name.starts_with('?') => {
+            scanner.lexed.push(TokenKind::Invalid(InvalidText::QuestionMark), span);
+        }
+        // `_` by itself is the anonymous variable of infix, which `?_` is not.
+        Some("_") => scanner.lexed.push_variable(text, span),
+        Some(name) => scanner.lexed.push_variable(name, span),
+    }
+}
 
 /// Parses one fact or rule.
 pub(crate) fn clause(input: Tokens<'_>) -> TokenResult<'_, ParsedClause> {
@@ -162,4 +195,117 @@ pub(crate) fn conjunction(input: Tokens<'_>) -> TokenResult<'_, Vec<Formula>> {
 /// Parses terms in a row.
 pub(crate) fn terms(input: Tokens<'_>) -> TokenResult<'_, Vec<Term>> {
     many0(term).parse(input)
+}
+
+/// The partner of an unclosed parenthesis.
+const NONE: u32 = u32::MAX;
+
+/// Parses all clauses of a sheet; returns those that could be parsed, and passes every failure to `report`.
+///
+/// One pass matches the parentheses of the whole text; a second pass visits the clauses. An unclosed `(` costs only its
+/// own clause: parsing resumes at the next line that begins with `(` no further to the right. `(<=` at the beginning of
+/// a line is always a new clause, because rules cannot be nested. Both passes are linear.
+pub(crate) fn sheet(
+    lexed: &TokenList,
+    mut report: impl FnMut(ParseFailure),
+    poll: &Poll<'_>,
+) -> Result<Vec<ParsedClause>, Stop> {
+    let tokens = &lexed.tokens;
+    let partners = partners(tokens);
+    let mut clauses = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let end = match tokens[at].kind {
+            TokenKind::Open if partners[at] == NONE => {
+                let next = resume(tokens, at);
+                let kind = ParseFailureKind::Unclosed { next: tokens.get(next).map(|token| token.span) };
+                report(ParseFailure::new(culprit(&tokens[at..next]).span, kind));
+                at = next;
+                continue;
+            }
+            TokenKind::Open => partners[at] as usize + 1,
+            TokenKind::Close => {
+                report(ParseFailure::new(tokens[at].span, ParseFailureKind::Stray));
+                at += 1;
+                continue;
+            }
+            _ => at + 1,
+        };
+        poll.steps(end - at)?;
+        match clause(Tokens::new(lexed, at..end)) {
+            Ok((_, clause)) => clauses.push(clause),
+            Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => report(failure),
+            Err(nom::Err::Incomplete(_)) => {}
+        }
+        at = end;
+    }
+    Ok(clauses)
+}
+
+/// The index of the matching `)` for every `(`.
+fn partners(tokens: &[Token]) -> Vec<u32> {
+    let mut partners = vec![NONE; tokens.len()];
+    let mut open: Vec<u32> = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::Open => {
+                if begins_rule(tokens, at) {
+                    // Rules cannot be nested: a parenthesis that is still open here is never closed.
+                    open.clear();
+                }
+                open.push(to_u32(at));
+            }
+            TokenKind::Close => {
+                if let Some(start) = open.pop() {
+                    partners[start as usize] = to_u32(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    partners
+}
+
+/// True if a rule begins at this token and the token begins a line.
+fn begins_rule(tokens: &[Token], at: usize) -> bool {
+    tokens[at].indent > 0 && tokens.get(at + 1).is_some_and(|next| next.kind == TokenKind::Logic(Logic::Implied))
+}
+
+/// The index at which to resume after an unclosed `(`.
+fn resume(tokens: &[Token], unclosed: usize) -> usize {
+    let column = tokens[unclosed].indent.max(1);
+    let begins_clause = |at: usize| {
+        let token = &tokens[at];
+        token.kind == TokenKind::Open && ((1..=column).contains(&token.indent) || begins_rule(tokens, at))
+    };
+    (unclosed + 1..tokens.len()).find(|&at| begins_clause(at)).unwrap_or(tokens.len())
+}
+
+/// The parenthesis that its author most likely forgot to close, in a clause whose first one is never closed.
+///
+/// The content of parentheses is indented further than the parenthesis. So if a line begins with `(` no further to the
+/// right than the innermost open parenthesis, that one should have been closed before. If the layout does not tell, it
+/// is the first one.
+fn culprit(clause: &[Token]) -> &Token {
+    let mut open: Vec<(&Token, u32)> = Vec::new();
+    let mut line_start = clause[0].span.start;
+    let mut indent = 1;
+    for token in clause {
+        if token.indent > 0 {
+            // Only the first token of a line has an indent; the columns of the others follow from it.
+            (line_start, indent) = (token.span.start, u32::from(token.indent));
+        }
+        let column = indent + (token.span.start - line_start);
+        match token.kind {
+            TokenKind::Open => match open.last() {
+                Some(&(suspect, left)) if token.indent > 0 && column <= left => return suspect,
+                _ => open.push((token, column)),
+            },
+            TokenKind::Close => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    &clause[0]
 }

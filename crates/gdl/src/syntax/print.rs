@@ -1,18 +1,24 @@
-//! Prints trees in either dialect, on one line. [`super::format()`] lays out whole sheets.
+//! Prints trees in either dialect, on one line, and translates them from one dialect to the other. [`super::format()`]
+//! lays out whole sheets.
 //!
-//! The tree must be one of the dialect in which it is printed ([`super::ast::Sheet::in_dialect`]); its text then parses
-//! back to the same tree.
+//! The tree must be one of the dialect in which it is printed ([`Sheet::in_dialect`]); its text then parses back to the
+//! same tree. A translation changes only the names of variables: `?x` becomes `X` and `X` becomes `?x`, as is usual in
+//! either dialect. Within a clause, different variables keep different names, and an anonymous variable gets one of its
+//! own.
 
-use super::ast::{Formula, ParsedAtom, ParsedClause, Sheet, Term};
-use super::{Dialect, characters, list};
+use super::Dialect;
+use super::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term, list_elements};
+use super::characters::{begins_variable, capitalised, is_bare, is_word_character};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Borrow;
-use std::fmt::{self, Display, Write};
+use std::fmt;
+use std::fmt::{Display, Write};
 
 /// Writes the name of an object, a function or a relation. Infix quotes a name that it could not read otherwise:
 /// `'Red'`, `'+'`, `'don''t'`. Prefix has no quotes and needs none.
 pub(crate) fn write_symbol(name: &str, dialect: Dialect, out: &mut impl Write) -> fmt::Result {
     match dialect {
-        Dialect::Infix if !characters::is_bare(name) => write!(out, "'{}'", name.replace('\'', "''")),
+        Dialect::Infix if !is_bare(name) => write!(out, "'{}'", name.replace('\'', "''")),
         _ => out.write_str(name),
     }
 }
@@ -57,7 +63,7 @@ pub(crate) enum PrintContext {
 }
 
 impl Formula {
-    /// Whether infix writes parentheses around the formula in this context.
+    /// True if infix needs parentheses around the formula in this context.
     pub(crate) fn needs_parentheses(&self, context: PrintContext) -> bool {
         match self {
             Self::And { formulas, .. } => formulas.len() > 1 && context != PrintContext::Alternative,
@@ -186,7 +192,7 @@ impl<W: Write> Printer<'_, W> {
 
     fn term(&mut self, term: &Term) -> fmt::Result {
         if self.dialect == Dialect::Infix
-            && let Some(elements) = list::elements(term)
+            && let Some(elements) = list_elements(term)
         {
             return self.enclosed("[", &elements, "]");
         }
@@ -234,4 +240,120 @@ impl<W: Write> Printer<'_, W> {
         }
         self.out.write_str(close)
     }
+}
+
+impl Sheet {
+    /// The same sheet as a tree of this dialect: equal to it up to the names of variables.
+    pub fn in_dialect(&self, to: Dialect) -> Self {
+        let clauses = self.clauses.iter().map(|clause| clause.translated(self.dialect, to)).collect();
+        Self { dialect: to, clauses, comments: self.comments.clone() }
+    }
+}
+
+impl ParsedClause {
+    /// The clause, a tree of the dialect `from`, as a tree of the dialect `to`.
+    pub(crate) fn translated(&self, from: Dialect, to: Dialect) -> Self {
+        let mut clause = self.clone();
+        if from != to {
+            let mut renamer = Renamer { to, names: FxHashMap::default(), taken: FxHashSet::default() };
+            renamer.rename_atom(&mut clause.head);
+            renamer.rename_formulas(clause.body.as_deref_mut().unwrap_or_default());
+        }
+        clause
+    }
+}
+
+/// Distinct infix names for the variables of one clause, whatever their dialect: `X` for `x`. Names that infix can read
+/// already are not changed, unless an earlier variable has taken one.
+pub fn infix_variables<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut renamer = Renamer { to: Dialect::Infix, names: FxHashMap::default(), taken: FxHashSet::default() };
+    names
+        .map(|name| {
+            let name = renamer.free_name(infix_name(name));
+            renamer.taken.insert(name.clone());
+            name
+        })
+        .collect()
+}
+
+/// The new names of the variables of one clause.
+struct Renamer {
+    to: Dialect,
+    names: FxHashMap<String, String>,
+    taken: FxHashSet<String>,
+}
+
+impl Renamer {
+    fn rename_formulas(&mut self, formulas: &mut [Formula]) {
+        formulas.iter_mut().for_each(|formula| self.rename_formula(formula));
+    }
+
+    fn rename_formula(&mut self, formula: &mut Formula) {
+        match formula {
+            Formula::Atom(atom) => self.rename_atom(atom),
+            Formula::Not { formula, .. } => self.rename_formula(formula),
+            Formula::And { formulas, .. } | Formula::Or { formulas, .. } => self.rename_formulas(formulas),
+            Formula::Distinct { left, right, .. } => {
+                self.rename_term(left);
+                self.rename_term(right);
+            }
+        }
+    }
+
+    fn rename_atom(&mut self, atom: &mut ParsedAtom) {
+        atom.arguments.iter_mut().for_each(|term| self.rename_term(term));
+    }
+
+    fn rename_term(&mut self, term: &mut Term) {
+        match term {
+            Term::Symbol(_) => {}
+            Term::Variable(name) => self.rename(name),
+            Term::Compound { arguments, .. } => arguments.iter_mut().for_each(|term| self.rename_term(term)),
+        }
+    }
+
+    fn rename(&mut self, variable: &mut Name) {
+        let anonymous = variable.is_anonymous();
+        if !anonymous && let Some(known) = self.names.get(&*variable.text) {
+            variable.text = known.as_str().into();
+            return;
+        }
+        let wish = match self.to {
+            Dialect::Infix => infix_name(&variable.text),
+            Dialect::Prefix => prefix_name(&variable.text),
+        };
+        let name = self.free_name(wish);
+        self.taken.insert(name.clone());
+        if !anonymous {
+            self.names.insert(variable.text.to_string(), name.clone());
+        }
+        variable.text = name.into();
+    }
+
+    /// The wished name, or that name with the least number appended that makes it new.
+    fn free_name(&self, wish: String) -> String {
+        if !self.taken.contains(&wish) {
+            return wish;
+        }
+        (2u32..).map(|number| format!("{wish}{number}")).find(|name| !self.taken.contains(name)).unwrap_or(wish)
+    }
+}
+
+/// An infix name for a variable of prefix: `X` for `?x`.
+fn infix_name(prefix: &str) -> String {
+    let legible: String = prefix.chars().map(|c| if is_word_character(c) { c } else { '_' }).collect();
+    let capital = capitalised(&legible);
+    if capital == "_" || !capital.starts_with(begins_variable) { format!("V{legible}") } else { capital }
+}
+
+/// A prefix name for a variable of infix: `?x` for `X`, `?myCell` for `MyCell`.
+fn prefix_name(infix: &str) -> String {
+    if infix == "_" {
+        return "any".into();
+    }
+    if !infix.contains(char::is_lowercase) {
+        return infix.to_lowercase();
+    }
+    let mut characters = infix.chars();
+    characters.next().into_iter().flat_map(char::to_lowercase).chain(characters).collect()
 }

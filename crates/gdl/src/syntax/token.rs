@@ -1,10 +1,12 @@
-//! Tokens, and the stream of tokens on which the grammars of both dialects are defined.
+//! Tokens: the scanner under both lexers, the list of tokens that a lexer fills, and
+//! the stream of tokens on which both grammars are defined.
 //!
 //! A dialect's lexer turns a text into [`TokenList`] in one pass; its grammar consists of nom parsers over [`Tokens`].
 //! The stream tracks the nesting depth of the parser, so that no text can exhaust the stack.
 
 use super::Span;
 use super::ast::{Comment, Name};
+use super::characters::{is_blank, run_length};
 use super::failure::{InvalidText, NESTING_LIMIT, ParseFailure, ParseFailureKind};
 use crate::number::to_u32;
 use nom::error::{ErrorKind, ParseError};
@@ -90,7 +92,7 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    /// Whether it is a name, including connectives.
+    /// True for a name or a connective.
     pub(crate) fn is_name(&self) -> bool {
         matches!(self.kind, TokenKind::Word | TokenKind::Logic(_))
     }
@@ -114,7 +116,7 @@ impl TokenList {
     }
 
     /// Records that a new line begins at this offset.
-    pub(crate) fn line_starts_at(&mut self, offset: usize) {
+    fn line_starts_at(&mut self, offset: usize) {
         self.line_start = Some(to_u32(offset));
     }
 
@@ -136,7 +138,7 @@ impl TokenList {
         self.push_token(TokenKind::Variable, name, span);
     }
 
-    pub(crate) fn push_comment(&mut self, text: &str, span: Span) {
+    fn push_comment(&mut self, text: &str, span: Span) {
         self.comments.push(Comment { text: text.to_owned(), span });
     }
 
@@ -328,5 +330,47 @@ impl<'t> ParseError<Tokens<'t>> for ParseFailure {
 
     fn or(self, other: Self) -> Self {
         if other.at.start >= self.at.start { other } else { self }
+    }
+}
+
+/// The state of a lexer: the rest of the text, and the tokens found.
+pub(crate) struct Scanner<'s> {
+    text: &'s str,
+    rest: &'s str,
+    pub(crate) lexed: TokenList,
+}
+
+impl<'s> Scanner<'s> {
+    /// Starts at the beginning of a text of less than 4 GiB.
+    pub(crate) fn new(text: &'s str) -> Self {
+        Self { text, rest: text, lexed: TokenList::new() }
+    }
+
+    /// The rest of the text.
+    pub(crate) fn rest(&self) -> &'s str {
+        self.rest
+    }
+
+    /// Advances by this many bytes; returns their text and span.
+    pub(crate) fn take(&mut self, length: usize) -> (&'s str, Span) {
+        let start = self.text.len() - self.rest.len();
+        let (taken, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        (taken, Span::new(start, start + length))
+    }
+
+    /// Advances over blanks and comments, which begin with `sign`, to the next token; false at the end of the text.
+    pub(crate) fn next_token(&mut self, sign: char) -> bool {
+        loop {
+            let (blanks, span) = self.take(run_length(self.rest, is_blank));
+            if let Some(end) = blanks.rfind(['\n', '\r']) {
+                self.lexed.line_starts_at(span.start as usize + end + 1);
+            }
+            if !self.rest.starts_with(sign) {
+                return !self.rest.is_empty();
+            }
+            let (comment, span) = self.take(run_length(self.rest, |c| c != '\n' && c != '\r'));
+            self.lexed.push_comment(comment.trim_start_matches(sign), span);
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! Numbers of arguments: those of keywords are fixed, and those of all other names should be the same everywhere.
 
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::uses::{NameUse, UseKind};

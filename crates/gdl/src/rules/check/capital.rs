@@ -1,7 +1,6 @@
 //! Variables in infix notation in a sheet that is written in prefix.
 
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::uses::{each_atom, each_variable};
 use crate::syntax::Dialect;

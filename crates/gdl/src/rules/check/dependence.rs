@@ -1,8 +1,7 @@
 //! Relations that must not depend on the state or on the moves.
 
-use super::context::CheckContext;
 use super::keyword::is_head_only;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::dependency::Dependency;
@@ -55,7 +54,7 @@ Instead: let the move leave a fact behind, and test that fact.
 ",
 };
 
-/// The pairs of keywords of which the first must not depend on the second. Features of an added sheet must not depend
+/// Forbidden dependencies: the first keyword must not depend on the second. Features of an added sheet must not depend
 /// on `does` either.
 const FORBIDDEN: [(Keyword, Keyword, &Code); 9] = [
     (Keyword::Init, Keyword::True, &ON_STATE),

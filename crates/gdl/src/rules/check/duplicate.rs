@@ -1,12 +1,12 @@
 //! Clauses that occur twice.
 
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::number::to_u32;
 use crate::rules::clause::{Atom, Clause, Literal, Pattern};
 use crate::rules::normalise;
-use crate::syntax::ast::{self, Sheet};
+use crate::syntax::ast;
+use crate::syntax::ast::Sheet;
 use rustc_hash::FxHashMap;
 
 pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&DUPLICATE], check };
@@ -63,6 +63,7 @@ pub fn variants(sheet: &Sheet, clause: &ast::ParsedClause) -> Vec<usize> {
 /// A clause as numbers: equal for two clauses if and only if they differ at most in names of variables and spans.
 /// (Variables are numbered by first appearance.)
 fn encode(clause: &Clause) -> Vec<u32> {
+    // Each part begins with its kind and its length, so different clauses have different codes.
     let mut code = Vec::new();
     atom(&clause.head, &mut code);
     clause.body.iter().for_each(|part| literal(part, &mut code));

@@ -1,7 +1,6 @@
 //! Clauses that are clear, but written in a way that not every player reads alike.
 
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::uses::each_formula;
 use crate::syntax::ast::{Formula, ParsedAtom, ParsedClause};

@@ -1,11 +1,10 @@
 //! Goal values, and roles that are left out.
 
-use super::context::{CheckContext, keyword_of};
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic, keyword_of};
 use crate::diagnostic::Severity;
 use crate::rules::GroundTerm;
 use crate::rules::clause::{Keyword, Pattern};
-use crate::rules::utilities::{BadDeclaration, Utilities};
+use crate::rules::utilities::Utilities;
 use crate::syntax::ast::Term;
 use rustc_hash::FxHashSet;
 
@@ -111,9 +110,7 @@ Instead: give every role its moves.
 };
 
 fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
-    for BadDeclaration { span, problem } in Utilities::problems(context.sheet) {
-        found.push(Diagnostic::new(&DECLARATION, span, problem));
-    }
+    found.extend(Utilities::problems(context.sheet, &DECLARATION));
     for clause in &context.sheet.clauses {
         if let (Some(Keyword::Goal), [_, value]) = (keyword_of(&clause.head), &clause.head.arguments[..]) {
             found.extend(goal_value(value));
@@ -123,7 +120,7 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     roles(context, Keyword::Legal, &NO_LEGAL, "a legal move", found);
 }
 
-/// Whether a term with this text is an integer from 0 to 100.
+/// True if the text is an integer from 0 to 100.
 pub fn is_goal_value(text: &str) -> bool {
     text.parse::<i64>().is_ok_and(|number| (0..=100).contains(&number))
 }
@@ -145,7 +142,8 @@ fn goal_value(value: &Term) -> Option<Diagnostic> {
     Some(Diagnostic::new(&VALUE, value.span(), message).with_help("0 is the worst value, 100 the best"))
 }
 
-/// The roles to which no clause of a keyword can apply; empty if there are no clauses at all, which is an error.
+/// Reports the roles to which no clause of a keyword can apply; none if there are no clauses at all, which is an error
+/// of its own.
 fn roles(context: &CheckContext<'_>, keyword: Keyword, code: &'static Code, what: &str, found: &mut Vec<Diagnostic>) {
     if !context.is_defined(keyword) {
         return;

@@ -1,5 +1,5 @@
-//! Problems that only play shows. The engine finds and reports them (`simulate.rs` and `two_values.rs` of `ggp-engine`); they
-//! are declared here, so that the table of codes has all of them.
+//! Codes of problems that only play shows. The engine finds and reports them (`simulate.rs` and `two_values.rs` of
+//! `ggp-engine`); they are declared here, so that the table of codes has all of them.
 
 use crate::diagnostic::{Code, Severity};
 

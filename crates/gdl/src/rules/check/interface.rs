@@ -1,8 +1,8 @@
-//! What every game must have: roles, moves, goals and an end; and what it should have: `base` and `input`.
+//! The interface of a game: roles, moves, goals and an end, which it must have, and `base` and `input`, which it should
+//! have.
 
-use super::context::CheckContext;
 use super::usage::ASKED_FROM_OUTSIDE;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::uses::UseKind;
@@ -167,7 +167,7 @@ fn addition(context: &CheckContext<'_>) -> Option<&'static str> {
     ASKED_FROM_OUTSIDE.iter().find(|relation| is_defined(relation)).map(|(name, _)| *name)
 }
 
-/// Whether the keyword is a head with a wrong number of arguments, which has a code of its own.
+/// True if the keyword is a head with a wrong number of arguments, which has a code of its own.
 fn is_misused(context: &CheckContext<'_>, keyword: Keyword) -> bool {
     let is_head = |kind| kind == UseKind::Head;
     context.uses.iter().any(|used| is_head(used.kind) && Keyword::from_name(&used.name.text) == Some(keyword))

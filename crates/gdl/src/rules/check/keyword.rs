@@ -1,7 +1,6 @@
 //! The positions in which keywords of the language may occur.
 
-use super::context::{CheckContext, keyword_of};
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic, keyword_of};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::uses::{UseKind, each_atom, each_variable};
@@ -151,7 +150,7 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a keyword may occur only in heads.
+/// True for a keyword that may occur only in heads.
 pub(super) fn is_head_only(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::Init | Keyword::Next | Keyword::Base | Keyword::Input | Keyword::Sees)
 }

@@ -1,7 +1,6 @@
 //! Names that are easily confused with others, or that not every player can read.
 
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::uses::{NameUse, UseKind};

@@ -1,18 +1,17 @@
 //! Facts and moves that rules ask for and that can never hold, and facts and moves that `base` and `input` do not list.
 //!
-//! All findings follow from the form of terms alone: what `init` and `next` define is compared with what `true` asks
-//! for and what `base` lists; the same for `legal`, `does` and `input`. So every finding is certain, and few misspelt
-//! names are missed.
+//! All findings follow from the form of terms alone: the facts that `init` and `next` define are compared with those
+//! that `true` asks for and `base` lists; the same for `legal`, `does` and `input`. So every finding is certain, and
+//! few misspelt names are missed.
 
 use super::arity::arguments;
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Fix, Severity};
 use crate::rules::clause::{Atom, Keyword, Pattern};
 use crate::rules::dependency::each_atom;
 use crate::rules::uses::NameUse;
 use crate::rules::{RuleSet, SymbolId};
-use crate::suggestion::{did_you_mean, nearest};
+use crate::suggestion::{did_you_mean_names, nearest};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) const FAMILY: CheckFamily =
@@ -153,7 +152,8 @@ impl<'a> HeadArguments<'a> {
         given
     }
 
-    /// Whether an instance of these arguments may be derived; true in case of doubt.
+    /// True if an instance of these arguments may be derived; it errs on the side of true, so that every finding is
+    /// certain.
     fn may_give(&self, atom: &Atom) -> bool {
         let matches = |given: &&[Pattern]| Pattern::may_unify(&atom.arguments, given);
         let Some(name) = name_of(atom) else { return true };
@@ -202,6 +202,7 @@ fn never_derivable(
     let problem = Diagnostic::new(code, atom.span, message);
     let Some((name, arity)) = name_of(atom) else { return problem };
     let mut others: Vec<NameWithArity> = given.by_name.keys().copied().collect();
+    // The order of a hash map would make suggestions random.
     others.sort();
     let wanted = symbols.name(name);
     if let Some((_, other)) = others.iter().find(|&&(other, other_arity)| other == name && other_arity != arity) {
@@ -211,15 +212,15 @@ fn never_derivable(
         return problem.with_help(format!("`{wanted}` is defined only with other arguments"));
     }
     let same_arity = others.iter().filter(|&&(_, other)| other == arity).map(|&(other, _)| &**symbols.name(other));
+    // Bounds the cost for sheets with very many names.
     let near = nearest(wanted, same_arity.take(1_000));
     let Some(first) = near.first() else { return problem };
-    let quoted: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
     let is_meant = |used: &NameUse<'_>| {
         let within = atom.span.start <= used.span.start && used.span.end <= atom.span.end;
         within && !used.kind.is_relation() && used.arity == arity
     };
     let fix = if near.len() == 1 { context.rename(wanted, first, is_meant) } else { Vec::new() };
-    problem.with_help(did_you_mean(&quoted)).with_fix(Fix::guess(fix))
+    problem.with_help(did_you_mean_names(&near)).with_fix(Fix::guess(fix))
 }
 
 /// Reports heads of `givers` that `lister` does not list, if it lists anything; each name once.

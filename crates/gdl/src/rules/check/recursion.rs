@@ -1,7 +1,6 @@
 //! The recursion restriction of the language, which keeps the set of facts finite.
 
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Atom, Clause, Literal, Pattern};
 use rustc_hash::FxHashSet;
@@ -111,6 +110,7 @@ impl<'a, F: Fn(&Atom) -> bool> RecursionBounds<'a, F> {
     fn conjunction(&mut self, literals: &'a [Literal], visit: &mut impl FnMut(&'a Atom)) {
         let mut given = Vec::new();
         self.known_terms(literals, &mut given);
+        // Only terms that are new here are removed again below.
         given.retain(|term| self.terms.insert(term));
         for literal in literals {
             match literal {
@@ -124,6 +124,7 @@ impl<'a, F: Fn(&Atom) -> bool> RecursionBounds<'a, F> {
                 _ => {}
             }
         }
+        // The terms of a branch bound nothing outside of it.
         for term in given {
             self.terms.remove(term);
         }

@@ -1,7 +1,6 @@
 //! Safety: every variable gets its value from a positive literal.
 
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Clause, Literal, VariableId};
 use crate::rules::uses::each_variable;
@@ -88,7 +87,7 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
 /// The maximum number of variables that one message names.
 const NAMED: usize = 5;
 
-/// For each variable, whether it has a value.
+/// For each variable, true if it has a value.
 type BoundVariables = Vec<bool>;
 
 /// The check of one clause.
@@ -165,6 +164,7 @@ impl<'a, 'b> Safety<'a, 'b> {
     /// outside.
     fn negation(&mut self, denied: &'a [Literal], span: Span, bound: &BoundVariables) {
         let mut allowed = bound.clone();
+        // A single literal has no other one that could bind a variable of its own.
         if denied.len() > 1 {
             self.add_local(denied, &mut allowed);
         }

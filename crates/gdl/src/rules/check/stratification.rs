@@ -1,8 +1,7 @@
 //! Stratification: no relation may depend on its own negation.
 
-use super::context::CheckContext;
 use super::dependence::dependence_problem;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::strata::stratify;
 

@@ -1,11 +1,10 @@
 //! Names that are used and not defined, defined and not used, or used only once.
 
-use super::context::CheckContext;
-use super::{CheckFamily, Code, Diagnostic};
+use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
 use crate::rules::uses::{NameUse, UseKind, each_variable};
-use crate::suggestion::{did_you_mean, nearest};
+use crate::suggestion::{did_you_mean_names, nearest};
 use crate::syntax::Span;
 use crate::syntax::ast::{Formula, Name, ParsedClause};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -84,7 +83,7 @@ Instead: correct the name; if any value will do, write `_`, or in prefix a name 
 ",
 };
 
-/// Relations that no rule needs because searches use them.
+/// Relations that searches use, so that no rule needs to.
 pub(super) const ASKED_FROM_OUTSIDE: [(&str, u32); 2] = [("heuristic", 2), ("evaluation", 3)];
 
 /// Longer names are not compared with others.
@@ -167,6 +166,7 @@ fn first_spans<'a>(context: &CheckContext<'a>) -> FxHashMap<(&'a str, usize), Sp
     let mut spans: FxHashMap<(&str, usize), (UseKind, Span)> = FxHashMap::default();
     for NameUse { name, kind, arity, .. } in context.uses.iter().filter(|used| used.kind.is_relation()) {
         let first_seen = spans.entry((&name.text, *arity)).or_insert((*kind, name.span));
+        // A head is the least kind.
         if *kind < first_seen.0 {
             *first_seen = (*kind, name.span);
         }
@@ -203,8 +203,7 @@ fn undefined(
     if near.is_empty() {
         return problem;
     }
-    let near: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
-    problem.with_help(did_you_mean(&near))
+    problem.with_help(did_you_mean_names(near))
 }
 
 /// Variables that occur once, in a positive literal. (In other positions they are unsafe, which is an error of its

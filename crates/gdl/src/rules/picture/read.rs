@@ -1,10 +1,13 @@
-//! The grammar of one declaration, without a look at the rules.
+//! The grammar of a declaration of drawings, and the names of the game that such declarations mention. The rules play
+//! no part here; `resolve` compares the two.
 
-use super::{BoardShape, Colour, DeclarationProblem, Field, FigureKind, Glyph, ProblemKind};
+use super::{BoardShape, COLOUR, Colour, Field, FigureKind, Glyph, UNREADABLE};
+use crate::diagnostic::Diagnostic;
 use crate::rules::GroundTerm;
-use crate::rules::declaration::Declaration;
-use crate::suggestion::{did_you_mean, nearest};
+use crate::rules::utilities::Declaration;
+use crate::suggestion::{did_you_mean_names, nearest};
 use crate::syntax::Span;
+use crate::syntax::ast::Sheet;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while1};
 use nom::character::complete::{char, multispace0, multispace1};
@@ -41,8 +44,6 @@ pub(super) struct Sign<'a> {
     pub(super) colour: Option<&'a str>,
 }
 
-type ParsedDeclaration<'a, T> = IResult<&'a str, T>;
-
 /// The words that begin a declaration of a picture, with the form of each.
 const FORMS: [(&str, &str); 11] = [
     (
@@ -68,25 +69,25 @@ const FORMS: [(&str, &str); 11] = [
 const LONGEST: usize = 500;
 
 /// Reads a declaration; `None` if it is none of a picture.
-pub(super) fn read<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDeclaration<'a>, DeclarationProblem>> {
+pub(super) fn read<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDeclaration<'a>, Diagnostic>> {
     let word = declaration.word;
     let text = declaration.text;
     let Some((_, form)) = FORMS.iter().find(|(known, _)| *known == word) else { return unknown(declaration) };
     if text.len() > LONGEST {
-        return Some(Err(DeclarationProblem::unreadable(declaration.comment, "the declaration is too long")));
+        return Some(Err(Diagnostic::new(&UNREADABLE, declaration.comment, "the declaration is too long")));
     }
     let rest = &text[word.len()..];
     Some(match all_consuming(terminated(|rest| body(word, rest), multispace0)).parse(rest) {
         Ok((_, written)) => Ok(written),
         Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
             let (wrong, message) = misread(declaration, error.input.trim_start());
-            Err(DeclarationProblem::unreadable(declaration.span(wrong), message).with_help(*form))
+            Err(Diagnostic::new(&UNREADABLE, declaration.span(wrong), message).with_help(*form))
         }
-        Err(nom::Err::Incomplete(_)) => Err(DeclarationProblem::unreadable(declaration.comment, *form)),
+        Err(nom::Err::Incomplete(_)) => Err(Diagnostic::new(&UNREADABLE, declaration.comment, *form)),
     })
 }
 
-/// What is wrong with a declaration that can be read no further than `rest`: the part, and a message.
+/// The wrong part of a declaration that cannot be read beyond `rest`, with a message.
 fn misread<'a>(declaration: &Declaration<'a>, rest: &'a str) -> (&'a str, String) {
     let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
     let count = |sign: char| declaration.text.matches(sign).count();
@@ -107,18 +108,18 @@ fn misread<'a>(declaration: &Declaration<'a>, rest: &'a str) -> (&'a str, String
 }
 
 /// A first word that is nearly one of a declaration.
-fn unknown<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDeclaration<'a>, DeclarationProblem>> {
+fn unknown<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDeclaration<'a>, Diagnostic>> {
     let word = declaration.word;
     let known = FORMS.iter().map(|(known, _)| *known).chain(["utility"]);
-    let near: Vec<String> = nearest(word, known).into_iter().map(|near| format!("`{near}`")).collect();
+    let near = nearest(word, known);
     if word == "utility" || word.len() < 3 || near.is_empty() {
         return None;
     }
-    let problem = DeclarationProblem::unreadable(declaration.span(word), format!("there is no declaration `{word}`"));
-    Some(Err(problem.with_help(did_you_mean(&near))))
+    let problem = Diagnostic::new(&UNREADABLE, declaration.span(word), format!("there is no declaration `{word}`"));
+    Some(Err(problem.with_help(did_you_mean_names(&near))))
 }
 
-fn body<'a>(word: &str, rest: &'a str) -> ParsedDeclaration<'a, WrittenDeclaration<'a>> {
+fn body<'a>(word: &str, rest: &'a str) -> IResult<&'a str, WrittenDeclaration<'a>> {
     let kinds =
         [FigureKind::Board, FigureKind::Stack, FigureKind::Bars, FigureKind::Tree, FigureKind::Hand, FigureKind::Label];
     if let Some(kind) = kinds.into_iter().find(|kind| kind.word() == word) {
@@ -141,16 +142,16 @@ fn body<'a>(word: &str, rest: &'a str) -> ParsedDeclaration<'a, WrittenDeclarati
 }
 
 /// A word after the facts of a board.
-fn option(text: &str) -> ParsedDeclaration<'_, &str> {
+fn option(text: &str) -> IResult<&str, &str> {
     alt((tag("upwards"), tag("unlabelled"))).parse(text)
 }
 
-fn quoted(text: &str) -> ParsedDeclaration<'_, &str> {
+fn quoted(text: &str) -> IResult<&str, &str> {
     delimited(char('"'), take_till(|letter| letter == '"'), char('"')).parse(text)
 }
 
 /// A glyph and, if there is one, its colour, each with blanks before it.
-fn sign(text: &str) -> ParsedDeclaration<'_, Sign<'_>> {
+fn sign(text: &str) -> IResult<&str, Sign<'_>> {
     let word = || preceded(multispace1, take_while1(|letter: char| !letter.is_whitespace()));
     let is_short = |word: &str| word == SPACE || word.chars().count() <= LONGEST_GLYPH;
     map((verify(word(), is_short), opt(word())), |(text, colour)| Sign { text, colour }).parse(text)
@@ -163,7 +164,7 @@ const SPACE: &str = "space";
 const LONGEST_GLYPH: usize = 3;
 
 /// A name, with arguments as either dialect writes them: `f(a,b)` or `(f a b)`.
-fn term(text: &str) -> ParsedDeclaration<'_, DeclaredTerm<'_>> {
+fn term(text: &str) -> IResult<&str, DeclaredTerm<'_>> {
     let comma = delimited(multispace0, char(','), multispace0);
     let inside = delimited(multispace0, separated_list0(comma, term), multispace0);
     let infix = map((name, opt(delimited(char('('), inside, char(')')))), |(name, arguments)| DeclaredTerm {
@@ -175,7 +176,7 @@ fn term(text: &str) -> ParsedDeclaration<'_, DeclaredTerm<'_>> {
     alt((prefix, infix)).parse(text)
 }
 
-fn name(text: &str) -> ParsedDeclaration<'_, &str> {
+fn name(text: &str) -> IResult<&str, &str> {
     take_while1(|letter: char| !letter.is_whitespace() && !"(),\"".contains(letter)).parse(text)
 }
 
@@ -185,7 +186,7 @@ impl DeclaredTerm<'_> {
         GroundTerm { name: self.name.into(), arguments: self.arguments.iter().map(Self::ground).collect() }
     }
 
-    /// What it says of an argument of a figure, if it is no constant.
+    /// The meaning of an argument of a figure; `None` for a constant.
     pub(super) fn field(&self) -> Option<Field> {
         if !self.arguments.is_empty() {
             return None;
@@ -207,7 +208,7 @@ impl DeclaredTerm<'_> {
 
 impl Sign<'_> {
     /// The glyph, or the problem with its colour.
-    pub(super) fn glyph(&self, declaration: &Declaration) -> Result<Glyph, DeclarationProblem> {
+    pub(super) fn glyph(&self, declaration: &Declaration) -> Result<Glyph, Diagnostic> {
         let text = if self.text == SPACE { " " } else { self.text }.to_string();
         let Some(name) = self.colour else { return Ok(Glyph { text, colour: None }) };
         let found = Colour::ALL.iter().find(|(known, _)| *known == name);
@@ -215,7 +216,7 @@ impl Sign<'_> {
             let names: Vec<&str> = Colour::ALL.iter().map(|(name, _)| *name).collect();
             let message = format!("there is no colour `{name}`");
             let help = format!("the colours are {}", names.join(", "));
-            DeclarationProblem::new(ProblemKind::Colour, declaration.span(name), message).with_help(help)
+            Diagnostic::new(&COLOUR, declaration.span(name), message).with_help(help)
         })?;
         Ok(Glyph { text, colour: Some(*colour) })
     }
@@ -229,16 +230,37 @@ impl BoardShape {
     }
 }
 
-impl DeclarationProblem {
-    pub(super) fn new(kind: ProblemKind, span: Span, message: impl Into<String>) -> Self {
-        Self { kind, span, message: message.into(), help: None, earlier: None }
+/// Visits the names of the game in the declarations that can be read, in the order of the text: each with its number of
+/// arguments and its span. Words such as `row`, which say what an argument means, are left out.
+pub(crate) fn each_mention(sheet: &Sheet, visit: &mut dyn FnMut(&str, usize, Span)) {
+    for declaration in Declaration::all(sheet) {
+        match read(&declaration) {
+            Some(Ok(WrittenDeclaration::Figure { form, .. } | WrittenDeclaration::Layer(form))) => {
+                each_name(&declaration, &form, visit);
+            }
+            Some(Ok(WrittenDeclaration::Glyph { piece, .. })) => {
+                piece.iter().for_each(|term| each_name(&declaration, term, visit));
+            }
+            Some(
+                Ok(WrittenDeclaration::Empty(_) | WrittenDeclaration::Wall(_) | WrittenDeclaration::Shape(_)) | Err(_),
+            ) => {}
+            None => {
+                if let Some(role) = role_of_utility(&declaration) {
+                    visit(role, 0, declaration.span(role));
+                }
+            }
+        }
     }
+}
 
-    pub(super) fn unreadable(span: Span, message: impl Into<String>) -> Self {
-        Self::new(ProblemKind::Unreadable, span, message)
-    }
+fn each_name(declaration: &Declaration<'_>, term: &DeclaredTerm<'_>, visit: &mut dyn FnMut(&str, usize, Span)) {
+    visit(term.name, term.arguments.len(), declaration.span(term.name));
+    let constants = term.arguments.iter().filter(|part| part.field().is_none());
+    constants.for_each(|part| each_name(declaration, part, visit));
+}
 
-    pub(super) fn with_help(self, help: impl Into<String>) -> Self {
-        Self { help: Some(help.into()), ..self }
-    }
+/// The role in `utility(max) = goal - 50`.
+fn role_of_utility<'a>(declaration: &Declaration<'a>) -> Option<&'a str> {
+    let inside = declaration.text.strip_prefix("utility")?.trim_start().strip_prefix('(')?;
+    Some(inside.split_once(')')?.0.trim())
 }

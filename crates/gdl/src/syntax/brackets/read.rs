@@ -1,8 +1,7 @@
-//! The grammar of trees in brackets, as nom parsers over the text.
+//! The grammar of trees in brackets, as nom parsers over the text, with exact probabilities, and the test trees that
+//! `uniform(WIDTH,PLIES,SEED)` stands for.
 
-use super::tree::{TypedKind, TypedNode};
-use super::uniform;
-use super::weight::Probability;
+use super::{Probability, TypedKind, TypedNode};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::number::Decimal;
 use crate::syntax::Span;
@@ -14,42 +13,29 @@ use nom::error::{ErrorKind, ParseError};
 use nom::multi::many0_count;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The greatest nesting, which every thread's stack can hold.
 const DEEPEST: usize = 256;
 
-/// Why a text cannot be read: what is wrong, and where.
+/// A problem at a position, given by the length of the text that is left there.
 #[derive(Clone, Debug)]
-pub(super) struct BracketFailure {
+struct BracketFailure {
     code: &'static Code,
-    /// The length of the rest of the text where the problem begins, and of what is wrong.
+    /// The length of the text from the problem on.
     rest: usize,
+    /// The length of the wrong part, in bytes.
     length: usize,
     problem: String,
-    /// The length of the text.
-    total: usize,
 }
 
-/// What a parser returns; every error is final, since a node is known by its first sign.
+/// Result of a parser. Every error is final: the first sign of a node decides its kind, so there are no alternatives.
 type Read<'t, T> = IResult<&'t str, T, BracketFailure>;
-
-impl BracketFailure {
-    /// The problem with its position.
-    pub(super) fn diagnostic(self) -> Diagnostic {
-        let start = self.total - self.rest;
-        Diagnostic::new(self.code, Span::new(start, start + self.length), self.problem)
-    }
-}
 
 impl ParseError<&str> for BracketFailure {
     fn from_error_kind(rest: &str, _: ErrorKind) -> Self {
-        Self {
-            code: &TREE,
-            rest: rest.len(),
-            length: first(rest),
-            problem: "a tree cannot go on like this".into(),
-            total: 0,
-        }
+        Self { code: &TREE, rest: rest.len(), length: first(rest), problem: "a tree cannot go on like this".into() }
     }
 
     fn append(_: &str, _: ErrorKind, other: Self) -> Self {
@@ -58,7 +44,7 @@ impl ParseError<&str> for BracketFailure {
 }
 
 /// Reads a whole text.
-pub(super) fn read(text: &str) -> Result<TypedNode, BracketFailure> {
+pub(super) fn read(text: &str) -> Result<TypedNode, Diagnostic> {
     let whole = || -> Read<'_, TypedNode> {
         let (rest, root) = BracketReader { total: text.len() }.node(blank(text)?.0, 0)?;
         let (rest, ()) = blank(rest)?;
@@ -71,7 +57,8 @@ pub(super) fn read(text: &str) -> Result<TypedNode, BracketFailure> {
     match whole() {
         Ok((_, root)) => Ok(root),
         Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => {
-            Err(BracketFailure { total: text.len(), ..failure })
+            let start = text.len() - failure.rest;
+            Err(Diagnostic::new(failure.code, Span::new(start, start + failure.length), failure.problem))
         }
         Err(nom::Err::Incomplete(_)) => unreachable!("the parsers are complete ones"),
     }
@@ -136,12 +123,13 @@ impl BracketReader {
         }
     }
 
-    /// What is in parentheses: the utilities of an end, or a chance node.
+    /// The content of parentheses: the utilities of an end, or a chance node.
     fn parentheses<'t>(self, open: &'t str, depth: usize) -> Read<'t, TypedKind> {
         let (inside, ()) = blank(&open[1..])?;
         if inside.starts_with(')') {
             return fail(open, open.len() - inside.len() + 1, "a node needs at least one child");
         }
+        // The sign after the first number decides: a comma separates utilities, `:` or `/` belongs to a probability.
         let (after, ()) = blank(number(inside)?.0)?;
         match after.chars().next() {
             Some(',') => self.utilities(open, inside),
@@ -211,11 +199,11 @@ impl BracketReader {
             Some(&[width, plies, seed]) => (width, plies, seed),
             _ => return fail(text, length, FORM),
         };
-        if width == 0 || plies == 0 || plies > uniform::MOST_PLIES || uniform::ends(width, plies).is_none() {
-            let most = uniform::MOST_ENDS;
+        if width == 0 || plies == 0 || plies > MOST_PLIES || uniform_ends(width, plies).is_none() {
+            let most = MOST_ENDS;
             return fail(text, length, format!("a test tree has from 1 to {most} ends, and at most 200 plies"));
         }
-        Ok((rest, uniform::tree(width, plies, seed, self.span(text, rest)).kind))
+        Ok((rest, uniform_tree(width, plies, seed, self.span(text, rest)).kind))
     }
 }
 
@@ -254,11 +242,38 @@ fn fail<T>(rest: &str, length: usize, problem: impl Into<String>) -> Read<'_, T>
 }
 
 fn failure<'t, T>(code: &'static Code, rest: &'t str, length: usize, problem: impl Into<String>) -> Read<'t, T> {
-    Err(nom::Err::Failure(BracketFailure { code, rest: rest.len(), length, problem: problem.into(), total: 0 }))
+    Err(nom::Err::Failure(BracketFailure { code, rest: rest.len(), length, problem: problem.into() }))
 }
 
 /// The length of the first sign or word.
 fn first(text: &str) -> usize {
     let word = text.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(text.len());
     if word > 0 { word } else { text.chars().next().map_or(0, char::len_utf8) }
+}
+
+/// The greatest number of ends.
+const MOST_ENDS: u64 = 200_000;
+/// The greatest number of plies.
+const MOST_PLIES: u64 = 200;
+
+/// The number of ends of a tree; `None` if there are more than [`MOST_ENDS`].
+fn uniform_ends(width: u64, plies: u64) -> Option<u64> {
+    let plies = u32::try_from(plies).ok()?;
+    width.checked_pow(plies).filter(|&ends| ends <= MOST_ENDS)
+}
+
+/// The tree of this width and number of plies; the same seed gives the same utilities, whole numbers from 0 to 100.
+fn uniform_tree(width: u64, plies: u64, seed: u64, span: Span) -> TypedNode {
+    grow(width, plies, &mut Xoshiro256PlusPlus::seed_from_u64(seed), span)
+}
+
+fn grow(width: u64, plies: u64, random: &mut Xoshiro256PlusPlus, span: Span) -> TypedNode {
+    let kind = match plies.checked_sub(1) {
+        None => {
+            let utility = i32::try_from(random.next_u64() % 101).unwrap_or_default();
+            TypedKind::End(vec![Decimal::whole(utility)])
+        }
+        Some(rest) => TypedKind::Decision(None, (0..width).map(|_| grow(width, rest, random, span)).collect()),
+    };
+    TypedNode { kind, span }
 }
