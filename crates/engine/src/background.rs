@@ -6,12 +6,12 @@
 
 use super::{Engine, EngineError, EngineKind, EngineLanes, Game, PlayoutLanes};
 use gdl::limits::Limits;
-use ggp_game::Reasoner;
-use ggp_game::threads::{self, NoThread};
+use ggp_game::threads::NoThread;
+use ggp_game::{Reasoner, threads};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 

@@ -1,14 +1,14 @@
 //! An engine of either kind: selected once, when a game is set up, and dispatched at every question.
 
-use super::EngineKind;
-use crate::interpreter::{self, Interpreter};
+use crate::interpreter::Interpreter;
 use crate::lanes::LeftOutTechnique;
-use crate::program;
 use crate::propnet::{LeftOut, Propnet};
+use crate::{EngineKind, interpreter, program};
 use gdl::limits::{Limits, Stop};
 use gdl::rules::GroundTerm;
 use ggp_game::{
     BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
+    WinningLine,
 };
 
 /// The engine that plays and searches a game.
@@ -303,4 +303,15 @@ fn of_network<'a>(states: &[&'a EngineState]) -> Vec<&'a program::NetworkState> 
         EngineState::Interpreter(_) => foreign(),
     });
     own.collect()
+}
+
+impl Engine {
+    /// The lines of two to eight fluents with which a role wins; none for an interpreter, or where the ways to win are
+    /// too many to be listed.
+    pub fn winning_lines(&self) -> Vec<WinningLine> {
+        match self {
+            Self::Propnet(propnet) => propnet.program().winning_lines(),
+            Self::Interpreter(_) => Vec::new(),
+        }
+    }
 }

@@ -7,18 +7,19 @@
 
 mod weights;
 
-use super::origin::{GameOrigin, GameOriginError};
 use super::slot::{EngineError, EngineSlot};
 use super::{Engine, EngineState, Game};
 use crate::ground::GroundError;
 use crate::interpreter::{Interpreter, QueryError, RelationQuestion, State};
+use crate::load::{GameOrigin, GameOriginError};
 use crate::propnet::PropnetError;
 use gdl::diagnostic::{Diagnostic, Label};
 use gdl::limits::{Limits, Stop};
 use gdl::number::to_u32;
-use gdl::rules::{self, GroundTerm, RuleSet};
+use gdl::rules::{GroundTerm, RuleSet};
 use gdl::syntax::ast::Sheet;
-use gdl::syntax::{self, Source, Span};
+use gdl::syntax::{Source, Span};
+use gdl::{rules, syntax};
 use ggp_game::{Evaluation, Heuristic, ReasonError, Reasoner, Role, lead_by_roles};
 use std::path::Path;
 use std::sync::Arc;

@@ -17,34 +17,26 @@
 //! disappear. Each way to satisfy a rule's body in that estimate is one ground rule, unless auxiliary relations express
 //! the same with fewer rules. This is the step from [`gdl::rules`] to networks of propositions.
 
-mod auxiliary;
-mod by_head;
-mod consistent;
 mod demand;
-mod diagram;
-mod explain;
 mod factor;
 mod instances;
 mod limit;
-mod measure;
-mod merge;
 mod rewrite;
 mod split;
 mod symmetry;
-mod unfold;
 mod write;
 
-pub(crate) use by_head::RulesByHead;
+pub(crate) use instances::RulesByHead;
 pub use instances::{AtomId, AtomKind, GroundAtom, GroundLiteral, GroundRule, Grounding};
 pub use limit::{GroundBudget, GroundError, GroundProgress, InterruptedRule};
 pub use symmetry::{Symmetries, Symmetry, SymmetryProgress, symmetries, symmetries_watched};
 
 use crate::interpreter::closure::{Closure, ClosureError, OpenRule, QuestionFailure};
-use auxiliary::AuxiliaryRelations;
 use gdl::limits::{Limits, Stop, WorkKind};
 use gdl::rules::{Keyword, Literal, RelationId, RuleSet};
 use ggp_game::ReasonError;
-use rewrite::{RewrittenRule, RewrittenRules};
+use limit::ground_error;
+use rewrite::{AuxiliaryRelations, RewrittenRule, RewrittenRules};
 use rustc_hash::FxHashSet;
 use split::RuleFragment;
 use std::sync::Arc;
@@ -74,8 +66,8 @@ pub fn ground_merged(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding
 
 fn ground_with(rules: &RuleSet, budget: &GroundBudget, views: MergedViews) -> Result<Grounding, GroundError> {
     let limits = budget.begin();
-    let explain = |stop| explain::explain(rules, &[], &AuxiliaryRelations::default(), stop);
-    let rules = &*factor::factor(rules, budget.unrestricted, &limits.poll()).map_err(explain)?;
+    let stopped = |stop| ground_error(rules, &[], &AuxiliaryRelations::default(), stop);
+    let rules = &*factor::factor(rules, budget.unrestricted, &limits.poll()).map_err(stopped)?;
     let estimate = |scope| AtomEstimate::new(rules, budget, &limits, scope);
     let restricted = || match estimate(EstimateScope::Demanded) {
         // The literals before a demand need not bind the arguments that a relation without state needs.
@@ -134,14 +126,14 @@ impl AtomEstimate {
             Ok((rewritten, open))
         };
         let (rewritten, ReachableRules { rules: mut open, parts, .. }) =
-            prepare().map_err(|stop| explain::explain(rules, &[], &AuxiliaryRelations::default(), stop))?;
+            prepare().map_err(|stop| ground_error(rules, &[], &AuxiliaryRelations::default(), stop))?;
         let read: FxHashSet<RelationId> = open.iter().flat_map(|rule| &rule.body).filter_map(relation).collect();
         open.retain(|rule| read.contains(&rule.head.0));
         let done = Arc::new(AtomicUsize::new(0));
         let most = if let EstimateScope::All { most } = scope { most } else { None };
         let tuples = budget.tuples(most, &done, rewritten.rules.len());
         let closure = Closure::new(rules, open, &ASKED, tuples, limits.clone(), rewritten.bytes)
-            .map_err(|stop| explain::explain(rules, &parts, &rewritten.auxiliaries, stop))?;
+            .map_err(|stop| ground_error(rules, &parts, &rewritten.auxiliaries, stop))?;
         Ok(Self { rewritten, parts, closure, done })
     }
 
@@ -151,18 +143,18 @@ impl AtomEstimate {
         let cut_out = parts.iter().flat_map(|heads| &heads[..heads.len() - 1]);
         cut_out.for_each(|&relation| closure.forget(relation));
         let mut writer = write::RuleWriter::new(rules, &mut closure)
-            .map_err(|reason| explain::explain(rules, &parts, &rewritten.auxiliaries, reason.into()))?;
+            .map_err(|reason| ground_error(rules, &parts, &rewritten.auxiliaries, reason.into()))?;
         for rule in &rewritten.rules {
             let auxiliaries = &mut rewritten.auxiliaries;
             let mut write = || {
-                for instances in measure::instances(rule, auxiliaries, &mut closure)? {
+                for instances in split::instances(rule, auxiliaries, &mut closure)? {
                     writer.write(&instances, auxiliaries, &mut closure)?;
                 }
                 Ok(())
             };
             write().map_err(|QuestionFailure { reason, found }| {
                 let stop = ClosureError { reason, at: Some((rule.head.relation, found, rule.span)) };
-                explain::explain(rules, &parts, &rewritten.auxiliaries, stop)
+                ground_error(rules, &parts, &rewritten.auxiliaries, stop)
             })?;
             done.fetch_add(1, Ordering::Relaxed);
         }

@@ -1,8 +1,7 @@
 //! The lanes of the network ([`crate::lanes`]), hundreds of games at once, for the states of an [`Engine`].
 
 use super::{Engine, EngineError, EngineKind, EngineState};
-use crate::lanes::{LanesError, Width};
-use crate::lanes::{Outcomes, Request, Rollouts};
+use crate::lanes::{LanesError, Outcomes, Request, Rollouts, Width};
 use crate::program::FormDifference;
 use crate::{lanes, program};
 use gdl::limits::{Limits, Stop};

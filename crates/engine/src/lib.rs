@@ -30,11 +30,9 @@
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
-mod ask;
 mod background;
 pub mod bench;
 mod cache;
-mod choose;
 mod dispatch;
 mod examine;
 mod features;
@@ -47,14 +45,9 @@ mod lane_play;
 #[doc(hidden)]
 pub mod lanes;
 mod load;
-mod origin;
-mod playout;
 mod possible;
-mod problem_line;
 #[doc(hidden)]
 pub mod program;
-mod progress;
-mod promise;
 #[doc(hidden)]
 pub mod propnet;
 mod relaxed;
@@ -64,42 +57,32 @@ pub mod simulate;
 mod slot;
 pub mod trace;
 pub mod two_values;
-mod winning_lines;
 
 pub use crate::ground::{GroundBudget, GroundError, GroundProgress};
 pub use crate::lanes::{LeftOutTechnique, Outcomes, Request, RoleOutcomes, Rollouts, Stuck};
 pub use crate::program::FormDifference;
 pub use crate::propnet::{EvaluatorKind, Inspected, Inspector, LeftOut, NetworkOptions, PropnetError};
-pub use ask::{AskError, Explanation};
 #[doc(hidden)]
 pub use background::{Background, SetupArrival};
 pub use cache::NetworkCache;
-pub use choose::{EngineKind, EngineOptions, UnknownEngine};
 pub use dispatch::{Engine, EngineState};
 pub use examine::{ExamineError, ExaminedSheet, examine};
 #[doc(hidden)]
 pub use features::check_added;
 pub use features::{Feature, FeatureError, FeaturedGame, FeaturedState, Features};
-pub use game::Game;
+pub use game::{AskError, Explanation, Game, Playout, playout};
 pub use gdl::rules::{CheckedSheet, check_text, check_text_within};
 pub use ggp_game::files::InputLimit;
 pub use ggp_sheets::{HEURISTICS, LIBRARY, LibrarySheet};
 pub use goal_values::{computed_goals, computes_goals};
 pub use lane_play::{EngineLanes, NoLanes, PlayoutLanes, PlayoutPolicy};
+pub use load::{GameOrigin, GameOriginError, LoadError, load, load_text};
 #[doc(hidden)]
-pub use load::load_from_library;
-pub use load::{LoadError, load, load_text};
+pub use load::{load_from_library, sheet_of_text};
 #[doc(hidden)]
-pub use origin::sheet_of_text;
-pub use origin::{GameOrigin, GameOriginError};
-pub use playout::{Playout, playout};
-#[doc(hidden)]
-pub use possible::{Impossible, impossible};
-pub use progress::SetupProgress;
-#[doc(hidden)]
-pub use promise::{instances, promised};
+pub use possible::{Impossible, impossible, instances, promised};
 pub use relaxed::{Measure, RelaxedHeuristic};
 pub use replay::{Difference, ReplayError, ReplayResult, replay};
 pub use simulate::{SimulationError, simulate};
-pub use slot::EngineError;
+pub use slot::{EngineError, EngineKind, EngineOptions, SetupProgress, UnknownEngine};
 pub use two_values::two_values;

@@ -16,19 +16,15 @@
 //! here carried over from operators to the gates of a network ([`crate::propnet`]), where negations have costs too.
 
 mod conditions;
-mod costs;
-mod gates;
-mod plan;
 
-use super::FeatureError;
 use crate::ground::{GroundBudget, ground};
-use crate::propnet::{self, PropnetError};
-use conditions::{Purpose, RelaxedConditions};
-use costs::{Amount, Costs, GreatestCost, LANES, Sum};
-use gates::Gates;
+use crate::propnet::PropnetError;
+use crate::{FeatureError, propnet};
+use conditions::{ConditionKind, Gates, Purpose, RelaxedConditions};
+use gdl::number::to_u32;
 use gdl::rules::{GroundTerm, RuleSet};
 use ggp_game::{Fluent, Heuristic, ReasonError, Reasoner, Utility};
-use plan::RelaxedPlanner;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -273,5 +269,255 @@ impl<R: Reasoner> Heuristic<R> for RelaxedHeuristic {
                 Err(error) => estimates.extend(block.iter().map(|_| Err(error.clone()))),
             }
         }
+    }
+}
+
+/// The number of states of a block.
+const LANES: usize = 8;
+
+/// A cost.
+trait Amount: Copy + Ord {
+    const ZERO: Self;
+    const ONE: Self;
+    /// The condition cannot hold, or its cost cannot be represented.
+    const INFINITE: Self;
+
+    /// The sum, at most [`Amount::INFINITE`].
+    fn plus(self, other: Self) -> Self;
+
+    /// The cost as 32 bits.
+    fn wide(self) -> u32;
+}
+
+/// Signed, since the baseline of x86-64 compares only signed numbers of 16 bits.
+impl Amount for i16 {
+    const ZERO: Self = 0;
+    const ONE: Self = 1;
+    const INFINITE: Self = Self::MAX;
+
+    fn plus(self, other: Self) -> Self {
+        self.saturating_add(other)
+    }
+
+    fn wide(self) -> u32 {
+        if self == Self::INFINITE { u32::INFINITE } else { u32::from(self.unsigned_abs()) }
+    }
+}
+
+impl Amount for u32 {
+    const ZERO: Self = 0;
+    const ONE: Self = 1;
+    const INFINITE: Self = Self::MAX;
+
+    fn plus(self, other: Self) -> Self {
+        self.saturating_add(other)
+    }
+
+    fn wide(self) -> u32 {
+        self
+    }
+}
+
+/// How the costs of conditions that have to hold together are combined.
+trait CostCombination {
+    fn combined<A: Amount>(one: A, other: A) -> A;
+}
+
+/// The greatest cost.
+struct GreatestCost;
+
+impl CostCombination for GreatestCost {
+    fn combined<A: Amount>(one: A, other: A) -> A {
+        one.max(other)
+    }
+}
+
+/// The sum of the costs.
+struct Sum;
+
+impl CostCombination for Sum {
+    fn combined<A: Amount>(one: A, other: A) -> A {
+        one.plus(other)
+    }
+}
+
+type GateRow<A> = [A; LANES];
+
+/// The costs of all conditions in the states of a block.
+#[derive(Clone, Debug)]
+struct Costs<A> {
+    /// The costs in each state, by condition.
+    rows: Vec<GateRow<A>>,
+    /// The costs before anything is known, if no fluent holds.
+    blank: Vec<GateRow<A>>,
+}
+
+impl<A: Amount> Costs<A> {
+    /// Costs of these conditions, not computed yet.
+    fn new(conditions: &RelaxedConditions) -> Self {
+        let mut blank = vec![[A::INFINITE; LANES]; conditions.len()];
+        for (condition, row) in blank.iter_mut().enumerate() {
+            if conditions.kind(to_u32(condition)) == ConditionKind::Free {
+                *row = [A::ZERO; LANES];
+            }
+        }
+        for condition in conditions.fluents.iter().filter_map(|&[_, to_false]| to_false) {
+            blank[condition as usize] = [A::ZERO; LANES];
+        }
+        Self { rows: blank.clone(), blank }
+    }
+
+    /// The cost of a condition in a state of the block.
+    fn get(&self, condition: u32, lane: usize) -> A {
+        self.rows[condition as usize][lane]
+    }
+
+    /// Computes all costs for states in which the given fluents of the network hold: passes over all conditions until
+    /// no cost falls (a Bellman-Ford iteration).
+    fn compute<C: CostCombination>(&mut self, conditions: &RelaxedConditions, states: &[Vec<u32>; LANES]) {
+        self.rows.copy_from_slice(&self.blank);
+        for (lane, holding) in states.iter().enumerate() {
+            for &fluent in holding {
+                let [to_true, to_false] = conditions.fluents[fluent as usize];
+                to_true.into_iter().for_each(|condition| self.rows[condition as usize][lane] = A::ZERO);
+                to_false.into_iter().for_each(|condition| self.rows[condition as usize][lane] = A::INFINITE);
+            }
+        }
+        let all = to_u32(self.rows.len());
+        for range in [0..conditions.last, conditions.last..all] {
+            while self.pass::<C>(conditions, range.clone()) {}
+        }
+    }
+
+    /// Computes the cost of each condition of a range once from those of its members. Returns whether a cost has
+    /// fallen.
+    fn pass<C: CostCombination>(&mut self, conditions: &RelaxedConditions, range: Range<u32>) -> bool {
+        let mut fallen = [false; LANES];
+        for condition in range {
+            let mut least = [A::INFINITE; LANES];
+            for members in conditions.alternatives(condition) {
+                let row = self.together::<C>(members);
+                (0..LANES).for_each(|lane| least[lane] = least[lane].min(row[lane]));
+            }
+            if conditions.kind(condition) == ConditionKind::Fluent {
+                least = least.map(|cost| cost.plus(A::ONE));
+            }
+            let row = &mut self.rows[condition as usize];
+            for lane in 0..LANES {
+                fallen[lane] |= least[lane] < row[lane];
+                row[lane] = row[lane].min(least[lane]);
+            }
+        }
+        fallen.contains(&true)
+    }
+
+    /// The costs of conditions that have to hold together.
+    fn together<C: CostCombination>(&self, members: &[u32]) -> GateRow<A> {
+        let mut row = [A::ZERO; LANES];
+        for &member in members {
+            let other = &self.rows[member as usize];
+            (0..LANES).for_each(|lane| row[lane] = C::combined(row[lane], other[lane]));
+        }
+        row
+    }
+}
+
+/// Scratch memory for plans.
+#[derive(Clone, Debug)]
+struct RelaxedPlanner {
+    /// The moves, with the time before which they are made; [`ANY_MOVE`] if any move will do.
+    steps: Vec<(u32, u32)>,
+    /// The fluents that have to change and whose reasons have not been followed yet.
+    changes: Vec<u32>,
+    /// The conditions of a state whose reasons have not been followed yet.
+    stack: Vec<u32>,
+    /// The number of the transition, over all plans, that has met each condition last; of a fluent, the plan.
+    met: Vec<u64>,
+    count: u64,
+}
+
+const ANY_MOVE: u32 = u32::MAX;
+
+/// The costs of one state, by which a plan is found.
+struct Reasons<'a, A> {
+    conditions: &'a RelaxedConditions,
+    /// The costs as sums, which say what is cheapest.
+    sums: &'a Costs<A>,
+    lane: usize,
+}
+
+impl<A: Amount> Reasons<'_, A> {
+    /// The first of the cheapest alternatives of a condition.
+    fn cheapest(&self, condition: u32) -> &[u32] {
+        let cost =
+            |members: &&[u32]| members.iter().fold(A::ZERO, |sum, &member| sum.plus(self.sums.get(member, self.lane)));
+        let mut alternatives = self.conditions.alternatives(condition);
+        let cheapest = if alternatives.len() > 1 { alternatives.min_by_key(cost) } else { alternatives.next() };
+        cheapest.unwrap_or_default()
+    }
+}
+
+impl RelaxedPlanner {
+    fn new(conditions: &RelaxedConditions) -> Self {
+        let steps = Vec::new();
+        let changes = Vec::new();
+        let stack = Vec::new();
+        Self { steps, changes, stack, met: vec![0; conditions.len()], count: 0 }
+    }
+
+    /// The number of moves of a relaxed plan in one state of a block. Reasons are chosen by their costs as sums; two of
+    /// them that need the same move before the same time (`times`, the costs as maxima) share it. A change that needs
+    /// no move, only time, counts as one move as well.
+    fn moves<A: Amount>(
+        &mut self,
+        conditions: &RelaxedConditions,
+        times: &Costs<A>,
+        sums: &Costs<A>,
+        lane: usize,
+    ) -> u64 {
+        let reasons = Reasons { conditions, sums, lane };
+        self.steps.clear();
+        self.count += 1;
+        let plan = self.count;
+        self.stack.push(conditions.goal);
+        self.transition(&reasons, 0, plan);
+        while let Some(change) = self.changes.pop() {
+            let time = times.get(change, lane).wide();
+            self.stack.extend_from_slice(reasons.cheapest(change));
+            if !self.transition(&reasons, time, plan) {
+                self.steps.push((ANY_MOVE, time));
+            }
+        }
+        self.steps.sort_unstable();
+        self.steps.dedup();
+        self.steps.len() as u64
+    }
+
+    /// Follows the reasons of the conditions on the stack through one state, down to its fluents and moves. Returns
+    /// whether a move was among them.
+    fn transition<A: Amount>(&mut self, reasons: &Reasons<'_, A>, time: u32, plan: u64) -> bool {
+        let mut is_move = false;
+        self.count += 1;
+        let transition = self.count;
+        while let Some(condition) = self.stack.pop() {
+            let met = &mut self.met[condition as usize];
+            let kind = reasons.conditions.kind(condition);
+            if kind == ConditionKind::Fluent {
+                if *met < plan && reasons.sums.get(condition, reasons.lane) > A::ZERO {
+                    *met = plan;
+                    self.changes.push(condition);
+                }
+                continue;
+            }
+            if std::mem::replace(met, transition) == transition {
+                continue;
+            }
+            if let ConditionKind::Move(chosen) = kind {
+                self.steps.push((chosen, time));
+                is_move = true;
+            }
+            self.stack.extend_from_slice(reasons.cheapest(condition));
+        }
+        is_move
     }
 }

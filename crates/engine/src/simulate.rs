@@ -1,7 +1,7 @@
 //! Checks that need play: random games, in which every state is checked for violations by the rule sheet.
 
-use super::{Engine, EngineError, EngineState, Game, problem_line, promised};
 use crate::interpreter::QueryError;
+use crate::{Engine, EngineError, EngineState, Game, promised};
 use gdl::diagnostic::{Code, Diagnostic};
 use gdl::rules::check::in_play::{ENDLESS, GOALS, NO_GOAL, NO_MOVE, OUTSIDE_BASE, OUTSIDE_INPUT};
 use gdl::rules::check::{GOAL_VALUE, is_goal_value};
@@ -176,7 +176,7 @@ impl Simulation<'_> {
     }
 
     fn line_text(&self) -> String {
-        problem_line::text(self.engine, &self.moves, self.dialect)
+        line_text(self.engine, &self.moves, self.dialect)
     }
 
     fn list(&self, terms: &[GroundTerm], most: usize) -> String {
@@ -194,4 +194,19 @@ impl Simulation<'_> {
 /// The declarations of `base` or `input`; `None` if the rule sheet does not define the relation.
 fn promised_set(game: &mut Game, keyword: Keyword) -> Result<Option<FxHashSet<Vec<GroundTerm>>>, QueryError> {
     Ok(promised(game, keyword)?.map(|rows| rows.into_iter().collect()))
+}
+
+/// The number of last joint moves that are shown.
+const SHOWN_MOVES: usize = 12;
+
+/// The last joint moves of a line, in the dialect of the rule sheet; in a game of one role without brackets.
+pub(super) fn line_text(reasoner: &impl Reasoner, line: &[Vec<Move>], dialect: Dialect) -> String {
+    let left_out = line.len().saturating_sub(SHOWN_MOVES);
+    let joint_moves = line[left_out..].iter().map(|joint_move| {
+        let terms = joint_move.iter().map(|&chosen| reasoner.move_term(chosen));
+        let moves: Vec<String> = terms.map(|term| term.display(dialect).to_string()).collect();
+        if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
+    });
+    let start = (left_out > 0).then(|| "…".to_string());
+    start.into_iter().chain(joint_moves).collect::<Vec<_>>().join(", ")
 }

@@ -1,8 +1,9 @@
 //! Checks fluents that have one value at a time (W307): `at(farmer,left)` and `at(farmer,right)` do not hold together.
 //! No rule says that a fluent has one value, so it is concluded from random games.
 
+use super::Game;
 use super::possible::matches;
-use super::{Game, problem_line};
+use super::simulate::line_text;
 use crate::interpreter::{Interpreter, State};
 use gdl::diagnostic::Diagnostic;
 use gdl::limits::Stop;
@@ -213,7 +214,7 @@ fn diagnostic(rules: &RuleSet, reasoner: &Interpreter, dialect: Dialect, double:
     let (keyword, help) = if double.line.is_empty() {
         (Keyword::Init, "in the initial state; is one `init` too many?".to_string())
     } else {
-        let way = problem_line::text(reasoner, &double.line, dialect);
+        let way = line_text(reasoner, &double.line, dialect);
         (Keyword::Next, format!("after {way}; does a rule for `next` keep the old value?"))
     };
     let mut rules_for = rules_for(rules, keyword, &double.facts);

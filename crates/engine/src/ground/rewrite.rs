@@ -4,9 +4,7 @@
 //! instances; disjunctions are multiplied out, negated conjunctions become relations. Facts and moves are flattened,
 //! `true(cell(X,Y,b))` to `true_cell(X,Y,b)`, so that they can be looked up by their arguments.
 
-use super::auxiliary::AuxiliaryRelations;
 use super::limit::At;
-use super::unfold::{MOST_ALTERNATIVES, TestRelations};
 use crate::interpreter::closure::{ClosureError, OpenRule};
 use gdl::limits::{Poll, heap_of_list};
 use gdl::number::to_u32;
@@ -17,7 +15,7 @@ use gdl::rules::disjunction::{
 };
 use gdl::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use gdl::syntax::Span;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A literal of a rule, prepared for grounding.
 #[derive(Clone, Debug)]
@@ -377,4 +375,134 @@ fn kept(rules: &RuleSet, clause: &Clause) -> Option<(SymbolId, usize)> {
     let mut seen = FxHashSet::default();
     let mut any = |argument: &Pattern| matches!(argument, Pattern::Variable(variable) if seen.insert(*variable));
     if is_frame && inside.iter().all(&mut any) { fact.functor() } else { None }
+}
+
+/// Relations that are added here are numbered from here, above those of every rule set and of the interpreter.
+const FIRST_NEW: usize = RelationId::LIMIT / 4 * 3;
+
+/// Relations that the rules of the game do not have.
+#[derive(Debug, Default)]
+pub(super) struct AuxiliaryRelations {
+    made: usize,
+    /// The prefixes of the names of those that can occur in ground rules.
+    names: FxHashMap<RelationId, &'static str>,
+    /// For each demand relation, the relation that is demanded.
+    demands: FxHashMap<RelationId, RelationId>,
+}
+
+impl AuxiliaryRelations {
+    /// Adds a relation that occurs in no ground rule.
+    pub(super) fn hidden(&mut self) -> RelationId {
+        self.made += 1;
+        RelationId::new(FIRST_NEW + self.made - 1)
+    }
+
+    /// Adds a relation that can occur in ground rules, with the prefix of its name.
+    pub(super) fn named(&mut self, name: &'static str) -> RelationId {
+        let relation = self.hidden();
+        self.names.insert(relation, name);
+        relation
+    }
+
+    /// Adds a relation for the demands on another one.
+    pub(super) fn demand(&mut self, of: RelationId) -> RelationId {
+        let relation = self.hidden();
+        self.demands.insert(relation, of);
+        relation
+    }
+
+    /// The relation whose demands this one holds.
+    pub(super) fn demanded(&self, relation: RelationId) -> Option<RelationId> {
+        self.demands.get(&relation).copied()
+    }
+
+    /// The prefix of the name of an auxiliary relation.
+    pub(super) fn name(&self, relation: RelationId) -> Option<&'static str> {
+        self.names.get(&relation).copied()
+    }
+}
+
+/// A test with more alternatives is left as it is.
+pub(super) const MOST_ALTERNATIVES: usize = 4;
+
+/// The relations that are tests.
+#[derive(Debug, Default)]
+pub(super) struct TestRelations {
+    alternatives: FxHashMap<RelationId, Vec<Alternative>>,
+}
+
+/// A clause of a test: its arguments, which are distinct variables, and its body.
+#[derive(Debug)]
+struct Alternative {
+    variables: Vec<VariableId>,
+    body: Vec<Literal>,
+}
+
+impl TestRelations {
+    /// The relations whose clauses compare their arguments and otherwise need only relations that never change.
+    pub(super) fn new(rules: &RuleSet, never_changes: impl Fn(RelationId) -> bool) -> Self {
+        let mut alternatives: FxHashMap<RelationId, Vec<Option<Alternative>>> = FxHashMap::default();
+        for clause in &rules.clauses {
+            let relation = clause.head.relation;
+            alternatives.entry(relation).or_default().push(alternative(clause, &never_changes));
+        }
+        let is_test = |all: &[Alternative]| {
+            let compares = |literal: &Literal| matches!(literal, Literal::Distinct(..));
+            let size = 2..=MOST_ALTERNATIVES;
+            size.contains(&all.len()) && all.iter().all(|alternative| alternative.body.iter().any(compares))
+        };
+        let whole = alternatives.into_iter().filter_map(|(relation, all)| {
+            let all: Vec<Alternative> = all.into_iter().collect::<Option<_>>()?;
+            is_test(&all).then_some((relation, all))
+        });
+        Self { alternatives: whole.collect() }
+    }
+
+    /// A clause for each alternative of the first test of variables that the head does not need.
+    pub(super) fn unfold(&self, clause: &Clause) -> Option<Vec<Clause>> {
+        let mut wanted = FxHashSet::default();
+        clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut |it| wanted.extend([it])));
+        let test = |literal: &Literal| {
+            let Literal::Atom(atom) = literal else { return None };
+            let alternatives = self.alternatives.get(&atom.relation)?;
+            let values = variables(&atom.arguments)?;
+            values.iter().any(|value| !wanted.contains(value)).then_some((values, alternatives))
+        };
+        let (index, (values, alternatives)) =
+            clause.body.iter().enumerate().find_map(|(index, literal)| Some((index, test(literal)?)))?;
+        let unfolded = alternatives.iter().map(|alternative| {
+            let value: FxHashMap<_, _> = alternative.variables.iter().zip(&values).collect();
+            let mut body = alternative.body.clone();
+            body.iter_mut()
+                .for_each(|literal| literal.each_variable_mut(&mut |variable| *variable = *value[&*variable]));
+            let mut chosen = clause.clone();
+            chosen.body.splice(index..=index, body);
+            chosen
+        });
+        Some(unfolded.collect())
+    }
+}
+
+/// A clause as an alternative of a test.
+fn alternative(clause: &Clause, never_changes: impl Fn(RelationId) -> bool) -> Option<Alternative> {
+    let variables = variables(&clause.head.arguments)?;
+    let is_distinct = variables.iter().collect::<FxHashSet<_>>().len() == variables.len();
+    let plain = |literal: &Literal| match literal {
+        Literal::Distinct(..) => true,
+        Literal::Atom(atom) => atom.relation != clause.head.relation && never_changes(atom.relation),
+        _ => false,
+    };
+    let mut own = Vec::new();
+    clause.body.iter().for_each(|literal| literal.each_variable(&mut |variable| own.push(variable)));
+    let is_test = is_distinct && clause.body.iter().all(plain) && own.iter().all(|it| variables.contains(it));
+    is_test.then(|| Alternative { variables, body: clause.body.clone() })
+}
+
+/// The arguments, if all are variables.
+fn variables(arguments: &[Pattern]) -> Option<Vec<VariableId>> {
+    let variable = |argument: &Pattern| match argument {
+        Pattern::Variable(variable) => Some(*variable),
+        _ => None,
+    };
+    arguments.iter().map(variable).collect()
 }

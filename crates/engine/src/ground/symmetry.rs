@@ -1,20 +1,19 @@
 //! Symmetries of a game: permutations of its facts and moves under which the ground rules and the initial state are the
 //! same. Roles and goal values stay where they are.
 //!
-//! The ground rules become a graph ([`rule_graph`]) whose vertices are atoms and rules, and whose automorphisms are
+//! The ground rules become a graph ([`search`]) whose vertices are atoms and rules, and whose automorphisms are
 //! found by refining colours and individualising vertices ([`search`]). Each that is found is checked against the rules
 //! themselves. Symmetries of the rules as they are written after grounding are symmetries of the game; a game may have
 //! more, which its rules do not show.
 
-mod rule_graph;
 mod search;
 
 use super::{AtomId, AtomKind, Grounding};
 use gdl::limits::{Limits, Stop};
 use gdl::number::to_u32;
 use gdl::rules::GroundTerm;
-use rule_graph::RuleGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
+use search::RuleGraph;
 use serde::Serialize;
 
 pub use search::SymmetryProgress;
@@ -227,7 +226,7 @@ impl GroundRuleSets {
             body.chain([grounding.rules[rule].head]).for_each(|atom| rules_with[atom.index()].push(to_u32(rule)));
         }
         let rules = (0..grounding.rules.len()).map(|rule| image(grounding, rule, &same)).collect();
-        let partners = rule_graph::partners(grounding).into_iter();
+        let partners = search::partners(grounding).into_iter();
         let partners = partners.flat_map(|(atom, partner)| [(atom, partner), (partner, atom)]).collect();
         Self { rules, initial: grounding.initial.iter().copied().collect(), partners, rules_with }
     }

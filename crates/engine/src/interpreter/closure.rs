@@ -8,7 +8,8 @@ mod limits;
 
 pub(crate) use limits::{ClosureError, QuestionFailure, TupleLimit};
 
-use super::definitions::{DefinitionId, Definitions, ResolvedLiteral};
+use super::compile::Conjunction;
+use super::definitions::{AnswerScope, DefinitionId, Definitions, ResolvedLiteral};
 use super::error::QueryError;
 use super::index::TupleList;
 use super::plan::{Trigger, TupleRelation};
@@ -16,7 +17,6 @@ use super::program::{CompiledRules, Compiler, Mode, RecursiveComponent};
 use super::resolve::WorkingMemory;
 use super::store::store_all;
 use super::terms::{Functor, Terms};
-use super::{compile::Conjunction, definitions::AnswerScope};
 use gdl::limits::{Limits, Stop, heap_of_list};
 use gdl::number::to_u32;
 use gdl::rules::{GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};

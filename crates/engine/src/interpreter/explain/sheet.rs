@@ -6,9 +6,8 @@ use super::why::{Binding, ClauseRef};
 use gdl::rules::{
     Atom, Clause, GroundTerm, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, Symbols, VariableId,
 };
-use gdl::syntax::Span;
-use gdl::syntax::ast::{self, Formula, Name};
-use gdl::syntax::infix_variables;
+use gdl::syntax::ast::{Formula, Name};
+use gdl::syntax::{Span, ast, infix_variables};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
