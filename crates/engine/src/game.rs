@@ -41,7 +41,7 @@ pub struct Game {
     /// The network as the rules have it, if it has been asked for.
     inspector: Option<Arc<Inspector>>,
     /// Whether [`Game::state_from_facts`] has made a state, which legal play need not reach.
-    pub(super) has_set_states: bool,
+    has_set_states: bool,
 }
 
 impl Game {
@@ -438,7 +438,7 @@ pub struct Playout<S, M = Move> {
 
 impl<S> Playout<S> {
     /// The same line with the terms of its moves.
-    pub(crate) fn with_terms(self, reasoner: &impl Reasoner) -> Playout<S, GroundTerm> {
+    fn with_terms(self, reasoner: &impl Reasoner) -> Playout<S, GroundTerm> {
         let terms = |moves: &Vec<Move>| moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect();
         let joint_moves = self.joint_moves.iter().map(terms).collect();
         Playout { joint_moves, end: self.end, is_over: self.is_over }

@@ -30,55 +30,41 @@
 //! runs both on what `terms`, `index`, `database`, `table` and `fixpoint` store. The room builds on [`gdl::rules`],
 //! and implements the trait [`ggp_game::Reasoner`].
 
-mod candidates;
 pub(crate) mod closure;
 mod compile;
 mod database;
 mod definitions;
-mod error;
 pub mod explain;
-mod fixpoint;
 mod index;
-mod injective;
 mod order;
 mod plan;
 mod prepare;
 mod program;
 mod query;
-mod question;
-mod rank;
 mod recursion;
 mod resolve;
-mod setup;
-mod shorten;
-mod state;
-mod store;
 mod table;
 mod terms;
-mod utility_bounds;
 
-pub use error::QueryError;
+pub use database::State;
 pub use explain::Justification;
-pub use query::Solutions;
-pub(crate) use question::RelationQuestion;
-pub use state::State;
+pub(crate) use query::RelationQuestion;
+pub use query::{QueryError, Solutions};
 
-use definitions::AnswerScope;
+use database::StateOwner;
+use definitions::{AnswerScope, DefinitionId, Definitions};
 use gdl::limits::{Limits, Stop, WorkKind};
-use gdl::rules::{GroundTerm, RuleSet};
+use gdl::rules::{GroundTerm, Keyword, Pattern, RuleSet, VariableId};
 use ggp_game::{
     BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
 };
 use plan::PredicateId;
-use program::CompiledRules;
+use program::{CompiledRules, Compiler, Mode, store_all};
 use query::Queries;
-use rank::Ranks;
 use resolve::WorkingMemory;
-use state::StateOwner;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use terms::TermId;
-use utility_bounds::UtilityBounds;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
+use terms::{Ranks, TermId, Terms};
 
 /// The maximum number of terms in answers that are kept for the whole game; beyond it they are discarded and computed
 /// anew.
@@ -411,4 +397,140 @@ impl Interpreter {
 
 fn depth(value: &GroundTerm) -> u64 {
     1 + value.arguments.iter().map(depth).max().unwrap_or(0)
+}
+
+impl Interpreter {
+    /// Compiles the rules of a game. Relations that depend on neither `true` nor `does` are computed now.
+    ///
+    /// # Errors
+    /// [`QueryError::NegativeCycle`] if a relation depends on its own negation, which the checks report as well.
+    pub fn new(rules: Arc<RuleSet>) -> Result<Self, QueryError> {
+        Self::within(rules, Limits::new())
+    }
+
+    /// As [`Interpreter::new`], within limits, which also apply to its questions from then on
+    /// ([`Interpreter::set_limits`]).
+    ///
+    /// # Errors
+    /// Those of [`Interpreter::new`]; [`QueryError::Reason`] if a limit is met.
+    pub fn within(rules: Arc<RuleSet>, limits: Limits) -> Result<Self, QueryError> {
+        let mut program = CompiledRules::new(Definitions::new(&rules, &limits)?);
+        let mut machine = WorkingMemory::new(Terms::new(rules.symbols.clone()), limits);
+        let questions = define_questions(&mut program.definitions, &rules, &machine.work)?;
+        store_all(&mut program, &mut machine, &questions.all())?;
+        expect_facts(&mut program, &machine, &questions);
+        let mut compiler = Compiler::new(&mut program, &mut machine);
+        let mut entry = |keyword, modes: &[Mode]| compiler.predicate(questions.definition(keyword), modes);
+        let entries = Entries {
+            init: entry(Keyword::Init, &[Mode::Free]),
+            legal: entry(Keyword::Legal, &[Mode::Bound, Mode::Free]),
+            next: entry(Keyword::Next, &[Mode::Free]),
+            terminal: entry(Keyword::Terminal, &[]),
+            goal: entry(Keyword::Goal, &[Mode::Bound, Mode::Free]),
+        };
+        compiler.check()?;
+        let roles: Vec<GroundTerm> =
+            rules.roles.iter().map(|&role| GroundTerm::symbol(Arc::clone(rules.symbols.name(role)))).collect();
+        let role_terms = roles.iter().map(|role| machine.terms.keep_value(role)).collect();
+        Ok(Self {
+            queries: Queries::new(&rules),
+            rules,
+            owner: StateOwner::new(),
+            program: Arc::new(program),
+            machine,
+            entries,
+            roles,
+            bounds: Arc::default(),
+            role_terms,
+            loaded: None,
+            ranks: Ranks::default(),
+            buffer: Vec::new(),
+            joint_move: Vec::new(),
+        })
+    }
+}
+
+/// The definitions that answer the game's own questions.
+struct GameQuestions {
+    definitions: Vec<(Keyword, DefinitionId)>,
+}
+
+impl GameQuestions {
+    fn all(&self) -> Vec<DefinitionId> {
+        self.definitions.iter().map(|&(_, definition)| definition).collect()
+    }
+
+    fn definition(&self, keyword: Keyword) -> DefinitionId {
+        let found = self.definitions.iter().find(|(other, _)| *other == keyword);
+        found.map(|&(_, definition)| definition).expect("every question is defined")
+    }
+}
+
+fn define_questions(
+    definitions: &mut Definitions,
+    rules: &RuleSet,
+    limits: &Limits,
+) -> Result<GameQuestions, QueryError> {
+    let asked = [Keyword::Init, Keyword::Base, Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal];
+    let define = |keyword: Keyword| {
+        let arguments: Vec<Pattern> =
+            (0..keyword.arity()).map(|number| Pattern::Variable(VariableId::new(number as usize))).collect();
+        Ok((keyword, definitions.define(rules.keyword(keyword), &arguments, limits)?))
+    };
+    Ok(GameQuestions { definitions: asked.into_iter().map(define).collect::<Result<_, QueryError>>()? })
+}
+
+/// Estimates the number of facts of each functor in a state, from `init` and `base`.
+fn expect_facts(program: &mut CompiledRules, machine: &WorkingMemory, questions: &GameQuestions) {
+    const SHARE_OF_BASE: usize = 3;
+    for (keyword, share) in [(Keyword::Init, 1), (Keyword::Base, SHARE_OF_BASE)] {
+        let Some(stored) = program.stored_of(questions.definition(keyword)) else { continue };
+        let mut counts: rustc_hash::FxHashMap<_, usize> = rustc_hash::FxHashMap::default();
+        for &fact in &program.stored[stored as usize].tuples.tuples {
+            *counts.entry(machine.terms.functor(fact)).or_default() += 1;
+        }
+        #[expect(clippy::iter_over_hash_type, reason = "the order does not matter: each entry is changed on its own")]
+        for (functor, count) in counts {
+            let expected = program.expected_facts.entry(functor).or_default();
+            *expected = (*expected).max(count / share);
+        }
+    }
+}
+
+/// The bounds of utilities: by the rules, and by the facts that came from outside.
+#[derive(Debug)]
+struct UtilityBounds {
+    /// The bounds by the rules, once they have been asked for.
+    of_rules: OnceLock<UtilityRange>,
+    /// The least and the greatest utility that a number in a fact from outside stands for, in millionths.
+    least_given: AtomicI64,
+    most_given: AtomicI64,
+}
+
+impl Default for UtilityBounds {
+    fn default() -> Self {
+        let least_given = AtomicI64::new(i64::MAX);
+        let most_given = AtomicI64::new(i64::MIN);
+        Self { of_rules: OnceLock::new(), least_given, most_given }
+    }
+}
+
+impl UtilityBounds {
+    /// The range of utilities.
+    fn range(&self, rules: &RuleSet) -> UtilityRange {
+        let UtilityRange { least, most } = *self.of_rules.get_or_init(|| rules.utility_range().into());
+        let given = |bound: &AtomicI64| Utility::from_millionths(bound.load(Ordering::Relaxed));
+        UtilityRange { least: least.min(given(&self.least_given)), most: most.max(given(&self.most_given)) }
+    }
+
+    /// Includes the numbers in a fact from outside, which the rules may take as goal values of these roles.
+    fn include(&self, rules: &RuleSet, roles: &[GroundTerm], fact: &GroundTerm) {
+        fact.arguments.iter().for_each(|argument| self.include(rules, roles, argument));
+        for role in roles.iter().filter(|role| !role.is_chance()) {
+            if let Some(utility) = rules.utilities.value(role, fact) {
+                self.least_given.fetch_min(utility.millionths(), Ordering::Relaxed);
+                self.most_given.fetch_max(utility.millionths(), Ordering::Relaxed);
+            }
+        }
+    }
 }

@@ -62,11 +62,7 @@ impl Engine {
     ///
     /// # Errors
     /// If the interrupt or the deadline ends the work, or if the lanes differ from the network.
-    pub(crate) fn lanes_within(
-        &self,
-        policy: PlayoutPolicy,
-        limits: &Limits,
-    ) -> Result<Option<EngineLanes>, LanesError> {
+    fn lanes_within(&self, policy: PlayoutPolicy, limits: &Limits) -> Result<Option<EngineLanes>, LanesError> {
         self.lanes_of_width(policy, None, limits)
     }
 

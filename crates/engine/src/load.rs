@@ -287,7 +287,7 @@ impl GameOrigin {
     }
 
     /// The game of the library with this name, or a tree typed as brackets.
-    pub(super) fn find_game(name: &str) -> Result<Self, GameOriginError> {
+    fn find_game(name: &str) -> Result<Self, GameOriginError> {
         if brackets::is_tree(name) {
             return Ok(Self::Tree(name.to_string()));
         }

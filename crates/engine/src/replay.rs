@@ -33,7 +33,7 @@ pub struct Difference {
     pub(crate) state: Option<TraceState>,
     /// The answer that differs, with both values.
     #[serde(flatten)]
-    pub(crate) conflict: Conflict,
+    conflict: Conflict,
 }
 
 /// A state of a trace.
@@ -48,7 +48,7 @@ pub(crate) struct TraceState {
 /// An answer on which an engine and a trace differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "question", rename_all = "snake_case")]
-pub(crate) enum Conflict {
+enum Conflict {
     /// The roles, or their order.
     Roles {
         /// The roles in the trace.

@@ -458,7 +458,7 @@ fn hint(name: &str) -> String {
 pub struct SetupProgress(Arc<dyn Fn() -> Shown + Send + Sync>);
 
 /// Something that is shown until it is dropped.
-pub(crate) type Shown = Box<dyn Send>;
+type Shown = Box<dyn Send>;
 
 impl SetupProgress {
     /// `show` is called when the work begins, and what it gives is dropped when the work is done.

@@ -312,10 +312,10 @@ impl DiagramBuilder<'_> {
 
 /// A node, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct DiagramNode(u32);
+struct DiagramNode(u32);
 
 /// The node of the empty set, at every level.
-pub(super) const NOTHING: DiagramNode = DiagramNode(0);
+const NOTHING: DiagramNode = DiagramNode(0);
 /// The node after the last level.
 const END: DiagramNode = DiagramNode(1);
 
@@ -325,7 +325,7 @@ const MOST_OPERATIONS: usize = 1 << 17;
 
 /// An operation on two sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum SetOperation {
+enum SetOperation {
     /// The intersection.
     And,
     /// The union.
@@ -336,7 +336,7 @@ pub(super) enum SetOperation {
 
 /// A transition of a diagram: at some level, from a node by a value to a node of the next level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct DiagramStep {
+struct DiagramStep {
     pub(super) from: DiagramNode,
     pub(super) value: usize,
     pub(super) to: DiagramNode,
@@ -344,7 +344,7 @@ pub(super) struct DiagramStep {
 
 /// Sets of tuples of values below `values`, all with the same number of columns.
 #[derive(Debug)]
-pub(super) struct Diagram {
+struct Diagram {
     values: usize,
     levels: usize,
     /// For each node its children, by value; the two terminal nodes have none.
@@ -383,12 +383,7 @@ impl Diagram {
     }
 
     /// Applies an operation to two sets; `None` if that exceeds the limits.
-    pub(super) fn combine(
-        &mut self,
-        operation: SetOperation,
-        left: DiagramNode,
-        right: DiagramNode,
-    ) -> Option<DiagramNode> {
+    fn combine(&mut self, operation: SetOperation, left: DiagramNode, right: DiagramNode) -> Option<DiagramNode> {
         match operation {
             SetOperation::And | SetOperation::Minus if left == NOTHING => return Some(NOTHING),
             SetOperation::And if right == NOTHING || left == right => return Some(right),

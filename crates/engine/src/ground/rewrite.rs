@@ -423,11 +423,11 @@ impl AuxiliaryRelations {
 }
 
 /// A test with more alternatives is left as it is.
-pub(super) const MOST_ALTERNATIVES: usize = 4;
+const MOST_ALTERNATIVES: usize = 4;
 
 /// The relations that are tests.
 #[derive(Debug, Default)]
-pub(super) struct TestRelations {
+struct TestRelations {
     alternatives: FxHashMap<RelationId, Vec<Alternative>>,
 }
 
@@ -459,7 +459,7 @@ impl TestRelations {
     }
 
     /// A clause for each alternative of the first test of variables that the head does not need.
-    pub(super) fn unfold(&self, clause: &Clause) -> Option<Vec<Clause>> {
+    fn unfold(&self, clause: &Clause) -> Option<Vec<Clause>> {
         let mut wanted = FxHashSet::default();
         clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut |it| wanted.extend([it])));
         let test = |literal: &Literal| {

@@ -63,7 +63,7 @@ pub(super) fn split(
 }
 
 /// A rule that is being cut into parts.
-pub(super) struct Splitter<'a> {
+struct Splitter<'a> {
     rule: &'a RewrittenRule,
     /// The variables of the head.
     wanted: BTreeSet<VariableId>,
@@ -75,7 +75,7 @@ pub(super) struct Splitter<'a> {
 }
 
 /// A part that could be cut out.
-pub(super) struct CutDraft {
+struct CutDraft {
     pub(super) cut: RuleCut,
     /// Its conditions, followed by those that are repeated.
     pub(super) body: Vec<RuleCondition>,
@@ -85,7 +85,7 @@ pub(super) struct CutDraft {
 
 /// A possible cut.
 #[derive(PartialEq, Eq)]
-pub(super) struct RuleCut {
+struct RuleCut {
     /// The indices of the conditions in the rest.
     indices: Vec<usize>,
     variables: BTreeSet<VariableId>,
@@ -133,7 +133,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// The parts that could be cut out next, those with the fewest variables first.
-    pub(super) fn drafts(&self) -> impl Iterator<Item = CutDraft> {
+    fn drafts(&self) -> impl Iterator<Item = CutDraft> {
         self.cuts().into_iter().map(|cut| {
             let own = cut.indices.iter().map(|&index| self.rest[index].clone());
             let repeated = cut.guards.iter().map(|&index| RuleCondition { ground: None, ..self.rest[index].clone() });

@@ -368,7 +368,7 @@ impl<'a> RuleWriter<'a> {
 }
 
 /// Views that represent others, and atoms with what represents them.
-pub(super) struct EqualViews<'a> {
+struct EqualViews<'a> {
     /// An equal atom for each atom: itself, or one that was visited before.
     same: Vec<AtomId>,
     /// The bodies of all rules; those that were visited are sorted.
@@ -418,7 +418,7 @@ impl<'a> EqualViews<'a> {
     }
 
     /// The atom that represents each atom.
-    pub(super) fn representatives(mut self) -> Vec<AtomId> {
+    fn representatives(mut self) -> Vec<AtomId> {
         for atom in 0..self.same.len() {
             self.same[atom] = self.representative(AtomId::new(atom));
         }

@@ -4,25 +4,21 @@
 //! in a body never change, and are computed before. Rules are plans triggered by new tuples, as those of a recursive
 //! component ([`super::recursion`]), but without questions.
 
-mod limits;
-
-pub(crate) use limits::{ClosureError, QuestionFailure, TupleLimit};
-
 use super::compile::Conjunction;
 use super::definitions::{AnswerScope, DefinitionId, Definitions, ResolvedLiteral};
-use super::error::QueryError;
 use super::index::TupleList;
 use super::plan::{Trigger, TupleRelation};
-use super::program::{CompiledRules, Compiler, Mode, RecursiveComponent};
+use super::program::{CompiledRules, Compiler, Floundering, Mode, RecursiveComponent, store_all};
+use super::query::QueryError;
 use super::resolve::WorkingMemory;
-use super::store::store_all;
 use super::terms::{Functor, Terms};
-use gdl::limits::{Limits, Stop, heap_of_list};
+use gdl::limits::{Limits, Stop, WorkKind, heap_of_list};
 use gdl::number::to_u32;
 use gdl::rules::{GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use gdl::syntax::Span;
 use ggp_game::ReasonError;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// A rule over open relations.
 #[derive(Clone, Debug)]
@@ -341,12 +337,7 @@ impl Numbering {
 
 impl Compiler<'_> {
     /// Compiles a rule once for each open literal of its body; a rule without open literals is triggered at the start.
-    fn compile_open(
-        &mut self,
-        rule: &OpenRule,
-        body: &[ResolvedLiteral],
-        target: u32,
-    ) -> Result<(), super::program::Floundering> {
+    fn compile_open(&mut self, rule: &OpenRule, body: &[ResolvedLiteral], target: u32) -> Result<(), Floundering> {
         let starts: Vec<usize> =
             (0..body.len()).filter(|&index| matches!(body[index], ResolvedLiteral::Tuple { .. })).collect();
         for index in starts.iter().copied().map(Some).chain(starts.is_empty().then_some(None)) {
@@ -360,8 +351,81 @@ impl Compiler<'_> {
             let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component: 0, span: rule.span })?;
             let trigger = Trigger { plan, target, span: rule.span };
             self.program.components[0].relations[relation as usize].triggers.add(inputs, trigger);
-            self.check().map_err(|_| super::program::Floundering { span: rule.span })?;
+            self.check().map_err(|_| Floundering { span: rule.span })?;
         }
         Ok(())
+    }
+}
+
+/// How many tuples a closure may have, and who is told of their number.
+#[derive(Clone, Default)]
+pub(crate) struct TupleLimit {
+    /// The approximate maximum number of tuples of the fixpoint; relations that are stored later do not count.
+    pub(crate) most: Option<usize>,
+    /// Called from time to time with the number of tuples.
+    pub(crate) watch: Option<Arc<dyn Fn(usize) + Send + Sync>>,
+}
+
+impl TupleLimit {
+    /// Whether the number of tuples is of interest to anyone.
+    pub(super) fn is_set(&self) -> bool {
+        self.most.is_some() || self.watch.is_some()
+    }
+
+    /// Tells the number of tuples.
+    ///
+    /// # Errors
+    /// If there are more than allowed.
+    pub(super) fn check(&self, tuples: usize) -> Result<(), Stop> {
+        if let Some(watch) = &self.watch {
+            watch(tuples);
+        }
+        match self.most {
+            Some(limit) if tuples > limit => Err(Stop::work(WorkKind::Tuples, limit as u64)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::fmt::Debug for TupleLimit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "TupleLimit {{ most: {:?}, watched: {} }}", self.most, self.watch.is_some())
+    }
+}
+
+/// The reason for which a closure was not completed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ClosureError {
+    /// The limit or the interruption that stopped it.
+    pub(crate) reason: ReasonError,
+    /// The rule at work: the open relation that it defines, the number of tuples of that relation, and the span of the
+    /// rule.
+    pub(crate) at: Option<(RelationId, usize, Span)>,
+}
+
+impl ClosureError {
+    /// The closure was stopped at this rule.
+    pub(crate) fn stopped_at(rule: (RelationId, usize, Span)) -> impl Fn(Stop) -> Self {
+        move |stop| Self { reason: stop.into(), at: Some(rule) }
+    }
+}
+
+/// The reason for which a question to a closure was not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct QuestionFailure {
+    pub(crate) reason: ReasonError,
+    /// The number of solutions found before.
+    pub(crate) found: usize,
+}
+
+impl From<ReasonError> for QuestionFailure {
+    fn from(reason: ReasonError) -> Self {
+        Self { reason, found: 0 }
+    }
+}
+
+impl From<ReasonError> for ClosureError {
+    fn from(reason: ReasonError) -> Self {
+        Self { reason, at: None }
     }
 }

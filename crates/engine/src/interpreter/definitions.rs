@@ -5,10 +5,10 @@
 //! which no ground instance depends on its own negation, is not treated as recursion. Strongly connected definitions
 //! form a recursive [`RecursiveComponent`], which is evaluated to its least fixpoint.
 
-use super::candidates::{PatternIndex, outermost};
-use super::error::QueryError;
-use super::prepare::{self, Auxiliaries};
-use super::shorten::shorten;
+use super::index::{PatternIndex, outermost};
+use super::prepare;
+use super::prepare::{Auxiliaries, shorten};
+use super::query::QueryError;
 use gdl::limits::{Limits, Poll, Stop};
 use gdl::number::{index_id, to_u32};
 use gdl::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet};

@@ -1,21 +1,19 @@
 //! Queries from outside: a conjunction with variables, and all its solutions.
 
 use super::Interpreter;
+use super::database::State;
 use super::definitions::AnswerScope;
-use super::error::QueryError;
 use super::explain::QuestionDefinitions;
 use super::order::{VariableSet, literal_variables};
 use super::plan::PredicateId;
 use super::prepare::query_clause;
-use super::program::{CompiledRules, Compiler, Mode, PredicateKind};
+use super::program::{CompiledRules, Compiler, Mode, PredicateKind, store_all};
 use super::resolve::WorkingMemory;
-use super::state::State;
-use super::store::store_all;
 use super::table::CallAnswers;
 use super::terms::TermId;
-use gdl::limits::{heap_block, sort_within};
+use gdl::limits::{Stop, heap_block, sort_within};
 use gdl::rules::{GroundTerm, Literal, Pattern, RelationId, RuleSet, VariableId, normalise_query};
-use gdl::syntax::{Dialect, ast};
+use gdl::syntax::{Dialect, Span, ast};
 use ggp_game::{Move, ReasonError};
 use std::sync::Arc;
 
@@ -23,7 +21,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// [`QueryError::Unsafe`] if its rules do not bind all arguments.
-pub(super) fn free_predicate(
+fn free_predicate(
     program: &mut CompiledRules,
     machine: &mut WorkingMemory,
     relation: RelationId,
@@ -77,7 +75,7 @@ impl Queries {
     }
 
     /// Discards the copy, because the program of the game has changed.
-    pub(super) fn drop_program(&mut self) {
+    fn drop_program(&mut self) {
         self.program = None;
         self.questions = QuestionDefinitions::default();
     }
@@ -214,4 +212,71 @@ fn named_variables(body: &[Literal], names: &[Arc<str>]) -> Vec<VariableId> {
     let mut named: Vec<VariableId> = variables.into_iter().filter(|id| !names[id.index()].starts_with('_')).collect();
     named.sort();
     named
+}
+
+/// A question about a relation with all its arguments free. It is valid only for the interpreter that made it and for
+/// its forks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RelationQuestion {
+    predicate: PredicateId,
+    arity: usize,
+}
+
+impl Interpreter {
+    /// Compiles a question. A relation that the rules do not have never holds.
+    ///
+    /// # Errors
+    /// [`QueryError::Unsafe`] if its rules do not bind all arguments.
+    pub(crate) fn prepare(&mut self, relation: RelationId, arity: usize) -> Result<RelationQuestion, QueryError> {
+        self.forget_state();
+        self.machine.forget(self.queries.program().unwrap_or(&self.program), AnswerScope::Game);
+        self.machine.change_program();
+        self.queries.drop_program();
+        let program = Arc::make_mut(&mut self.program);
+        let arguments = (0..arity).map(VariableId::new);
+        let predicate = free_predicate(program, &mut self.machine, relation, arguments)?;
+        Ok(RelationQuestion { predicate, arity })
+    }
+
+    /// All answers to a question in a state, without duplicates and in no particular order; one row of arguments each.
+    ///
+    /// # Errors
+    /// [`ReasonError::Stopped`], if a limit is met or the question is interrupted.
+    pub(crate) fn ask(
+        &mut self,
+        state: &State,
+        question: RelationQuestion,
+    ) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
+        self.load(state)?;
+        let found = self.machine.ask(&self.program, question.predicate, &[])?;
+        if question.arity == 0 {
+            return Ok(vec![Vec::new(); found.count.min(1) as usize]);
+        }
+        let scope = self.program.predicates[question.predicate.index()].scope;
+        let rows = self.machine.answers(scope, found, question.arity).chunks_exact(question.arity);
+        Ok(rows.map(|row| row.iter().map(|&term| self.machine.terms.value(term)).collect()).collect())
+    }
+}
+
+/// The reason for which a query has no answer, or a rule set has no interpreter.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QueryError {
+    /// A relation depends on its own negation.
+    #[error("a relation depends on its own negation")]
+    NegativeCycle {
+        /// A clause on the cycle.
+        span: Span,
+    },
+    /// A variable under a negation, or in `distinct`, is not bound by any positive literal.
+    #[error("a variable of the query has no value: bind it in a positive literal")]
+    Unsafe,
+    /// The question was stopped or failed before all answers were found.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+}
+
+impl From<Stop> for QueryError {
+    fn from(stopped: Stop) -> Self {
+        Self::Reason(stopped.into())
+    }
 }

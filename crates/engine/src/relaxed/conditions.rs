@@ -402,7 +402,7 @@ pub(super) enum CostGate {
 pub(super) struct Gates {
     pub(super) all: Vec<CostGate>,
     /// Whether a gate depends on itself. Its cost to become false is taken as 0, which never overestimates.
-    pub(super) is_circular: Vec<bool>,
+    is_circular: Vec<bool>,
     /// The gate that is true in a goal state.
     pub(super) goal: u32,
 }

@@ -29,7 +29,7 @@ pub struct SymmetryProgress {
 }
 
 /// An automorphism as the images of the vertices that it moves.
-pub(super) type VertexImages = Vec<(u32, u32)>;
+type VertexImages = Vec<(u32, u32)>;
 
 /// Generators as images of the vertices that move, and the order of the group's action on facts and moves.
 pub(super) struct Automorphisms {
@@ -357,11 +357,11 @@ enum EdgeEnd {
 /// The graph of ground rules.
 pub(super) struct RuleGraph {
     /// What is known of each vertex without its neighbours, as a number: only vertices with the same can be exchanged.
-    pub(super) colours: Vec<u64>,
+    colours: Vec<u64>,
     /// The neighbours of each vertex, each with the hash of its edge.
     pub(super) neighbours: Vec<Vec<(u64, u32)>>,
     /// Whether the vertex is a fact or a move.
-    pub(super) acts: Vec<bool>,
+    acts: Vec<bool>,
 }
 
 impl RuleGraph {

@@ -3,12 +3,9 @@
 //! For each clause that could derive it, the longest prefix of its body that can be satisfied, and the literal after
 //! it. A longer prefix never holds if a shorter one fails, so the longest one is found by bisection.
 
-use super::Explainer;
-use super::conjunction::{ConjunctionPath, Environment, order_of_trial};
-use super::matching::unify_head;
-use super::oracle::ConjunctionQuestion;
-use super::sheet::instantiated;
-use super::why::{Attempt, ClaimId, ConjunctionSource, FailureReason, Proof, ProofStep, Verdict};
+use super::oracle::{ConjunctionPath, ConjunctionQuestion, Environment, order_of_trial};
+use super::sheet::{instantiated, unify_head};
+use super::{Attempt, ClaimId, ConjunctionSource, Explainer, FailureReason, Proof, ProofStep, Verdict};
 use crate::interpreter::QueryError;
 use gdl::number::to_u32;
 use gdl::rules::{Atom, Keyword, Literal, Pattern};
