@@ -5,7 +5,7 @@ use super::Engine;
 use crate::propnet::Propnet;
 use gdl::diagnostic::Diagnostic;
 use gdl::rules::check::{GOAL_VALUE, is_goal_value};
-use gdl::rules::{GroundTerm, Keyword, Pattern, RuleSet};
+use gdl::rules::{Atom, GroundTerm, Keyword, Pattern, RuleSet};
 use gdl::syntax::Span;
 use ggp_game::{JointMoves, ReasonError, Reasoner, Role};
 use rustc_hash::FxHashSet;
@@ -32,8 +32,8 @@ const INTERPRETER_STATES: usize = 1_000;
 /// # Errors
 /// Those of the engine, except for goals.
 pub fn computed_goals(engine: &mut Engine, rules: &RuleSet) -> Result<Vec<Diagnostic>, ReasonError> {
-    let clauses = computed_goal_clauses(rules);
-    if clauses.is_empty() {
+    let heads = computed_goal_heads(rules);
+    if heads.is_empty() {
         return Ok(Vec::new());
     }
     let most = match engine {
@@ -50,8 +50,12 @@ pub fn computed_goals(engine: &mut Engine, rules: &RuleSet) -> Result<Vec<Diagno
     while let Some(state) = queue.pop_front() {
         for (role, value) in take_bad_goals(engine, &state, &mut left) {
             let name = engine.roles()[role.index()].clone();
-            let clause = clauses.iter().find(|clause| clause.role.as_ref().is_none_or(|role| *role == name));
-            found.extend(clause.map(|clause| diagnostic(clause, &name, &value)));
+            // A head whose role is a variable is one for every role.
+            let is_of_role = |head: &&&Atom| match head.arguments[0] {
+                Pattern::Symbol(symbol) => *rules.symbols.name(symbol) == name.name,
+                _ => true,
+            };
+            found.extend(heads.iter().find(is_of_role).map(|head| diagnostic(head.span, &name, &value)));
         }
         if left.is_empty() {
             break;
@@ -74,37 +78,19 @@ pub fn computed_goals(engine: &mut Engine, rules: &RuleSet) -> Result<Vec<Diagno
     Ok(found)
 }
 
-/// A clause of `goal` whose value is a variable.
-struct GoalClause {
-    /// The role; `None` for any.
-    role: Option<GroundTerm>,
-    /// The span of the head.
-    span: Span,
-}
-
 /// True if relations compute some goal value, so that [`computed_goals`] has something to check.
 pub fn computes_goals(rules: &RuleSet) -> bool {
-    !computed_goal_clauses(rules).is_empty()
+    !computed_goal_heads(rules).is_empty()
 }
 
-/// The clauses that compute goal values; none if the sheet declares utilities.
-fn computed_goal_clauses(rules: &RuleSet) -> Vec<GoalClause> {
+/// The heads `goal(R,V)` of clauses whose value is a variable; none if the sheet declares utilities.
+fn computed_goal_heads(rules: &RuleSet) -> Vec<&Atom> {
     if !rules.utilities.is_empty() {
         return Vec::new();
     }
     let goal = rules.keyword(Keyword::Goal);
     let heads = rules.clauses.iter().map(|clause| &clause.head).filter(|head| head.relation == goal);
-    let computed = heads.filter_map(|head| match &head.arguments[..] {
-        [role, Pattern::Variable(_)] => {
-            let role = match role {
-                Pattern::Symbol(symbol) => Some(GroundTerm::symbol(&**rules.symbols.name(*symbol))),
-                _ => None,
-            };
-            Some(GoalClause { role, span: head.span })
-        }
-        _ => None,
-    });
-    computed.collect()
+    heads.filter(|head| matches!(head.arguments[..], [_, Pattern::Variable(_)])).collect()
 }
 
 /// True if all goal values that the ground rules list are integers from 0 to 100.
@@ -141,8 +127,8 @@ fn bad_goal(engine: &mut Engine, state: &<Engine as Reasoner>::State, role: Role
 }
 
 /// The warning about a bad value.
-fn diagnostic(clause: &GoalClause, role: &GroundTerm, value: &str) -> Diagnostic {
+fn diagnostic(span: Span, role: &GroundTerm, value: &str) -> Diagnostic {
     let message = format!("the goal value of {role} can be `{value}`, which is not an integer from 0 to 100");
     let help = "play reaches a state with it; 0 is the worst value, 100 the best";
-    Diagnostic::new(&GOAL_VALUE, clause.span, message).with_help(help)
+    Diagnostic::new(&GOAL_VALUE, span, message).with_help(help)
 }

@@ -38,10 +38,8 @@ use ggp_game::ReasonError;
 use limit::ground_error;
 use rewrite::{AuxiliaryRelations, RewrittenRule, RewrittenRules};
 use rustc_hash::FxHashSet;
-use split::RuleFragment;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use write::MergedViews;
 
 /// The relations that the result needs in any case, whether or not a rule reads them.
 const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
@@ -52,7 +50,7 @@ const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 /// [`GroundError`] if the budget does not suffice, with the rule that was at work; if the caller interrupts; or if the
 /// result violates an invariant of all groundings.
 pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
-    ground_with(rules, budget, MergedViews::Named)
+    ground_with(rules, budget, false)
 }
 
 /// As [`ground`], with a single view for all that have the same rules. Its facts, moves and goals are the same; some
@@ -61,10 +59,10 @@ pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, Groun
 /// # Errors
 /// As [`ground`].
 pub fn ground_merged(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
-    ground_with(rules, budget, MergedViews::Merged)
+    ground_with(rules, budget, true)
 }
 
-fn ground_with(rules: &RuleSet, budget: &GroundBudget, views: MergedViews) -> Result<Grounding, GroundError> {
+fn ground_with(rules: &RuleSet, budget: &GroundBudget, merges_views: bool) -> Result<Grounding, GroundError> {
     let limits = budget.begin();
     let stopped = |stop| ground_error(rules, &[], &AuxiliaryRelations::default(), stop);
     let rules = &*factor::factor(rules, budget.unrestricted, &limits.poll()).map_err(stopped)?;
@@ -81,7 +79,7 @@ fn ground_with(rules: &RuleSet, budget: &GroundBudget, views: MergedViews) -> Re
             estimate => estimate,
         },
     };
-    estimate?.instantiate(rules, budget, views)
+    estimate?.instantiate(rules, budget, merges_views)
 }
 
 /// The atoms that an estimate covers.
@@ -113,19 +111,26 @@ impl AtomEstimate {
                 true => demand::restrict(rules, &mut rewritten, poll)?,
                 false => Vec::new(),
             };
-            let auxiliaries = &mut rewritten.auxiliaries;
-            let bridges = std::mem::take(&mut rewritten.bridges);
-            let bytes = rewritten.bytes + asking.iter().map(RewrittenRule::bytes).sum::<usize>();
-            let mut open =
-                ReachableRules { bytes: bridges.iter().map(OpenRule::bytes).sum(), rules: bridges, parts: Vec::new() };
+            let mut open = std::mem::take(&mut rewritten.bridges);
+            let mut parts = Vec::new();
+            let mut bytes = rewritten.bytes
+                + asking.iter().map(RewrittenRule::bytes).sum::<usize>()
+                + open.iter().map(OpenRule::bytes).sum::<usize>();
             for rule in asking.iter().chain(&rewritten.rules) {
                 let at = (rule.head.relation, 0, rule.span);
-                poll.check_memory((bytes + open.bytes + rule.bytes()) as u64).map_err(ClosureError::stopped_at(at))?;
-                open.add(split::split(rule, auxiliaries, poll)?);
+                poll.check_memory((bytes + rule.bytes()) as u64).map_err(ClosureError::stopped_at(at))?;
+                let cut = split::split(rule, &mut rewritten.auxiliaries, poll)?;
+                parts.push(cut.iter().map(|part| part.head.relation).collect());
+                for part in cut {
+                    let body = part.body.into_iter().filter_map(|condition| condition.join).collect();
+                    let rule = OpenRule { head: (part.head.relation, part.head.arguments), body, span: part.span };
+                    bytes += rule.bytes();
+                    open.push(rule);
+                }
             }
-            Ok((rewritten, open))
+            Ok((rewritten, open, parts))
         };
-        let (rewritten, ReachableRules { rules: mut open, parts, .. }) =
+        let (rewritten, mut open, parts) =
             prepare().map_err(|stop| ground_error(rules, &[], &AuxiliaryRelations::default(), stop))?;
         let read: FxHashSet<RelationId> = open.iter().flat_map(|rule| &rule.body).filter_map(relation).collect();
         open.retain(|rule| read.contains(&rule.head.0));
@@ -138,7 +143,7 @@ impl AtomEstimate {
     }
 
     /// Instantiates all rules.
-    fn instantiate(self, rules: &RuleSet, budget: &GroundBudget, views: MergedViews) -> Result<Grounding, GroundError> {
+    fn instantiate(self, rules: &RuleSet, budget: &GroundBudget, merges_views: bool) -> Result<Grounding, GroundError> {
         let Self { mut rewritten, parts, mut closure, done } = self;
         let cut_out = parts.iter().flat_map(|heads| &heads[..heads.len() - 1]);
         cut_out.for_each(|&relation| closure.forget(relation));
@@ -163,7 +168,7 @@ impl AtomEstimate {
             Stop::Memory { .. } => GroundError::Limit { limit: stop, at: None },
             _ => ReasonError::from(stop).into(),
         };
-        let grounding = writer.finish(views, &mut closure, &work.poll()).map_err(stopped)?;
+        let grounding = writer.finish(merges_views, &mut closure, &work.poll()).map_err(stopped)?;
         drop(closure);
         work.check().map_err(ReasonError::from)?;
         grounding.check()?;
@@ -175,27 +180,5 @@ fn relation(literal: &Literal) -> Option<RelationId> {
     match literal {
         Literal::Atom(atom) => Some(atom.relation),
         _ => None,
-    }
-}
-
-/// The rules that compute what is possible.
-struct ReachableRules {
-    rules: Vec<OpenRule>,
-    /// Their size in bytes.
-    bytes: usize,
-    /// The heads of the parts of each rule.
-    parts: Vec<Vec<RelationId>>,
-}
-
-impl ReachableRules {
-    /// Adds the parts of a rule.
-    fn add(&mut self, parts: Vec<RuleFragment>) {
-        self.parts.push(parts.iter().map(|part| part.head.relation).collect());
-        for part in parts {
-            let body = part.body.into_iter().filter_map(|condition| condition.join).collect();
-            let rule = OpenRule { head: (part.head.relation, part.head.arguments), body, span: part.span };
-            self.bytes += rule.bytes();
-            self.rules.push(rule);
-        }
     }
 }

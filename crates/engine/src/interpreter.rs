@@ -417,10 +417,11 @@ impl Interpreter {
         let mut program = CompiledRules::new(Definitions::new(&rules, &limits)?);
         let mut machine = WorkingMemory::new(Terms::new(rules.symbols.clone()), limits);
         let questions = define_questions(&mut program.definitions, &rules, &machine.work)?;
-        store_all(&mut program, &mut machine, &questions.all())?;
+        let listed: Vec<DefinitionId> = questions.iter().map(|&(_, definition)| definition).collect();
+        store_all(&mut program, &mut machine, &listed)?;
         expect_facts(&mut program, &machine, &questions);
         let mut compiler = Compiler::new(&mut program, &mut machine);
-        let mut entry = |keyword, modes: &[Mode]| compiler.predicate(questions.definition(keyword), modes);
+        let mut entry = |keyword, modes: &[Mode]| compiler.predicate(definition_of(&questions, keyword), modes);
         let entries = Entries {
             init: entry(Keyword::Init, &[Mode::Free]),
             legal: entry(Keyword::Legal, &[Mode::Bound, Mode::Free]),
@@ -450,41 +451,32 @@ impl Interpreter {
     }
 }
 
-/// The definitions that answer the game's own questions.
-struct GameQuestions {
-    definitions: Vec<(Keyword, DefinitionId)>,
-}
-
-impl GameQuestions {
-    fn all(&self) -> Vec<DefinitionId> {
-        self.definitions.iter().map(|&(_, definition)| definition).collect()
-    }
-
-    fn definition(&self, keyword: Keyword) -> DefinitionId {
-        let found = self.definitions.iter().find(|(other, _)| *other == keyword);
-        found.map(|&(_, definition)| definition).expect("every question is defined")
-    }
-}
-
+/// Defines the game's own questions, each with all arguments free.
 fn define_questions(
     definitions: &mut Definitions,
     rules: &RuleSet,
     limits: &Limits,
-) -> Result<GameQuestions, QueryError> {
+) -> Result<Vec<(Keyword, DefinitionId)>, QueryError> {
     let asked = [Keyword::Init, Keyword::Base, Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal];
     let define = |keyword: Keyword| {
         let arguments: Vec<Pattern> =
             (0..keyword.arity()).map(|number| Pattern::Variable(VariableId::new(number as usize))).collect();
         Ok((keyword, definitions.define(rules.keyword(keyword), &arguments, limits)?))
     };
-    Ok(GameQuestions { definitions: asked.into_iter().map(define).collect::<Result<_, QueryError>>()? })
+    asked.into_iter().map(define).collect()
+}
+
+/// The definition that answers one of the game's own questions.
+fn definition_of(questions: &[(Keyword, DefinitionId)], keyword: Keyword) -> DefinitionId {
+    let found = questions.iter().find(|(other, _)| *other == keyword);
+    found.map(|&(_, definition)| definition).expect("every question is defined")
 }
 
 /// Estimates the number of facts of each functor in a state, from `init` and `base`.
-fn expect_facts(program: &mut CompiledRules, machine: &WorkingMemory, questions: &GameQuestions) {
+fn expect_facts(program: &mut CompiledRules, machine: &WorkingMemory, questions: &[(Keyword, DefinitionId)]) {
     const SHARE_OF_BASE: usize = 3;
     for (keyword, share) in [(Keyword::Init, 1), (Keyword::Base, SHARE_OF_BASE)] {
-        let Some(stored) = program.stored_of(questions.definition(keyword)) else { continue };
+        let Some(stored) = program.stored_of(definition_of(questions, keyword)) else { continue };
         let mut counts: rustc_hash::FxHashMap<_, usize> = rustc_hash::FxHashMap::default();
         for &fact in &program.stored[stored as usize].tuples.tuples {
             *counts.entry(machine.terms.functor(fact)).or_default() += 1;

@@ -235,10 +235,10 @@ impl<A: Amount> CostTables<A> {
         states: usize,
     ) -> [Option<u64>; LANES] {
         if measure != Measure::Add {
-            self.max.compute::<GreatestCost>(conditions, holding);
+            self.max.compute(conditions, holding, A::max);
         }
         if measure != Measure::Max {
-            self.add.compute::<Sum>(conditions, holding);
+            self.add.compute(conditions, holding, A::plus);
         }
         let costs = if measure == Measure::Max { &self.max } else { &self.add };
         std::array::from_fn(|lane| {
@@ -318,38 +318,13 @@ impl Amount for u32 {
     }
 }
 
-/// How the costs of conditions that have to hold together are combined.
-trait CostCombination {
-    fn combined<A: Amount>(one: A, other: A) -> A;
-}
-
-/// The greatest cost.
-struct GreatestCost;
-
-impl CostCombination for GreatestCost {
-    fn combined<A: Amount>(one: A, other: A) -> A {
-        one.max(other)
-    }
-}
-
-/// The sum of the costs.
-struct Sum;
-
-impl CostCombination for Sum {
-    fn combined<A: Amount>(one: A, other: A) -> A {
-        one.plus(other)
-    }
-}
-
-type GateRow<A> = [A; LANES];
-
 /// The costs of all conditions in the states of a block.
 #[derive(Clone, Debug)]
 struct Costs<A> {
     /// The costs in each state, by condition.
-    rows: Vec<GateRow<A>>,
+    rows: Vec<[A; LANES]>,
     /// The costs before anything is known, if no fluent holds.
-    blank: Vec<GateRow<A>>,
+    blank: Vec<[A; LANES]>,
 }
 
 impl<A: Amount> Costs<A> {
@@ -374,7 +349,12 @@ impl<A: Amount> Costs<A> {
 
     /// Computes all costs for states in which the given fluents of the network hold: passes over all conditions until
     /// no cost falls (a Bellman-Ford iteration).
-    fn compute<C: CostCombination>(&mut self, conditions: &RelaxedConditions, states: &[Vec<u32>; LANES]) {
+    fn compute(
+        &mut self,
+        conditions: &RelaxedConditions,
+        states: &[Vec<u32>; LANES],
+        combine: impl Fn(A, A) -> A + Copy,
+    ) {
         self.rows.copy_from_slice(&self.blank);
         for (lane, holding) in states.iter().enumerate() {
             for &fluent in holding {
@@ -385,18 +365,18 @@ impl<A: Amount> Costs<A> {
         }
         let all = to_u32(self.rows.len());
         for range in [0..conditions.last, conditions.last..all] {
-            while self.pass::<C>(conditions, range.clone()) {}
+            while self.pass(conditions, range.clone(), combine) {}
         }
     }
 
     /// Computes the cost of each condition of a range once from those of its members. Returns whether a cost has
     /// fallen.
-    fn pass<C: CostCombination>(&mut self, conditions: &RelaxedConditions, range: Range<u32>) -> bool {
+    fn pass(&mut self, conditions: &RelaxedConditions, range: Range<u32>, combine: impl Fn(A, A) -> A + Copy) -> bool {
         let mut fallen = [false; LANES];
         for condition in range {
             let mut least = [A::INFINITE; LANES];
             for members in conditions.alternatives(condition) {
-                let row = self.together::<C>(members);
+                let row = self.together(members, combine);
                 (0..LANES).for_each(|lane| least[lane] = least[lane].min(row[lane]));
             }
             if conditions.kind(condition) == ConditionKind::Fluent {
@@ -412,11 +392,11 @@ impl<A: Amount> Costs<A> {
     }
 
     /// The costs of conditions that have to hold together.
-    fn together<C: CostCombination>(&self, members: &[u32]) -> GateRow<A> {
+    fn together(&self, members: &[u32], combine: impl Fn(A, A) -> A) -> [A; LANES] {
         let mut row = [A::ZERO; LANES];
         for &member in members {
             let other = &self.rows[member as usize];
-            (0..LANES).for_each(|lane| row[lane] = C::combined(row[lane], other[lane]));
+            (0..LANES).for_each(|lane| row[lane] = combine(row[lane], other[lane]));
         }
         row
     }

@@ -211,12 +211,18 @@ impl EngineSlot {
         mut interpreter: Interpreter,
         interrupt: Arc<AtomicBool>,
     ) -> impl FnOnce() -> Result<Engine, EngineError> + Send + use<> {
-        let mut maker = self.maker();
-        maker.options.progress = None;
+        let slot = Self {
+            options: EngineOptions { progress: None, ..self.options.clone() },
+            sheet: Arc::clone(&self.sheet),
+            compiled: self.compiled.clone(),
+            engine: None,
+            untold: Vec::new(),
+            no_propnet: None,
+        };
         move || {
             let limits = Limits::none().with_interrupt(interrupt);
-            let budget = maker.options.budget.clone().with_limits(&limits);
-            let mut propnet = maker.propnet(&interpreter, &budget, &limits)?;
+            let budget = slot.options.budget.clone().with_limits(&limits);
+            let mut propnet = slot.network(&interpreter, &budget, &limits)?;
             let initial = interpreter.initial_state()?;
             propnet.check_initial(&interpreter.facts(&initial))?;
             propnet.choose_evaluator(&limits).map_err(PropnetError::from)?;
@@ -228,7 +234,8 @@ impl EngineSlot {
         if self.options.kind == EngineKind::Interpreter {
             return Ok(Engine::Interpreter(Box::new(interpreter.fork())));
         }
-        let built = self.propnet(interpreter);
+        let budget = &self.options.budget;
+        let built = self.network(interpreter, budget, &budget.work());
         self.checked(interpreter, built)
     }
 
@@ -261,16 +268,33 @@ impl EngineSlot {
         }
     }
 
-    /// The network for the options.
-    fn propnet(&self, interpreter: &Interpreter) -> Result<Propnet, PropnetError> {
-        let budget = &self.options.budget;
-        self.maker().propnet(interpreter, budget, &budget.work())
-    }
-
-    /// What makes the network. The program that the game was loaded with is not used if a pass is switched off.
-    fn maker(&self) -> NetworkMaker {
-        let compiled = if self.options.propnet.without.is_empty() { self.compiled.as_deref() } else { None };
-        NetworkMaker { options: self.options.clone(), sheet: Arc::clone(&self.sheet), compiled: compiled.cloned() }
+    /// The network: the one that the game was loaded with, or one that is kept from before, or a new one. The program
+    /// that the game was loaded with is not used if a pass is switched off.
+    fn network(
+        &self,
+        interpreter: &Interpreter,
+        budget: &GroundBudget,
+        limits: &Limits,
+    ) -> Result<Propnet, PropnetError> {
+        let options = &self.options.propnet;
+        if let Some(program) = &self.compiled
+            && options.without.is_empty()
+        {
+            let propnet = Propnet::from_program(Program::clone(program), options, limits)?;
+            return Ok(propnet.bounded_by(interpreter.utility_range()));
+        }
+        let build = || Propnet::new(interpreter.rules(), budget, options);
+        let build = || match &self.options.progress {
+            Some(progress) => progress.over(build),
+            None => build(),
+        };
+        match &self.options.cache {
+            Some(cache) => {
+                let propnet = cache.network(&self.sheet, options, limits, build)?;
+                Ok(propnet.bounded_by(interpreter.utility_range()))
+            }
+            None => build(),
+        }
     }
 
     /// Switches off the passes that rely on legal play for the next network, and drops the current one if it relies on
@@ -306,42 +330,6 @@ impl EngineSlot {
         self.untold.push(EngineNotice::Replaced(reason.to_string()));
         self.no_propnet = Some(reason.to_string());
         Engine::Interpreter(Box::new(interpreter.fork()))
-    }
-}
-
-/// What makes the network of a game, on any thread.
-struct NetworkMaker {
-    options: EngineOptions,
-    sheet: Arc<str>,
-    /// The program that the game was loaded with.
-    compiled: Option<Program>,
-}
-
-impl NetworkMaker {
-    /// The network: the one that the game was loaded with, or one that is kept from before, or a new one.
-    fn propnet(
-        self,
-        interpreter: &Interpreter,
-        budget: &GroundBudget,
-        limits: &Limits,
-    ) -> Result<Propnet, PropnetError> {
-        let options = &self.options.propnet;
-        if let Some(program) = self.compiled {
-            let propnet = Propnet::from_program(program, options, limits)?;
-            return Ok(propnet.bounded_by(interpreter.utility_range()));
-        }
-        let build = || Propnet::new(interpreter.rules(), budget, options);
-        let build = || match &self.options.progress {
-            Some(progress) => progress.over(build),
-            None => build(),
-        };
-        match &self.options.cache {
-            Some(cache) => {
-                let propnet = cache.network(&self.sheet, options, limits, build)?;
-                Ok(propnet.bounded_by(interpreter.utility_range()))
-            }
-            None => build(),
-        }
     }
 }
 
@@ -455,14 +443,11 @@ fn hint(name: &str) -> String {
 
 /// A callback that shows that an engine is being set up.
 #[derive(Clone)]
-pub struct SetupProgress(Arc<dyn Fn() -> Shown + Send + Sync>);
-
-/// Something that is shown until it is dropped.
-type Shown = Box<dyn Send>;
+pub struct SetupProgress(Arc<dyn Fn() -> Box<dyn Send> + Send + Sync>);
 
 impl SetupProgress {
-    /// `show` is called when the work begins, and what it gives is dropped when the work is done.
-    pub fn new(show: impl Fn() -> Shown + Send + Sync + 'static) -> Self {
+    /// `show` is called when the work begins; what it returns is dropped when the work ends.
+    pub fn new(show: impl Fn() -> Box<dyn Send> + Send + Sync + 'static) -> Self {
         Self(Arc::new(show))
     }
 

@@ -124,9 +124,6 @@ impl GroundBudget {
     }
 }
 
-/// A rule at work: the relation that it gives, how many rules have been made of it, and where it stands.
-pub(super) type At = (RelationId, usize, Span);
-
 impl Default for GroundBudget {
     fn default() -> Self {
         Self::new()

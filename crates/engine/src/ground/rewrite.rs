@@ -4,8 +4,7 @@
 //! instances; disjunctions are multiplied out, negated conjunctions become relations. Facts and moves are flattened,
 //! `true(cell(X,Y,b))` to `true_cell(X,Y,b)`, so that they can be looked up by their arguments.
 
-use super::limit::At;
-use crate::interpreter::closure::{ClosureError, OpenRule};
+use crate::interpreter::closure::{ClosureError, OpenRule, RuleAtWork};
 use gdl::limits::{Poll, heap_of_list};
 use gdl::number::to_u32;
 use gdl::rules::dependency::DependencyGraph;
@@ -43,6 +42,7 @@ impl RuleCondition {
     }
 }
 
+/// A rule over prepared conditions, or a part that was cut out of one.
 #[derive(Clone, Debug)]
 pub(super) struct RewrittenRule {
     pub(super) head: Atom,
@@ -112,7 +112,7 @@ struct Rewriter<'a> {
     joins_branches: bool,
     poll: &'a Poll<'a>,
     /// The clause of the sheet at work.
-    at: At,
+    at: RuleAtWork,
 }
 
 impl<'a> Rewriter<'a> {

@@ -8,23 +8,14 @@
 //! variable that nothing in it binds, a condition of the rest that binds the variable is repeated in it.
 
 use super::rewrite::{AuxiliaryRelations, RewrittenRule, RuleCondition};
-use crate::interpreter::closure::{Closure, ClosureError, JoinSolutions, QuestionFailure};
+use crate::interpreter::closure::{Closure, ClosureError, QuestionFailure, TupleList};
 use gdl::limits::Poll;
 use gdl::rules::{Atom, Literal, Pattern, VariableId};
 use gdl::sorting;
-use gdl::syntax::Span;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-/// A rule, or a part that was cut out of one.
-#[derive(Clone, Debug)]
-pub(super) struct RuleFragment {
-    pub(super) head: Atom,
-    pub(super) body: Vec<RuleCondition>,
-    pub(super) span: Span,
-}
-
-impl RuleFragment {
+impl RewrittenRule {
     /// The variables whose values determine an instance: those of the head, and of conditions that depend on the state.
     pub(super) fn columns(&self) -> Vec<VariableId> {
         let mut wanted = Vec::new();
@@ -51,7 +42,7 @@ pub(super) fn split(
     rule: &RewrittenRule,
     auxiliaries: &mut AuxiliaryRelations,
     poll: &Poll<'_>,
-) -> Result<Vec<RuleFragment>, ClosureError> {
+) -> Result<Vec<RewrittenRule>, ClosureError> {
     let mut splitter = Splitter::new(rule, auxiliaries);
     splitter.projects = true;
     let mut go_on =
@@ -68,7 +59,7 @@ struct Splitter<'a> {
     /// The variables of the head.
     wanted: BTreeSet<VariableId>,
     rest: Vec<RuleCondition>,
-    parts: Vec<RuleFragment>,
+    parts: Vec<RewrittenRule>,
     /// Whether a repeated condition is projected to the variables for which it is repeated.
     projects: bool,
     auxiliaries: &'a mut AuxiliaryRelations,
@@ -79,7 +70,7 @@ struct CutDraft {
     pub(super) cut: RuleCut,
     /// Its conditions, followed by those that are repeated.
     pub(super) body: Vec<RuleCondition>,
-    /// What [`RuleFragment::columns`] will be.
+    /// What [`RewrittenRule::columns`] will be.
     pub(super) columns: Vec<VariableId>,
 }
 
@@ -103,9 +94,9 @@ impl<'a> Splitter<'a> {
     }
 
     /// All parts, each after those that it uses, the rest of the rule at the end.
-    pub(super) fn finish(self) -> Vec<RuleFragment> {
+    pub(super) fn finish(self) -> Vec<RewrittenRule> {
         let Self { rule, rest, mut parts, .. } = self;
-        parts.push(RuleFragment { head: rule.head.clone(), body: rest, span: rule.span });
+        parts.push(RewrittenRule { head: rule.head.clone(), body: rest, span: rule.span });
         parts
     }
 
@@ -213,7 +204,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// Makes a cut; returns the part that is cut out.
-    pub(super) fn cut(&mut self, cut: &RuleCut) -> RuleFragment {
+    pub(super) fn cut(&mut self, cut: &RuleCut) -> RewrittenRule {
         let shared = self.shared(cut);
         let guards: Vec<RuleCondition> = cut.guards.iter().map(|&index| self.guard(index, &cut.variables)).collect();
         let body: Vec<RuleCondition> =
@@ -241,7 +232,7 @@ impl<'a> Splitter<'a> {
         let relation = if is_ground { self.auxiliaries.named("aux") } else { self.auxiliaries.hidden() };
         let arguments = shared.iter().copied().map(Pattern::Variable).collect();
         let head = Atom { relation, arguments, span: self.rule.span };
-        self.parts.push(RuleFragment { head: head.clone(), body, span: self.rule.span });
+        self.parts.push(RewrittenRule { head: head.clone(), body, span: self.rule.span });
         let ground = is_ground.then(|| (head.clone(), false));
         RuleCondition { ground, join: Some(Literal::Atom(head)), variables: shared }
     }
@@ -256,10 +247,10 @@ const LEAST_STEPS: u64 = 1 << 12;
 
 /// A part with its instances.
 pub(super) struct Instances {
-    pub(super) part: RuleFragment,
+    pub(super) part: RewrittenRule,
     /// The variables of the columns of an instance.
     pub(super) columns: Vec<VariableId>,
-    pub(super) solutions: JoinSolutions,
+    pub(super) solutions: TupleList,
     /// The number of literals of its ground rules, plus the number of its atoms if they are auxiliary.
     cost: usize,
 }
@@ -272,8 +263,7 @@ pub(super) fn instances(
 ) -> Result<Vec<Instances>, QuestionFailure> {
     let mut splitter = Splitter::new(rule, auxiliaries);
     if splitter.drafts().next().is_some() {
-        let whole = RuleFragment { head: rule.head.clone(), body: rule.body.clone(), span: rule.span };
-        if let Some(small) = measure(whole, 0, SMALL, closure)? {
+        if let Some(small) = measure(rule.clone(), 0, SMALL, closure)? {
             return Ok(vec![small]);
         }
     }
@@ -289,21 +279,21 @@ pub(super) fn instances(
 
 impl Instances {
     /// The instances of a part whose head occurs in this number of auxiliary atoms.
-    fn new(part: RuleFragment, solutions: JoinSolutions, atoms: usize) -> Self {
+    fn new(part: RewrittenRule, solutions: TupleList, atoms: usize) -> Self {
         let cost = atoms + solutions.len() * literals(&part.body);
         Self { columns: part.columns(), part, solutions, cost }
     }
 
     /// The minimum number of instances of this part with another part inlined: each instance has at least one there,
     /// and those are different if they have its columns.
-    fn least_in(&self, merged: &RuleFragment) -> usize {
+    fn least_in(&self, merged: &RewrittenRule) -> usize {
         let columns = merged.columns();
         let is_kept = self.columns.iter().all(|column| columns.contains(column));
         if is_kept { self.solutions.len() } else { 0 }
     }
 
     /// The instances of a part that was cut out, whose auxiliary atoms are stored for the parts that use them.
-    fn stored(part: RuleFragment, solutions: JoinSolutions, closure: &mut Closure) -> Self {
+    fn stored(part: RewrittenRule, solutions: TupleList, closure: &mut Closure) -> Self {
         let columns = part.columns();
         let arguments: Vec<usize> = part.head.arguments.iter().map(|argument| column(argument, &columns)).collect();
         let atoms = closure.store(part.head.relation, &solutions, &arguments);
@@ -325,8 +315,8 @@ fn literals(body: &[RuleCondition]) -> usize {
 fn cheapest(
     drafts: impl Iterator<Item = CutDraft>,
     closure: &mut Closure,
-) -> Result<Option<(RuleCut, JoinSolutions)>, QuestionFailure> {
-    let mut best: Option<(RuleCut, JoinSolutions)> = None;
+) -> Result<Option<(RuleCut, TupleList)>, QuestionFailure> {
+    let mut best: Option<(RuleCut, TupleList)> = None;
     let mut least = usize::MAX;
     for CutDraft { cut, body, columns } in drafts {
         if body.iter().all(|condition| condition.ground.is_none()) {
@@ -367,7 +357,7 @@ fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Quest
 
 /// The instances of a part with this number of auxiliary atoms, if its ground rules have at most `most` literals.
 fn measure(
-    part: RuleFragment,
+    part: RewrittenRule,
     atoms: usize,
     most: usize,
     closure: &mut Closure,
@@ -381,7 +371,7 @@ fn solve(
     columns: &[VariableId],
     most: usize,
     closure: &mut Closure,
-) -> Result<Option<JoinSolutions>, QuestionFailure> {
+) -> Result<Option<TupleList>, QuestionFailure> {
     let joins: Vec<_> = body.iter().filter_map(|condition| condition.join.clone()).collect();
     let steps = (most < usize::MAX / 64).then(|| LEAST_STEPS + most as u64 * STEPS_PER_INSTANCE);
     closure.solve(&joins, columns, most, steps)
@@ -389,13 +379,13 @@ fn solve(
 
 /// The index at which a part's body needs another part; a part that is only repeated to narrow instances does not
 /// count.
-fn use_of(user: &RuleFragment, used: &RuleFragment) -> Option<usize> {
+fn use_of(user: &RewrittenRule, used: &RewrittenRule) -> Option<usize> {
     let needs = |(atom, _): &(Atom, bool)| atom.relation == used.head.relation;
     user.body.iter().position(|condition| condition.ground.as_ref().is_some_and(needs))
 }
 
 /// The user with the part that it uses inlined.
-fn merge(used: &RuleFragment, user: &RuleFragment) -> RuleFragment {
+fn merge(used: &RewrittenRule, user: &RewrittenRule) -> RewrittenRule {
     let mut merged = user.clone();
     if let Some(index) = use_of(user, used) {
         merged.body.splice(index..=index, used.body.iter().cloned());

@@ -18,15 +18,6 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What becomes of views with the same rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum MergedViews {
-    /// Each view keeps its name.
-    Named,
-    /// One represents all that are equal ([`super::merge`]).
-    Merged,
-}
-
 /// The number of instances between two checks of the limits.
 const INSTANCES_BETWEEN_CHECKS: usize = 1 << 12;
 
@@ -219,13 +210,14 @@ impl<'a> RuleWriter<'a> {
         })
     }
 
-    /// The ground rules that matter, and their atoms. The closure loses its tuples.
+    /// The ground rules that matter, and their atoms. If `merges_views`, one view represents all with the same rules
+    /// ([`EqualViews`]), and the others lose their names. The closure loses its tuples.
     ///
     /// # Errors
     /// If the limits end the work.
     pub(super) fn finish(
         mut self,
-        views: MergedViews,
+        merges_views: bool,
         closure: &mut Closure,
         poll: &Poll<'_>,
     ) -> Result<Grounding, limits::Stop> {
@@ -237,7 +229,7 @@ impl<'a> RuleWriter<'a> {
         let by_head = RulesByHead::new(self.atoms.len(), &self.written);
         let mut order = self.order(&by_head, poll)?;
         let mut same: Vec<AtomId> = (0..self.atoms.len()).map(AtomId::new).collect();
-        if views == MergedViews::Merged {
+        if merges_views {
             let is_view = |atom: AtomId| self.atoms[atom.index()].0.is_none() && !self.features.contains(&atom);
             let mut merged = EqualViews::new(same, &mut self.literals);
             self.written = merged.merge(&order, &by_head, &self.written, is_view, poll)?;

@@ -4,9 +4,13 @@
 //! in a body never change, and are computed before. Rules are plans triggered by new tuples, as those of a recursive
 //! component ([`super::recursion`]), but without questions.
 
+/// Tuples of terms, in the order in which they were found.
+pub(crate) use super::index::TupleList;
+/// A term of a closure. Closures keep every term, so two terms are equal exactly if their ids are.
+pub(crate) use super::terms::TermId as ModelTerm;
+
 use super::compile::Conjunction;
 use super::definitions::{AnswerScope, DefinitionId, Definitions, ResolvedLiteral};
-use super::index::TupleList;
 use super::plan::{Trigger, TupleRelation};
 use super::program::{CompiledRules, Compiler, Floundering, Mode, RecursiveComponent, store_all};
 use super::query::QueryError;
@@ -48,28 +52,6 @@ pub(crate) struct Closure {
     /// The size in bytes of the plans, and of what the caller keeps from the start.
     held: usize,
 }
-
-/// Different tuples of terms, in the order in which they were found.
-#[derive(Clone, Debug)]
-pub(crate) struct JoinSolutions(TupleList);
-
-impl JoinSolutions {
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    pub(crate) fn tuple(&self, number: usize) -> &[ModelTerm] {
-        self.0.tuple(number)
-    }
-
-    /// The approximate size in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.0.bytes()
-    }
-}
-
-/// A term of a closure. Closures keep every term, so two terms are equal exactly if their ids are.
-pub(crate) use super::terms::TermId as ModelTerm;
 
 /// The number of the relation without arguments whose only tuple triggers all rules without open literals.
 const START: u32 = 0;
@@ -174,10 +156,10 @@ impl Closure {
     }
 
     /// Adds an open relation whose tuples are some columns of solutions; returns their number.
-    pub(crate) fn store(&mut self, relation: RelationId, solutions: &JoinSolutions, columns: &[usize]) -> usize {
+    pub(crate) fn store(&mut self, relation: RelationId, solutions: &TupleList, columns: &[usize]) -> usize {
         let relations = &mut self.program.components[0].relations;
         let number = self.numbering.number(relation, columns.len(), relations);
-        self.machine.fill(&self.program, number, &solutions.0, columns);
+        self.machine.fill(&self.program, number, solutions, columns);
         let rows = self.machine.first_fixpoint().len(number);
         self.program.components[0].relations[number as usize].rows = Some(rows);
         rows
@@ -203,20 +185,19 @@ impl Closure {
         columns: &[VariableId],
         most: usize,
         steps: Option<u64>,
-    ) -> Result<Option<JoinSolutions>, QuestionFailure> {
+    ) -> Result<Option<TupleList>, QuestionFailure> {
         let parts = self.numbering.parts(&mut self.program.definitions, body, &self.machine.work).map_err(reason)?;
         let first = self.program.predicates.len();
         let mut compiler = Compiler::new(&mut self.program, &mut self.machine);
         let outputs: Vec<Pattern> = columns.iter().copied().map(Pattern::Variable).collect();
-        let conjunction =
-            Conjunction { inputs: &[], body: &parts, outputs: &outputs, component: 0, span: Span::default() };
+        let conjunction = Conjunction { inputs: &[], body: &parts, outputs: &outputs, component: 0 };
         let plan = compiler.plan(&conjunction);
         compiler.compile_from(first);
         compiler.check().map_err(ReasonError::from)?;
         let plan = plan.map_err(|_| ReasonError::Unsafe)?;
         // The plan is not kept.
         self.program.plan_bytes -= plan.bytes();
-        Ok(self.machine.solutions(&self.program, &plan, most, steps)?.map(JoinSolutions))
+        self.machine.solutions(&self.program, &plan, most, steps)
     }
 
     /// The tuples of one of the relations of `asked`, tuple after tuple; `None` if they were too many to be stored.
@@ -348,10 +329,10 @@ impl Compiler<'_> {
             };
             let inputs = &inputs[..];
             let outputs = &rule.head.1[..];
-            let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component: 0, span: rule.span })?;
+            let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component: 0 })?;
             let trigger = Trigger { plan, target, span: rule.span };
             self.program.components[0].relations[relation as usize].triggers.add(inputs, trigger);
-            self.check().map_err(|_| Floundering { span: rule.span })?;
+            self.check().map_err(|_| Floundering)?;
         }
         Ok(())
     }
@@ -393,19 +374,21 @@ impl std::fmt::Debug for TupleLimit {
     }
 }
 
+/// A rule at work: the open relation that it defines, the number of its tuples so far, and the span of the rule.
+pub(crate) type RuleAtWork = (RelationId, usize, Span);
+
 /// The reason for which a closure was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ClosureError {
     /// The limit or the interruption that stopped it.
     pub(crate) reason: ReasonError,
-    /// The rule at work: the open relation that it defines, the number of tuples of that relation, and the span of the
-    /// rule.
-    pub(crate) at: Option<(RelationId, usize, Span)>,
+    /// The rule at work, if one was.
+    pub(crate) at: Option<RuleAtWork>,
 }
 
 impl ClosureError {
     /// The closure was stopped at this rule.
-    pub(crate) fn stopped_at(rule: (RelationId, usize, Span)) -> impl Fn(Stop) -> Self {
+    pub(crate) fn stopped_at(rule: RuleAtWork) -> impl Fn(Stop) -> Self {
         move |stop| Self { reason: stop.into(), at: Some(rule) }
     }
 }

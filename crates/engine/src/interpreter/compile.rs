@@ -11,7 +11,6 @@ use super::program::{Compiler, Floundering, Mode, Predicate, PredicateKind};
 use super::terms::{Functor, TermId};
 use gdl::number::to_u32;
 use gdl::rules::{Pattern, VariableId};
-use gdl::syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -36,7 +35,6 @@ pub(super) struct Conjunction<'a> {
     pub(super) outputs: &'a [Pattern],
     /// The component to which [`ResolvedLiteral::Tuple`] refers.
     pub(super) component: u32,
-    pub(super) span: Span,
 }
 
 impl Compiler<'_> {
@@ -102,9 +100,7 @@ impl Compiler<'_> {
             let outputs = with_mode(Mode::Free);
             let inputs = &inputs[..];
             let outputs = &outputs[..];
-            let span = clause.span;
-            let conjunction = Conjunction { inputs, body: &clause.body, outputs, component: 0, span };
-            plans.push(self.plan(&conjunction)?);
+            plans.push(self.plan(&Conjunction { inputs, body: &clause.body, outputs, component: 0 })?);
         }
         let outputs = self.program.predicates[id.index()].outputs;
         self.program.predicates[id.index()].kind = PredicateKind::of_plans(plans, outputs);
@@ -118,9 +114,9 @@ impl Compiler<'_> {
             self.match_operand(&mut coder, ArgumentSource::Register(register), input);
         }
         let wanted = variables_of(conjunction.outputs);
-        self.conjunction(&mut coder, conjunction.body, &wanted, conjunction.span)?;
+        self.conjunction(&mut coder, conjunction.body, &wanted)?;
         if !wanted.iter().all(|variable| coder.bound.contains(variable)) {
-            return Err(Floundering { span: conjunction.span });
+            return Err(Floundering);
         }
         let outputs: Vec<ArgumentSource> =
             conjunction.outputs.iter().map(|output| self.operand(&mut coder, output)).collect();
@@ -136,14 +132,13 @@ impl Compiler<'_> {
         coder: &mut Coder,
         body: &[ResolvedLiteral],
         wanted: &VariableSet,
-        span: Span,
     ) -> Result<(), Floundering> {
         let mut queue = LiteralQueue::new(body);
         while !queue.is_empty() {
-            self.check().map_err(|_| Floundering { span })?;
-            let index = self.take_cheapest(&mut queue, body, &coder.bound, wanted).ok_or(Floundering { span })?;
+            self.check().map_err(|_| Floundering)?;
+            let index = self.take_cheapest(&mut queue, body, &coder.bound, wanted).ok_or(Floundering)?;
             let needed = |variable| wanted.contains(&variable) || queue.uses(variable) > 0;
-            self.code(coder, &body[index], &needed, span)?;
+            self.code(coder, &body[index], &needed)?;
         }
         Ok(())
     }
@@ -277,7 +272,6 @@ impl Compiler<'_> {
         coder: &mut Coder,
         part: &ResolvedLiteral,
         needed: &dyn Fn(VariableId) -> bool,
-        span: Span,
     ) -> Result<(), Floundering> {
         match part {
             ResolvedLiteral::Same { left, right, negated } => self.code_same(coder, left, right, *negated),
@@ -288,11 +282,11 @@ impl Compiler<'_> {
             ResolvedLiteral::Derived(definition, arguments) => self.code_derived(coder, *definition, arguments, needed),
             ResolvedLiteral::Tuple { relation, arguments } => self.code_tuple(coder, *relation, arguments),
             ResolvedLiteral::Not(body) => {
-                let block = self.block(coder, body, span)?;
+                let block = self.block(coder, body)?;
                 self.code_absent(coder, block);
             }
             ResolvedLiteral::Either(branches) => {
-                let blocks = branches.iter().map(|branch| self.block(coder, branch, span));
+                let blocks = branches.iter().map(|branch| self.block(coder, branch));
                 let blocks = blocks.collect::<Result<Vec<PlanBlock>, Floundering>>()?.into();
                 coder.ops.push(Op::Either { blocks });
             }
@@ -301,11 +295,11 @@ impl Compiler<'_> {
     }
 
     /// Compiles a conjunction of which only satisfiability is asked. Its bindings are discarded afterwards.
-    fn block(&mut self, coder: &mut Coder, body: &[ResolvedLiteral], span: Span) -> Result<PlanBlock, Floundering> {
+    fn block(&mut self, coder: &mut Coder, body: &[ResolvedLiteral]) -> Result<PlanBlock, Floundering> {
         let operands = coder.operands.clone();
         let bound = coder.bound.clone();
         let outer = std::mem::take(&mut coder.ops);
-        let done = self.conjunction(coder, body, &VariableSet::default(), span);
+        let done = self.conjunction(coder, body, &VariableSet::default());
         let ops = std::mem::replace(&mut coder.ops, outer);
         (coder.operands, coder.bound) = (operands, bound);
         done.map(|()| PlanBlock::new(ops, &[]))

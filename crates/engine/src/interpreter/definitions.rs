@@ -100,7 +100,7 @@ pub(super) struct Definitions {
     ids: FxHashMap<(RelationId, Option<Vec<u32>>), DefinitionId>,
     fact: RelationId,
     does: RelationId,
-    next_auxiliary: usize,
+    auxiliaries: Auxiliaries,
 }
 
 impl Definitions {
@@ -133,7 +133,7 @@ impl Definitions {
             ids: FxHashMap::default(),
             fact: rules.keyword(Keyword::True),
             does: rules.keyword(Keyword::Does),
-            next_auxiliary: auxiliaries.next,
+            auxiliaries,
         };
         definitions.scopes = relation_scopes(&clauses, definitions.fact, definitions.does);
         definitions.negative = negative_relations(&clauses);
@@ -159,13 +159,9 @@ impl Definitions {
         make: impl FnOnce(RelationId) -> Clause,
         limits: &Limits,
     ) -> Result<RelationId, Stop> {
-        let relation = RelationId::new(self.next_auxiliary);
-        let mut auxiliaries = Auxiliaries { next: self.next_auxiliary + 1 };
-        let clauses = prepare::expand(&make(relation), &|_| false, &mut auxiliaries, &limits.poll())?;
-        self.next_auxiliary = auxiliaries.next;
-        let mut scopes = std::mem::take(&mut self.scopes);
-        extend_scopes(&mut scopes, &clauses, self.fact, self.does);
-        self.scopes = scopes;
+        let relation = self.auxiliaries.make();
+        let clauses = prepare::expand(&make(relation), &|_| false, &mut self.auxiliaries, &limits.poll())?;
+        extend_scopes(&mut self.scopes, &clauses, self.fact, self.does);
         clauses.into_iter().for_each(|clause| self.add_clause(clause));
         Ok(relation)
     }
@@ -432,8 +428,7 @@ fn separate_facts(clauses: Vec<Clause>, auxiliaries: &mut Auxiliaries) -> Vec<Cl
         let relation = clause.head.relation;
         if is_ground_fact(&clause) && rules.contains(&relation) && facts[&relation] > FEW {
             let facts_only = *stored.entry(relation).or_insert_with(|| {
-                let facts_only = RelationId::new(auxiliaries.next);
-                auxiliaries.next += 1;
+                let facts_only = auxiliaries.make();
                 separated.push(bridge(&clause, facts_only));
                 facts_only
             });

@@ -212,7 +212,7 @@ pub(super) fn set_bytes(ids: &HashTable<u32>) -> usize {
 
 /// Tuples of one length, in the order of their arrival.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TupleList {
+pub(crate) struct TupleList {
     arity: usize,
     terms: Vec<TermId>,
     len: usize,
@@ -223,17 +223,17 @@ impl TupleList {
         Self { arity, ..Self::default() }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// The approximate size in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.terms.capacity() * size_of::<TermId>()
     }
 
     #[inline]
-    pub(super) fn tuple(&self, number: usize) -> &[TermId] {
+    pub(crate) fn tuple(&self, number: usize) -> &[TermId] {
         &self.terms[number * self.arity..][..self.arity]
     }
 

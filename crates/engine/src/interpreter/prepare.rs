@@ -22,13 +22,15 @@ const MOST_CLAUSES_BY_CHOICE: usize = 8;
 const MOST_CLAUSES_OF_MIXED: usize = 256;
 
 /// The source of auxiliary relations: their ids follow those of the rule set.
+#[derive(Clone, Debug)]
 pub(super) struct Auxiliaries {
     /// The id of the next auxiliary relation.
     pub(super) next: usize,
 }
 
 impl Auxiliaries {
-    fn make(&mut self) -> RelationId {
+    /// A new relation.
+    pub(super) fn make(&mut self) -> RelationId {
         self.next += 1;
         RelationId::new(self.next - 1)
     }
@@ -294,8 +296,7 @@ pub(super) fn shorten(
         let mut waiting = long.into_iter().peekable();
         while waiting.peek().is_some() {
             let body = waiting.by_ref().take(MOST_LITERALS).collect();
-            let relation = RelationId::new(auxiliaries.next);
-            auxiliaries.next += 1;
+            let relation = auxiliaries.make();
             shorter.push(Literal::Atom(group(body, &clause, relation, &mut outside, &mut groups)));
         }
         long = shorter;

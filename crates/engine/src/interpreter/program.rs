@@ -16,7 +16,6 @@ use super::terms::{Functor, TermId, Terms};
 use gdl::limits::{Limits, Stop};
 use gdl::number::to_u32;
 use gdl::rules::{Pattern, VariableId};
-use gdl::syntax::Span;
 use ggp_game::ReasonError;
 use petgraph::unionfind::UnionFind;
 use rustc_hash::FxHashMap;
@@ -91,9 +90,7 @@ impl RecursiveComponent {
 
 /// A clause whose body cannot be ordered so that every negation and every `distinct` has its variables bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Floundering {
-    pub(super) span: Span,
-}
+pub(super) struct Floundering;
 
 #[derive(Clone, Debug)]
 pub(super) struct CompiledRules {
@@ -231,7 +228,7 @@ fn is_large_product(
         }
         let mut tuples: usize = 1;
         for part in &parts {
-            tuples = tuples.saturating_mul(count(program, machine, part, clause.span)?);
+            tuples = tuples.saturating_mul(count(program, machine, part)?);
         }
         if tuples > MOST_OF_PRODUCT {
             return Ok(true);
@@ -282,7 +279,6 @@ fn count(
     program: &mut CompiledRules,
     machine: &mut WorkingMemory,
     part: &IndependentPart,
-    span: Span,
 ) -> Result<usize, ReasonError> {
     let is_stored = |literal: &ResolvedLiteral| match literal {
         ResolvedLiteral::Derived(definition, _) => program.stored_of(*definition).is_some(),
@@ -294,7 +290,7 @@ fn count(
         return Ok(if part.body.len() == 1 { MOST_OF_PRODUCT } else { 1 });
     }
     let mut compiler = Compiler::new(program, machine);
-    let conjunction = Conjunction { inputs: &[], body: &part.body, outputs: &part.outputs, component: 0, span };
+    let conjunction = Conjunction { inputs: &[], body: &part.body, outputs: &part.outputs, component: 0 };
     let plan = compiler.plan(&conjunction);
     compiler.check()?;
     let Ok(plan) = plan else { return Ok(1) };

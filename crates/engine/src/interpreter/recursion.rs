@@ -77,7 +77,7 @@ impl Compiler<'_> {
         let asked = select(&clause.head, modes, Mode::Bound);
         let wanted = variables_of(&clause.head);
         let mut bound = variables_of(&asked);
-        let order = self.order(&clause.body, &bound, &wanted).ok_or(Floundering { span: clause.span })?;
+        let order = self.order(&clause.body, &bound, &wanted).ok_or(Floundering)?;
         let mut body = vec![ResolvedLiteral::Tuple { relation: recursive.questions, arguments: asked }];
         for part in order.into_iter().map(|part| &clause.body[part]) {
             match self.recursive_call(recursive.component, part, &bound) {
@@ -129,11 +129,10 @@ impl Compiler<'_> {
             rest.remove(start);
             let inputs = &arguments[..];
             let outputs = &target.1[..];
-            let span = clause.span;
-            let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component, span })?;
+            let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component })?;
             let triggers = &mut self.program.components[component as usize].relations[*relation as usize].triggers;
-            triggers.add(arguments, Trigger { plan, target: target.0, span });
-            self.check().map_err(|_| Floundering { span })?;
+            triggers.add(arguments, Trigger { plan, target: target.0, span: clause.span });
+            self.check().map_err(|_| Floundering)?;
         }
         Ok(())
     }
