@@ -1,4 +1,5 @@
-//! An engine of either kind: selected once, when a game is set up, and dispatched at every question.
+//! An engine of either kind. The kind is selected when a game is set up; each question is dispatched to the engine of
+//! that kind.
 
 use crate::interpreter::Interpreter;
 use crate::lanes::LeftOutTechnique;
@@ -40,7 +41,7 @@ impl Engine {
         }
     }
 
-    /// The passes that were left out of the network, since they changed the game on this sheet.
+    /// The passes that were left out of the network because they changed the game on this sheet.
     pub fn left_out(&self) -> &[LeftOut] {
         match self {
             Self::Interpreter(_) => &[],
@@ -48,7 +49,7 @@ impl Engine {
         }
     }
 
-    /// The evaluators, and the techniques of lanes, that were left out of the network, since they changed the game on
+    /// The evaluators and the techniques of lanes that were left out of the network because they changed the game on
     /// this sheet.
     pub fn techniques_left_out(&self) -> Vec<LeftOutTechnique> {
         match self {
@@ -57,20 +58,20 @@ impl Engine {
         }
     }
 
-    /// Whether the fastest evaluator of the network is still to be found, by this engine or a fork of it.
+    /// True if neither this engine nor a fork of it has found the fastest evaluator of the network yet.
     pub(super) fn is_evaluator_open(&self) -> bool {
         matches!(self, Self::Propnet(propnet) if propnet.is_evaluator_open())
     }
 
-    /// Takes the evaluator of the network that a fork chooses on another thread, soon after that; until then each state is
-    /// computed with the one in use, without the delay of a comparison.
+    /// Makes this engine take the evaluator that a fork chooses on another thread. Until the choice is made, states are
+    /// computed with the current evaluator, and this engine compares none itself.
     pub fn await_evaluator(&mut self) {
         if let Self::Propnet(propnet) = self {
             propnet.await_evaluator();
         }
     }
 
-    /// Finds the fastest evaluator of the network for this engine and its forks, if it is still to be found. Takes up to a
+    /// Finds the fastest evaluator of the network for this engine and its forks, unless it is known. Takes up to a
     /// second.
     ///
     /// # Errors
@@ -82,7 +83,7 @@ impl Engine {
         }
     }
 
-    /// Limits every question from now on, including those to later forks ([`Interpreter::set_limits`]). The work of the
+    /// Sets the limits of every question, including those to later forks ([`Interpreter::set_limits`]). The work of the
     /// network for one state is bounded by its size, so it checks no limits.
     pub fn set_limits(&mut self, limits: Limits) {
         if let Self::Interpreter(interpreter) = self {
@@ -125,7 +126,7 @@ macro_rules! ask {
     };
 }
 
-/// A mistake in the calling code, like an index out of bounds.
+/// Panics: a state of another kind of engine is a mistake of the calling code, like an index out of bounds.
 fn foreign() -> ! {
     panic!("the state belongs to another kind of engine")
 }
@@ -296,7 +297,7 @@ impl BatchReasoner for Engine {
     }
 }
 
-/// These states as those of the network, which they are.
+/// The states of the network in these states.
 fn of_network<'a>(states: &[&'a EngineState]) -> Vec<&'a program::NetworkState> {
     let own = states.iter().map(|state| match state {
         EngineState::Propnet(state) => state,

@@ -1,4 +1,7 @@
 //! A loaded game: its text, its rules, the interpreter that answers questions about it, and the engine that plays it.
+//!
+//! Questions take and return terms, never ids of an engine. A state belongs to the game that made it: a question about
+//! a state of another game, also of the same sheet loaded a second time, returns [`ReasonError::OtherGame`].
 
 use crate::ground::{Symmetries, ground, symmetries};
 use crate::interpreter::explain::render;
@@ -35,12 +38,12 @@ pub struct Game {
     pub rules: Arc<RuleSet>,
     /// The problems of the rule sheet: warnings only.
     pub diagnostics: Vec<Diagnostic>,
-    /// Answers queries and explains, whichever engine plays.
+    /// The engine for queries and explanations, also while the network plays.
     pub interpreter: Interpreter,
     slot: EngineSlot,
-    /// The network as the rules have it, if it has been asked for.
+    /// The network before any pass, once [`Game::inspector`] has been called.
     inspector: Option<Arc<Inspector>>,
-    /// Whether [`Game::state_from_facts`] has made a state, which legal play need not reach.
+    /// True once [`Game::state_from_facts`] has made a state, which legal play need not reach.
     has_set_states: bool,
 }
 
@@ -61,7 +64,7 @@ impl Game {
 
     /// The engine that plays and searches; it is set up when it is first needed, which may take the whole budget.
     ///
-    /// If the kind is [`EngineKind::Auto`](super::EngineKind::Auto) and the network cannot be built, the interpreter
+    /// If the kind is [`EngineKind::Auto`](crate::EngineKind::Auto) and the network cannot be built, the interpreter
     /// plays, and [`Game::take_notes`] says why. If building is interrupted, that is an error, and the interpreter
     /// plays from then on.
     ///
@@ -71,8 +74,8 @@ impl Game {
         self.slot.engine(&mut self.interpreter)
     }
 
-    /// Plays from now on with a network that the caller has built for this game. If it could not be built, or does not
-    /// begin as the rules say, the same follows as for one that [`Game::engine`] builds.
+    /// Plays from now on with a network that the caller has built for this game. If building failed, or the network
+    /// does not have the initial state of the rules, the consequences are those of [`Game::engine`].
     ///
     /// # Errors
     /// Those of [`Game::engine`]; the game then keeps its current engine.
@@ -85,10 +88,10 @@ impl Game {
         self.slot.into_engine(&mut self.interpreter)
     }
 
-    /// The engine, and its own state for one of the game's: what a search begins with.
+    /// The engine, and its state for a state of the game: the start of a search.
     ///
-    /// Once [`Game::state_from_facts`] has made a state, the network is built without what it takes for granted in
-    /// legal play. Where it cannot hold a state even so, the interpreter takes over, with a note.
+    /// Once [`Game::state_from_facts`] has made a state, the network is built without the passes that assume legal
+    /// play. If the network cannot hold the state even so, the interpreter takes over, with a note.
     ///
     /// # Errors
     /// Those of [`Game::engine`].
@@ -96,7 +99,7 @@ impl Game {
         self.engine_for(state, !self.has_set_states)
     }
 
-    /// As [`Game::engine_at`], where the caller knows whether legal play leads from the initial state to this one.
+    /// As [`Game::engine_at`], for callers that know whether legal play leads from the initial state to this one.
     pub fn engine_for(&mut self, state: &State, is_reached: bool) -> Result<(&mut Engine, EngineState), EngineError> {
         self.slot.engine_for(&mut self.interpreter, state, is_reached)
     }
@@ -111,8 +114,7 @@ impl Game {
         Ok(symmetries(&grounding, limits).map_err(ReasonError::from)?)
     }
 
-    /// The network as the rules have it, before any pass; it is built when it is first asked for, within the limits of
-    /// the engine, and kept.
+    /// The network before any pass. It is built at the first call, within the limits of the engine, and kept.
     ///
     /// # Errors
     /// If the rules cannot be grounded, or the limits end the work.
@@ -140,8 +142,8 @@ impl Game {
         }
     }
 
-    /// Another game of the same rules, with forks of the interpreter and of the engine: each answers for the states of
-    /// the other, and what happens to one does not change the other.
+    /// Another game of the same rules, with forks of the interpreter and of the engine. Each answers for the states of
+    /// the other, and a change of one does not affect the other.
     pub fn fork(&self) -> Self {
         Self {
             name: self.name.clone(),
@@ -156,8 +158,8 @@ impl Game {
         }
     }
 
-    /// Takes what a fork has set up and found since: its engine, and answers that are kept. Returns whether it has been
-    /// taken, which it is if the fork plays with the same kind of engine.
+    /// Takes the engine and the cached answers of a fork. Returns false, and changes nothing, if the fork has other
+    /// rules or another kind of engine.
     pub fn take_from(&mut self, fork: Self) -> bool {
         if !Arc::ptr_eq(&self.rules, &fork.rules) || self.options().kind != fork.options().kind {
             return false;
@@ -174,7 +176,7 @@ impl Game {
         &self.slot.options
     }
 
-    /// Plays with another engine from now on. An engine selected by name is set up at once.
+    /// Plays with other options from now on. An engine selected by name is set up at once.
     ///
     /// # Errors
     /// Those of [`Game::engine`]; the game then keeps its current engine.
@@ -182,30 +184,29 @@ impl Game {
         self.slot.set_options(&mut self.interpreter, options)
     }
 
-    /// The limits on setting up its engines and on each question: those with which a search of the game is stopped
-    /// inside a question.
+    /// The limits on setting up engines and on each question. They also stop a search inside a question.
     pub fn limits(&self) -> &Limits {
         &self.options().limits
     }
 
-    /// Replaces the limits of the interpreter, of the engine that plays, and of everything that is set up later.
+    /// Replaces the limits of the interpreter, of the engine, and of everything that is set up later.
     pub fn set_limits(&mut self, limits: Limits) {
         self.interpreter.set_limits(limits.clone());
         self.slot.set_limits(limits);
     }
 
-    /// Removes and returns the notes for the user about what happened to the engine.
+    /// Removes and returns the notes for the user about changes of the engine.
     pub fn take_notes(&mut self) -> Vec<String> {
         self.slot.take_notes(format!("plays {}", self.name)).collect()
     }
 
-    /// Why the interpreter plays, if it replaced the network.
+    /// The reason for which the interpreter replaced the network, if it did.
     pub fn why_no_propnet(&self) -> Option<&str> {
         self.slot.why_no_propnet()
     }
 
-    /// Compares the network of a compiled game with the rule sheet: what differs, roles or initial states, if anything
-    /// does.
+    /// Compares the network of a compiled game with the rule sheet. Returns what differs, `roles` or `initial states`,
+    /// if anything does.
     ///
     /// # Errors
     /// Those of the interpreter, if it has no initial state.
@@ -213,7 +214,7 @@ impl Game {
         self.slot.foreign_network(&mut self.interpreter)
     }
 
-    /// A function that builds the network on any thread, using only the rules of the game; it stops soon after the flag
+    /// A function that builds the network on any thread, from the rules of the game alone. It stops soon after the flag
     /// is set.
     pub(super) fn builder(
         &self,
@@ -223,7 +224,7 @@ impl Game {
     }
 }
 
-/// Why a question to a [`Game`] has no answer.
+/// The reason for which a question to a [`Game`] has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     /// The text of a query or of a literal cannot be parsed.
@@ -277,13 +278,12 @@ pub enum AskError {
     Reason(#[from] ReasonError),
 }
 
-/// Why a literal holds, or why it does not. Its text is a tree with one claim on each line, and the reasons indented
-/// below it.
+/// The explanation of a literal. Its text is a tree with one claim on each line, and the reasons indented below it.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// The claims, with the claims on which each depends.
+    /// The claims, each with the claims from which it follows.
     pub why: Justification,
-    /// The text of the rules, to whose lines the claims refer.
+    /// The text of the rules; the lines of clauses refer to it.
     source: Source,
 }
 
@@ -313,7 +313,7 @@ impl Game {
         self.interpreter.initial_state()
     }
 
-    /// The state in which exactly these facts hold, whether or not play can reach it.
+    /// The state in which exactly these facts hold. Play need not reach it.
     ///
     /// # Errors
     /// If a term is nested too deep.
@@ -331,7 +331,7 @@ impl Game {
         self.interpreter.facts(state)
     }
 
-    /// Whether the game is over in a state.
+    /// True if the game is over in a state.
     pub fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonError> {
         self.interpreter.is_terminal(state)
     }
@@ -379,8 +379,8 @@ impl Game {
         Ok(self.interpreter.query(Some(state), None, &parsed(query)?)?)
     }
 
-    /// Why a literal such as `legal(x,mark(1,1))` holds in a state, or why it does not. For a literal with variables
-    /// the first solution is explained.
+    /// Explains why a literal such as `legal(x,mark(1,1))` holds in a state, or why it does not. Of a literal with
+    /// variables the first solution is explained.
     pub fn why(&mut self, state: &State, literal: &str) -> Result<Explanation, AskError> {
         match &parsed(literal)?[..] {
             [literal] => {
@@ -432,7 +432,7 @@ pub struct Playout<S, M = Move> {
     pub joint_moves: Vec<Vec<M>>,
     /// The last state of the line.
     pub end: S,
-    /// Whether that state is terminal; false if the line was cut off.
+    /// True if that state is terminal, false if the line was cut off.
     pub is_over: bool,
 }
 

@@ -1,5 +1,5 @@
-//! The check of goal values that relations compute (W210). A rule does not show such values; the states that play
-//! reaches show them.
+//! The check of goal values that relations compute (W210). The text of such a rule does not show its values, so the
+//! check searches states that play reaches.
 
 use super::Engine;
 use crate::propnet::Propnet;
@@ -17,17 +17,17 @@ const NETWORK_STATES: usize = 10_000;
 const INTERPRETER_STATES: usize = 1_000;
 
 /// The warnings about goal values that relations compute and that are not integers from 0 to 100: at most one for each
-/// role, with the first such value.
+/// role, about the first such value.
 ///
-/// Grounding lists all values that a goal can have; if they are all good, nothing more is done. But it may list values
-/// that play cannot reach, so a bad value is reported only if a search has found a state with it. The search goes
-/// breadth first from the initial state, over at most 10,000 states, or 1,000 with the interpreter; random games
+/// Grounding lists all values that a goal can have; if all are good, the search is skipped. It may list values that
+/// play cannot reach, so a bad value is reported only if the search finds a state with it. The search goes breadth
+/// first from the initial state, over at most 10,000 states, or 1,000 with the interpreter; random games
 /// ([`super::simulate()`]) reach farther.
 ///
 /// If a sheet declares utilities ([`gdl::rules::Utilities`]), the engine answers with these instead of goal values, and
 /// nothing is reported.
 ///
-/// `engine` must play the game of these rules; it is not asked anything unless [`computes_goals`] is true.
+/// `engine` must play the game of these rules. It is asked nothing unless [`computes_goals`] is true.
 ///
 /// # Errors
 /// Those of the engine, except for goals.
@@ -63,7 +63,7 @@ pub fn computed_goals(engine: &mut Engine, rules: &RuleSet) -> Result<Vec<Diagno
         if engine.is_terminal(&state)? {
             continue;
         }
-        // A state in which a role has no legal move is the subject of another check.
+        // Another check reports a state in which a role has no legal move.
         let Ok(mut joint_moves) = JointMoves::in_state(engine, &state) else { continue };
         while seen.len() < most {
             let next = engine.next_state(&state, joint_moves.current())?;
@@ -98,7 +98,7 @@ fn all_listed_are_good(propnet: &Propnet) -> bool {
     propnet.program().goals.iter().all(|goal| is_goal_value(&goal.value.to_string()))
 }
 
-/// The bad goal values of a state, of the roles in `left`; these roles are removed from the list.
+/// Removes from `left` the roles that have a bad goal value in a state, and returns these values.
 fn take_bad_goals(
     engine: &mut Engine,
     state: &<Engine as Reasoner>::State,
@@ -114,7 +114,7 @@ fn take_bad_goals(
     bad
 }
 
-/// A goal value of a role in a state that is not an integer from 0 to 100, if there is one.
+/// A goal value of a role that is not an integer from 0 to 100, if there is one.
 fn bad_goal(engine: &mut Engine, state: &<Engine as Reasoner>::State, role: Role) -> Option<String> {
     match engine.goal(state, role) {
         Ok(utility) => Some(utility.to_string()).filter(|utility| !is_goal_value(utility)),

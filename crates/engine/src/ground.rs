@@ -12,10 +12,10 @@
 //! # }
 //! ```
 //!
-//! What can be true, legal or derived in *some* state is over-estimated by a least fixpoint in which negations of
-//! relations that depend on the state are assumed to hold; relations that never change are evaluated exactly and
-//! disappear. Each way to satisfy a rule's body in that estimate is one ground rule, unless auxiliary relations express
-//! the same with fewer rules. This is the step from [`gdl::rules`] to networks of propositions.
+//! Facts, moves and views that are possible in *some* state are over-estimated by a least fixpoint. In it, negations of
+//! relations that depend on the state count as true; relations that never change are evaluated exactly and disappear.
+//! Each way to satisfy a rule's body in that estimate is one ground rule, unless auxiliary relations express the same
+//! with fewer rules. This is the step from [`gdl::rules`] to networks of propositions.
 
 mod demand;
 mod factor;
@@ -41,7 +41,7 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The relations that the result needs in any case, whether or not a rule reads them.
+/// The relations that are always computed, even if no rule reads them.
 const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 
 /// Grounds the rules of a game.
@@ -53,8 +53,8 @@ pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, Groun
     ground_with(rules, budget, false)
 }
 
-/// As [`ground`], with a single view for all that have the same rules. Its facts, moves and goals are the same; some
-/// views that the rules name are missing.
+/// As [`ground`], with one view for all views that have the same rules. Its facts, moves and goals are the same, but
+/// some views that the rules name are missing.
 ///
 /// # Errors
 /// As [`ground`].
@@ -72,6 +72,7 @@ fn ground_with(rules: &RuleSet, budget: &GroundBudget, merges_views: bool) -> Re
         Err(GroundError::Reason(ReasonError::Unsafe)) => estimate(EstimateScope::All { most: None }),
         estimate => estimate,
     };
+    // Without demands grounding is faster if few tuples are possible, so that is tried first.
     let estimate = match budget.unrestricted {
         0 => restricted(),
         most => match estimate(EstimateScope::All { most: Some(most) }) {
@@ -91,10 +92,10 @@ enum EstimateScope {
     Demanded,
 }
 
-/// The atoms that can be true in some state.
+/// The estimate: the atoms that can be true in some state.
 struct AtomEstimate {
     rewritten: RewrittenRules,
-    /// The heads of the parts into which each rule was cut, that of the rule itself last.
+    /// For each rule, the heads of the parts into which it was cut, that of the rule itself last.
     parts: Vec<Vec<RelationId>>,
     closure: Closure,
     /// The number of rules that have been instantiated.
@@ -133,6 +134,7 @@ impl AtomEstimate {
         let (rewritten, mut open, parts) =
             prepare().map_err(|stop| ground_error(rules, &[], &AuxiliaryRelations::default(), stop))?;
         let read: FxHashSet<RelationId> = open.iter().flat_map(|rule| &rule.body).filter_map(relation).collect();
+        // A part that no other rule reads needs no tuples: its instances are found later, from the estimate.
         open.retain(|rule| read.contains(&rule.head.0));
         let done = Arc::new(AtomicUsize::new(0));
         let most = if let EstimateScope::All { most } = scope { most } else { None };
@@ -169,6 +171,7 @@ impl AtomEstimate {
             _ => ReasonError::from(stop).into(),
         };
         let grounding = writer.finish(merges_views, &mut closure, &work.poll()).map_err(stopped)?;
+        // The closure may be large, and the checks do not need it.
         drop(closure);
         work.check().map_err(ReasonError::from)?;
         grounding.check()?;

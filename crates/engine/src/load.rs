@@ -1,4 +1,5 @@
-//! Loading a game from a name or a text.
+//! Loading a game: the sources of rule sheets (the library, files, standard input, trees in brackets, layouts), and the
+//! way from a text to a [`Game`].
 
 use crate::interpreter::QueryError;
 use crate::program::Program;
@@ -15,7 +16,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-/// Why a game cannot be loaded.
+/// The reason for which a game cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The text cannot be read.
@@ -42,7 +43,7 @@ pub enum LoadError {
     Interpreter {
         /// The name of the game.
         name: String,
-        /// Why the interpreter cannot be set up.
+        /// The reason.
         error: QueryError,
     },
     /// The compiled network does not belong to the rule sheet in the same file.
@@ -50,7 +51,7 @@ pub enum LoadError {
     OtherGame {
         /// The name of the game.
         name: String,
-        /// What differs, in the plural.
+        /// The part that differs, in the plural.
         what: &'static str,
     },
     /// The selected engine cannot be set up.
@@ -58,13 +59,13 @@ pub enum LoadError {
     Engine {
         /// The name of the game.
         name: String,
-        /// Why the engine cannot be set up.
+        /// The reason.
         error: EngineError,
     },
 }
 
 impl LoadError {
-    /// The text and its problems, if it is a rule sheet or a tree that is not valid.
+    /// The text and its problems, if it is a rule sheet, a tree or a layout that is not valid.
     pub fn problems(&self) -> Option<(&Source, &[Diagnostic])> {
         match self {
             Self::Rejected { source_text, diagnostics }
@@ -87,7 +88,7 @@ impl LoadError {
 }
 
 impl Game {
-    /// Loads a game of the library ([`super::LIBRARY`]) by its name: `tic_tac_toe`. The engine is chosen, and set up,
+    /// Loads a game of the library ([`LIBRARY`]) by its name: `tic_tac_toe`. The engine is chosen, and set up,
     /// when it is first needed.
     ///
     /// # Errors
@@ -168,10 +169,10 @@ fn assemble(
     Ok(game)
 }
 
-/// Where the games of the library are listed, for messages.
+/// The end of messages about unknown names.
 const LISTED: &str = "; `games` lists the library";
 
-/// What the name of a game refers to.
+/// The source of a rule sheet.
 #[derive(Clone, Debug)]
 pub enum GameOrigin {
     /// A sheet of the embedded library.
@@ -184,7 +185,7 @@ pub enum GameOrigin {
     Tree(String),
 }
 
-/// Why a text cannot be read.
+/// The reason for which a text cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum GameOriginError {
     /// The name is neither a game of the library nor a file.
@@ -192,7 +193,7 @@ pub enum GameOriginError {
     Unknown {
         /// The name that was looked up.
         name: String,
-        /// Why it is not that of a file.
+        /// The reason for which no file was read.
         found: NoFile,
         /// Games of the library with a similar name.
         near: Vec<&'static str>,
@@ -210,7 +211,7 @@ pub enum GameOriginError {
     UnknownHeuristic {
         /// The unknown name.
         name: String,
-        /// Why it is not that of a file.
+        /// The reason for which no file was read.
         found: NoFile,
         /// Sheets with a similar name.
         near: Vec<&'static str>,
@@ -228,13 +229,13 @@ pub enum GameOriginError {
     Compiled {
         /// The name of the file.
         origin: String,
-        /// What is wrong with the file.
+        /// The error of the file.
         error: FileError,
     },
     /// A tree typed as brackets, or a layout, cannot be read.
     #[error("{} is not a {what}: {}", source_text.name(), gdl::diagnostic::render::count(diagnostics))]
     NoTree {
-        /// What it should be: `tree` or `layout`.
+        /// The expected kind of text: `tree` or `layout`.
         what: &'static str,
         /// The text of the tree or layout.
         source_text: Source,
@@ -331,13 +332,13 @@ impl GameOrigin {
         }
     }
 
-    /// The text ([`Source::from_bytes`]); of a compiled game that of its rule sheet, of a tree typed as brackets the
-    /// sheet that it describes, of a layout its sheet with the facts of its squares.
+    /// The text of the rule sheet ([`Source::from_bytes`]): of a compiled game the sheet in the file, of a tree in
+    /// brackets the sheet that it describes, of a layout its sheet with the facts of its squares.
     pub fn read(&self, limit: InputLimit) -> Result<Source, GameOriginError> {
         self.open(limit).map(|(source, _)| source)
     }
 
-    /// The text and, if it comes from a compiled game, that game.
+    /// The text and, if the origin is a compiled game, that game.
     pub(super) fn open(&self, limit: InputLimit) -> Result<(Source, Option<CompiledGame>), GameOriginError> {
         let name = self.to_string();
         let unreadable = |error| GameOriginError::Unreadable { origin: name.clone(), error };
@@ -363,21 +364,19 @@ impl GameOrigin {
         let mut game = read.map_err(|error| GameOriginError::Compiled { origin: name.clone(), error })?;
         Ok((Source::new(name, std::mem::take(&mut game.sheet)), Some(game)))
     }
-}
 
-impl GameOrigin {
-    /// Whether its rule sheet is made from another text: from a tree in brackets or a layout.
+    /// True if the rule sheet is generated from another text: a tree in brackets or a layout.
     pub fn is_generated(&self) -> bool {
         self.is_tree() || matches!(self, Self::File(path) if is_layout(path))
     }
 
-    /// Whether it is a file with the rule sheet itself, and not with a text or a network from which the sheet comes.
+    /// True if it is a readable file with the rule sheet itself: no tree, layout or compiled game.
     pub fn is_sheet(&self, limit: InputLimit) -> bool {
         let is_read = || self.open(limit).is_ok_and(|(_, compiled)| compiled.is_none());
         matches!(self, Self::File(_)) && !self.is_generated() && is_read()
     }
 
-    /// Whether it is a tree in brackets: one that was typed, or a file with that extension.
+    /// True if it is a tree in brackets: one that was typed, or a file with the extension `tree`.
     fn is_tree(&self) -> bool {
         match self {
             Self::Tree(_) => true,
@@ -388,20 +387,15 @@ impl GameOrigin {
 
     /// The rule sheet of a tree in brackets.
     fn tree(&self, source_text: Source) -> Result<Source, GameOriginError> {
-        of_brackets(&self.game_name(), source_text)
+        match brackets::sheet(&self.game_name(), &source_text) {
+            Ok(sheet) => Ok(Source::new(source_text.name(), sheet)),
+            Err(diagnostics) => Err(GameOriginError::NoTree { what: "tree", source_text, diagnostics }),
+        }
     }
 }
 
-/// The rule sheet of a tree in brackets.
-fn of_brackets(name: &str, source_text: Source) -> Result<Source, GameOriginError> {
-    match brackets::sheet(name, &source_text) {
-        Ok(sheet) => Ok(Source::new(source_text.name(), sheet)),
-        Err(diagnostics) => Err(GameOriginError::NoTree { what: "tree", source_text, diagnostics }),
-    }
-}
-
-/// The rule sheet that a text stands for, by the extension of its name, where files cannot be read: that of a tree in
-/// brackets; that of a layout, whose sheet is in the library or among those that are `opened`; else the text itself.
+/// The rule sheet of a text where files cannot be read, by the extension of its name: that of a tree in brackets; that
+/// of a layout, whose sheet is in the library or in `opened`; otherwise the text itself.
 ///
 /// # Errors
 /// If it is no tree or layout, or the sheet of a layout is not known.
@@ -435,12 +429,12 @@ fn with_facts(source: &Source, sheet: &str, layout: &layout::Layout) -> Source {
     Source::new(source.name(), format!("{}\n{facts}", sheet.trim_end()))
 }
 
-/// Whether a file is a layout, by its extension.
+/// True if a file is a layout, by its extension.
 fn is_layout(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "layout")
 }
 
-/// The rule sheet of a layout with the facts of its squares.
+/// Reads the rule sheet of a layout, and adds the facts of its squares.
 fn laid_out(source_text: Source, path: &Path, limit: InputLimit) -> Result<Source, GameOriginError> {
     let layout = match layout::read(&source_text) {
         Ok(layout) => layout,

@@ -1,7 +1,8 @@
-//! Which facts no state of a game can have, as far as that is known without searching.
+//! Facts that no state of a game can have, as far as that is known without a search, and the instances of a relation.
 //!
-//! Three sources are asked, the clearest first: what `base` declares; the network, if one plays, which has a fluent for
-//! each fact that legal play may reach; and otherwise the heads of the rules for `init` and `next`.
+//! Three sources say that a fact is impossible, the clearest first: the declarations of `base`; the network, if one
+//! plays, which has a fluent for each fact that legal play may reach; and otherwise the heads of the rules for `init`
+//! and `next`.
 
 use crate::interpreter::{Interpreter, QueryError, State};
 use crate::{Engine, Game};
@@ -10,7 +11,7 @@ use gdl::syntax::Span;
 use gdl::syntax::ast::{Formula, Name, ParsedAtom, Term};
 use ggp_game::Move;
 
-/// Why no state can have a fact.
+/// The reason for which no state can have a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Impossible {
     /// The rule sheet has `base`, and the fact is not in it.
@@ -21,8 +22,8 @@ pub enum Impossible {
     NoRule,
 }
 
-/// Those of some facts that no state can have, in the given order, each with the reason. An empty result proves
-/// nothing.
+/// The impossible ones of some facts, in the given order, each with the reason. An empty result does not prove that the
+/// facts are possible.
 ///
 /// # Errors
 /// If `base` cannot be computed.
@@ -37,14 +38,14 @@ pub fn impossible(game: &mut Game, facts: &[GroundTerm]) -> Result<Vec<(Impossib
     Ok(facts.iter().filter_map(|fact| Some((reason(fact)?, fact.clone()))).collect())
 }
 
-/// Whether a fact matches the head of a rule for `init` or `next`. Equal variables need not have equal values.
+/// True if a fact matches the head of a rule for `init` or `next`. Equal variables need not have equal values.
 fn has_head(rules: &RuleSet, fact: &GroundTerm) -> bool {
     let heads = rules.clauses.iter().map(|clause| &clause.head);
     let mut heads = heads.filter(|head| matches!(rules.keyword_of(head.relation), Some(Keyword::Init | Keyword::Next)));
     heads.any(|head| matches(rules, &head.arguments[0], fact))
 }
 
-/// Whether a pattern matches a term. Equal variables need not have equal values.
+/// True if a pattern matches a term. Equal variables need not have equal values.
 pub(super) fn matches(rules: &RuleSet, pattern: &Pattern, term: &GroundTerm) -> bool {
     match pattern {
         Pattern::Variable(_) => true,

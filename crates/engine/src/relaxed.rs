@@ -28,7 +28,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How the costs of conditions that have to hold together are combined.
+/// A way to combine the costs of conditions that have to hold together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// The greatest cost of a condition: hmax.
@@ -63,34 +63,34 @@ impl Measure {
 pub struct RelaxedHeuristic {
     measure: Measure,
     conditions: RelaxedConditions,
-    /// Whether a state from which no relaxed plan reaches the goal is estimated as unsolvable.
+    /// True if a state from which no relaxed plan reaches the goal is estimated as unsolvable, and not as 0.
     is_strict: bool,
     narrow: CostTables<i16>,
     wide: CostTables<u32>,
     planner: RelaxedPlanner,
-    /// The facts of the network in canonical order, by their indices there.
+    /// The facts of the network in canonical order, by the indices of their fluents.
     facts: Vec<GroundTerm>,
-    /// How the fluents of the engine are those of the network; `None` before the first state.
+    /// The translation from the fluents of the engine; `None` before the first state.
     translation: Option<FluentTranslation>,
-    /// For each state of a block the fluents of the network that hold.
+    /// For each state of a block, the fluents of the network that hold.
     holding: [Vec<u32>; LANES],
     /// Scratch: the fluents of a state.
     scratch: Vec<Fluent>,
 }
 
-/// What the fluents of an engine say of those of the network. An engine may leave out what holds in every state, and may
-/// have one fluent for several facts that always hold together.
+/// The translation of fluents of an engine to those of the network. An engine may leave out facts that hold in every
+/// state, and may have one fluent for several facts that always hold together.
 #[derive(Clone, Debug)]
 struct FluentTranslation {
-    /// For each fluent of the engine the fluents of the network that hold with it.
+    /// For each fluent of the engine, the fluents of the network that hold with it.
     holding: Vec<Vec<u32>>,
     /// The fluents of the network that hold in every state and have no fluent in the engine.
     permanent: Vec<u32>,
 }
 
 impl FluentTranslation {
-    /// Finds the fluents of these facts, which are those of the network in their order. `state` is any state of the
-    /// engine.
+    /// Finds the fluents of the facts of the network, which are given in the order of their indices. `state` is any
+    /// state of the engine: a fact without a fluent that holds there holds in every state.
     ///
     /// # Errors
     /// If the engine meets a limit.
@@ -112,7 +112,7 @@ impl FluentTranslation {
         Ok(Self { holding, permanent })
     }
 
-    /// Replaces the contents of `found` by what holds with these fluents.
+    /// Replaces the contents of `found` by the fluents of the network that hold if these fluents of the engine do.
     fn translate(&self, fluents: &[Fluent], found: &mut Vec<u32>) {
         found.clear();
         found.extend(&self.permanent);
@@ -164,12 +164,12 @@ impl RelaxedHeuristic {
         })
     }
 
-    /// Prepares for states of another engine, which has its own numbers of fluents.
+    /// Forgets the translation, because states of another engine follow, which numbers its fluents in another way.
     pub fn change_engine(&mut self) {
         self.translation = None;
     }
 
-    /// Finds the fluents of the network that hold in the states of a block; lanes without a state repeat the first.
+    /// Finds the fluents of the network that hold in the states of a block. Lanes without a state repeat the first.
     fn load<R: Reasoner>(&mut self, reasoner: &mut R, states: &[R::State]) -> Result<(), ReasonError> {
         let translation = match &mut self.translation {
             Some(translation) => translation,
@@ -184,7 +184,7 @@ impl RelaxedHeuristic {
         Ok(())
     }
 
-    /// Estimates as many states as a block has, or fewer.
+    /// Estimates at most [`LANES`] states.
     fn block<R: Reasoner>(
         &mut self,
         reasoner: &mut R,
@@ -194,8 +194,8 @@ impl RelaxedHeuristic {
         Ok(self.costs(states.len()))
     }
 
-    /// The estimates of the first `states` lanes of the block that is loaded. It is compiled here, once, and not for each
-    /// reasoner where that is used.
+    /// The estimates of the first `states` lanes of the loaded block. Not generic, so that it is compiled once here and
+    /// not for each reasoner.
     fn costs(&mut self, states: usize) -> [Option<u64>; LANES] {
         let conditions = &self.conditions;
         let planner = &mut self.planner;
@@ -212,7 +212,7 @@ impl RelaxedHeuristic {
     }
 }
 
-/// The costs that a measure needs.
+/// The costs that the measures need, in numbers of one width.
 #[derive(Clone, Debug)]
 struct CostTables<A> {
     max: Costs<A>,
@@ -275,11 +275,11 @@ impl<R: Reasoner> Heuristic<R> for RelaxedHeuristic {
 /// The number of states of a block.
 const LANES: usize = 8;
 
-/// A cost.
+/// A number for costs.
 trait Amount: Copy + Ord {
     const ZERO: Self;
     const ONE: Self;
-    /// The condition cannot hold, or its cost cannot be represented.
+    /// The cost of a condition that cannot hold, or whose cost is too large for the number.
     const INFINITE: Self;
 
     /// The sum, at most [`Amount::INFINITE`].
@@ -289,7 +289,7 @@ trait Amount: Copy + Ord {
     fn wide(self) -> u32;
 }
 
-/// Signed, since the baseline of x86-64 compares only signed numbers of 16 bits.
+/// Signed, because x86-64 without extensions compares only signed 16-bit numbers in vectors.
 impl Amount for i16 {
     const ZERO: Self = 0;
     const ONE: Self = 1;
@@ -318,12 +318,14 @@ impl Amount for u32 {
     }
 }
 
-/// The costs of all conditions in the states of a block.
+/// The costs of all conditions in the states of a block. The costs of one condition in all states are adjacent, so that
+/// the compiler combines them with vector instructions. Costs of 16 bits saturate; a goal that is infinite there is
+/// computed again with 32 bits.
 #[derive(Clone, Debug)]
 struct Costs<A> {
     /// The costs in each state, by condition.
     rows: Vec<[A; LANES]>,
-    /// The costs before anything is known, if no fluent holds.
+    /// The costs at the start if no fluent holds.
     blank: Vec<[A; LANES]>,
 }
 
@@ -347,8 +349,9 @@ impl<A: Amount> Costs<A> {
         self.rows[condition as usize][lane]
     }
 
-    /// Computes all costs for states in which the given fluents of the network hold: passes over all conditions until
-    /// no cost falls (a Bellman-Ford iteration).
+    /// Computes all costs for states in which the given fluents of the network hold. `combine` gives the cost of
+    /// conditions that have to hold together. Passes go over all conditions until no cost falls (Bellman-Ford
+    /// iteration).
     fn compute(
         &mut self,
         conditions: &RelaxedConditions,
@@ -364,12 +367,13 @@ impl<A: Amount> Costs<A> {
             }
         }
         let all = to_u32(self.rows.len());
+        // Only the goal reads the last conditions, so they are computed once the costs of fluents are final.
         for range in [0..conditions.last, conditions.last..all] {
             while self.pass(conditions, range.clone(), combine) {}
         }
     }
 
-    /// Computes the cost of each condition of a range once from those of its members. Returns whether a cost has
+    /// Computes the cost of each condition of a range once from those of its members. Returns true if a cost has
     /// fallen.
     fn pass(&mut self, conditions: &RelaxedConditions, range: Range<u32>, combine: impl Fn(A, A) -> A + Copy) -> bool {
         let mut fallen = [false; LANES];
@@ -405,13 +409,14 @@ impl<A: Amount> Costs<A> {
 /// Scratch memory for plans.
 #[derive(Clone, Debug)]
 struct RelaxedPlanner {
-    /// The moves, with the time before which they are made; [`ANY_MOVE`] if any move will do.
+    /// The moves of the plan, each with the time at which its effect is needed; [`ANY_MOVE`] if any move will do.
     steps: Vec<(u32, u32)>,
-    /// The fluents that have to change and whose reasons have not been followed yet.
+    /// The fluents that have to change and whose reasons have not been followed.
     changes: Vec<u32>,
-    /// The conditions of a state whose reasons have not been followed yet.
+    /// The conditions of a state whose reasons have not been followed.
     stack: Vec<u32>,
-    /// The number of the transition, over all plans, that has met each condition last; of a fluent, the plan.
+    /// The number of the last transition, over all plans, that reached each condition; for a fluent, that of the plan.
+    /// So nothing has to be reset between plans.
     met: Vec<u64>,
     count: u64,
 }
@@ -445,9 +450,9 @@ impl RelaxedPlanner {
         Self { steps, changes, stack, met: vec![0; conditions.len()], count: 0 }
     }
 
-    /// The number of moves of a relaxed plan in one state of a block. Reasons are chosen by their costs as sums; two of
-    /// them that need the same move before the same time (`times`, the costs as maxima) share it. A change that needs
-    /// no move, only time, counts as one move as well.
+    /// The number of moves of a relaxed plan in one state of a block: the moves on the way back from the goal along the
+    /// cheapest reasons. Reasons are chosen by `sums`; two reasons that need the same move at the same time (`times`,
+    /// the costs as maxima) share it. A change that needs no move, only time, also counts as one move.
     fn moves<A: Amount>(
         &mut self,
         conditions: &RelaxedConditions,
@@ -474,7 +479,7 @@ impl RelaxedPlanner {
     }
 
     /// Follows the reasons of the conditions on the stack through one state, down to its fluents and moves. Returns
-    /// whether a move was among them.
+    /// true if a move was among them.
     fn transition<A: Amount>(&mut self, reasons: &Reasons<'_, A>, time: u32, plan: u64) -> bool {
         let mut is_move = false;
         self.count += 1;

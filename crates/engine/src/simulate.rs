@@ -1,4 +1,4 @@
-//! Checks that need play: random games, in which every state is checked for violations by the rule sheet.
+//! Random games in which every state is checked against the rule sheet: `ggp check --simulate`.
 
 use crate::interpreter::QueryError;
 use crate::{Engine, EngineError, EngineState, Game, promised};
@@ -17,7 +17,7 @@ pub const LONGEST_GAME: usize = 5_000;
 /// The number of facts that are shown with a problem.
 const SHOWN_FACTS: usize = 30;
 
-/// Why a simulation could not continue.
+/// The reason for which a simulation could not continue.
 #[derive(Debug, thiserror::Error)]
 pub enum SimulationError {
     /// The engine has no answer.
@@ -32,7 +32,7 @@ pub enum SimulationError {
 }
 
 /// Plays this number of random games and reports problems of the states that they reach: each kind of problem once for
-/// each role, at the first state with it. The same seed plays the same games.
+/// each role, in the first state that has it. The same seed plays the same games.
 pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic>, SimulationError> {
     let base = promised_set(game, Keyword::Base)?;
     let input = promised_set(game, Keyword::Input)?;
@@ -59,7 +59,7 @@ struct Simulation<'a> {
     base: Option<FxHashSet<Vec<GroundTerm>>>,
     input: Option<FxHashSet<Vec<GroundTerm>>>,
     random: Chance,
-    /// Whether goal values are utilities, so that utilities tell them.
+    /// True if goal values are themselves the utilities, so that a utility shows its goal value.
     has_goal_values: bool,
     /// The first problem of each kind and role.
     found: BTreeMap<(&'static str, usize), Diagnostic>,

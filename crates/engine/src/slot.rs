@@ -1,5 +1,5 @@
-//! The engine that plays a game: chosen by options, set up when it is first asked for, replaced where it cannot hold a
-//! state.
+//! The engine that plays a game: selected by options, set up at the first use, and replaced by the interpreter if it
+//! cannot be built or cannot hold a state.
 
 use crate::ground::{GroundBudget, GroundError};
 use crate::interpreter::Interpreter;
@@ -15,7 +15,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Why a game has no engine.
+/// The reason for which a game has no engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The options select the network, and it cannot be built.
@@ -37,24 +37,24 @@ impl From<PropnetError> for EngineError {
     }
 }
 
-/// The engine of a game, or what is needed to set it up. It asks the game's interpreter for the rules and the initial
-/// state, and puts a fork of it in the place of a network that cannot be built.
+/// The engine of a game, or the data to set it up. It asks the game's interpreter for the rules and the initial state.
+/// If the network cannot be built, a fork of the interpreter replaces it.
 pub(super) struct EngineSlot {
     pub(super) options: EngineOptions,
-    /// The text of the rules, by which a network that is kept is found.
+    /// The text of the rules, which identifies a cached network.
     sheet: Arc<str>,
-    /// The network, where the game comes compiled.
+    /// The network of a game that was loaded from a compiled file.
     compiled: Option<Arc<Program>>,
     engine: Option<Engine>,
-    /// What happened to the engine that no note has told yet.
+    /// Events that [`EngineSlot::take_notes`] has not returned yet.
     untold: Vec<EngineNotice>,
-    /// The last of all such reasons.
+    /// The last reason for which the interpreter replaced the network.
     no_propnet: Option<String>,
 }
 
-/// What the user has to know about an engine.
+/// An event about which the user is told.
 enum EngineNotice {
-    /// The interpreter took the place of the network, for this reason.
+    /// The interpreter replaced the network, for this reason.
     Replaced(String),
     /// A pass was left out of the network.
     LeftOut(LeftOut),
@@ -67,7 +67,7 @@ impl EngineSlot {
         Self { options, sheet: sheet.into(), compiled, engine: None, untold: Vec::new(), no_propnet: None }
     }
 
-    /// The same for a fork of the game, with a fork of the engine. Notes that wait stay here.
+    /// A slot for a fork of the game, with a fork of the engine. Pending notes stay in this slot.
     pub(super) fn fork(&self) -> Self {
         Self {
             options: self.options.clone(),
@@ -79,13 +79,13 @@ impl EngineSlot {
         }
     }
 
-    /// Takes the place of another slot, from which this one was forked, with the notes that wait there.
+    /// Replaces another slot, from which this one was forked, and takes over its pending notes.
     pub(super) fn replace(mut self, other: &mut Self) {
         self.untold.splice(..0, std::mem::take(&mut other.untold));
         *other = self;
     }
 
-    /// The engine, which is set up now if it has not been.
+    /// The engine, which is set up now if it does not exist.
     pub(super) fn engine(&mut self, interpreter: &mut Interpreter) -> Result<&mut Engine, EngineError> {
         if self.engine.is_none() {
             self.engine = Some(self.set_up(interpreter)?);
@@ -93,13 +93,13 @@ impl EngineSlot {
         Ok(self.engine.as_mut().expect("the engine has been set up"))
     }
 
-    /// The engine alone.
+    /// The engine without the slot.
     pub(super) fn into_engine(mut self, interpreter: &mut Interpreter) -> Result<Engine, EngineError> {
         self.engine(interpreter)?;
         Ok(self.engine.expect("the engine has been set up"))
     }
 
-    /// The engine, and its own state for one of the interpreter's.
+    /// The engine, and its state for a state of the interpreter.
     pub(super) fn engine_for(
         &mut self,
         interpreter: &mut Interpreter,
@@ -110,7 +110,8 @@ impl EngineSlot {
         Ok((self.engine(interpreter)?, state))
     }
 
-    /// The engine's own state for one of the interpreter's. The engine is set up now if it has not been.
+    /// The engine's state for a state of the interpreter. The engine is set up now if it does not exist. `is_reached`
+    /// is true if legal play leads to the state.
     pub(super) fn state_for(
         &mut self,
         interpreter: &mut Interpreter,
@@ -123,6 +124,7 @@ impl EngineSlot {
         }
         Ok(match self.engine(interpreter)? {
             Engine::Interpreter(engine) => {
+                // The state may have terms that the game's interpreter has kept since the fork.
                 engine.learn_terms(state);
                 EngineState::Interpreter(state.clone())
             }
@@ -130,7 +132,7 @@ impl EngineSlot {
         })
     }
 
-    /// Takes a network that was built elsewhere as the engine, or what replaces it.
+    /// Makes a network that was built elsewhere the engine, or its replacement.
     pub(super) fn adopt(
         &mut self,
         interpreter: &mut Interpreter,
@@ -140,12 +142,12 @@ impl EngineSlot {
         Ok(self.engine.insert(engine))
     }
 
-    /// The engine, where it has been set up.
+    /// The engine, if it has been set up.
     pub(super) fn in_use(&self) -> Option<&Engine> {
         self.engine.as_ref()
     }
 
-    /// Takes other options. An engine that they name is set up at once; where that fails, nothing changes.
+    /// Replaces the options. An engine that is selected by name is set up at once; if that fails, nothing changes.
     pub(super) fn set_options(
         &mut self,
         interpreter: &mut Interpreter,
@@ -161,7 +163,7 @@ impl EngineSlot {
         Ok(())
     }
 
-    /// Holds the engine, and what is set up later, to other limits.
+    /// Replaces the limits of the engine and of everything that is set up later.
     pub(super) fn set_limits(&mut self, limits: Limits) {
         if let Some(engine) = &mut self.engine {
             engine.set_limits(limits.clone());
@@ -169,7 +171,7 @@ impl EngineSlot {
         self.options = std::mem::take(&mut self.options).with_limits(limits);
     }
 
-    /// What happened to the engine since this was last asked, as notes: `work` is what it does, such as `plays chess`.
+    /// Removes the pending events and returns them as notes. `work` is the use of the engine, such as `plays chess`.
     pub(super) fn take_notes(&mut self, work: String) -> impl Iterator<Item = String> + use<> {
         let events = std::mem::take(&mut self.untold).into_iter();
         let of_lanes = match &self.engine {
@@ -184,13 +186,13 @@ impl EngineSlot {
         of_engine.chain(of_lanes)
     }
 
-    /// Why the interpreter plays, if it replaced the network.
+    /// The reason for which the interpreter replaced the network, if it did.
     pub(super) fn why_no_propnet(&self) -> Option<&str> {
         self.no_propnet.as_deref()
     }
 
-    /// Compares the network of a compiled game with the rule sheet: what differs, roles or initial states, if anything
-    /// does.
+    /// Compares the network of a compiled game with the rule sheet. Returns what differs, `roles` or `initial states`,
+    /// if anything does.
     ///
     /// # Errors
     /// Those of the interpreter, if it has no initial state.
@@ -204,7 +206,7 @@ impl EngineSlot {
         Ok((!is_same).then_some("initial states"))
     }
 
-    /// A function that builds the network on any thread, using only the rules of the game; it stops soon after the flag
+    /// A function that builds the network on any thread, from the rules of the game alone. It stops soon after the flag
     /// is set.
     pub(super) fn builder(
         &self,
@@ -239,8 +241,8 @@ impl EngineSlot {
         self.checked(interpreter, built)
     }
 
-    /// The engine that a network makes if it begins as the interpreter does, or the interpreter where any engine will
-    /// do.
+    /// The network as an engine if its initial state is that of the interpreter; otherwise the interpreter, unless the
+    /// options select the network.
     fn checked(
         &mut self,
         interpreter: &mut Interpreter,
@@ -261,6 +263,7 @@ impl EngineSlot {
         let stand_in = self.stand_in(interpreter, &error);
         match EngineError::from(error) {
             EngineError::Reason(error @ ReasonError::Stopped(Stop::Interrupted)) => {
+                // After an interrupt the next question must not start to build again.
                 self.engine = Some(stand_in);
                 Err(error.into())
             }
@@ -268,8 +271,8 @@ impl EngineSlot {
         }
     }
 
-    /// The network: the one that the game was loaded with, or one that is kept from before, or a new one. The program
-    /// that the game was loaded with is not used if a pass is switched off.
+    /// The network: the one with which the game was loaded, a cached one, or a new one. The first is not used if a pass
+    /// is switched off.
     fn network(
         &self,
         interpreter: &Interpreter,
@@ -297,8 +300,8 @@ impl EngineSlot {
         }
     }
 
-    /// Switches off the passes that rely on legal play for the next network, and drops the current one if it relies on
-    /// them.
+    /// Switches off the passes that assume legal play for the next network, and drops the current network if it was
+    /// built with one of them.
     fn expect_any_state(&mut self) {
         let without = &mut self.options.propnet.without;
         let left_out = without.len();
@@ -312,7 +315,8 @@ impl EngineSlot {
         }
     }
 
-    /// The network's state with the facts of the interpreter's.
+    /// The network's state with the facts of a state of the interpreter. If there is none, the interpreter becomes the
+    /// engine.
     fn convert(&mut self, interpreter: &Interpreter, state: &interpreter::State) -> EngineState {
         let facts = interpreter.facts(state);
         let engine = self.engine.as_mut().expect("the engine has been set up");
@@ -325,7 +329,7 @@ impl EngineSlot {
         }
     }
 
-    /// The interpreter as a replacement for the network; leaves a note that says why.
+    /// A fork of the interpreter as a replacement for the network; adds a note with the reason.
     fn stand_in(&mut self, interpreter: &Interpreter, reason: &dyn std::fmt::Display) -> Engine {
         self.untold.push(EngineNotice::Replaced(reason.to_string()));
         self.no_propnet = Some(reason.to_string());
@@ -333,7 +337,7 @@ impl EngineSlot {
     }
 }
 
-/// An engine to select by name, or the choice between them.
+/// An engine that can be selected by name, or the automatic choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineKind {
@@ -346,11 +350,11 @@ pub enum EngineKind {
     Interpreter,
 }
 
-/// The name of an engine that does not exist.
+/// The error of a name that is no engine's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no engine `{name}`; {}", hint(name))]
 pub struct UnknownEngine {
-    /// The name that is not an engine's.
+    /// The unknown name.
     pub(crate) name: String,
 }
 
@@ -391,15 +395,15 @@ pub struct EngineOptions {
     pub kind: EngineKind,
     /// The limits on grounding the rules, for the network.
     pub budget: GroundBudget,
-    /// How the network is optimised and evaluated.
+    /// The options of optimising and evaluating the network.
     pub propnet: propnet::NetworkOptions,
     /// The largest file that is read for the game.
     pub input: InputLimit,
     /// The limits on loading, on setting up engines, and on each question.
     pub limits: Limits,
-    /// Where networks are kept that take long to build; by default nowhere.
+    /// The folder of cached networks; by default none.
     pub cache: Option<NetworkCache>,
-    /// Is told about the progress of setting up.
+    /// The callback for the progress of setting up.
     pub progress: Option<SetupProgress>,
 }
 
@@ -416,7 +420,7 @@ impl EngineOptions {
         self.with_limits(limits)
     }
 
-    /// The interpreter keeps at most this many bytes for the answer to one question. Grounding has its own limit
+    /// Limits the memory of the interpreter for the answer to one question. Grounding has its own limit
     /// ([`GroundBudget::with_memory`]).
     pub fn with_memory(self, bytes: u64) -> Self {
         let limits = self.limits.clone().with_memory(bytes);

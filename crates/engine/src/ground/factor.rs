@@ -1,12 +1,15 @@
 //! Factoring: conditions over many variables that never change are evaluated one variable at a time.
 //!
 //! Nine marks fill a row of a sudoku if they are one of 9! permutations: a rule that tests this has 9! instances,
-//! however it is cut. As a decision diagram ([`super::diagram`]) the test is a chain of small relations,
-//! `step1(M1,N1)`, `step2(N1,M2,N2)`, …, which say to which node each value leads. The variables between them are new,
-//! and variable elimination cuts the rule there.
+//! however it is cut. As a decision diagram the test is a chain of small relations, `step1(M1,N1)`, `step2(N1,M2,N2)`,
+//! …, which say to which node each value leads. The variables between them are new, and variable elimination cuts the
+//! rule there. Factoring comes before all other steps and turns rules into rules. It applies to conditions that hold
+//! for many tuples and whose definitions unfold to facts and comparisons of their arguments.
 //!
-//! This comes before all other steps and turns rules into rules. It applies to conditions that hold for many tuples and
-//! whose definitions unfold to facts and comparisons of their arguments.
+//! A node of a [`Diagram`] represents the possible values of the columns from its level on: for each value of its
+//! column, the node of the rest. Equal nodes are shared, so the permutations of nine values take 512 nodes, one for
+//! each set of used values. Every path has all levels, which makes the diagram an automaton whose transitions are
+//! relations. (Multi-valued decision diagrams: Srinivasan, Kam, Malik and Brayton, 1990.)
 
 use crate::interpreter::closure::ClosureError;
 use gdl::limits::Poll;
@@ -20,7 +23,7 @@ use std::borrow::Cow;
 
 /// Conditions over fewer variables are left as they are.
 const WIDE: usize = 5;
-/// A chain with more transitions would be no improvement.
+/// A chain with more transitions is not used.
 const MOST_TRANSITIONS: usize = 1 << 13;
 /// With more distinct names than this, a diagram is too wide.
 const MOST_VALUES: usize = 128;
@@ -107,7 +110,7 @@ impl<'a> StaticDefinitions<'a> {
     }
 }
 
-/// The replacement of the wide conditions of a clause.
+/// The chain that replaces the wide conditions of a clause.
 struct Chain {
     /// The indices of the conditions in the body.
     indices: Vec<usize>,
@@ -319,7 +322,7 @@ const NOTHING: DiagramNode = DiagramNode(0);
 /// The node after the last level.
 const END: DiagramNode = DiagramNode(1);
 
-/// A diagram that would have more nodes, or need more steps to build, is given up.
+/// The limits of a diagram, beyond which it is given up: its nodes, and the operations to build it.
 const MOST_NODES: usize = 1 << 13;
 const MOST_OPERATIONS: usize = 1 << 17;
 
@@ -354,7 +357,7 @@ struct Diagram {
 }
 
 impl Diagram {
-    /// A diagram that has no set yet.
+    /// A diagram without sets, for tuples of `levels` values.
     pub(super) fn new(values: usize, levels: usize) -> Self {
         let ends = vec![Box::default(), Box::default()];
         Self { values, levels, nodes: ends, numbers: FxHashMap::default(), combined: FxHashMap::default() }

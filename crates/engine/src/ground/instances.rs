@@ -1,4 +1,8 @@
-//! The ground rules, over numbered atoms.
+//! The ground rules over numbered atoms, and the invariants of every grounding.
+//!
+//! The invariants are checked on the result without knowledge of how it was made. Ground rules were once made with one
+//! term under two ids, so that rules were lost without an error. The checks make such a mistake an error instead of
+//! wrong answers.
 
 use super::GroundError;
 use gdl::number::{index_id, to_u32};
@@ -47,7 +51,7 @@ pub struct GroundAtom {
 pub struct GroundLiteral {
     /// The atom of the literal.
     pub atom: AtomId,
-    /// Whether the atom must not hold.
+    /// True if the atom must not hold.
     pub negated: bool,
 }
 
@@ -67,7 +71,7 @@ pub struct GroundRule {
 pub struct Grounding {
     /// The roles, in the order of the rule sheet.
     pub(crate) roles: Vec<GroundTerm>,
-    /// What goal values stand for.
+    /// The utilities of goal values.
     pub utilities: Utilities,
     /// Every atom that occurs in a ground rule, or that is true initially. An atom without a rule never holds, unless
     /// it is [`AtomKind::True`] or [`AtomKind::Does`].
@@ -78,8 +82,8 @@ pub struct Grounding {
     pub literals: Vec<GroundLiteral>,
     /// The facts of the initial state.
     pub initial: Vec<AtomId>,
-    /// Facts and moves of the rules that are missing in `base` and `input`, if the sheet has these. They are kept,
-    /// because whether they can be reached is not known before play.
+    /// Facts and moves of the rules that are missing in `base` and `input`, if the sheet has these. They are kept in
+    /// the atoms, because only play shows whether they can be reached.
     pub undeclared: Vec<AtomId>,
 }
 
@@ -183,7 +187,7 @@ impl Grounding {
         }
     }
 
-    /// Whether a view is written like `legal`, `goal` or `does` of a role.
+    /// True if a view is written like `legal`, `goal` or `does` of a role.
     fn is_misread(&self, atom: AtomId) -> bool {
         let atom = &self.atoms[atom.index()];
         let [role, _] = &atom.term.arguments[..] else { return false };

@@ -1,4 +1,4 @@
-//! The budget of a grounding, its progress, and its errors.
+//! The budget of a grounding, its progress, and its errors in terms of the sheet's own relations.
 
 use super::rewrite::AuxiliaryRelations;
 use crate::interpreter::closure::{ClosureError, TupleLimit};
@@ -17,7 +17,7 @@ use std::time::Duration;
 pub struct GroundBudget {
     /// The interrupt and the deadline of the caller, and the memory of the grounding.
     limits: Limits,
-    /// The time of each grounding.
+    /// The time limit of each grounding.
     time: Duration,
     pub(super) unrestricted: usize,
     progress: Option<Listener>,
@@ -34,7 +34,7 @@ pub struct GroundProgress {
     pub rules: usize,
 }
 
-/// The callback that is told about the progress.
+/// The callback for the progress.
 #[derive(Clone)]
 struct Listener(Arc<dyn Fn(GroundProgress) + Send + Sync>);
 
@@ -113,7 +113,7 @@ impl GroundBudget {
         self.limits.of_work(Instant::now(), Some(self.time))
     }
 
-    /// What a closure tells of its tuples, of which there may be `most`. `done` counts the rules that have been
+    /// The limit of a closure of `most` tuples, which reports the progress. `done` counts the rules that have been
     /// instantiated, of `rules`.
     pub(super) fn tuples(&self, most: Option<usize>, done: &Arc<AtomicUsize>, rules: usize) -> TupleLimit {
         let watch = self.progress.clone().map(|Listener(tell)| -> Arc<dyn Fn(usize) + Send + Sync> {
@@ -182,7 +182,7 @@ pub enum GroundError {
     Reason(#[from] ReasonError),
 }
 
-/// The error of a grounding that was stopped. `parts` has the heads of the parts of each rule, that of the rule last.
+/// The error of a stopped grounding. `parts` has, for each rule, the heads of its parts, that of the rule last.
 pub(super) fn ground_error(
     rules: &RuleSet,
     parts: &[Vec<RelationId>],
@@ -200,7 +200,7 @@ pub(super) fn ground_error(
     GroundError::Limit { limit, at }
 }
 
-/// The name of the relation of the sheet that an auxiliary relation was made for.
+/// The name of the relation of the sheet for which an auxiliary relation was made.
 fn own_relation<'a>(
     rules: &'a RuleSet,
     parts: &[Vec<RelationId>],

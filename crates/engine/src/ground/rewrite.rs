@@ -1,8 +1,13 @@
-//! Rewrites rules so that their possible instances can be computed bottom-up.
+//! Rewriting of rules so that their possible instances can be computed bottom-up.
 //!
-//! Each literal becomes a [`RuleCondition`], which says what it becomes in a ground rule and how it narrows the
-//! instances; disjunctions are multiplied out, negated conjunctions become relations. Facts and moves are flattened,
+//! Each literal becomes a [`RuleCondition`], which has the literal of the ground rule and the join that narrows the
+//! instances. Disjunctions are multiplied out, negated conjunctions become relations. Facts and moves are flattened,
 //! `true(cell(X,Y,b))` to `true_cell(X,Y,b)`, so that they can be looked up by their arguments.
+//!
+//! Tests of several variables are unfolded to the comparisons that they consist of. Two cells differ if their columns
+//! or their rows differ: `different(A,B,C,D)` connects four variables, and a rule that uses it cannot be cut between
+//! them, while each of the two comparisons connects two. So a rule that tests a variable which its head does not need
+//! becomes one rule for each alternative, to which variable elimination applies.
 
 use crate::interpreter::closure::{ClosureError, OpenRule, RuleAtWork};
 use gdl::limits::{Poll, heap_of_list};
@@ -36,7 +41,7 @@ impl RuleCondition {
             + heap_of_list(&self.variables, |_| 0)
     }
 
-    /// Whether it binds its variables.
+    /// True if the condition binds its variables.
     pub(super) fn binds(&self) -> bool {
         matches!(self.join, Some(Literal::Atom(_)))
     }
@@ -69,8 +74,8 @@ pub(super) struct RewrittenRules {
 }
 
 /// Rewrites all rules that depend on the state, and the relations that the game itself is asked about. If few instances
-/// matter (`narrow`), rules are prepared for being restricted: negations of permanent facts narrow the instances, tests
-/// are unfolded, and a disjunction becomes a relation rather than a rule for each branch.
+/// matter (`narrow`), it prepares the rules for [`super::demand`]: negations of permanent facts narrow the instances,
+/// tests are unfolded, and a disjunction becomes a relation rather than a rule for each branch.
 ///
 /// # Errors
 /// [`ClosureError`] if a limit is met: a rule with many disjunctions gives very many rules.
@@ -105,13 +110,13 @@ struct Rewriter<'a> {
     done: RewrittenRules,
     /// In the order of their creation.
     flats: Vec<(FlatRelation, RelationId)>,
-    /// The functors of permanent facts: what is true initially stays true.
+    /// The functors of permanent facts: a fact that is true initially stays true.
     lasting: FxHashSet<(SymbolId, usize)>,
     tests: TestRelations,
-    /// Whether the branches of a disjunction become the rules of a relation, if possible.
+    /// True if the branches of a disjunction become the rules of a relation where possible.
     joins_branches: bool,
     poll: &'a Poll<'a>,
-    /// The clause of the sheet at work.
+    /// The clause of the sheet at work, with the number of rules made of it.
     at: RuleAtWork,
 }
 
@@ -189,7 +194,7 @@ impl<'a> Rewriter<'a> {
         Ok(())
     }
 
-    /// Whether a disjunction can become a relation: each of its branches depends on the state, and binds all variables
+    /// True if a disjunction can become a relation: each of its branches depends on the state, and binds all variables
     /// that the disjunction shares with the rest of the clause.
     fn is_joinable(&self, clause: &Clause, index: usize) -> bool {
         let shared = shared_variables(clause, index);
@@ -226,6 +231,7 @@ impl<'a> Rewriter<'a> {
             let wanted = |variable: &VariableId| {
                 !bound.contains(variable) && (clause.head.arguments.contains(&Pattern::Variable(*variable)))
             };
+            // A literal outside a negation limits the head's variables that nothing inside binds.
             if variables.iter().any(wanted) {
                 bound.extend(&variables);
                 let join = if self.is_open(atom.relation) { self.possible(atom) } else { atom.clone() };
@@ -377,10 +383,10 @@ fn kept(rules: &RuleSet, clause: &Clause) -> Option<(SymbolId, usize)> {
     if is_frame && inside.iter().all(&mut any) { fact.functor() } else { None }
 }
 
-/// Relations that are added here are numbered from here, above those of every rule set and of the interpreter.
+/// The ids of auxiliary relations begin here, above those of every rule set and of the interpreter.
 const FIRST_NEW: usize = RelationId::LIMIT / 4 * 3;
 
-/// Relations that the rules of the game do not have.
+/// The relations that grounding adds to those of the rules.
 #[derive(Debug, Default)]
 pub(super) struct AuxiliaryRelations {
     made: usize,
@@ -439,7 +445,7 @@ struct Alternative {
 }
 
 impl TestRelations {
-    /// The relations whose clauses compare their arguments and otherwise need only relations that never change.
+    /// The relations whose clauses compare their arguments and otherwise use only relations that never change.
     pub(super) fn new(rules: &RuleSet, never_changes: impl Fn(RelationId) -> bool) -> Self {
         let mut alternatives: FxHashMap<RelationId, Vec<Option<Alternative>>> = FxHashMap::default();
         for clause in &rules.clauses {

@@ -1,11 +1,16 @@
-//! Cuts long bodies into parts.
+//! Cutting long bodies into parts, so that joins and ground rules become small.
 //!
 //! A variable that the head does not need is needed only by the conditions that mention it. These are moved to an
 //! auxiliary relation over the variables that they share with the rest, and replaced by one condition on that relation:
 //! variable elimination, the variable with the fewest neighbours first (Dechter, "Bucket elimination", 1999; for rules
 //! of this kind Bichler, Morak and Woltran, "lpopt", 2016). A join over all variables becomes several over few. An
-//! auxiliary relation is used positively, so over-estimates stay over-estimates; if a part would negate or compare a
+//! auxiliary relation is used positively, so over-estimates stay over-estimates. If a part would negate or compare a
 //! variable that nothing in it binds, a condition of the rest that binds the variable is repeated in it.
+//!
+//! [`split`] cuts wherever possible, before the estimate. Once the possible facts are known, [`instances`] measures the
+//! cost of a cut: the number of literals of its ground rules, and of its auxiliary atoms. The closure finds the
+//! instances of each part that could be cut out, and the cheapest is cut out, as long as there is one; then parts are
+//! merged again if that costs less. Measuring stops as soon as a cut is known to be no improvement.
 
 use super::rewrite::{AuxiliaryRelations, RewrittenRule, RuleCondition};
 use crate::interpreter::closure::{Closure, ClosureError, QuestionFailure, TupleList};
@@ -60,7 +65,7 @@ struct Splitter<'a> {
     wanted: BTreeSet<VariableId>,
     rest: Vec<RuleCondition>,
     parts: Vec<RewrittenRule>,
-    /// Whether a repeated condition is projected to the variables for which it is repeated.
+    /// True if a repeated condition is projected to the variables for which it is repeated.
     projects: bool,
     auxiliaries: &'a mut AuxiliaryRelations,
 }
@@ -70,7 +75,7 @@ struct CutDraft {
     pub(super) cut: RuleCut,
     /// Its conditions, followed by those that are repeated.
     pub(super) body: Vec<RuleCondition>,
-    /// What [`RewrittenRule::columns`] will be.
+    /// The value of [`RewrittenRule::columns`] for the part.
     pub(super) columns: Vec<VariableId>,
 }
 
@@ -377,7 +382,7 @@ fn solve(
     closure.solve(&joins, columns, most, steps)
 }
 
-/// The index at which a part's body needs another part; a part that is only repeated to narrow instances does not
+/// The index at which the body of `user` needs another part. A part that is only repeated to narrow instances does not
 /// count.
 fn use_of(user: &RewrittenRule, used: &RewrittenRule) -> Option<usize> {
     let needs = |(atom, _): &(Atom, bool)| atom.relation == used.head.relation;

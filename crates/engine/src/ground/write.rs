@@ -1,7 +1,14 @@
-//! Writes instances as ground rules over numbered atoms, and finally selects those that matter.
+//! Writing instances as ground rules over numbered atoms, and selecting the rules that matter.
 //!
 //! A ground rule matters if `next`, `legal`, `goal`, `terminal`, `sees` or a feature depends on its head. Atoms get
 //! their terms only then, since the others may be many.
+//!
+//! If no later question names a view, views with the same rules become one ([`EqualViews`]): relations with many
+//! arguments have many instances that differ only in arguments which no rule reads there. Atoms are visited after those
+//! that their rules read, literals are replaced by their representatives, and a view is represented by an earlier one
+//! with the same rules, or by the only literal of its only rule: hash-consing (Ershov, On Programming of Arithmetic
+//! Operations, 1958) of ground rules. On a cycle a literal may be visited before its atom has its representative. It
+//! stands for itself then, so some equal views are not found, but no different ones are merged.
 
 use super::instances::{AtomId, AtomKind, GroundAtom, GroundLiteral, GroundRule, Grounding, RulesByHead};
 use super::rewrite::AuxiliaryRelations;
@@ -21,7 +28,7 @@ use std::sync::Arc;
 /// The number of instances between two checks of the limits.
 const INSTANCES_BETWEEN_CHECKS: usize = 1 << 12;
 
-/// The bytes of an atom, and of a rule, in the tables that put them in order in the end.
+/// The bytes of an atom, and of a rule, in the tables that order them at the end.
 const ORDERED_ATOM: usize = 3 * size_of::<u32>() + size_of::<Option<AtomId>>() + size_of::<bool>();
 const ORDERED_RULE: usize = size_of::<u32>() + size_of::<GroundRule>();
 
@@ -222,6 +229,7 @@ impl<'a> RuleWriter<'a> {
         poll: &Poll<'_>,
     ) -> Result<Grounding, limits::Stop> {
         let undeclared = self.undeclared(closure);
+        // The tables that are no longer needed are freed before the largest ones are made.
         self.ids = Vec::new();
         closure.forget_all();
         closure.hold(self.bytes() + self.atoms.len() * ORDERED_ATOM + self.written.len() * ORDERED_RULE);
@@ -359,7 +367,7 @@ impl<'a> RuleWriter<'a> {
     }
 }
 
-/// Views that represent others, and atoms with what represents them.
+/// The views that represent others, and the representatives of all atoms.
 struct EqualViews<'a> {
     /// An equal atom for each atom: itself, or one that was visited before.
     same: Vec<AtomId>,
@@ -457,7 +465,7 @@ impl<'a> EqualViews<'a> {
         rules.truncate(kept);
     }
 
-    /// What can represent a view whose rules are those from this one on; otherwise it will represent others.
+    /// The representative of a view whose rules are those from this one on; `None` if the view will represent others.
     fn equal(&mut self, view: AtomId, first: usize) -> Option<AtomId> {
         let own = to_u32(first)..to_u32(self.rules.len());
         if own.is_empty() {

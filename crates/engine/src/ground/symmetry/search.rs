@@ -1,10 +1,11 @@
-//! The automorphisms of a graph of rules: generators, and the order of their action on facts and moves.
+//! The automorphisms of the graph of ground rules: generators, and the order of their action on facts and moves.
 //!
-//! One path of individualised vertices (the base) is followed until all colours differ. From its end back, every
-//! vertex that may take the place of a base vertex is exchanged with it; if that is no automorphism, another path with
-//! the same colours is sought, and where both paths end, the vertices of equal colours are a candidate. Vertices that a
+//! The graph has a vertex for each atom and each rule, and an edge from a rule to its head and to each literal. One
+//! path of individualised vertices (the base) is followed until all colours differ. From its end back, every vertex
+//! that may replace a base vertex is exchanged with it. If that is no automorphism, the search looks for another path
+//! with the same colours; at the ends of both paths, the vertices of equal colours are a candidate. Vertices that a
 //! known generator already reaches are not tried. If any two vertices of a colour can be exchanged, all of them are
-//! individualised at once, so thousands of things that are alike cost one step of the path.
+//! individualised at once, so thousands of interchangeable things cost one step of the path.
 
 use super::image;
 use crate::ground::{AtomId, AtomKind, Grounding};
@@ -13,14 +14,14 @@ use gdl::number::to_u32;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// How far the search for symmetries is.
+/// The progress of the search for symmetries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SymmetryProgress {
     /// The number of atoms and rules.
     pub vertices: usize,
-    /// The number of classes of atoms and rules that have been told apart; in the end each is one of its own.
+    /// The number of classes of atoms and rules so far; at the end each atom and rule is a class of its own.
     pub classes: usize,
-    /// The number of choices that had to be made to tell all of them apart; 0 before they are.
+    /// The number of choices that the base needs; 0 before it is complete.
     pub choices: usize,
     /// The number of these choices whose alternatives have been tried.
     pub tried: usize,
@@ -37,10 +38,10 @@ pub(super) struct Automorphisms {
     pub(super) order: Option<u128>,
 }
 
-/// Colours that no neighbourhood tells apart any further.
+/// A stable colouring: vertices of one colour have neighbours of the same colours.
 struct Colouring {
     colours: Vec<u64>,
-    /// A number that is the same for colourings with the same colours.
+    /// A checksum of the colours, equal for colourings with the same colours.
     trace: u64,
     /// The number of colours.
     count: usize,
@@ -59,7 +60,7 @@ struct Level {
     exchanges: Vec<VertexImages>,
     /// The colours afterwards.
     trace: u64,
-    /// Whether its vertices are facts or moves: only such steps give generators.
+    /// True if its vertices are facts or moves. Only such steps give generators.
     acts: bool,
 }
 
@@ -245,7 +246,7 @@ impl OrbitSearch<'_> {
                     None => failed.push(candidate),
                 }
             }
-            // Of things that are alike the first may take as many places as there are, the second one less, and so on.
+            // The orbit-stabiliser theorem. Of n interchangeable vertices the first has n images, the second n - 1, and so on.
             let sizes =
                 if exchanges.is_empty() { orbits.size(*vertex)..=orbits.size(*vertex) } else { 2..=members.len() };
             order = sizes.fold(order, |order, size| order?.checked_mul(size as u128));
@@ -257,7 +258,7 @@ impl OrbitSearch<'_> {
 
     /// An automorphism that fixes the base up to a depth and maps its next vertex to a candidate.
     fn map(&self, depth: usize, before: &[u64], candidate: u32) -> Result<Option<Vec<(u32, u32)>>, Stop> {
-        // Of vertices that can be exchanged it does not matter which takes whose place.
+        // Vertices that can be exchanged are individualised together; their order does not matter.
         let is_alike = !self.base[depth].exchanges.is_empty();
         let vertices = if is_alike { members(before, self.base[depth].colour) } else { vec![candidate] };
         let colouring = individualised(self.graph, before, &vertices, &self.poll)?;
@@ -270,6 +271,7 @@ impl OrbitSearch<'_> {
                 continue;
             }
             let found = self.map(depth + 1, &colouring.colours, other)?;
+            // If the vertices of the next step are interchangeable, one that fails shows that all fail.
             if found.is_some() || !next.exchanges.is_empty() {
                 return Ok(found);
             }
@@ -295,7 +297,7 @@ fn only_in(list: &[(u64, u32)], other: &[(u64, u32)], colours: &[u64]) -> Vec<((
     only
 }
 
-/// Which vertices generators lead to each other.
+/// The orbits: the classes of vertices that generators map to each other.
 struct Orbits {
     /// The number of the orbit of each vertex.
     of: Vec<u32>,
@@ -336,7 +338,7 @@ impl Orbits {
     }
 }
 
-/// What one end of an edge is to the other.
+/// The relation of one end of an edge to the other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum EdgeEnd {
     /// The atom that a rule derives, and back.
@@ -356,11 +358,12 @@ enum EdgeEnd {
 
 /// The graph of ground rules.
 pub(super) struct RuleGraph {
-    /// What is known of each vertex without its neighbours, as a number: only vertices with the same can be exchanged.
+    /// The initial colour of each vertex: a hash of its properties without its neighbours. Only vertices of one colour
+    /// can be exchanged.
     colours: Vec<u64>,
     /// The neighbours of each vertex, each with the hash of its edge.
     pub(super) neighbours: Vec<Vec<(u64, u32)>>,
-    /// Whether the vertex is a fact or a move.
+    /// True for a vertex that is a fact or a move.
     acts: Vec<bool>,
 }
 
@@ -411,12 +414,13 @@ impl RuleGraph {
         self.neighbours[second as usize].push((hash(&back), first));
     }
 
-    /// Whether a permutation of the vertices keeps all edges.
+    /// True if a permutation of the vertices keeps all edges.
     pub(super) fn is_kept(&self, images: &[u32]) -> bool {
         self.are_kept(0..to_u32(images.len()), images)
     }
 
-    /// Whether a permutation keeps the edges of these vertices. If all others stay where they are, it keeps all edges.
+    /// True if a permutation keeps the edges of these vertices. If all other vertices are fixed, it then keeps all
+    /// edges.
     pub(super) fn are_kept(&self, mut vertices: impl Iterator<Item = u32>, images: &[u32]) -> bool {
         let sorted = |mut edges: Vec<(u64, u32)>| {
             edges.sort_unstable();
