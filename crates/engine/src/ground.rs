@@ -16,6 +16,11 @@
 //! relations that depend on the state count as true; relations that never change are evaluated exactly and disappear.
 //! Each way to satisfy a rule's body in that estimate is one ground rule, unless auxiliary relations express the same
 //! with fewer rules. This is the step from [`gdl::rules`] to networks of propositions.
+//!
+//! In order: `factor` turns wide conditions into chains, `rewrite` prepares the conditions of rules, `demand` restricts
+//! rules to the instances that are asked for, `split` cuts rules into parts, the closure computes the estimate, and
+//! `write` makes the ground rules, which `instances` defines and checks. `limit` has the budget and the errors;
+//! `symmetry` works on the result.
 
 mod demand;
 mod factor;

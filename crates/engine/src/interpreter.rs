@@ -1,4 +1,4 @@
-//! The resolution engine, which answers questions straight from the rules.
+//! The resolution engine: answers straight from the rules.
 //!
 //! ```
 //! use ggp_game::{Reasoner, Role, Utility};
@@ -20,15 +20,16 @@
 //! ```
 //!
 //! Rules are compiled for the kinds of calls that occur, with the literals of each body in the order that suits the
-//! bindings. The answers that a question needs are found by following calls, as resolution does, and kept in tables, so
-//! that nothing is asked twice. Relations that depend on neither `true` nor `does` are computed once. Recursive
-//! relations are brought to their least fixpoint, restricted to the questions asked. Nothing is grounded, so this
-//! engine runs every rule sheet that passes the checks.
+//! bindings. A question is answered by following calls, as in resolution, and answers are kept in tables, so that
+//! nothing is asked twice. Relations that depend on neither `true` nor `does` are computed once. Recursive relations
+//! are brought to their least fixpoint, restricted to the questions asked. Nothing is grounded, so this engine runs
+//! every rule sheet that passes the checks.
 //!
-//! From rule to answer: `prepare` multiplies disjunctions out, `definitions` finds the clauses that can answer a call
-//! among `candidates`, `order` and `compile` make plans, `recursion` makes rules that new tuples trigger, and `resolve`
-//! runs both on what `terms`, `index`, `database`, `table` and `fixpoint` store. The room builds on [`gdl::rules`],
-//! and implements the trait [`ggp_game::Reasoner`].
+//! From rule to answer: `prepare` multiplies disjunctions out, `definitions` finds the clauses that can answer a call,
+//! `order` and `compile` make plans, `program` holds them and stores the relations that never change, `recursion` makes
+//! rules that new tuples trigger, and `resolve` runs both on the data of `terms`, `index`, `database` and `table`.
+//! `query` answers questions from outside, `closure` evaluates rules bottom-up for grounding. The room builds on
+//! [`gdl::rules`], and implements the trait [`ggp_game::Reasoner`].
 
 pub(crate) mod closure;
 mod compile;
@@ -101,13 +102,12 @@ struct Entries {
 }
 
 impl Interpreter {
-    /// The rules that it answers from.
+    /// The rules of the game.
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Sets a flag that stops any question soon after it is set, with [`Stop::Interrupted`]. The other limits
-    /// stay.
+    /// Sets a flag that stops any question soon after it is set, with [`Stop::Interrupted`]. The other limits remain.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         let limits = std::mem::take(&mut self.machine.work);
         self.machine.work = limits.with_interrupt(flag);
@@ -129,6 +129,8 @@ impl Interpreter {
     /// # Errors
     /// As [`Interpreter::check_owner`].
     fn load(&mut self, state: &State) -> Result<(), ReasonError> {
+        // Searches ask several questions about one state; comparing the addresses of its facts is enough to detect
+        // that.
         if self.loaded.as_ref().is_some_and(|loaded| loaded.is(state)) {
             return Ok(());
         }
@@ -140,7 +142,7 @@ impl Interpreter {
         Ok(())
     }
 
-    /// Checks that a state is of this interpreter or of a fork.
+    /// Checks that this interpreter or a fork made a state.
     ///
     /// # Errors
     /// [`ReasonError::OtherGame`].
@@ -148,7 +150,7 @@ impl Interpreter {
         if state.owner() == self.owner { Ok(()) } else { Err(ReasonError::OtherGame) }
     }
 
-    /// Adds the terms of a state that another fork has made, so that its facts can be named.
+    /// Adds the terms that another fork has made, if a state has such terms, so that its facts can be named.
     pub(crate) fn learn_terms(&mut self, state: &State) {
         if state.facts().last().is_some_and(|last| last.index() >= self.machine.terms.kept_len()) {
             self.machine.terms.synchronise();
@@ -169,6 +171,7 @@ impl Interpreter {
     }
 
     fn set_joint_move(&mut self, joint_move: &[Move]) {
+        // A fork may have made the moves, and their terms are then missing here.
         let last = joint_move.iter().map(|chosen| chosen.index()).max();
         if last.is_some_and(|last| last >= self.machine.terms.kept_len()) {
             self.machine.terms.synchronise();
@@ -197,7 +200,7 @@ impl Interpreter {
         Ok(())
     }
 
-    /// Asks a question whose answers are single terms; these are kept, and left in the buffer.
+    /// Asks a question whose answers are single terms. The answers are kept for the whole game and left in the buffer.
     fn ask_terms(&mut self, predicate: PredicateId, inputs: &[TermId]) -> Result<(), ReasonError> {
         let answers = self.machine.ask(&self.program, predicate, inputs)?;
         let scope = self.program.predicates[predicate.index()].scope;
@@ -237,7 +240,7 @@ impl BatchReasoner for Interpreter {
         expansions.fill_ends(self, states);
     }
 
-    /// Facts are known only when they are met.
+    /// There are no keys, because the facts of a game are not known in advance.
     fn keys(&mut self, _: &State) -> Option<Box<dyn KeyReasoner>> {
         None
     }
@@ -380,7 +383,7 @@ impl Reasoner for Interpreter {
 }
 
 impl Interpreter {
-    /// Keeps a term from outside. If it was scratch before, everything known about the state is discarded.
+    /// Keeps a term from outside. If it was a scratch term before, everything known about the state is discarded.
     fn keep_value(&mut self, value: &GroundTerm) -> Result<TermId, ReasonError> {
         let limit = TermId::MOST_DEPTH;
         if depth(value) > u64::from(limit) {
@@ -489,12 +492,13 @@ fn expect_facts(program: &mut CompiledRules, machine: &WorkingMemory, questions:
     }
 }
 
-/// The bounds of utilities: by the rules, and by the facts that came from outside.
+/// The bounds of utilities: those of the rules, and those of facts that came from outside. All forks of an interpreter
+/// share them.
 #[derive(Debug)]
 struct UtilityBounds {
-    /// The bounds by the rules, once they have been asked for.
+    /// The bounds of the rules, computed at the first question.
     of_rules: OnceLock<UtilityRange>,
-    /// The least and the greatest utility that a number in a fact from outside stands for, in millionths.
+    /// The least and the greatest utility of a number in a fact from outside, in millionths.
     least_given: AtomicI64,
     most_given: AtomicI64,
 }
@@ -515,7 +519,7 @@ impl UtilityBounds {
         UtilityRange { least: least.min(given(&self.least_given)), most: most.max(given(&self.most_given)) }
     }
 
-    /// Includes the numbers in a fact from outside, which the rules may take as goal values of these roles.
+    /// Includes the numbers in a fact from outside, which the rules may use as goal values of these roles.
     fn include(&self, rules: &RuleSet, roles: &[GroundTerm], fact: &GroundTerm) {
         fact.arguments.iter().for_each(|argument| self.include(rules, roles, argument));
         for role in roles.iter().filter(|role| !role.is_chance()) {

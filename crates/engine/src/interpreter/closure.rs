@@ -1,4 +1,4 @@
-//! The least model of rules that are evaluated bottom-up, all at once; grounding uses this.
+//! The least model of rules that are evaluated bottom-up, all at once; grounding uses it.
 //!
 //! Nothing is asked top-down here. *Open* relations are filled from empty to their least fixpoint; all other relations
 //! in a body never change, and are computed before. Rules are plans triggered by new tuples, as those of a recursive
@@ -49,7 +49,7 @@ pub(crate) struct Closure {
     machine: WorkingMemory,
     program: CompiledRules,
     numbering: Numbering,
-    /// The size in bytes of the plans, and of what the caller keeps from the start.
+    /// The size in bytes of the plans and of the data that the caller holds from the start.
     held: usize,
 }
 
@@ -102,6 +102,7 @@ impl Closure {
             Err(ReasonError::Stopped(Stop::Time { .. } | Stop::Memory { .. })) => {}
             stored => stored?,
         }
+        // From here on tuples outlive every question, so a term must never get a second id.
         machine.terms.keep_everything();
         program.components[0].relations = relations;
         let first = program.predicates.len();
@@ -123,6 +124,7 @@ impl Closure {
             });
             ClosureError { reason, at }
         })?;
+        // Relations that are stored from now on do not count towards the limit.
         closure.machine.tuples.most = None;
         for (relation, number) in closure.program.components[0].relations.iter_mut().zip(0..) {
             relation.rows = Some(closure.machine.first_fixpoint().len(number));
@@ -135,13 +137,13 @@ impl Closure {
         self.machine.check_with(0)
     }
 
-    /// Counts these bytes towards the limit on memory from now on, which the caller keeps beside those that it told
-    /// at the start.
+    /// Counts these bytes of the caller towards the limit on memory from now on, in addition to those given at the
+    /// start.
     pub(crate) fn hold(&mut self, bytes: usize) {
         self.machine.held = self.held + bytes;
     }
 
-    /// Checks whether the caller may keep this many bytes more.
+    /// Checks that the caller may hold this many bytes more.
     ///
     /// # Errors
     /// [`Stop::Memory`] if this exceeds the limit.
@@ -257,7 +259,7 @@ fn define(
     program.definitions.define(rules.keyword(keyword), &arguments, limits)
 }
 
-/// The reason for which rules cannot be evaluated bottom-up; the checks exclude all but interruptions.
+/// The reason for which rules cannot be evaluated bottom-up. The checks of a sheet exclude all but interruptions.
 fn reason(error: QueryError) -> ReasonError {
     match error {
         QueryError::Reason(reason) => reason,
@@ -338,7 +340,7 @@ impl Compiler<'_> {
     }
 }
 
-/// How many tuples a closure may have, and who is told of their number.
+/// The limit on the tuples of a closure, and the callback for their number.
 #[derive(Clone, Default)]
 pub(crate) struct TupleLimit {
     /// The approximate maximum number of tuples of the fixpoint; relations that are stored later do not count.
@@ -348,12 +350,12 @@ pub(crate) struct TupleLimit {
 }
 
 impl TupleLimit {
-    /// Whether the number of tuples is of interest to anyone.
+    /// True if the number of tuples has a limit or a callback.
     pub(super) fn is_set(&self) -> bool {
         self.most.is_some() || self.watch.is_some()
     }
 
-    /// Tells the number of tuples.
+    /// Reports the number of tuples and checks the limit.
     ///
     /// # Errors
     /// If there are more than allowed.
@@ -387,7 +389,7 @@ pub(crate) struct ClosureError {
 }
 
 impl ClosureError {
-    /// The closure was stopped at this rule.
+    /// Makes the error of a closure that was stopped at this rule.
     pub(crate) fn stopped_at(rule: RuleAtWork) -> impl Fn(Stop) -> Self {
         move |stop| Self { reason: stop.into(), at: Some(rule) }
     }

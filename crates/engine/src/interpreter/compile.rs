@@ -1,7 +1,7 @@
-//! Compiles clauses to plans.
+//! The compilation of clauses to plans.
 //!
-//! A conjunction is compiled part by part, in the order of [`super::order`]. The coder tracks the operand that holds
-//! the value of each bound variable; inputs arrive in the first registers of the frame, and a variable that is an
+//! A conjunction is compiled part by part, in the order of [`super::order`]. The coder records the operand that holds
+//! the value of each bound variable. Inputs arrive in the first registers of the frame, and a variable that is an
 //! argument of the head stays in the register in which it arrives.
 
 use super::definitions::{DefinitionId, PreparedClause, ResolvedLiteral};
@@ -61,10 +61,10 @@ impl Compiler<'_> {
         }
     }
 
-    /// Numbers a predicate, which is compiled later, because chains of relations may be longer than the call stack
-    /// allows.
+    /// Numbers a predicate. It is compiled later, because chains of relations may be longer than the call stack allows.
     pub(super) fn request(&mut self, definition: DefinitionId, modes: &[Mode]) -> PredicateId {
         let recursive = self.program.definitions.all[definition.index()].component;
+        // A recursive predicate computes all arguments of its tuples, so none can be ignored.
         let weaken = |&mode: &Mode| if recursive.is_some() && mode == Mode::Ignored { Mode::Free } else { mode };
         let modes: Vec<Mode> = modes.iter().map(weaken).collect();
         if let Some(&id) = self.program.ids.get(&(definition, modes.clone())) {
@@ -294,7 +294,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Compiles a conjunction of which only satisfiability is asked. Its bindings are discarded afterwards.
+    /// Compiles a conjunction of which only satisfiability matters. Its bindings are discarded afterwards.
     fn block(&mut self, coder: &mut Coder, body: &[ResolvedLiteral]) -> Result<PlanBlock, Floundering> {
         let operands = coder.operands.clone();
         let bound = coder.bound.clone();

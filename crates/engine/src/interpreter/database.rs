@@ -1,7 +1,7 @@
-//! Stored relations: those that never change, and the facts of the current state.
+//! States, and stored relations: those that never change, and the facts of the current state.
 //!
 //! Facts are indexed once, not state by state: an index lists every fact that has ever been true under its key, and a
-//! stamp says which of them are true now. Loading a state then takes one pass over its facts.
+//! stamp marks those that are true now. Loading a state then takes one pass over its facts.
 
 use super::index::{GrowingIndex, KeyColumns, SortedIndex, TupleSet};
 use super::terms::{Functor, TermId, Terms};
@@ -101,11 +101,12 @@ impl Facts {
         self.relations.iter_mut().for_each(|relation| relation.current.clear());
     }
 
-    /// Makes exactly these facts true. Linear in their number, plus the cost of indexing facts that were never true
-    /// before.
+    /// Makes these facts the current state. Linear in their number, plus the cost of indexing facts that were never
+    /// true before.
     pub(super) fn set(&mut self, facts: &[TermId], terms: &Terms) {
         self.relations.iter_mut().for_each(|relation| relation.current.clear());
         self.load = self.load.wrapping_add(1);
+        // The counter has overflowed: old stamps would be equal to new ones.
         if self.load == 0 {
             self.stamps.fill(0);
             self.load = 1;
@@ -143,7 +144,7 @@ impl Facts {
         membership
     }
 
-    /// Whether a fact is true now.
+    /// True if a fact holds in the current state.
     #[inline]
     pub(super) fn holds(&self, fact: TermId) -> bool {
         !fact.is_scratch() && self.stamps.get(fact.index()).is_some_and(|&stamp| stamp == self.load)
@@ -162,17 +163,17 @@ impl FactRelation {
 /// ([`ReasonError::OtherGame`](ggp_game::ReasonError::OtherGame)).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
-    /// The owner as a number, then the facts. In a field of its own it would make every state larger, also those of the
-    /// network, which share a type with these.
+    /// The owner as a number, followed by the facts. The owner has no field of its own, which would make every state
+    /// larger, also those of the network, which share a type with these.
     words: Arc<[TermId]>,
 }
 
-/// An interpreter with its forks, which number terms in the same way.
+/// The identity of an interpreter and its forks, which share the ids of terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct StateOwner(TermId);
 
 impl StateOwner {
-    /// A new owner. Numbers come again only after 2^31 others.
+    /// A new owner. A number is reused only after 2^31 others.
     pub(super) fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         Self(TermId::kept(NEXT.fetch_add(1, Ordering::Relaxed) as usize % TermId::LIMIT))
@@ -201,13 +202,13 @@ impl State {
         heap_block(2 * size_of::<usize>() + size_of_val(&*self.words))
     }
 
-    /// Whether both share their memory, which is faster to test than equality.
+    /// True if both states share their memory, which is faster to test than equality.
     pub(super) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.words, &other.words)
     }
 }
 
-/// The owner has no part in the hash, so that it does not depend on how many games have been loaded.
+/// The hash leaves out the owner, so that it does not depend on how many games have been loaded.
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.facts().hash(hasher);

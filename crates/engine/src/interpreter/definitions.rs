@@ -1,9 +1,9 @@
 //! Definitions: the clauses that can answer a literal, and the dependencies among them.
 //!
 //! A definition is a relation together with those of its clauses whose heads agree with the constants of a call:
-//! `goal(R, 100)` and `goal(R, 0)` may be two definitions. So recursion through negation by the names of relations, in
-//! which no ground instance depends on its own negation, is not treated as recursion. Strongly connected definitions
-//! form a recursive [`RecursiveComponent`], which is evaluated to its least fixpoint.
+//! `goal(R, 100)` and `goal(R, 0)` may be two definitions. So a relation may depend on its own negation by name, as
+//! long as no definition does. Strongly connected definitions form a recursive
+//! [`RecursiveComponent`](super::program::RecursiveComponent), which is evaluated to its least fixpoint.
 
 use super::index::{PatternIndex, outermost};
 use super::prepare;
@@ -27,7 +27,7 @@ index_id! {
     pub(super) struct DefinitionId
 }
 
-/// What answers may depend on, and so how long they stay true.
+/// The data on which answers may depend, which limits how long they are valid.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum AnswerScope {
     /// On nothing: they are true for the whole game.
@@ -77,7 +77,7 @@ pub(super) enum ResolvedLiteral {
 }
 
 impl ResolvedLiteral {
-    /// That two terms are equal or, if negated, different.
+    /// The condition that two terms are equal or, if negated, different.
     pub(super) fn same(left: &Pattern, right: &Pattern, negated: bool) -> Self {
         Self::Same { left: left.clone(), right: right.clone(), negated }
     }
@@ -94,7 +94,7 @@ pub(super) struct Definitions {
     clauses: Vec<Clause>,
     by_relation: FxHashMap<RelationId, PatternIndex>,
     scopes: FxHashMap<RelationId, AnswerScope>,
-    /// Relations that depend on their own negation, judged by names.
+    /// Relations whose names depend on their own negation.
     negative: FxHashSet<RelationId>,
     /// Definitions by their clauses; `None` stands for all clauses of the relation.
     ids: FxHashMap<(RelationId, Option<Vec<u32>>), DefinitionId>,
@@ -185,7 +185,8 @@ impl Definitions {
         Ok(id)
     }
 
-    /// Numbers a definition; its clauses are resolved later. Until then they are found through `ids`.
+    /// Numbers a definition, whose clauses are resolved later. Until then `PreparedClause::variables` holds the number
+    /// of the clause in `clauses`.
     fn define_shallow(&mut self, relation: RelationId, arguments: &[Pattern]) -> DefinitionId {
         let scope = self.scope(relation);
         let whole = scope == AnswerScope::Game && !self.negative.contains(&relation);
@@ -313,7 +314,7 @@ impl Definitions {
     }
 }
 
-/// Calls `visit` with each definition that a body calls, and whether under a negation.
+/// Calls `visit` with each definition that a body calls, and true if the call is under a negation.
 fn visit_calls(body: &[ResolvedLiteral], negated: bool, visit: &mut dyn FnMut(DefinitionId, bool)) {
     for part in body {
         match part {
@@ -339,7 +340,7 @@ fn visit_relations(literal: &Literal, negated: bool, visit: &mut dyn FnMut(Relat
     }
 }
 
-/// The dependencies between relations: negative (`true`) or positive.
+/// The dependencies between relations; an edge is true if the dependency is negative.
 fn relation_graph(clauses: &[Clause]) -> DiGraph<RelationId, bool> {
     let mut graph = DiGraph::new();
     let mut nodes: FxHashMap<RelationId, NodeIndex> = FxHashMap::default();

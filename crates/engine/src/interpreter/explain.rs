@@ -1,8 +1,10 @@
 //! Explanations: the proof of a literal that holds, and the reason for which a literal fails.
 //!
-//! The engine decides what holds (`oracle`); the normalised clauses of the rules are the text of the proof. `prove`
-//! finds reasons, `justify` those of recursive relations, and `fail` finds the literal at which a rule fails. The
-//! result is [`Justification`]; [`render`] turns it into text or JSON.
+//! The engine decides which literals hold (`oracle`); the normalised clauses of the rules are the text of the proof
+//! (`sheet`). `prove` finds reasons, and `fail` finds the literal at which a rule fails. The result is a
+//! [`Justification`]: claims in a list that refer to each other by number, so that a proof that is needed twice is
+//! listed once. The reason of a claim refers only to earlier claims, so no proof rests on itself. [`render`] turns it
+//! into text or JSON.
 
 mod fail;
 mod oracle;
@@ -34,8 +36,8 @@ impl Interpreter {
     /// which its rules fail.
     pub const LEVELS: u32 = 2;
 
-    /// Why a literal holds in a state, or why it does not. Literals about `does`, `next` or what depends on them need a
-    /// joint move. For a literal with variables, the first solution in canonical order is explained.
+    /// Explains why a literal holds in a state, or why it does not. Literals about `does`, `next` or what depends on
+    /// them need a joint move. Of a literal with variables, the first solution in canonical order is explained.
     ///
     /// The reason of a claim is the first clause of the text that derives it, with the first values of its variables in
     /// canonical order; in a recursive relation, the first clause and values that do not lead back to the claim. Takes
@@ -102,7 +104,7 @@ impl Interpreter {
 struct Explainer<'a> {
     oracle: Oracle<'a>,
     sheet: ExplainedSheet<'a>,
-    /// For each relation that depends on itself, the group of relations that it needs and that need it.
+    /// For each relation that depends on itself, the number of its component of mutually dependent relations.
     components: Vec<Option<usize>>,
     joint_move_given: bool,
     nodes: Vec<ProofNode>,
@@ -142,12 +144,12 @@ impl Explainer<'_> {
         self.oracle.machine.terms.symbols()
     }
 
-    /// Whether the maximum number of claims is reached.
+    /// True if the maximum number of claims is reached.
     fn is_full(&self) -> bool {
         self.nodes.len() >= MOST_NODES
     }
 
-    /// Runs a step from a proof into a failure, or back; `None` if that is nested too deeply.
+    /// Runs a step from a proof into a failure, or the reverse; `None` if these are nested too deeply.
     fn deeper(
         &mut self,
         run: impl FnOnce(&mut Self) -> Result<ClaimId, QueryError>,
@@ -180,7 +182,7 @@ fn components(rules: &RuleSet) -> Vec<Option<usize>> {
 pub struct Justification {
     /// The question.
     pub(crate) question: Formula,
-    /// Whether the question holds.
+    /// True if the question holds.
     pub holds: bool,
     /// The values of the question's variables in the solution that is explained, the first in canonical order. Empty if
     /// the question has no variables or no solution.
@@ -218,11 +220,11 @@ pub struct ProofNode {
     /// A ground literal; if it fails it may have variables, and the claim is that it holds for no value of them. A tree
     /// in infix, without positions.
     pub claim: Formula,
-    /// Whether the claim holds, with the reason.
+    /// The verdict on the claim.
     pub verdict: Verdict,
 }
 
-/// Whether a claim holds, with the reason.
+/// The verdict on a claim, with the reason.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// The claim holds.
@@ -332,9 +334,7 @@ impl Justification {
     pub fn node(&self, id: ClaimId) -> &ProofNode {
         &self.nodes[id.index()]
     }
-}
 
-impl Justification {
     /// The facts of the state on which the proof rests without a negation, each with the clause that uses it; empty if
     /// the question does not hold.
     pub fn facts_used(&self) -> Vec<(ClaimId, ClauseRef)> {
@@ -360,7 +360,7 @@ impl Justification {
 }
 
 impl ProofNode {
-    /// Whether the claim holds.
+    /// True if the claim holds.
     pub fn holds(&self) -> bool {
         matches!(self.verdict, Verdict::Holds(_))
     }

@@ -1,7 +1,11 @@
-//! Indexes: maps from the values of some columns to the rows that have them.
+//! Indexes: maps from the values of some columns to the rows that have them, lists and sets of tuples, and patterns by
+//! their symbols.
 //!
-//! There are two kinds. A [`SortedIndex`] serves a relation that never changes: its rows are copied in the order of
-//! their keys, so that a look-up yields one contiguous run. A [`GrowingIndex`] serves rows that arrive one by one.
+//! There are two kinds of indexes of rows. A [`SortedIndex`] serves a relation that never changes: its rows are copied
+//! in the order of their keys, so that a look-up yields one contiguous run. A [`GrowingIndex`] serves rows that arrive
+//! one by one. A [`PatternIndex`] finds the few of many patterns that a call or a tuple can match, by the symbols of
+//! its arguments; the patterns are the heads of the clauses of a relation, or the literals of it that new tuples
+//! trigger.
 
 use super::terms::{TermId, hash_tuple};
 use gdl::limits::heap_block;
@@ -24,7 +28,7 @@ pub(super) struct SortedIndex {
     arity: usize,
     /// For each key, its first row and the row after its last.
     runs: HashTable<(u32, u32)>,
-    /// The same by the index of the key, for keys of one column, as most are.
+    /// The same as offsets, by the index of the key, for keys of one column, as most are.
     dense: Vec<(u32, u32)>,
 }
 
@@ -80,6 +84,7 @@ impl SortedIndex {
     /// The rows with this key, as a half-open range of offsets into [`SortedIndex::rows`].
     #[inline]
     pub(super) fn find(&self, key: &[TermId]) -> (u32, u32) {
+        // A kept term needs no hash: its id is an index. A scratch term is in no relation that never changes.
         if let [only] = *key {
             let kept = if only.is_scratch() { None } else { self.dense.get(only.index()) };
             return kept.copied().unwrap_or_default();
@@ -296,7 +301,7 @@ impl TupleSet {
         self.ids.find(hash_tuple(SEED, tuple), |&number| self.tuple(number as usize) == tuple).copied()
     }
 
-    /// Adds a tuple; returns whether it is new.
+    /// Adds a tuple; returns true if it is new.
     pub(super) fn insert(&mut self, tuple: &[TermId]) -> bool {
         debug_assert_eq!(tuple.len(), self.arity);
         if self.find(tuple).is_some() {
@@ -320,7 +325,7 @@ impl TupleSet {
     }
 }
 
-/// Up to this many patterns are tried sooner than found by symbols.
+/// Up to this number of patterns, trying all is faster than a look-up by symbols.
 const FEW: usize = 8;
 
 /// Patterns of one relation by their arguments, numbered in ascending order.
@@ -331,12 +336,12 @@ pub(super) struct PatternIndex {
     arguments: Vec<ArgumentIndex>,
 }
 
-/// Patterns by what one of their arguments is.
+/// Patterns by the outermost symbol of one of their arguments.
 #[derive(Clone, Debug, Default)]
 struct ArgumentIndex {
-    /// Those with a variable.
+    /// The patterns with a variable.
     open: Vec<u32>,
-    /// Those with a constant, or with a term of this function.
+    /// The patterns with a constant, or with a term of this function.
     by_symbol: FxHashMap<SymbolId, Vec<u32>>,
 }
 
@@ -360,8 +365,8 @@ impl PatternIndex {
         &self.all
     }
 
-    /// Patterns among which are all that match arguments with these outermost symbols; `None` stands for a variable.
-    /// They are those that match the argument for which they are fewest.
+    /// Patterns that include all that match arguments with these outermost symbols; `None` stands for a variable. They
+    /// are the patterns that match one of the arguments, the one with the fewest.
     pub(super) fn candidates(&self, symbols: impl Iterator<Item = Option<SymbolId>>) -> Candidates<'_> {
         let everything = Candidates { closed: &self.all, open: &[] };
         if self.all.len() <= FEW {

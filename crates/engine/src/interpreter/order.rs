@@ -1,8 +1,8 @@
 //! The order in which the literals of a body are evaluated: greedily, the cheapest given the variables bound so far.
 //!
-//! Tests come as soon as their variables are bound, then the generator with the fewest expected candidates. So the
-//! order in which an author wrote a body does not matter for speed, nor whether a `distinct` comes before its variables
-//! are bound.
+//! Tests come as soon as their variables are bound, then the generator with the fewest expected candidates. So speed
+//! does not depend on the order in which an author wrote a body, and a `distinct` may come before its variables are
+//! bound.
 
 use super::definitions::ResolvedLiteral;
 use super::program::Compiler;
@@ -51,7 +51,7 @@ pub(super) fn variables_of(patterns: &[Pattern]) -> VariableSet {
     variables
 }
 
-/// Whether all variables of a pattern are bound.
+/// True if all variables of a pattern are bound.
 pub(super) fn is_bound(pattern: &Pattern, bound: &VariableSet) -> bool {
     match pattern {
         Pattern::Variable(variable) => bound.contains(variable),
@@ -61,8 +61,8 @@ pub(super) fn is_bound(pattern: &Pattern, bound: &VariableSet) -> bool {
 }
 
 impl Compiler<'_> {
-    /// The estimated cost of evaluating a part next; the lower the better. Tests cost less than 1. `None` if the part
-    /// cannot be evaluated yet. `elsewhere` says whether a variable is needed by other parts or by the head.
+    /// The estimated cost of evaluating a part next: about the number of its solutions. Tests cost less than 1. `None`
+    /// if the part cannot be evaluated yet. `elsewhere` is true for a variable that other parts or the head need.
     pub(super) fn cost(
         &self,
         part: &ResolvedLiteral,
@@ -146,8 +146,8 @@ pub(super) fn bound_columns(arguments: &[Pattern], bound: &VariableSet) -> Vec<u
 }
 
 impl Compiler<'_> {
-    /// The order in which the parts of a body are evaluated if these variables are bound at the start; `None` if no
-    /// order is possible.
+    /// The order in which the parts of a body are evaluated if these variables are bound at the start; `None` if every
+    /// order leaves a part that cannot be evaluated.
     pub(super) fn order(
         &self,
         body: &[ResolvedLiteral],
@@ -219,13 +219,13 @@ impl PartialOrd for PartCost {
 pub(super) struct LiteralQueue {
     /// For each part that is left, its variables.
     open: Vec<Option<VariableSet>>,
-    /// The parts that use each variable, and how many of them are left.
+    /// The parts that use each variable, and the number of them that are left.
     uses: FxHashMap<VariableId, VariableUses>,
     /// The costs of the parts that can be evaluated.
     costs: BTreeSet<PartCost>,
-    /// For each part, its entry there.
+    /// For each part, its entry in `costs`.
     cost_of: Vec<Option<PartCost>>,
-    /// The parts of which the cost may have changed.
+    /// The parts whose cost may have changed.
     changed: Vec<usize>,
     left: usize,
 }

@@ -1,4 +1,5 @@
-//! Plans: a clause is compiled to a short list of operations that the [machine](super::resolve) runs with backtracking.
+//! Plans: short lists of operations to which clauses are compiled, and which the [machine](super::resolve) runs with
+//! backtracking.
 //!
 //! Variables are registers of a frame. An operation is a *test* (it holds or fails, and may set registers) or a
 //! *generator* (it holds once for each way to satisfy its literal). If an operation fails, the machine backtracks to
@@ -23,7 +24,7 @@ pub(super) enum ArgumentSource {
     Constant(TermId),
 }
 
-/// How the columns of a row, a fact or an answer are used.
+/// The use of the columns of a row, a fact or an answer.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Columns {
     /// Columns that must equal their operands. Tested after the binding.
@@ -38,7 +39,7 @@ index_id! {
     pub(super) struct PredicateId
 }
 
-/// How a generator finds its candidates.
+/// The way in which a generator finds its candidates.
 #[derive(Clone, Debug)]
 pub(super) enum CandidateAccess {
     /// All rows.
@@ -197,7 +198,7 @@ impl Op {
         }
     }
 
-    /// Whether the operation may hold more than once.
+    /// True if the operation may hold more than once.
     pub(super) fn is_generator(&self) -> bool {
         matches!(
             self,
@@ -280,9 +281,9 @@ impl PlanBlock {
 
     /// Completes a conjunction: finds for each operation the generator to go back to.
     ///
-    /// A generator none of whose registers are read later is skipped: that its literal holds suffices. After the end of
-    /// the block, the machine goes back to the last generator on which an output depends, since later ones only repeat
-    /// the answer.
+    /// A generator whose registers are not read later is skipped: it suffices that its literal holds once. After the
+    /// end of the block, the machine goes back to the last generator on which an output depends, since later ones only
+    /// repeat the answer.
     pub(super) fn new(ops: Vec<Op>, outputs: &[ArgumentSource]) -> Self {
         let outputs = registers_of(outputs);
         // The last operation that reads each register; outputs are read after all of them.
@@ -327,8 +328,8 @@ fn registers_of(operands: &[ArgumentSource]) -> Vec<FrameRegister> {
 }
 
 impl ClausePlan {
-    /// Whether no two of its answers can be equal, because an answer determines the row that each generator has chosen.
-    /// Conservative: false where this is not obvious.
+    /// True if no two of its answers can be equal, because an answer determines the row that each generator has chosen.
+    /// Such answers need not be compared. Conservative: false where this is not obvious.
     pub(super) fn is_injective(&self, program: &CompiledRules) -> bool {
         let PlanBlock { ops, back } = &self.block;
         let mut determined = registers_of(&self.outputs);
@@ -362,12 +363,12 @@ impl ClausePlan {
 }
 
 impl Columns {
-    /// Whether this number of columns is all there are.
+    /// True if these columns are all columns of a row of this width.
     fn cover(&self, columns: usize) -> bool {
         self.check.len() + self.bind.len() == columns
     }
 
-    /// Whether all columns are checked, or written to registers of these.
+    /// True if all columns are checked, or written to some of these registers.
     fn are_among(&self, registers: &[FrameRegister]) -> bool {
         self.bind.iter().all(|(_, register)| registers.contains(register))
     }

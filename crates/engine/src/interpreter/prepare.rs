@@ -1,9 +1,15 @@
-//! Prepares clauses for compilation: disjunctions that bind variables become several clauses.
+//! The preparation of clauses for compilation: disjunctions that bind variables become several clauses, and long
+//! recursive bodies are cut.
 //!
 //! A disjunction of tests is kept if the rest of the body binds its variables. A disjunction that has to bind a
 //! variable, or that takes part in a recursion, is multiplied out; if that yields too many clauses, it becomes a
 //! relation of its own. A disjunction that could bind variables is multiplied out as well, as long as it yields few
 //! clauses: `(or (next ?x ?y) (next ?y ?x))` finds two neighbours faster than it tests all pairs.
+//!
+//! A recursive clause becomes a rule for each of its recursive literals, and for each question that one of them asks
+//! ([`super::recursion`]): the rules of a clause with `n` such literals have `n³` parts. So [`shorten`] cuts a body
+//! with more than [`MOST_LITERALS`] of them into groups, each the body of a relation of its own whose arguments are the
+//! variables that the group shares with the rest of the clause. The rules then take memory in proportion to `n`.
 
 use gdl::limits::{Poll, Stop};
 use gdl::rules::disjunction::{
@@ -36,8 +42,8 @@ impl Auxiliaries {
     }
 }
 
-/// Multiplies out the disjunctions of a clause that cannot stay tests. `recursive` says whether a relation takes part
-/// in a recursion with the head. Clauses of auxiliary relations are added to the result.
+/// Multiplies out the disjunctions of a clause that cannot remain tests. `recursive` is true for a relation that takes
+/// part in a recursion with the head. Clauses of auxiliary relations are added to the result.
 ///
 /// # Errors
 /// If a limit is met.
@@ -62,7 +68,7 @@ struct Expander<'a> {
 }
 
 impl Expander<'_> {
-    /// Expands a clause. Its callers have values for the variables that are `given`.
+    /// Expands a clause whose callers have values for the variables that are `given`.
     fn expand(&mut self, clause: Clause, given: &FxHashSet<VariableId>) -> Result<(), Stop> {
         let mut own = 0;
         let mut expansion = ClauseExpansion::from_clause(clause);
@@ -146,8 +152,8 @@ impl Expander<'_> {
         Ok(())
     }
 
-    /// If a negation would be spread to very many, what it denies becomes an atom of a relation. Its arguments are the
-    /// variables that are not local to it, which have a value wherever a negation is evaluated.
+    /// If spreading a negation would give very many literals, its operand becomes an atom of a new relation. The
+    /// arguments are the variables that are not local to the negation; these have a value wherever it is evaluated.
     fn name_denied(&mut self, negation: Literal, local: &Occurrences, names: &[Arc<str>]) -> Result<Literal, Stop> {
         let Literal::Not(denied, span) = negation else { return Ok(negation) };
         if !is_large_multiplied_out(&denied) {
@@ -172,7 +178,7 @@ fn holds_negation(literal: &Literal) -> bool {
     }
 }
 
-/// How often variables occur.
+/// The number of occurrences of variables.
 type Occurrences = FxHashMap<VariableId, u32>;
 
 /// Replaces local variables by new ones.
@@ -201,7 +207,7 @@ fn spread_negation(literal: Literal) -> Vec<Literal> {
     spread.flat_map(spread_negation).collect()
 }
 
-/// Whether an atom stands in one of these branches, or in a disjunction within them.
+/// True if an atom stands in one of these branches, or in a disjunction within them.
 fn has_atoms(branches: &[Vec<Literal>]) -> bool {
     branches.iter().flatten().any(|literal| match literal {
         Literal::Atom(_) => true,
@@ -225,7 +231,7 @@ fn must_expand(
     shared_variables(clause, index).iter().any(|variable| !bound.contains(variable)) || binds_within(branches, &bound)
 }
 
-/// Whether a disjunction within one of these branches has to bind a variable for the rest of its branch.
+/// True if a disjunction within one of these branches has to bind a variable for the rest of its branch.
 fn binds_within(branches: &[Vec<Literal>], outside: &FxHashSet<VariableId>) -> bool {
     let must_bind = |branch: &[Literal], index: usize| {
         let Literal::Or(inner, _) = &branch[index] else { return false };
@@ -250,7 +256,7 @@ fn variables_in<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> FxHashSe
     variables
 }
 
-/// Whether each branch of a disjunction could bind variables, and there is room for a clause for each.
+/// True if each branch of a disjunction could bind variables, and there is room for a clause for each.
 fn may_expand(literal: &Literal, room: usize) -> bool {
     let Literal::Or(branches, _) = literal else { return false };
     let binds =
@@ -273,8 +279,8 @@ pub(super) fn query_clause(
 /// The maximum number of recursive literals of a body.
 const MOST_LITERALS: usize = 24;
 
-/// The clause with a body that is not too long, and the clauses of the groups that were cut out of it. `recursive` says
-/// whether a relation takes part in a recursion with the head.
+/// Shortens the body of a clause; returns the clause, preceded by the clauses of the groups that were cut out of it.
+/// `recursive` is true for a relation that takes part in a recursion with the head.
 pub(super) fn shorten(
     mut clause: Clause,
     recursive: &dyn Fn(RelationId) -> bool,
@@ -291,6 +297,7 @@ pub(super) fn shorten(
     let (mut long, rest): (Vec<Literal>, Vec<Literal>) =
         std::mem::take(&mut clause.body).into_iter().partition(is_long);
     let mut groups = Vec::new();
+    // The atoms of the groups are recursive themselves, so they are grouped again until they are few.
     while long.len() > MOST_LITERALS {
         let mut shorter = Vec::with_capacity(long.len().div_ceil(MOST_LITERALS));
         let mut waiting = long.into_iter().peekable();
@@ -327,7 +334,7 @@ fn group(
     };
     body.iter().for_each(|literal| literal.each_variable(&mut note));
     let shared: Vec<VariableId> = own.iter().copied().filter(|variable| outside[variable] > uses[variable]).collect();
-    // In the clause, the atom is one occurrence of each.
+    // The atom that replaces the group is one occurrence of each shared variable.
     for variable in &own {
         outside.insert(*variable, outside[variable] - uses[variable]);
     }

@@ -2,7 +2,8 @@
 //!
 //! A predicate is a definition together with the [`Mode`]s of its arguments: `legal(white, M)` and `legal(R, M)` are
 //! compiled separately, each with its body in the order that suits the known arguments. A program is immutable while it
-//! runs; a question that needs a new predicate extends it.
+//! runs; a question that needs a new predicate extends it. Relations that never change are computed once and stored
+//! ([`store_all`]).
 
 use super::compile::Conjunction;
 use super::database::{Facts, StaticRelation};
@@ -22,14 +23,14 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How a caller uses an argument.
+/// The use of an argument by a caller.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Mode {
     /// The caller passes the value.
     Bound,
-    /// The caller asks for the values.
+    /// The caller needs the values.
     Free,
-    /// Any value is acceptable, and the caller does not ask which.
+    /// Any value is acceptable, and the caller does not need it.
     Ignored,
 }
 
@@ -44,16 +45,16 @@ pub(super) struct Predicate {
     pub(super) kind: PredicateKind,
 }
 
-/// How a predicate is evaluated.
+/// The evaluation of a predicate.
 #[derive(Clone, Debug)]
 pub(super) enum PredicateKind {
-    /// Plan after plan; the answers are kept in a table.
+    /// By plans, one after the other; the answers are kept in a table.
     Tabled(Vec<ClausePlan>),
-    /// Without a table, which would cost more: a few tests, and at most one generator with an index.
+    /// By plans without a table, which would cost more: they have a few tests, and at most one generator with an index.
     Direct(Vec<ClausePlan>),
-    /// As part of the least fixpoint of a component.
+    /// By the least fixpoint of a component.
     Recursive(RecursivePredicate),
-    /// Not at all: for this kind of call, some clause needs the value of a variable that no literal binds.
+    /// Not possible: for this kind of call, some clause needs the value of a variable that no literal binds.
     Unsafe,
 }
 
@@ -76,9 +77,9 @@ pub(super) struct RecursivePredicate {
 pub(super) struct RecursiveComponent {
     pub(super) scope: AnswerScope,
     pub(super) relations: Vec<TupleRelation>,
-    /// Whether literals of the component ask for all its answers, whatever values are known.
+    /// True if literals of the component ask for all its answers, whatever values are known.
     pub(super) asks_for_all: bool,
-    /// Whether some clause needs the value of a variable that no literal binds.
+    /// True if some clause needs the value of a variable that no literal binds.
     pub(super) is_unsafe: bool,
 }
 
@@ -88,7 +89,7 @@ impl RecursiveComponent {
     }
 }
 
-/// A clause whose body cannot be ordered so that every negation and every `distinct` has its variables bound.
+/// The error of a clause whose body has no order in which every negation and every `distinct` has its variables bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Floundering;
 
@@ -112,8 +113,8 @@ pub(super) struct Compiler<'a> {
     pub(super) program: &'a mut CompiledRules,
     pub(super) terms: &'a mut Terms,
     pub(super) facts: &'a mut Facts,
-    /// If these limits end the work, the predicates requested so far are marked as if they could not be evaluated: the
-    /// caller checks the limits afterwards.
+    /// The limits of the compilation. If they end it, the predicates requested so far are marked as unsafe, so the
+    /// caller has to check the limits afterwards.
     pub(super) limits: &'a Limits,
     /// The bytes that are in use elsewhere.
     pub(super) held: usize,
@@ -163,7 +164,7 @@ impl PredicateKind {
     }
 }
 
-/// Whether a plan is a sequence of look-ups.
+/// True if a plan is a short sequence of look-ups.
 fn is_cheap(plan: &ClausePlan) -> bool {
     let test = |op: &Op| match op {
         Op::Same { .. } | Op::Holds { .. } | Op::HoldsTerm { .. } | Op::Known { .. } => true,
@@ -175,16 +176,16 @@ fn is_cheap(plan: &ClausePlan) -> bool {
     ops.iter().all(test) && ops.iter().filter(|op| op.is_generator()).count() <= 1
 }
 
-/// The maximum number of candidates that are tried to compute a relation that never changes. A more expensive one is
-/// asked as other relations are.
+/// The maximum number of candidates that are tried to compute a relation that never changes. A more expensive relation
+/// is not stored, and is asked like other relations.
 const MOST_STEPS: u64 = 4_000_000;
 
-/// The maximum number of tuples of a stored relation that is the product of independent parts: each part answers
-/// questions about it as fast.
+/// The maximum number of tuples of a stored relation that is the product of independent parts. A larger product is not
+/// stored: its parts answer questions about it as fast.
 const MOST_OF_PRODUCT: usize = 1 << 16;
 
-/// Computes and stores every relation that never changes, dependencies first. `listed` are those of which all tuples
-/// will be asked for.
+/// Computes and stores every relation that never changes, dependencies first. `listed` are the relations of which all
+/// tuples will be asked for.
 ///
 /// # Errors
 /// If the machine's limits end the work; the program must then be discarded.
@@ -212,7 +213,7 @@ pub(super) fn store_all(
     Ok(())
 }
 
-/// Whether a clause of a definition is the product of independent parts with too many tuples.
+/// True if a clause of a definition is the product of independent parts with too many tuples.
 fn is_large_product(
     program: &mut CompiledRules,
     machine: &mut WorkingMemory,
@@ -274,7 +275,8 @@ fn sorted(variables: VariableSet) -> Vec<VariableId> {
     variables
 }
 
-/// The minimum number of tuples of a part: of a part over stored relations all, up to more than the maximum.
+/// A lower bound of the number of tuples of a part. For a part over stored relations it is exact, up to one more than
+/// the maximum.
 fn count(
     program: &mut CompiledRules,
     machine: &mut WorkingMemory,
@@ -286,7 +288,7 @@ fn count(
         _ => false,
     };
     if !part.body.iter().all(is_stored) {
-        // A relation that was too large to be stored.
+        // A single relation was too large to be stored; of several nothing is known.
         return Ok(if part.body.len() == 1 { MOST_OF_PRODUCT } else { 1 });
     }
     let mut compiler = Compiler::new(program, machine);

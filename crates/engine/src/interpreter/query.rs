@@ -1,4 +1,5 @@
-//! Queries from outside: a conjunction with variables, and all its solutions.
+//! Queries from outside: a conjunction with variables and all its solutions, and questions about one relation that are
+//! compiled once and asked in many states.
 
 use super::Interpreter;
 use super::database::State;
@@ -51,13 +52,13 @@ pub struct Solutions {
     pub rows: Vec<Vec<GroundTerm>>,
 }
 
-/// The state of queries from outside: a copy of the game's program that they may extend.
+/// The data of queries: a copy of the game's program, which queries may extend.
 #[derive(Clone, Debug)]
 pub(super) struct Queries {
     /// The names and relations of the game, without its clauses.
     names: RuleSet,
     program: Option<Arc<CompiledRules>>,
-    /// The parts of clauses that explanations have asked about, with their definitions in that copy.
+    /// The definitions, in that copy, of the questions that explanations have asked.
     questions: QuestionDefinitions,
     /// The number of queries so far.
     asked: usize,
@@ -69,7 +70,7 @@ impl Queries {
         Self { names, program: None, questions: QuestionDefinitions::default(), asked: 0 }
     }
 
-    /// The extended copy, if there is one: entries of the tables may come from it.
+    /// The extended copy, if there is one. Tables may have entries of its predicates.
     pub(super) fn program(&self) -> Option<&CompiledRules> {
         self.program.as_deref()
     }

@@ -1,13 +1,13 @@
-//! Compiles recursive definitions: their clauses become rules that new tuples trigger.
+//! The compilation of recursive definitions: their clauses become rules that new tuples trigger.
 //!
 //! This is semi-naive evaluation of the magic-sets transformation (Bancilhon, Maier, Sagiv and Ullman, PODS 1986),
-//! without the transformed text: for each predicate of a component there is a relation of *questions* (the inputs it
-//! was called with) and one of *answers*. A clause asks the questions of its recursive literals as it reaches them, and
-//! derives an answer when its whole body holds; each tuple of the body's recursive literals, and each question,
-//! triggers the clauses that mention it once.
+//! without the transformed text. For each predicate of a component there is a relation of *questions* (the inputs with
+//! which it was called) and one of *answers*. A clause asks the questions of its recursive literals as it reaches them,
+//! and derives an answer if its whole body holds. Each tuple of the recursive literals, and each question, triggers the
+//! clauses that mention it once.
 //!
-//! Where questions could be about larger and larger terms while answers are not, as in `p(Y) :- n(Y) & p(f(Y))`, the
-//! literals of a component ask for all answers, so that it is evaluated bottom-up.
+//! In `p(Y) :- n(Y) & p(f(Y))` questions are about larger and larger terms, though answers are not. The literals of
+//! such a component ask for all answers, so that it is evaluated bottom-up.
 
 use super::compile::{Conjunction, select};
 use super::definitions::{AnswerScope, DefinitionId, Definitions, PreparedClause, ResolvedLiteral};
@@ -138,8 +138,9 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether the recursive literals of a component may ask about ever larger terms, though no head of the component
-/// applies a function to variables: then its answers are no larger than the terms of other relations.
+/// True if the recursive literals of a component may ask about ever larger terms, though no head of the component
+/// applies a function to variables. Its answers are then no larger than the terms of other relations, so bottom-up
+/// evaluation ends.
 fn asks_larger_questions(definitions: &Definitions, member: DefinitionId) -> bool {
     let component = definitions.all[member.index()].component;
     let mut open = vec![member];

@@ -1,6 +1,6 @@
 //! The machine that runs plans ([`run`] runs one block of them).
 //!
-//! Operations run from left to right with backtracking, in one loop; a call of another predicate is a recursive call of
+//! Operations run from left to right with backtracking, in one loop. A call of another predicate is a recursive call of
 //! the machine, which finds all its answers (or only the first, if that suffices) before the caller continues. Answers
 //! are kept in tables: those that depend on the joint move until it changes, those that depend on the state until it
 //! changes, all others for the whole game.
@@ -47,7 +47,7 @@ pub(super) struct WorkingMemory {
     registers: Vec<TermId>,
     cursors: Vec<Cursor>,
     pending: Vec<TermId>,
-    /// For the calls in progress, the sets of answers found so far, if these are many.
+    /// For the calls in progress that have many answers, the sets of these answers.
     seen: TupleSetStack,
     /// Scratch: the arguments of look-ups.
     key: Vec<TermId>,
@@ -60,7 +60,7 @@ pub(super) struct WorkingMemory {
     halted: Option<ReasonError>,
     /// The size in bytes of the relations that never change.
     pub(super) stored_bytes: usize,
-    /// The size in bytes of what others keep for as long as they use the machine.
+    /// The size in bytes of the data that others hold while they use the machine.
     pub(super) held: usize,
     /// The limits of every question.
     pub(super) work: Limits,
@@ -116,7 +116,7 @@ impl WorkingMemory {
         }
     }
 
-    /// Discards the recursive components with all their tuples, because another extension of the program will be asked.
+    /// Discards the tuples of the recursive components, because another extension of the program will be asked.
     pub(super) fn change_program(&mut self) {
         self.fixpoints.clear();
     }
@@ -129,8 +129,8 @@ impl WorkingMemory {
             + of_components.map(|(fixpoint, _)| fixpoint.size()).sum::<usize>()
     }
 
-    /// All answers of a predicate to these inputs, as one list of tuples; for a predicate without outputs, whether it
-    /// holds.
+    /// All answers of a predicate to these inputs, as one list of tuples. For a predicate without outputs the count is
+    /// 1 if it holds.
     ///
     /// # Errors
     /// If a limit is met or the question is interrupted. The tables stay valid.
@@ -219,7 +219,7 @@ impl WorkingMemory {
         self.halted = self.check_with(0).err().or_else(|| self.halted.take());
     }
 
-    /// Returns an error if a limit is met or the work is interrupted; `bytes` are in use elsewhere.
+    /// Checks the limits; `bytes` are in use elsewhere.
     pub(super) fn check_with(&self, bytes: usize) -> Result<(), ReasonError> {
         self.work.check()?;
         if self.work.memory() < u64::MAX {
@@ -278,7 +278,7 @@ impl WorkingMemory {
         answers
     }
 
-    /// Stops everything. There are no answers, and nothing is kept.
+    /// Stops all calls in progress. They have no answers, and nothing is kept.
     #[cold]
     fn halt(&mut self, reason: ReasonError) -> CallAnswers {
         self.halted = Some(reason);
@@ -314,7 +314,7 @@ impl WorkingMemory {
             self.run(program, &plan.block, &plan.outputs, base, &mut Sink::Collect(&mut collector));
         }
         self.registers.truncate(top);
-        // The answers will be copied.
+        // The answers are copied below, which may double their memory.
         let copied = (self.pending.len() - collector.start()) * size_of::<TermId>();
         if copied > COPIED_UNCHECKED
             && let Err(reason) = self.check_with(copied)

@@ -1,4 +1,5 @@
-//! Tables of answers, so that nothing is asked twice in the same state.
+//! The answers that are kept while their scope lasts: tables of calls, so that nothing is asked twice in the same
+//! state, and the tuples of recursive components with the queue of those that have not triggered their rules.
 
 use super::index::{GrowingIndex, TupleSet, make_room, set_bytes};
 use super::plan::PredicateId;
@@ -32,7 +33,7 @@ pub(super) struct AnswerTables {
     keys: Vec<TermId>,
     entries: Vec<CallEntry>,
     ids: HashTable<u32>,
-    /// The calls without inputs, by predicate: the generation in which they were answered, and the answers.
+    /// The calls without inputs, by predicate: the generation in which they were answered, plus one, and the answers.
     without_inputs: Vec<(u32, CallAnswers)>,
     generation: u32,
 }
@@ -88,6 +89,7 @@ impl AnswerTables {
         if !self.ids.is_empty() {
             self.ids.clear();
         }
+        // A new generation makes all calls without inputs unknown at once.
         self.generation = self.generation.wrapping_add(1) & 0x7fff_ffff;
         if self.generation == 0 {
             self.without_inputs.clear();
@@ -126,8 +128,7 @@ impl TupleSetStack {
 pub(super) struct Collector {
     start: usize,
     arity: usize,
-    /// Whether the last of the open sets contains all tuples so far; false while they are few enough for a linear
-    /// search.
+    /// True if the last of the open sets has all tuples so far; false while they are few enough for a linear search.
     has_set: bool,
 }
 
@@ -195,7 +196,8 @@ struct ComponentTuples {
     indexes: Vec<GrowingIndex>,
 }
 
-/// The tuples of one component, kept as long as its scope lasts: a new question continues from them.
+/// The working memory of one component: its tuples, kept as long as its scope lasts. A new question continues from
+/// them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fixpoint {
     stores: Vec<ComponentTuples>,
@@ -204,8 +206,8 @@ pub(super) struct Fixpoint {
 }
 
 impl Fixpoint {
-    /// Adds the relations and indexes that the component has been given since the last call. There may be more than it
-    /// has: those of an extension of the program that was asked in between.
+    /// Adds the relations and indexes that the component has received since the last call. The memory may have more
+    /// relations than the component: those of another extension of the program that was asked in between.
     pub(super) fn add_relations(&mut self, component: &RecursiveComponent) {
         for (number, relation) in component.relations.iter().enumerate() {
             if self.stores.len() == number {
@@ -247,7 +249,7 @@ impl Fixpoint {
         self.stores[relation as usize].tuples.tuple(number as usize)
     }
 
-    /// Whether a tuple of a relation is visible.
+    /// True if a tuple of a relation is visible.
     #[inline]
     pub(super) fn sees(&self, relation: u32, tuple: &[TermId]) -> bool {
         let store = &self.stores[relation as usize];

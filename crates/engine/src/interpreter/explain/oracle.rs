@@ -1,8 +1,10 @@
-//! The engine as an oracle: whether a conjunction of the rules can be satisfied, and by which values.
+//! The engine as an oracle for explanations: it decides if a conjunction of the rules can be satisfied, and by which
+//! values.
 //!
-//! Each conjunction that is asked about becomes a definition of its own in the program for queries, compiled for the
-//! known variables. Values are passed as [`GroundTerm`]s, since ids of terms may change whenever something new is
-//! compiled.
+//! A conjunction is the body of a clause, a branch of a disjunction or the operand of a negation, and is named by a
+//! path into its clause. Each conjunction that is asked about becomes a definition of its own in the program for
+//! queries, compiled for the known variables. Values are passed as [`GroundTerm`]s, since ids of terms may change
+//! whenever something new is compiled.
 
 use crate::interpreter::QueryError;
 use crate::interpreter::database::State;
@@ -18,7 +20,7 @@ use gdl::rules::dependency::each_atom;
 use gdl::rules::{Clause, GroundTerm, Literal, Pattern, VariableId};
 use rustc_hash::FxHashMap;
 
-/// The literals of a conjunction that a question is about: all, or a prefix in the order of trial.
+/// A question about a conjunction: all its literals, or a prefix in the order of trial.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(in crate::interpreter) struct ConjunctionQuestion {
     pub(super) path: ConjunctionPath,
@@ -54,7 +56,7 @@ pub(super) struct Oracle<'a> {
 }
 
 impl<'a> Oracle<'a> {
-    /// Wraps the engine, with a program that has these questions already.
+    /// An oracle for a program that has the definitions of these questions already.
     pub(super) fn new(
         machine: &'a mut WorkingMemory,
         program: &'a mut CompiledRules,
@@ -64,14 +66,14 @@ impl<'a> Oracle<'a> {
         Self { machine, program, state, questions }
     }
 
-    /// The questions that the program has now, of clauses before `clauses`.
+    /// The questions that have definitions now, without those of clauses from number `clauses` on.
     pub(super) fn into_questions(self, clauses: usize) -> QuestionDefinitions {
         let mut questions = self.questions;
         questions.retain(|(question, _), _| question.path.clause < clauses);
         questions
     }
 
-    /// Whether the literals can be satisfied, given the known values.
+    /// True if the literals can be satisfied, given the known values.
     pub(super) fn holds(
         &mut self,
         question: &ConjunctionQuestion,
@@ -161,7 +163,7 @@ impl<'a> Oracle<'a> {
         Ok(())
     }
 
-    /// The predicate for a kind of call. Keeps what is known about the state as far as it stays true.
+    /// The predicate for a kind of call. Answers about the state are kept as far as they stay valid.
     fn predicate(&mut self, definition: DefinitionId, modes: &[Mode]) -> Result<PredicateId, QueryError> {
         let predicates = self.program.predicates.len();
         let shape = shape(self.program);
@@ -201,7 +203,7 @@ fn build(terms: &mut Terms, value: &GroundTerm) -> TermId {
     terms.build(Functor { name, arity: to_u32(arguments.len()) }, &arguments)
 }
 
-/// The values of a clause's variables, as far as they are known.
+/// The values of a clause's variables; `None` for a variable without a value.
 pub(super) type Environment = Vec<Option<GroundTerm>>;
 
 /// The position of a conjunction: a clause, and a path into its body.
@@ -254,8 +256,8 @@ impl ConjunctionPath {
     }
 }
 
-/// The variables of these literals, a subset of a conjunction, that they bind or that have a value already, in
-/// ascending order. Variables that are local to one negation or one disjunction of the conjunction are not included.
+/// The variables of some literals of a conjunction that these literals bind or that have a value already, in ascending
+/// order. Variables that are local to one negation or one disjunction of the conjunction are left out.
 pub(super) fn variables(literals: &[Literal], conjunction: &[Literal], known: &Environment) -> Vec<VariableId> {
     let mut direct = VariableSet::default();
     let mut nested = VariableSet::default();

@@ -1,8 +1,13 @@
-//! Proofs: why a claim holds.
+//! Proofs: the reason for which a claim holds.
 //!
 //! The reason of a claim is the first clause of the text that derives it, with the first values of its variables in
-//! canonical order; for recursive relations, [`super::justify`] chooses, so that no proof rests on itself. The
-//! traversal keeps its own stack, since chains of proofs may be longer than the call stack allows.
+//! canonical order. The traversal keeps its own stack, since chains of proofs may be longer than the call stack allows.
+//!
+//! In recursive relations no proof may rest on itself ([`Explainer::justify`]). Starting from the goal, all ways in
+//! which it can hold are followed through the mutually recursive relations, breadth first. A goal is justified by a
+//! conjunction whose goals of the same relations have all been justified before, so that each rests on older ones (the
+//! counting of Dowling and Gallier, *Linear-time algorithms for testing the satisfiability of propositional Horn
+//! formulae*, 1984). The search ends as soon as the first goal is justified.
 
 use super::oracle::{ConjunctionPath, ConjunctionQuestion, Environment, restricted, variables};
 use super::sheet::{ground, match_head, negation};
@@ -274,7 +279,7 @@ impl Explainer<'_> {
         self.components.get(relation.index()).copied().flatten()
     }
 
-    /// Whether some positive literal is of a relation of the component.
+    /// True if some positive literal is of a relation of the component.
     fn mentions(&self, literals: &[Literal], component: usize) -> bool {
         literals.iter().any(|literal| match literal {
             Literal::Atom(atom) => self.component(atom.relation) == Some(component),
@@ -283,8 +288,8 @@ impl Explainer<'_> {
         })
     }
 
-    /// A way in which a goal of the component holds that does not lead back to it; the values of some variables may be
-    /// open.
+    /// A conjunction by which a goal of the component holds and that does not lead back to it. The values of some
+    /// variables may be open.
     fn justify(&mut self, goal: &Goal, component: usize) -> Result<Option<ReasonChoice>, QueryError> {
         let mut search = GoalSearch::default();
         search.meet(goal);
@@ -318,7 +323,7 @@ impl Explainer<'_> {
         Ok(())
     }
 
-    /// Records that a goal is justified, and all goals that waited only for it.
+    /// Records that a goal is justified, and then all goals that waited only for it.
     fn spread(&mut self, goal: Goal, choice: ReasonChoice, search: &mut GoalSearch) {
         let mut fresh = vec![(goal, choice)];
         while let Some((goal, choice)) = fresh.pop() {

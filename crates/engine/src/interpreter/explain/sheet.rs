@@ -1,4 +1,10 @@
-//! The clauses that an explanation works on, and the claims made from their literals by substituting known values.
+//! The clauses that an explanation works on: their heads matched with atoms, and their literals as claims with the
+//! known values substituted.
+//!
+//! Disjunctions that cannot be explained by themselves are multiplied out ([`spread`]). In `(a(X,Y) | b(X)) & (c(Y) |
+//! d(X))` the two disjunctions hold together only if they agree on `Y`, which neither binds in all of its branches.
+//! Such a disjunction is replaced by each of its branches, so that everything that remains can be proved or refuted
+//! literal by literal.
 
 use super::oracle::{ConjunctionPath, Environment, bindings};
 use super::{Binding, ClauseRef};
@@ -274,7 +280,7 @@ fn spread_inside(literal: Literal, changed: &mut bool) -> Literal {
     }
 }
 
-/// Whether this literal is a disjunction with a variable that other literals need as well, and that no literal
+/// True if this literal is a disjunction with a variable that other literals need as well, and that no literal
 /// certainly binds.
 fn leaks(literals: &[Literal], index: usize) -> bool {
     if !matches!(literals[index], Literal::Or(..)) {
@@ -328,12 +334,12 @@ pub(super) fn ground(pattern: &Pattern, environment: &Environment, symbols: &Sym
     }
 }
 
-/// A clause whose head is unified with an atom that has variables: the clause itself with its known values if that
-/// suffices, else a copy in which some variables are replaced by terms or other variables.
+/// A clause whose head is unified with an atom that has variables. It is the clause itself with known values if that
+/// suffices; otherwise it is a copy in which some variables are replaced by terms or other variables.
 pub(super) struct UnifiedClause {
     /// The clause, changed or not.
     pub(super) clause: Clause,
-    /// Whether the clause was changed.
+    /// True if the clause was changed.
     pub(super) changed: bool,
     /// The known values of its variables.
     pub(super) environment: Environment,
