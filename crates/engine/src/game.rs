@@ -3,7 +3,7 @@
 //! Questions take and return terms, never ids of an engine. A state belongs to the game that made it: a question about
 //! a state of another game, also of the same sheet loaded a second time, returns [`ReasonError::OtherGame`].
 
-use crate::ground::{Symmetries, ground, symmetries};
+use crate::ground::{Grounding, Symmetries, ground, symmetries};
 use crate::interpreter::explain::render;
 use crate::interpreter::{Interpreter, Justification, QueryError, Solutions, State};
 use crate::program::Program;
@@ -109,9 +109,7 @@ impl Game {
     /// # Errors
     /// If the rules cannot be grounded, or the limits end the search.
     pub fn symmetries(&self) -> Result<Symmetries, EngineError> {
-        let EngineOptions { budget, limits, .. } = self.options();
-        let grounding = ground(&self.rules, &budget.clone().with_limits(limits)).map_err(PropnetError::from)?;
-        Ok(symmetries(&grounding, limits).map_err(ReasonError::from)?)
+        Ok(symmetries(&self.grounding()?, self.limits()).map_err(ReasonError::from)?)
     }
 
     /// The network before any pass. It is built at the first call, within the limits of the engine, and kept.
@@ -122,10 +120,14 @@ impl Game {
         if let Some(inspector) = &self.inspector {
             return Ok(inspector.clone());
         }
-        let EngineOptions { budget, limits, .. } = self.options();
-        let grounding = ground(&self.rules, &budget.clone().with_limits(limits)).map_err(PropnetError::from)?;
-        let inspector = Arc::new(Inspector::new(build(&grounding, limits)?));
+        let inspector = Arc::new(Inspector::new(build(&self.grounding()?, self.limits())?));
         Ok(self.inspector.insert(inspector).clone())
+    }
+
+    /// The ground rules, within the limits of the engine.
+    fn grounding(&self) -> Result<Grounding, EngineError> {
+        let EngineOptions { budget, limits, .. } = self.options();
+        Ok(ground(&self.rules, &budget.clone().with_limits(limits)).map_err(PropnetError::from)?)
     }
 
     /// The engine that plays, if it has been set up.

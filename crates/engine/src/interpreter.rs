@@ -55,7 +55,7 @@ pub use query::{QueryError, Solutions};
 use database::StateOwner;
 use definitions::{AnswerScope, DefinitionId, Definitions};
 use gdl::limits::{Limits, Stop, WorkKind};
-use gdl::rules::{GroundTerm, Keyword, Pattern, RuleSet, VariableId};
+use gdl::rules::{GroundTerm, Keyword, RuleSet};
 use ggp_game::{
     BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
 };
@@ -461,11 +461,7 @@ fn define_questions(
     limits: &Limits,
 ) -> Result<Vec<(Keyword, DefinitionId)>, QueryError> {
     let asked = [Keyword::Init, Keyword::Base, Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal];
-    let define = |keyword: Keyword| {
-        let arguments: Vec<Pattern> =
-            (0..keyword.arity()).map(|number| Pattern::Variable(VariableId::new(number as usize))).collect();
-        Ok((keyword, definitions.define(rules.keyword(keyword), &arguments, limits)?))
-    };
+    let define = |keyword| Ok((keyword, definitions.define_keyword(rules, keyword, limits)?));
     asked.into_iter().map(define).collect()
 }
 

@@ -407,10 +407,7 @@ pub fn sheet_of_text(source: Source, opened: &[Source]) -> Result<Source, GameOr
     if !origin.is_generated() {
         return Ok(source);
     }
-    let layout = match layout::read(&source) {
-        Ok(layout) => layout,
-        Err(diagnostics) => return Err(GameOriginError::NoTree { what: "layout", source_text: source, diagnostics }),
-    };
+    let layout = read_layout(&source)?;
     let sheet =
         opened.iter().find(|opened| Path::new(opened.name()).file_name() == Path::new(&layout.sheet).file_name());
     let text = match (sheet, LibrarySheet::find(&layout.sheet)) {
@@ -421,6 +418,13 @@ pub fn sheet_of_text(source: Source, opened: &[Source]) -> Result<Source, GameOr
         }
     };
     Ok(with_facts(&source, text, &layout))
+}
+
+fn read_layout(source: &Source) -> Result<layout::Layout, GameOriginError> {
+    layout::read(source).map_err(|diagnostics| {
+        let source_text = source.clone();
+        GameOriginError::NoTree { what: "layout", source_text, diagnostics }
+    })
 }
 
 /// A rule sheet with the facts of a layout.
@@ -436,10 +440,7 @@ fn is_layout(path: &Path) -> bool {
 
 /// Reads the rule sheet of a layout, and adds the facts of its squares.
 fn laid_out(source_text: Source, path: &Path, limit: InputLimit) -> Result<Source, GameOriginError> {
-    let layout = match layout::read(&source_text) {
-        Ok(layout) => layout,
-        Err(diagnostics) => return Err(GameOriginError::NoTree { what: "layout", source_text, diagnostics }),
-    };
+    let layout = read_layout(&source_text)?;
     let sheet = GameOrigin::find(&layout.sheet, path.parent().unwrap_or(Path::new("")))?;
     if sheet.is_generated() || matches!(sheet, GameOrigin::StandardInput) {
         return Err(GameOriginError::NoSheet { origin: source_text.name().to_string(), sheet: layout.sheet });

@@ -20,7 +20,7 @@ mod conditions;
 use crate::ground::{GroundBudget, ground};
 use crate::propnet::PropnetError;
 use crate::{FeatureError, propnet};
-use conditions::{ConditionKind, Gates, Purpose, RelaxedConditions};
+use conditions::{ConditionKind, Gates, RelaxedConditions};
 use gdl::number::to_u32;
 use gdl::rules::{GroundTerm, RuleSet};
 use ggp_game::{Fluent, Heuristic, ReasonError, Reasoner, Utility};
@@ -148,8 +148,8 @@ impl RelaxedHeuristic {
     ) -> Result<Self, FeatureError> {
         let grounding = ground(rules, budget).map_err(PropnetError::from)?;
         let network = propnet::build(&grounding, &budget.work())?;
-        let purpose = if measure == Measure::FastForward { Purpose::Plan } else { Purpose::Costs };
-        let conditions = RelaxedConditions::from_gates(&Gates::from_network(&network, goal), purpose);
+        let gates = Gates::from_network(&network, goal);
+        let conditions = RelaxedConditions::from_gates(&gates, measure == Measure::FastForward);
         Ok(Self {
             measure,
             is_strict: goal.is_some(),
@@ -407,7 +407,7 @@ impl<A: Amount> Costs<A> {
 }
 
 /// Scratch memory for plans.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct RelaxedPlanner {
     /// The moves of the plan, each with the time at which its effect is needed; [`ANY_MOVE`] if any move will do.
     steps: Vec<(u32, u32)>,
@@ -444,10 +444,7 @@ impl<A: Amount> Reasons<'_, A> {
 
 impl RelaxedPlanner {
     fn new(conditions: &RelaxedConditions) -> Self {
-        let steps = Vec::new();
-        let changes = Vec::new();
-        let stack = Vec::new();
-        Self { steps, changes, stack, met: vec![0; conditions.len()], count: 0 }
+        Self { met: vec![0; conditions.len()], ..Self::default() }
     }
 
     /// The number of moves of a relaxed plan in one state of a block: the moves on the way back from the goal along the

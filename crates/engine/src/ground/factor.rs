@@ -340,9 +340,9 @@ enum SetOperation {
 /// A transition of a diagram: at some level, from a node by a value to a node of the next level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct DiagramStep {
-    pub(super) from: DiagramNode,
-    pub(super) value: usize,
-    pub(super) to: DiagramNode,
+    from: DiagramNode,
+    value: usize,
+    to: DiagramNode,
 }
 
 /// Sets of tuples of values below `values`, all with the same number of columns.
@@ -358,18 +358,18 @@ struct Diagram {
 
 impl Diagram {
     /// A diagram without sets, for tuples of `levels` values.
-    pub(super) fn new(values: usize, levels: usize) -> Self {
+    fn new(values: usize, levels: usize) -> Self {
         let ends = vec![Box::default(), Box::default()];
         Self { values, levels, nodes: ends, numbers: FxHashMap::default(), combined: FxHashMap::default() }
     }
 
     /// The set of all tuples.
-    pub(super) fn everything(&mut self) -> DiagramNode {
+    fn everything(&mut self) -> DiagramNode {
         self.fixed(&[])
     }
 
     /// The tuples that have these values in these columns.
-    pub(super) fn fixed(&mut self, wanted: &[(usize, usize)]) -> DiagramNode {
+    fn fixed(&mut self, wanted: &[(usize, usize)]) -> DiagramNode {
         (0..self.levels).rev().fold(END, |rest, level| {
             let fits = |value| wanted.iter().all(|&(column, wanted)| column != level || wanted == value);
             let children = (0..self.values).map(|value| if fits(value) { rest } else { NOTHING }).collect();
@@ -378,7 +378,7 @@ impl Diagram {
     }
 
     /// The tuples that have the same value in two columns; `None` if that exceeds the limits.
-    pub(super) fn same(&mut self, left: usize, right: usize) -> Option<DiagramNode> {
+    fn same(&mut self, left: usize, right: usize) -> Option<DiagramNode> {
         (0..self.values).try_fold(NOTHING, |all, value| {
             let both = self.fixed(&[(left, value), (right, value)]);
             self.combine(SetOperation::Or, all, both)
@@ -411,7 +411,7 @@ impl Diagram {
     }
 
     /// The number of tuples of a set.
-    pub(super) fn count(&self, root: DiagramNode) -> f64 {
+    fn count(&self, root: DiagramNode) -> f64 {
         // The children of a node are older than the node.
         let mut counts = vec![0.0, 1.0];
         for children in &self.nodes[2..] {
@@ -421,7 +421,7 @@ impl Diagram {
     }
 
     /// The transitions of each level on the paths from a root to the end.
-    pub(super) fn steps(&self, root: DiagramNode) -> Vec<Vec<DiagramStep>> {
+    fn steps(&self, root: DiagramNode) -> Vec<Vec<DiagramStep>> {
         let mut level = vec![root];
         let each = (0..self.levels).map(|_| {
             let steps_of = |&from: &DiagramNode| {
@@ -451,7 +451,7 @@ impl Diagram {
 
 impl DiagramNode {
     /// The number of the node in its diagram.
-    pub(super) fn number(self) -> u32 {
+    fn number(self) -> u32 {
         self.0
     }
 }

@@ -446,7 +446,7 @@ struct Alternative {
 
 impl TestRelations {
     /// The relations whose clauses compare their arguments and otherwise use only relations that never change.
-    pub(super) fn new(rules: &RuleSet, never_changes: impl Fn(RelationId) -> bool) -> Self {
+    fn new(rules: &RuleSet, never_changes: impl Fn(RelationId) -> bool) -> Self {
         let mut alternatives: FxHashMap<RelationId, Vec<Option<Alternative>>> = FxHashMap::default();
         for clause in &rules.clauses {
             let relation = clause.head.relation;

@@ -70,15 +70,6 @@ struct Splitter<'a> {
     auxiliaries: &'a mut AuxiliaryRelations,
 }
 
-/// A part that could be cut out.
-struct CutDraft {
-    pub(super) cut: RuleCut,
-    /// Its conditions, followed by those that are repeated.
-    pub(super) body: Vec<RuleCondition>,
-    /// The value of [`RewrittenRule::columns`] for the part.
-    pub(super) columns: Vec<VariableId>,
-}
-
 /// A possible cut.
 #[derive(PartialEq, Eq)]
 struct RuleCut {
@@ -91,7 +82,7 @@ struct RuleCut {
 
 impl<'a> Splitter<'a> {
     /// Starts with a rule as it is.
-    pub(super) fn new(rule: &'a RewrittenRule, auxiliaries: &'a mut AuxiliaryRelations) -> Self {
+    fn new(rule: &'a RewrittenRule, auxiliaries: &'a mut AuxiliaryRelations) -> Self {
         let mut wanted = BTreeSet::new();
         let mut note = |variable| wanted.extend([variable]);
         rule.head.arguments.iter().for_each(|argument| argument.each_variable(&mut note));
@@ -99,13 +90,13 @@ impl<'a> Splitter<'a> {
     }
 
     /// All parts, each after those that it uses, the rest of the rule at the end.
-    pub(super) fn finish(self) -> Vec<RewrittenRule> {
+    fn finish(self) -> Vec<RewrittenRule> {
         let Self { rule, rest, mut parts, .. } = self;
         parts.push(RewrittenRule { head: rule.head.clone(), body: rest, span: rule.span });
         parts
     }
 
-    /// The possible cuts, those with the fewest variables first.
+    /// As [`Splitter::cuts`], for callers with a limit.
     ///
     /// # Errors
     /// Those of `go_on`, which is called before each variable: finding a cut takes time in proportion to the
@@ -123,19 +114,17 @@ impl<'a> Splitter<'a> {
         Ok(cuts)
     }
 
+    /// The possible cuts, those with the fewest variables first.
     fn cuts(&self) -> Vec<RuleCut> {
         let Ok(cuts) = self.cuts_while(&mut || Ok::<_, Infallible>(()));
         cuts
     }
 
-    /// The parts that could be cut out next, those with the fewest variables first.
-    fn drafts(&self) -> impl Iterator<Item = CutDraft> {
-        self.cuts().into_iter().map(|cut| {
-            let own = cut.indices.iter().map(|&index| self.rest[index].clone());
-            let repeated = cut.guards.iter().map(|&index| RuleCondition { ground: None, ..self.rest[index].clone() });
-            let body: Vec<RuleCondition> = own.chain(repeated).collect();
-            CutDraft { columns: columns(&body, self.shared(&cut)), body, cut }
-        })
+    /// The conditions of the part that a cut would make, followed by those that are repeated.
+    fn body(&self, cut: &RuleCut) -> Vec<RuleCondition> {
+        let own = cut.indices.iter().map(|&index| self.rest[index].clone());
+        let repeated = cut.guards.iter().map(|&index| RuleCondition { ground: None, ..self.rest[index].clone() });
+        own.chain(repeated).collect()
     }
 
     /// The cut that eliminates a variable; `None` if nothing would be gained, or if no condition binds some variable.
@@ -209,7 +198,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// Makes a cut; returns the part that is cut out.
-    pub(super) fn cut(&mut self, cut: &RuleCut) -> RewrittenRule {
+    fn cut(&mut self, cut: &RuleCut) -> RewrittenRule {
         let shared = self.shared(cut);
         let guards: Vec<RuleCondition> = cut.guards.iter().map(|&index| self.guard(index, &cut.variables)).collect();
         let body: Vec<RuleCondition> =
@@ -267,13 +256,13 @@ pub(super) fn instances(
     closure: &mut Closure,
 ) -> Result<Vec<Instances>, QuestionFailure> {
     let mut splitter = Splitter::new(rule, auxiliaries);
-    if splitter.drafts().next().is_some() {
+    if !splitter.cuts().is_empty() {
         if let Some(small) = measure(rule.clone(), 0, SMALL, closure)? {
             return Ok(vec![small]);
         }
     }
     let mut all = Vec::new();
-    while let Some((cut, solutions)) = cheapest(splitter.drafts(), closure)? {
+    while let Some((cut, solutions)) = cheapest(&splitter, closure)? {
         all.push(Instances::stored(splitter.cut(&cut), solutions, closure));
     }
     let rest = splitter.finish().pop().expect("the rule itself is the last of its parts");
@@ -317,16 +306,16 @@ fn literals(body: &[RuleCondition]) -> usize {
 }
 
 /// The cut whose ground rules are the smallest, with its instances.
-fn cheapest(
-    drafts: impl Iterator<Item = CutDraft>,
-    closure: &mut Closure,
-) -> Result<Option<(RuleCut, TupleList)>, QuestionFailure> {
+fn cheapest(splitter: &Splitter<'_>, closure: &mut Closure) -> Result<Option<(RuleCut, TupleList)>, QuestionFailure> {
     let mut best: Option<(RuleCut, TupleList)> = None;
     let mut least = usize::MAX;
-    for CutDraft { cut, body, columns } in drafts {
+    for cut in splitter.cuts() {
+        let body = splitter.body(&cut);
+        // A part without literals of ground rules would be no smaller than the rule.
         if body.iter().all(|condition| condition.ground.is_none()) {
             continue;
         }
+        let columns = columns(&body, splitter.shared(&cut));
         let length = literals(&body);
         let Some(solutions) = solve(&body, &columns, (least - 1) / length, closure)? else { continue };
         least = (solutions.len() * length).max(1);

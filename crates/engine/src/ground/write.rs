@@ -381,7 +381,7 @@ struct EqualViews<'a> {
 
 impl<'a> EqualViews<'a> {
     /// Atoms that represent themselves.
-    pub(super) fn new(same: Vec<AtomId>, literals: &'a mut [GroundLiteral]) -> Self {
+    fn new(same: Vec<AtomId>, literals: &'a mut [GroundLiteral]) -> Self {
         Self { same, literals, rules: Vec::new(), views: HashTable::new() }
     }
 
@@ -390,7 +390,7 @@ impl<'a> EqualViews<'a> {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn merge(
+    fn merge(
         &mut self,
         order: &[AtomId],
         by_head: &RulesByHead,

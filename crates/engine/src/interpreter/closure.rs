@@ -10,7 +10,7 @@ pub(crate) use super::index::TupleList;
 pub(crate) use super::terms::TermId as ModelTerm;
 
 use super::compile::Conjunction;
-use super::definitions::{AnswerScope, DefinitionId, Definitions, ResolvedLiteral};
+use super::definitions::{AnswerScope, Definitions, ResolvedLiteral};
 use super::plan::{Trigger, TupleRelation};
 use super::program::{CompiledRules, Compiler, Floundering, Mode, RecursiveComponent, store_all};
 use super::query::QueryError;
@@ -95,7 +95,7 @@ impl Closure {
         }
         let mut listed = Vec::with_capacity(asked.len());
         for &keyword in asked {
-            listed.push(define(&mut program, rules, keyword, &machine.work).map_err(reason)?);
+            listed.push(program.definitions.define_keyword(rules, keyword, &machine.work).map_err(reason)?);
         }
         match store_all(&mut program, &mut machine, &listed).map_err(reason) {
             // The budget is used up: the fixpoint stops at once, and names the rule at work.
@@ -204,7 +204,7 @@ impl Closure {
 
     /// The tuples of one of the relations of `asked`, tuple after tuple; `None` if they were too many to be stored.
     pub(crate) fn stored(&mut self, rules: &RuleSet, keyword: Keyword) -> Option<&[ModelTerm]> {
-        let definition = define(&mut self.program, rules, keyword, &self.machine.work).ok()?;
+        let definition = self.program.definitions.define_keyword(rules, keyword, &self.machine.work).ok()?;
         let stored = self.program.stored_of(definition)?;
         Some(&self.program.stored[stored as usize].tuples.tuples)
     }
@@ -217,7 +217,7 @@ impl Closure {
         if let Some(stored) = self.stored(rules, keyword) {
             return Ok(stored.to_vec());
         }
-        let definition = define(&mut self.program, rules, keyword, &self.machine.work).map_err(reason)?;
+        let definition = self.program.definitions.define_keyword(rules, keyword, &self.machine.work).map_err(reason)?;
         let arity = keyword.arity() as usize;
         let mut compiler = Compiler::new(&mut self.program, &mut self.machine);
         let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
@@ -247,18 +247,6 @@ impl Closure {
     }
 }
 
-/// The definition of the whole relation of a keyword.
-fn define(
-    program: &mut CompiledRules,
-    rules: &RuleSet,
-    keyword: Keyword,
-    limits: &Limits,
-) -> Result<DefinitionId, QueryError> {
-    let arguments: Vec<Pattern> =
-        (0..keyword.arity()).map(|number| Pattern::Variable(VariableId::new(number as usize))).collect();
-    program.definitions.define(rules.keyword(keyword), &arguments, limits)
-}
-
 /// The reason for which rules cannot be evaluated bottom-up. The checks of a sheet exclude all but interruptions.
 fn reason(error: QueryError) -> ReasonError {
     match error {
@@ -284,37 +272,20 @@ impl Numbering {
         })
     }
 
-    fn part(
-        &self,
-        definitions: &mut Definitions,
-        literal: &Literal,
-        limits: &Limits,
-    ) -> Result<ResolvedLiteral, QueryError> {
-        Ok(match literal {
-            Literal::Atom(atom) => match self.numbers.get(&atom.relation) {
-                Some(&relation) => ResolvedLiteral::Tuple { relation, arguments: atom.arguments.clone() },
-                None => {
-                    let definition = definitions.define(atom.relation, &atom.arguments, limits)?;
-                    ResolvedLiteral::Derived(definition, atom.arguments.clone())
-                }
-            },
-            Literal::Not(body, _) => ResolvedLiteral::Not(self.parts(definitions, body, limits)?),
-            Literal::Or(branches, _) => {
-                let branches = branches.iter().map(|branch| self.parts(definitions, branch, limits));
-                ResolvedLiteral::Either(branches.collect::<Result<_, _>>()?)
-            }
-            Literal::Distinct(left, right, _) => ResolvedLiteral::same(left, right, true),
-            Literal::Equal(left, right, _) => ResolvedLiteral::same(left, right, false),
-        })
-    }
-
+    /// Resolves the literals of a body: atoms of open relations to tuples, all others to definitions.
     fn parts(
         &self,
         definitions: &mut Definitions,
         body: &[Literal],
         limits: &Limits,
     ) -> Result<Vec<ResolvedLiteral>, QueryError> {
-        body.iter().map(|literal| self.part(definitions, literal, limits)).collect()
+        ResolvedLiteral::from_body(body, &mut |atom| match self.numbers.get(&atom.relation) {
+            Some(&relation) => Ok(ResolvedLiteral::Tuple { relation, arguments: atom.arguments.clone() }),
+            None => {
+                let definition = definitions.define(atom.relation, &atom.arguments, limits)?;
+                Ok(ResolvedLiteral::Derived(definition, atom.arguments.clone()))
+            }
+        })
     }
 }
 

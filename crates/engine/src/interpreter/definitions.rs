@@ -11,7 +11,7 @@ use super::prepare::{Auxiliaries, shorten};
 use super::query::QueryError;
 use gdl::limits::{Limits, Poll, Stop};
 use gdl::number::{index_id, to_u32};
-use gdl::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet};
+use gdl::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet, VariableId};
 use gdl::syntax::Span;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -77,9 +77,31 @@ pub(super) enum ResolvedLiteral {
 }
 
 impl ResolvedLiteral {
-    /// The condition that two terms are equal or, if negated, different.
-    pub(super) fn same(left: &Pattern, right: &Pattern, negated: bool) -> Self {
-        Self::Same { left: left.clone(), right: right.clone(), negated }
+    /// Resolves a literal, whose atoms `resolve` resolves in the order of the text.
+    pub(super) fn from_literal<E>(
+        literal: &Literal,
+        resolve: &mut dyn FnMut(&Atom) -> Result<Self, E>,
+    ) -> Result<Self, E> {
+        let same =
+            |left: &Pattern, right: &Pattern, negated| Self::Same { left: left.clone(), right: right.clone(), negated };
+        Ok(match literal {
+            Literal::Atom(atom) => resolve(atom)?,
+            Literal::Not(body, _) => Self::Not(Self::from_body(body, resolve)?),
+            Literal::Or(branches, _) => {
+                let branches = branches.iter().map(|branch| Self::from_body(branch, resolve));
+                Self::Either(branches.collect::<Result<_, E>>()?)
+            }
+            Literal::Distinct(left, right, _) => same(left, right, true),
+            Literal::Equal(left, right, _) => same(left, right, false),
+        })
+    }
+
+    /// Resolves all literals of a body.
+    pub(super) fn from_body<E>(
+        body: &[Literal],
+        resolve: &mut dyn FnMut(&Atom) -> Result<Self, E>,
+    ) -> Result<Vec<Self>, E> {
+        body.iter().map(|literal| Self::from_literal(literal, resolve)).collect()
     }
 }
 
@@ -185,6 +207,18 @@ impl Definitions {
         Ok(id)
     }
 
+    /// The definition of the whole relation of a keyword: all arguments are free.
+    pub(super) fn define_keyword(
+        &mut self,
+        rules: &RuleSet,
+        keyword: Keyword,
+        limits: &Limits,
+    ) -> Result<DefinitionId, QueryError> {
+        let arguments: Vec<Pattern> =
+            (0..keyword.arity()).map(|number| Pattern::Variable(VariableId::new(number as usize))).collect();
+        self.define(rules.keyword(keyword), &arguments, limits)
+    }
+
     /// Numbers a definition, whose clauses are resolved later. Until then `PreparedClause::variables` holds the number
     /// of the clause in `clauses`.
     fn define_shallow(&mut self, relation: RelationId, arguments: &[Pattern]) -> DefinitionId {
@@ -232,7 +266,7 @@ impl Definitions {
             let resolve = |literal| {
                 // At most each clause of the relation is compared with the literal.
                 poll.steps(self.candidates(literal))?;
-                Ok(self.resolve(literal))
+                ResolvedLiteral::from_literal(literal, &mut |atom| Ok(self.resolve_atom(atom)))
             };
             clause.body = source.body.iter().map(resolve).collect::<Result<_, Stop>>()?;
             self.all[definition].clauses[index] = Arc::new(clause);
@@ -247,19 +281,6 @@ impl Definitions {
             count += self.by_relation.get(&relation).map_or(1, |clauses| clauses.all().len());
         });
         count
-    }
-
-    fn resolve(&mut self, literal: &Literal) -> ResolvedLiteral {
-        match literal {
-            Literal::Atom(atom) => self.resolve_atom(atom),
-            Literal::Not(body, _) => ResolvedLiteral::Not(body.iter().map(|literal| self.resolve(literal)).collect()),
-            Literal::Or(branches, _) => {
-                let resolve_all = |branch: &Vec<Literal>| branch.iter().map(|literal| self.resolve(literal)).collect();
-                ResolvedLiteral::Either(branches.iter().map(resolve_all).collect())
-            }
-            Literal::Distinct(left, right, _) => ResolvedLiteral::same(left, right, true),
-            Literal::Equal(left, right, _) => ResolvedLiteral::same(left, right, false),
-        }
     }
 
     fn resolve_atom(&mut self, atom: &Atom) -> ResolvedLiteral {
@@ -442,7 +463,7 @@ fn separate_facts(clauses: Vec<Clause>, auxiliaries: &mut Auxiliaries) -> Vec<Cl
 
 /// `p(X, Y) :- facts_of_p(X, Y)`
 fn bridge(fact: &Clause, facts_only: RelationId) -> Clause {
-    let variables = (0..fact.head.arguments.len()).map(|number| Pattern::Variable(gdl::rules::VariableId::new(number)));
+    let variables = (0..fact.head.arguments.len()).map(|number| Pattern::Variable(VariableId::new(number)));
     let head = Atom { arguments: variables.collect(), ..fact.head.clone() };
     let body = vec![Literal::Atom(Atom { relation: facts_only, ..head.clone() })];
     let names = (0..head.arguments.len()).map(|number| format!("a{number}").into()).collect();

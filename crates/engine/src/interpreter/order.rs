@@ -106,7 +106,7 @@ impl Compiler<'_> {
             Pattern::Compound(name, arguments) => {
                 let functor = Functor { name: *name, arity: to_u32(arguments.len()) };
                 let expected = self.program.expected_facts.get(&functor).map_or(UNKNOWN, |&count| count as f64);
-                let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();
+                let free = free_arguments(arguments, bound);
                 expected.max(1.0).powf(free as f64 / arguments.len() as f64)
             }
             _ => self.program.expected_facts.values().sum::<usize>() as f64 + UNKNOWN,
@@ -130,13 +130,18 @@ impl Compiler<'_> {
 /// all arguments are bound.
 fn share_of_rows(rows: usize, arguments: &[Pattern], bound: &VariableSet) -> f64 {
     const TEST: f64 = 0.7;
-    let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();
+    let free = free_arguments(arguments, bound);
     if free == 0 { TEST } else { (rows as f64).max(1.0).powf(free as f64 / arguments.len() as f64) }
 }
 
 fn generator_cost(arguments: &[Pattern], bound: &VariableSet, test: f64, fan_out: f64) -> f64 {
-    let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();
+    let free = free_arguments(arguments, bound);
     if free == 0 { test } else { fan_out.powi(i32::try_from(free).unwrap_or(i32::MAX)) }
+}
+
+/// The number of arguments that are not bound.
+fn free_arguments(arguments: &[Pattern], bound: &VariableSet) -> usize {
+    arguments.iter().filter(|argument| !is_bound(argument, bound)).count()
 }
 
 /// The columns whose patterns are bound, ascending.

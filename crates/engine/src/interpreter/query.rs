@@ -102,7 +102,7 @@ impl Interpreter {
         query: &[ast::Formula],
     ) -> Result<Solutions, QueryError> {
         state.map_or(Ok(()), |state| self.check_owner(state))?;
-        let (body, names) = self.literals(query);
+        let (_, body, names) = self.named_literals(query);
         let answers = named_variables(&body, &names);
         let state = match state {
             Some(state) => state.clone(),
@@ -161,18 +161,14 @@ impl Interpreter {
         }
     }
 
-    /// The query as literals over the names of the interpreter, and the names of its variables.
-    fn literals(&mut self, query: &[ast::Formula]) -> (Vec<Literal>, Vec<Arc<str>>) {
-        let (_, literals, variables) = self.named_literals(query);
-        (literals, variables)
-    }
-
-    /// As [`Interpreter::literals`], with the names and relations of the game and of the query.
+    /// The names and relations of the game and of a query, the query as literals over them, and the names of its
+    /// variables.
     pub(super) fn named_literals(&mut self, query: &[ast::Formula]) -> (RuleSet, Vec<Literal>, Vec<Arc<str>>) {
         loop {
             let known = self.machine.terms.symbols().count();
             let mut names = RuleSet { symbols: self.machine.terms.symbols().clone(), ..self.queries.names.clone() };
             let (literals, variables) = normalise_query(&mut names, query, Dialect::Infix);
+            // A new name is interned first, so that it has the same id in all forks; then the query is read again.
             if names.symbols.count() == known {
                 // A relation that the game does not have keeps its id from query to query.
                 self.queries.names.relations.clone_from(&names.relations);

@@ -25,16 +25,6 @@ pub(super) enum ConditionKind {
     Free,
 }
 
-/// The use of the costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// Only the cost of the goal is needed.
-    Costs,
-    /// The reasons of the cost are followed to a plan. The order of equally cheap reasons then matters, and so do moves
-    /// that cost nothing.
-    Plan,
-}
-
 /// All conditions, by their indices.
 #[derive(Clone, Debug)]
 pub(super) struct RelaxedConditions {
@@ -56,9 +46,11 @@ pub(super) struct RelaxedConditions {
 }
 
 impl RelaxedConditions {
-    /// The conditions on which the goal of a network depends.
-    pub(super) fn from_gates(gates: &Gates, purpose: Purpose) -> Self {
-        let mut dissolver = Dissolver::new(gates, purpose);
+    /// The conditions on which the goal of a network depends: for its cost alone or, if `for_plan`, for following the
+    /// reasons of the cost to a plan. In a plan the order of equally cheap reasons matters, and so do moves that cost
+    /// nothing.
+    pub(super) fn from_gates(gates: &Gates, for_plan: bool) -> Self {
+        let mut dissolver = Dissolver::new(gates, for_plan);
         dissolver.dissolve();
         dissolver.finish()
     }
@@ -88,7 +80,7 @@ type ConditionAlternatives = Vec<Vec<u32>>;
 /// of the gate, plus one for true.
 struct Dissolver<'a> {
     gates: &'a Gates,
-    purpose: Purpose,
+    for_plan: bool,
     /// For each literal on which the goal depends, the number of literals that refer to it; 0 for all others.
     uses: Vec<u32>,
     /// The alternatives that replace each literal in the literals that refer to it.
@@ -119,14 +111,14 @@ fn is_wanted(literal: u32) -> bool {
 }
 
 impl<'a> Dissolver<'a> {
-    fn new(gates: &'a Gates, purpose: Purpose) -> Self {
+    fn new(gates: &'a Gates, for_plan: bool) -> Self {
         let literals = 2 * gates.all.len();
         let uses = vec![0; literals];
         let forms = vec![Vec::new(); literals];
         let found = Vec::new();
         let may_move = Vec::new();
         let early = Vec::new();
-        let mut dissolver = Self { gates, purpose, uses, forms, found, may_move, early, never: None };
+        let mut dissolver = Self { gates, for_plan, uses, forms, found, may_move, early, never: None };
         dissolver.find_uses();
         dissolver
     }
@@ -146,7 +138,7 @@ impl<'a> Dissolver<'a> {
         self.uses[goal as usize] = 1;
         let mut stack = vec![goal];
         while let Some(reader) = stack.pop() {
-            if self.is_free(reader) && self.purpose == Purpose::Costs {
+            if self.is_free(reader) && !self.for_plan {
                 continue;
             }
             let wanted = is_wanted(reader);
@@ -180,7 +172,7 @@ impl<'a> Dissolver<'a> {
             let kind = match *self.gate(literal) {
                 CostGate::Base(..) => ConditionKind::Fluent,
                 CostGate::Input(chosen, _) if is_wanted(literal) => ConditionKind::Move(chosen),
-                _ if self.is_free(literal) && self.purpose == Purpose::Plan => ConditionKind::Free,
+                _ if self.is_free(literal) && self.for_plan => ConditionKind::Free,
                 _ if self.gates.is_circular[literal as usize / 2] && is_wanted(literal) => ConditionKind::Gate,
                 _ => continue,
             };
@@ -277,7 +269,7 @@ impl<'a> Dissolver<'a> {
         if let Some(free) = alternatives.iter().position(Vec::is_empty) {
             // A free alternative is chosen before all later ones, and before earlier ones unless these are free as well.
             let is_inert = |members: &Vec<u32>| !members.iter().any(|&member| self.may_move[member as usize]);
-            match self.purpose == Purpose::Costs || alternatives[..free].iter().all(is_inert) {
+            match !self.for_plan || alternatives[..free].iter().all(is_inert) {
                 true => return vec![Vec::new()],
                 false => alternatives.truncate(free + 1),
             }
@@ -288,17 +280,15 @@ impl<'a> Dissolver<'a> {
     /// The alternatives of a literal that can never hold. A plan may pass through such a condition behind a free gate,
     /// so there it needs a condition.
     fn never_holds(&mut self) -> ConditionAlternatives {
-        match self.purpose {
-            Purpose::Costs => Vec::new(),
-            Purpose::Plan => {
-                let never = match self.never {
-                    Some(never) => never,
-                    None => self.add(ConditionKind::Gate, Vec::new(), false),
-                };
-                self.never = Some(never);
-                vec![vec![never]]
-            }
+        if !self.for_plan {
+            return Vec::new();
         }
+        let never = match self.never {
+            Some(never) => never,
+            None => self.add(ConditionKind::Gate, Vec::new(), false),
+        };
+        self.never = Some(never);
+        vec![vec![never]]
     }
 
     /// Numbers the conditions in the order in which their costs are computed: each fluent after the conditions on which
