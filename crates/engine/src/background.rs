@@ -148,6 +148,7 @@ fn send_lanes(engine: &mut Engine, wanted: Option<PlayoutLanes>, limits: &Limits
     if wanted.is_some() {
         send(engine, PlayoutLanes::PLAIN);
     }
+    // Better lanes take longer to make, so the evaluator comes first.
     if engine.choose_evaluator(limits).is_ok()
         && let Some(better) = wanted.filter(|&wanted| wanted != PlayoutLanes::PLAIN)
     {

@@ -268,6 +268,7 @@ impl BatchReasoner for Engine {
 
     fn expand(&mut self, states: &[&EngineState], expansions: &mut Expansions<EngineState>) {
         let Self::Propnet(propnet) = self else { return expansions.fill(self, states) };
+        // Few states are expanded faster one by one.
         if states.len() < Propnet::FEWEST {
             return expansions.fill(self, states);
         }

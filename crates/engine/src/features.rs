@@ -373,6 +373,7 @@ impl Evaluation<Engine> for Features {
 /// game.
 fn join(game: &Game, source: &Source, feature: Feature) -> Result<(RuleSet, Vec<Diagnostic>), FeatureError> {
     let offset = game.source.text().len() + 1;
+    // Parsed behind as many spaces as the game has bytes, the sheet has spans behind those of the game.
     let behind = Source::new(source.name(), " ".repeat(offset) + source.text());
     let limits = &game.options().limits;
     let syntax::ParsedText { sheet, errors } = syntax::parse_within(&behind, None, limits)?;

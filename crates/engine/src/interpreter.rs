@@ -270,6 +270,7 @@ impl Reasoner for Interpreter {
         if self.is_terminal(state)? {
             return Ok(false);
         }
+        // The buffer is taken out of `self` while `self` is used, and put back even if there is an error.
         let mut joint_move = std::mem::take(&mut self.joint_move);
         joint_move.clear();
         let chosen = self.choose_all(state, choose, &mut joint_move);
@@ -336,6 +337,7 @@ impl Reasoner for Interpreter {
 
     fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<State, ReasonError> {
         let mut ids: Vec<TermId> = facts.iter().map(|fact| self.keep_value(fact)).collect::<Result<_, _>>()?;
+        // A goal value may be computed from numbers in facts, so facts from outside may widen the range of utilities.
         if self.rules.computes_goals() {
             facts.iter().for_each(|fact| self.bounds.include(&self.rules, &self.roles, fact));
         }

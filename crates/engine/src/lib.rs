@@ -21,12 +21,12 @@
 //!            then a network of gates)      one in each bit of a machine word
 //! ```
 //!
-//! [`load()`] turns a name or a path into a [`Game`] that can be queried and played: [`gdl::syntax`] reads the text,
+//! [`load()`] turns a name or a path into a [`Game`] that can be queried and played. [`gdl::syntax`] reads the text,
 //! [`gdl::rules`] normalises and checks it, and engines are made from the rules: the interpreter for queries, and an
-//! [`Engine`] of the requested [`EngineKind`] for play and search. Here is also what needs a whole game: replaying a
-//! recorded match ([`replay()`]) and measuring an engine ([`mod@bench`]). Searches do not need this crate; they know only
-//! [`ggp_game`]. What its users meet of the network is exported here; the rooms that it is made of are hidden in the
-//! documentation, because they may change at any time.
+//! [`Engine`] of the requested [`EngineKind`] for play and search. The crate also has the work that needs a whole game:
+//! replaying a recorded match ([`replay()`]) and measuring an engine ([`mod@bench`]). Searches do not need this crate;
+//! they know only [`ggp_game`]. The types of the network that users need are exported here; its modules are hidden in
+//! the documentation, because they may change at any time.
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 

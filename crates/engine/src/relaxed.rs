@@ -204,6 +204,7 @@ impl RelaxedHeuristic {
         if !conditions.has_free {
             costs = self.narrow.goals(self.measure, conditions, planner, &self.holding, states);
         }
+        // An infinite cost may be one that 16 bits cannot represent.
         if costs[..states].contains(&None) {
             costs = self.wide.goals(self.measure, conditions, planner, &self.holding, states);
         }

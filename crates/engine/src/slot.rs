@@ -153,6 +153,7 @@ impl EngineSlot {
         interpreter: &mut Interpreter,
         options: EngineOptions,
     ) -> Result<(), EngineError> {
+        // The previous options and engine are kept until the new engine exists.
         let before = (std::mem::replace(&mut self.options, options), self.engine.take());
         if self.options.kind != EngineKind::Auto
             && let Err(error) = self.engine(interpreter)

@@ -115,6 +115,7 @@ impl RelationUses {
             let given = rule.head.arguments.iter().zip(known).filter(|(_, known)| **known);
             given.for_each(|(argument, _)| argument.each_variable(&mut |variable| bound.extend([variable])));
         }
+        // Facts and moves are looked up first: they need no demand, and bind variables for the views.
         let facts = rule.body.iter().filter(|it| it.binds() && it.ground.is_some() && self.view(it).is_none());
         let mut before: Vec<&RuleCondition> = facts.collect();
         bound.extend(before.iter().flat_map(|condition| &condition.variables).copied());

@@ -145,6 +145,7 @@ impl Chain {
         };
         let around = variables.iter().copied().zip((0..).map(Argument::Column)).collect();
         let root = builder.all(conditions(), &around)?;
+        // A test with few tuples needs no chain.
         if builder.diagram.count(root) <= few as f64 {
             return None;
         }
@@ -171,6 +172,7 @@ impl Chain {
                 rules.clauses.push(Clause { head, body: Vec::new(), variables: Vec::new(), span });
             }
             let clause = &mut rules.clauses[number];
+            // The variable of the node after this step is the next new one; that of the node before was added last.
             let next = clause.variables.len();
             let value = self.variables[level];
             let [before, after] = [next.saturating_sub(1), next].map(VariableId::new);

@@ -342,6 +342,7 @@ impl<'a> Rewriter<'a> {
         let variable = |number| Pattern::Variable(VariableId::new(number as usize));
         let atom = |keyword, arguments| Literal::Atom(Atom { relation: self.rules.keyword(keyword), arguments, span });
         for (flat, relation) in &self.flats {
+            // The first column of a move is its role.
             let first = u32::from(flat.moves);
             let arity = flat.functor.map_or(1, |(_, arity)| arity);
             let columns: Vec<Pattern> = (0..first + arity).map(variable).collect();

@@ -256,10 +256,10 @@ pub(super) fn instances(
     closure: &mut Closure,
 ) -> Result<Vec<Instances>, QuestionFailure> {
     let mut splitter = Splitter::new(rule, auxiliaries);
-    if !splitter.cuts().is_empty() {
-        if let Some(small) = measure(rule.clone(), 0, SMALL, closure)? {
-            return Ok(vec![small]);
-        }
+    if !splitter.cuts().is_empty()
+        && let Some(small) = measure(rule.clone(), 0, SMALL, closure)?
+    {
+        return Ok(vec![small]);
     }
     let mut all = Vec::new();
     while let Some((cut, solutions)) = cheapest(&splitter, closure)? {
@@ -317,6 +317,7 @@ fn cheapest(splitter: &Splitter<'_>, closure: &mut Closure) -> Result<Option<(Ru
         }
         let columns = columns(&body, splitter.shared(&cut));
         let length = literals(&body);
+        // Only a cut with fewer literals than the best so far is of interest, so its instances are counted up to that.
         let Some(solutions) = solve(&body, &columns, (least - 1) / length, closure)? else { continue };
         least = (solutions.len() * length).max(1);
         best = Some((cut, solutions));
@@ -334,6 +335,7 @@ fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Quest
             continue;
         };
         let part = merge(&all[index].part, &all[user].part);
+        // If the part moves into its user, its auxiliary atoms vanish; those of the user remain.
         let atoms = all[user].cost - all[user].solutions.len() * literals(&all[user].part.body);
         let most = all[index].cost + all[user].cost - atoms;
         let is_too_large = all[user].least_in(&part) > most / literals(&part.body);

@@ -151,6 +151,8 @@ impl<'a> RuleWriter<'a> {
             for (form, negated) in &literals {
                 match self.instance(form, tuple, closure) {
                     Some(atom) => self.literals.push(GroundLiteral { atom, negated: *negated }),
+                    // A move of a term that is no role never holds: as a positive literal it drops the rule, negated it
+                    // is true.
                     None => possible &= negated,
                 }
             }
@@ -479,6 +481,7 @@ impl<'a> EqualViews<'a> {
         match self.views.find(hash, |other| self.bodies(other).eq(self.bodies(&own))) {
             Some(other) => Some(self.rules[other.start as usize].head),
             None => {
+                // Hashing reads the other fields, so the table is taken out of `self` meanwhile.
                 let mut views = std::mem::take(&mut self.views);
                 views.insert_unique(hash, own, |other| self.hash(other));
                 self.views = views;

@@ -126,6 +126,7 @@ impl Closure {
         })?;
         // Relations that are stored from now on do not count towards the limit.
         closure.machine.tuples.most = None;
+        // The true sizes replace the estimates by which later plans order their literals.
         for (relation, number) in closure.program.components[0].relations.iter_mut().zip(0..) {
             relation.rows = Some(closure.machine.first_fixpoint().len(number));
         }
@@ -294,6 +295,7 @@ impl Compiler<'_> {
     fn compile_open(&mut self, rule: &OpenRule, body: &[ResolvedLiteral], target: u32) -> Result<(), Floundering> {
         let starts: Vec<usize> =
             (0..body.len()).filter(|&index| matches!(body[index], ResolvedLiteral::Tuple { .. })).collect();
+        // Each new tuple triggers the rule once for each literal that it may match.
         for index in starts.iter().copied().map(Some).chain(starts.is_empty().then_some(None)) {
             let mut rest = body.to_vec();
             let (relation, inputs) = match index.map(|index| rest.remove(index)) {

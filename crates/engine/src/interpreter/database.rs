@@ -87,6 +87,7 @@ impl Facts {
             return found;
         }
         let columns: KeyColumns = columns.into();
+        // The new index needs all facts that have ever been true, so all are learned again as they are loaded.
         indexes.push(GrowingIndex::new(columns));
         let last = indexes.len() - 1;
         self.memberships.fill(Membership::Unknown);

@@ -199,6 +199,7 @@ impl Definitions {
         let id = self.define_shallow(relation, arguments);
         let poll = limits.poll();
         let mut next = first_new;
+        // Resolving a clause may add definitions, which are resolved in turn.
         while next < self.all.len() {
             self.resolve_clauses(next, &poll)?;
             next += 1;
@@ -223,6 +224,8 @@ impl Definitions {
     /// of the clause in `clauses`.
     fn define_shallow(&mut self, relation: RelationId, arguments: &[Pattern]) -> DefinitionId {
         let scope = self.scope(relation);
+        // A relation that never changes is stored once, for all calls. One that depends on its own negation may have
+        // definitions that do not, so it is split by calls.
         let whole = scope == AnswerScope::Game && !self.negative.contains(&relation);
         let subset = if whole { None } else { self.agreeing(relation, arguments) };
         let key = (relation, subset);

@@ -191,6 +191,7 @@ impl GrowingIndex {
     pub(super) fn clear(&mut self) {
         self.lists[..self.used].iter_mut().for_each(Vec::clear);
         if let [_] = *self.columns {
+            // Only the entries of the keys are reset: the table is as long as the greatest id.
             for &key in self.keys.iter().filter(|key| !key.is_scratch()) {
                 self.dense[key.index()] = Self::NONE;
             }

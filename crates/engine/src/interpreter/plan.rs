@@ -307,6 +307,8 @@ impl PlanBlock {
 }
 
 fn last_that_matters(ops: &[Op], outputs: Vec<FrameRegister>) -> u32 {
+    // From the end: a generator matters if an output depends on a register that it sets, directly or through later
+    // operations.
     let mut relevant: FxHashSet<FrameRegister> = outputs.into_iter().collect();
     for (index, op) in ops.iter().enumerate().rev() {
         if op.writes().iter().any(|register| relevant.contains(register)) {

@@ -125,6 +125,7 @@ impl Expander<'_> {
         in_clause: &Occurrences,
         names: &mut Vec<Arc<str>>,
     ) -> Result<(), Stop> {
+        // From the end, since a negation may be replaced by several literals.
         for index in (0..body.len()).rev() {
             match &mut body[index] {
                 Literal::Or(branches, _) => {

@@ -194,6 +194,7 @@ pub(super) fn store_all(
     machine: &mut WorkingMemory,
     listed: &[DefinitionId],
 ) -> Result<(), QueryError> {
+    // Definitions that were there at the last call have been decided.
     let new = program.definitions.order[program.stored_of.len()..].to_vec();
     program.stored_of.resize(program.definitions.all.len(), None);
     for definition in new {

@@ -120,6 +120,7 @@ impl Interpreter {
             0 => Ok(vec![Vec::new(); found.count.min(1) as usize]),
             arity => self.rows(scope, found, arity),
         });
+        // The tables have answers of predicates that only the extended copy has.
         self.machine.forget(&program, AnswerScope::Game);
         self.machine.give_memory_back();
         self.queries.program = Some(program);

@@ -82,6 +82,7 @@ impl Compiler<'_> {
         for part in order.into_iter().map(|part| &clause.body[part]) {
             match self.recursive_call(recursive.component, part, &bound) {
                 Some((question, answer)) => {
+                    // The question is asked if the literals before this one hold.
                     self.compile_rule(recursive.component, &body, &question, clause)?;
                     body.push(ResolvedLiteral::Tuple { relation: answer.0, arguments: answer.1 });
                 }

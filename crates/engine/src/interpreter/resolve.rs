@@ -105,6 +105,7 @@ impl WorkingMemory {
     /// Discards the answers of a scope and of shorter ones.
     pub(super) fn forget(&mut self, program: &CompiledRules, scope: AnswerScope) {
         for (number, tables) in self.tables.iter_mut().enumerate() {
+            // Scopes are ordered by how long answers stay valid, so the later ones end with this one.
             if number >= scope as usize {
                 tables.clear();
             }
@@ -182,6 +183,7 @@ impl WorkingMemory {
     }
 
     fn recover(&mut self, program: &CompiledRules) {
+        // The calls in progress were left in the middle, so all their stacks are reset.
         self.registers.clear();
         self.cursors.clear();
         self.seen = TupleSetStack::default();
@@ -216,6 +218,7 @@ impl WorkingMemory {
                 self.halted = Some(Stop::work(WorkKind::Steps, limit).into());
             }
         }
+        // A limit of the whole question outranks the one on steps, which only one caller sees.
         self.halted = self.check_with(0).err().or_else(|| self.halted.take());
     }
 
@@ -251,6 +254,7 @@ impl WorkingMemory {
         } else {
             self.compute(program, predicate, base)
         };
+        // Answers of interrupted work may be incomplete.
         if self.halted.is_none() {
             self.tables[scope].insert(id, &self.registers[inputs], answers);
         }
@@ -395,6 +399,7 @@ impl WorkingMemory {
     ) -> Result<Option<TupleList>, QuestionFailure> {
         self.add_components(program);
         self.step_limit = steps.map(|steps| self.steps + steps);
+        // The limit on steps may be small, so the first candidate checks it.
         self.next_check = self.steps;
         let arity = plan.outputs.len();
         let mut list = TupleList::new(arity);
@@ -470,6 +475,7 @@ impl WorkingMemory {
         for rule in triggers.triggered_by(tuple.iter().map(|&term| self.terms.functor(term).name)) {
             let trigger = triggers.get(rule);
             last = Some(trigger);
+            // A rule that ran before may have moved the tuples in memory.
             let tuple = self.fixpoints[component as usize].tuple(relation, number);
             self.registers.extend_from_slice(tuple);
             self.frame(base, &trigger.plan);

@@ -89,7 +89,7 @@ impl AnswerTables {
         if !self.ids.is_empty() {
             self.ids.clear();
         }
-        // A new generation makes all calls without inputs unknown at once.
+        // A new generation makes all calls without inputs unknown at once. It has 31 bits, so that one more fits.
         self.generation = self.generation.wrapping_add(1) & 0x7fff_ffff;
         if self.generation == 0 {
             self.without_inputs.clear();

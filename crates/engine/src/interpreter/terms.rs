@@ -294,6 +294,7 @@ impl Terms {
     }
 
     fn catch_up(&mut self, shared: &SharedTerms) {
+        // Names come first, since terms refer to them.
         for index in self.symbols.count()..shared.symbols.count() {
             let name = Arc::clone(shared.symbols.name_at(index));
             self.symbols.intern(&name);

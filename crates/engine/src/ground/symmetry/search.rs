@@ -79,6 +79,7 @@ pub(super) fn automorphisms(
         progress.classes = colouring.count;
         watch(progress);
         let before = std::mem::take(&mut colouring.colours);
+        // If all vertices of the colour are interchangeable, they are individualised together.
         let exchanges = exchanges(graph, &before, colour, &poll)?.unwrap_or_default();
         let members = if exchanges.is_empty() { vec![vertex] } else { members(&before, colour) };
         colouring = individualised(graph, &before, &members, &poll)?;
@@ -130,6 +131,7 @@ fn exchanges(
     poll: &Poll<'_>,
 ) -> Result<Option<Vec<VertexImages>>, Stop> {
     let members = members(colours, colour);
+    // A single exchange is found as well by trying the other vertex.
     if members.len() < 3 {
         return Ok(None);
     }
@@ -229,6 +231,7 @@ impl OrbitSearch<'_> {
             let mut failed: Vec<u32> = Vec::new();
             for &candidate in &members {
                 let is_with = |other: &u32| orbits.are_one(candidate, *other);
+                // Vertices of one orbit succeed or fail together.
                 if is_with(vertex) || failed.iter().any(is_with) {
                     continue;
                 }

@@ -172,6 +172,7 @@ impl<'a> Oracle<'a> {
         let predicate = compiler.predicate(definition, modes);
         compiler.check()?;
         if self.program.predicates.len() > predicates {
+            // A scratch term that is kept now has a second id, so no answer that holds ids stays valid.
             let renumbered = self.machine.terms.has_scratch() && self.machine.terms.kept_len() > kept;
             if renumbered || shape != self::shape(self.program) {
                 self.machine.forget(self.program, AnswerScope::Game);

@@ -67,6 +67,7 @@ impl WorkingMemory {
         let stopped = loop {
             let holds = match block.ops.get(index) {
                 Some(op) => self.enter(program, op, base, cursors + index),
+                // After the last operation the registers hold an answer.
                 None if self.give(outputs, base, sink) => break true,
                 None => false,
             };
@@ -248,6 +249,7 @@ impl WorkingMemory {
             },
             Op::EachDoes { .. } => Cursor::range(0, to_u32(self.does.len())),
             Op::EachAnswer { predicate, arguments, .. } => {
+                // Candidates are offsets and not references, since later calls may move the table in memory.
                 let answers = self.call_with(program, *predicate, arguments, base);
                 let width = to_u32(program.predicates[predicate.index()].outputs);
                 Cursor::range(answers.first, answers.first + answers.count * width)
@@ -284,6 +286,7 @@ impl WorkingMemory {
                         while !found && position < end {
                             let fact = TermId::kept(candidates[position as usize] as usize);
                             position += 1;
+                            // The index also lists facts of other states.
                             found = self.facts.holds(fact)
                                 && take_columns(columns, self.terms.arguments(fact), registers, base);
                         }
