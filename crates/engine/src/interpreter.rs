@@ -63,6 +63,7 @@ use plan::PredicateId;
 use program::{CompiledRules, Compiler, Mode, store_all};
 use query::Queries;
 use resolve::WorkingMemory;
+use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, OnceLock};
 use terms::{Ranks, TermId, Terms};
@@ -102,6 +103,56 @@ struct Entries {
 }
 
 impl Interpreter {
+    /// Compiles the rules of a game. Relations that depend on neither `true` nor `does` are computed now.
+    ///
+    /// # Errors
+    /// [`QueryError::NegativeCycle`] if a relation depends on its own negation, which the checks report as well.
+    pub fn new(rules: Arc<RuleSet>) -> Result<Self, QueryError> {
+        Self::within(rules, Limits::new())
+    }
+
+    /// As [`Interpreter::new`], within limits, which also apply to its questions from then on
+    /// ([`Interpreter::set_limits`]).
+    ///
+    /// # Errors
+    /// Those of [`Interpreter::new`]; [`QueryError::Reason`] if a limit is met.
+    pub fn within(rules: Arc<RuleSet>, limits: Limits) -> Result<Self, QueryError> {
+        let mut program = CompiledRules::new(Definitions::new(&rules, &limits)?);
+        let mut machine = WorkingMemory::new(Terms::new(rules.symbols.clone()), limits);
+        let questions = define_questions(&mut program.definitions, &rules, &machine.work)?;
+        let listed: Vec<DefinitionId> = questions.iter().map(|&(_, definition)| definition).collect();
+        store_all(&mut program, &mut machine, &listed)?;
+        expect_facts(&mut program, &machine, &questions);
+        let mut compiler = Compiler::new(&mut program, &mut machine);
+        let mut entry = |keyword, modes: &[Mode]| compiler.predicate(definition_of(&questions, keyword), modes);
+        let entries = Entries {
+            init: entry(Keyword::Init, &[Mode::Free]),
+            legal: entry(Keyword::Legal, &[Mode::Bound, Mode::Free]),
+            next: entry(Keyword::Next, &[Mode::Free]),
+            terminal: entry(Keyword::Terminal, &[]),
+            goal: entry(Keyword::Goal, &[Mode::Bound, Mode::Free]),
+        };
+        compiler.check()?;
+        let roles: Vec<GroundTerm> =
+            rules.roles.iter().map(|&role| GroundTerm::symbol(Arc::clone(rules.symbols.name(role)))).collect();
+        let role_terms = roles.iter().map(|role| machine.terms.keep_value(role)).collect();
+        Ok(Self {
+            queries: Queries::new(&rules),
+            rules,
+            owner: StateOwner::new(),
+            program: Arc::new(program),
+            machine,
+            entries,
+            roles,
+            bounds: Arc::default(),
+            role_terms,
+            loaded: None,
+            ranks: Ranks::default(),
+            buffer: Vec::new(),
+            joint_move: Vec::new(),
+        })
+    }
+
     /// The rules of the game.
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
@@ -183,6 +234,20 @@ impl Interpreter {
             self.machine.does.extend(pairs);
             self.machine.forget(self.queries.program().unwrap_or(&self.program), AnswerScope::JointMove);
         }
+    }
+
+    /// Keeps a term from outside. If it was a scratch term before, everything known about the state is discarded.
+    fn keep_value(&mut self, value: &GroundTerm) -> Result<TermId, ReasonError> {
+        let limit = TermId::MOST_DEPTH;
+        if depth(value) > u64::from(limit) {
+            return Err(Stop::work(WorkKind::NestedFunctions, limit).into());
+        }
+        let before = self.machine.terms.kept_len();
+        let term = self.machine.terms.keep_value(value);
+        if self.machine.terms.kept_len() != before {
+            self.forget_state();
+        }
+        Ok(term)
     }
 
     /// Chooses a legal move for each role: the one at the index that `choose` returns.
@@ -384,76 +449,8 @@ impl Reasoner for Interpreter {
     }
 }
 
-impl Interpreter {
-    /// Keeps a term from outside. If it was a scratch term before, everything known about the state is discarded.
-    fn keep_value(&mut self, value: &GroundTerm) -> Result<TermId, ReasonError> {
-        let limit = TermId::MOST_DEPTH;
-        if depth(value) > u64::from(limit) {
-            return Err(Stop::work(WorkKind::NestedFunctions, limit).into());
-        }
-        let before = self.machine.terms.kept_len();
-        let term = self.machine.terms.keep_value(value);
-        if self.machine.terms.kept_len() != before {
-            self.forget_state();
-        }
-        Ok(term)
-    }
-}
-
 fn depth(value: &GroundTerm) -> u64 {
     1 + value.arguments.iter().map(depth).max().unwrap_or(0)
-}
-
-impl Interpreter {
-    /// Compiles the rules of a game. Relations that depend on neither `true` nor `does` are computed now.
-    ///
-    /// # Errors
-    /// [`QueryError::NegativeCycle`] if a relation depends on its own negation, which the checks report as well.
-    pub fn new(rules: Arc<RuleSet>) -> Result<Self, QueryError> {
-        Self::within(rules, Limits::new())
-    }
-
-    /// As [`Interpreter::new`], within limits, which also apply to its questions from then on
-    /// ([`Interpreter::set_limits`]).
-    ///
-    /// # Errors
-    /// Those of [`Interpreter::new`]; [`QueryError::Reason`] if a limit is met.
-    pub fn within(rules: Arc<RuleSet>, limits: Limits) -> Result<Self, QueryError> {
-        let mut program = CompiledRules::new(Definitions::new(&rules, &limits)?);
-        let mut machine = WorkingMemory::new(Terms::new(rules.symbols.clone()), limits);
-        let questions = define_questions(&mut program.definitions, &rules, &machine.work)?;
-        let listed: Vec<DefinitionId> = questions.iter().map(|&(_, definition)| definition).collect();
-        store_all(&mut program, &mut machine, &listed)?;
-        expect_facts(&mut program, &machine, &questions);
-        let mut compiler = Compiler::new(&mut program, &mut machine);
-        let mut entry = |keyword, modes: &[Mode]| compiler.predicate(definition_of(&questions, keyword), modes);
-        let entries = Entries {
-            init: entry(Keyword::Init, &[Mode::Free]),
-            legal: entry(Keyword::Legal, &[Mode::Bound, Mode::Free]),
-            next: entry(Keyword::Next, &[Mode::Free]),
-            terminal: entry(Keyword::Terminal, &[]),
-            goal: entry(Keyword::Goal, &[Mode::Bound, Mode::Free]),
-        };
-        compiler.check()?;
-        let roles: Vec<GroundTerm> =
-            rules.roles.iter().map(|&role| GroundTerm::symbol(Arc::clone(rules.symbols.name(role)))).collect();
-        let role_terms = roles.iter().map(|role| machine.terms.keep_value(role)).collect();
-        Ok(Self {
-            queries: Queries::new(&rules),
-            rules,
-            owner: StateOwner::new(),
-            program: Arc::new(program),
-            machine,
-            entries,
-            roles,
-            bounds: Arc::default(),
-            role_terms,
-            loaded: None,
-            ranks: Ranks::default(),
-            buffer: Vec::new(),
-            joint_move: Vec::new(),
-        })
-    }
 }
 
 /// Defines the game's own questions, each with all arguments free.
@@ -475,10 +472,11 @@ fn definition_of(questions: &[(Keyword, DefinitionId)], keyword: Keyword) -> Def
 
 /// Estimates the number of facts of each functor in a state, from `init` and `base`.
 fn expect_facts(program: &mut CompiledRules, machine: &WorkingMemory, questions: &[(Keyword, DefinitionId)]) {
+    // `base` has all facts of the game; a state is taken to have a third of them.
     const SHARE_OF_BASE: usize = 3;
     for (keyword, share) in [(Keyword::Init, 1), (Keyword::Base, SHARE_OF_BASE)] {
         let Some(stored) = program.stored_of(definition_of(questions, keyword)) else { continue };
-        let mut counts: rustc_hash::FxHashMap<_, usize> = rustc_hash::FxHashMap::default();
+        let mut counts: FxHashMap<_, usize> = FxHashMap::default();
         for &fact in &program.stored[stored as usize].tuples.tuples {
             *counts.entry(machine.terms.functor(fact)).or_default() += 1;
         }

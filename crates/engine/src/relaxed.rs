@@ -427,7 +427,7 @@ const ANY_MOVE: u32 = u32::MAX;
 /// The costs of one state, by which a plan is found.
 struct Reasons<'a, A> {
     conditions: &'a RelaxedConditions,
-    /// The costs as sums, which say what is cheapest.
+    /// The costs as sums, by which the cheapest reason is chosen.
     sums: &'a Costs<A>,
     lane: usize,
 }

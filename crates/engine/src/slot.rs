@@ -15,6 +15,137 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+/// An engine that can be selected by name, or the automatic choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineKind {
+    /// The propnet if it can be built within the budget, otherwise the interpreter.
+    #[default]
+    Auto,
+    /// The rules compiled to a network of gates ([`crate::propnet`]): slow to build, fast to evaluate.
+    Propnet,
+    /// The resolution engine: answers straight from the rules ([`crate::interpreter`]).
+    Interpreter,
+}
+
+/// The error of a name that is no engine's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no engine `{name}`; {}", hint(name))]
+pub struct UnknownEngine {
+    /// The unknown name.
+    pub(crate) name: String,
+}
+
+impl EngineKind {
+    /// All engines that can be selected.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Propnet, Self::Interpreter];
+    /// The engines without [`EngineKind::Auto`], which only chooses between them.
+    pub const CONCRETE: [Self; 2] = [Self::Propnet, Self::Interpreter];
+
+    /// The name in commands and options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Propnet => "propnet",
+            Self::Interpreter => "interpreter",
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl FromStr for EngineKind {
+    type Err = UnknownEngine;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownEngine { name: name.to_string() })
+    }
+}
+
+/// The engine that plays a game, and the limits on setting it up. An [`EngineKind`] converts to its defaults.
+#[derive(Clone, Debug, Default)]
+pub struct EngineOptions {
+    /// The engine, or [`EngineKind::Auto`] to choose one.
+    pub kind: EngineKind,
+    /// The limits on grounding the rules, for the network.
+    pub budget: GroundBudget,
+    /// The options of optimising and evaluating the network.
+    pub propnet: propnet::NetworkOptions,
+    /// The largest file that is read for the game.
+    pub input: InputLimit,
+    /// The limits on loading, on setting up engines, and on each question.
+    pub limits: Limits,
+    /// The folder of cached networks; by default none.
+    pub cache: Option<NetworkCache>,
+    /// The callback for the progress of setting up.
+    pub progress: Option<SetupProgress>,
+}
+
+impl EngineOptions {
+    /// Stops loading, setting up engines and each question soon after this flag is set.
+    pub fn with_interrupt(self, flag: Arc<AtomicBool>) -> Self {
+        let limits = self.limits.clone().with_interrupt(flag);
+        self.with_limits(limits)
+    }
+
+    /// Stops loading, setting up engines and each question at this moment. `Game::set_limits` changes it later.
+    pub fn with_deadline(self, at: Deadline) -> Self {
+        let limits = self.limits.clone().with_deadline(at);
+        self.with_limits(limits)
+    }
+
+    /// Limits the memory of the interpreter for the answer to one question. Grounding has its own limit
+    /// ([`GroundBudget::with_memory`]).
+    pub fn with_memory(self, bytes: u64) -> Self {
+        let limits = self.limits.clone().with_memory(bytes);
+        self.with_limits(limits)
+    }
+
+    /// Replaces all limits. Grounding uses their interrupt and deadline.
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.budget = self.budget.with_limits(&limits);
+        self.limits = limits;
+        self
+    }
+}
+
+impl From<EngineKind> for EngineOptions {
+    fn from(kind: EngineKind) -> Self {
+        Self { kind, ..Self::default() }
+    }
+}
+
+fn hint(name: &str) -> String {
+    near_or_all(name, &EngineKind::ALL.map(EngineKind::name))
+}
+
+/// A callback that shows that an engine is being set up.
+#[derive(Clone)]
+pub struct SetupProgress(Arc<dyn Fn() -> Box<dyn Send> + Send + Sync>);
+
+impl SetupProgress {
+    /// `show` is called when the work begins; what it returns is dropped when the work ends.
+    pub fn new(show: impl Fn() -> Box<dyn Send> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(show))
+    }
+
+    /// Does some work while progress is shown.
+    pub(super) fn over<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _shown = (self.0)();
+        work()
+    }
+}
+
+impl fmt::Debug for SetupProgress {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SetupProgress")
+    }
+}
+
 /// The reason for which a game has no engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
@@ -335,136 +466,5 @@ impl EngineSlot {
         self.untold.push(EngineNotice::Replaced(reason.to_string()));
         self.no_propnet = Some(reason.to_string());
         Engine::Interpreter(Box::new(interpreter.fork()))
-    }
-}
-
-/// An engine that can be selected by name, or the automatic choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum EngineKind {
-    /// The propnet if it can be built within the budget, otherwise the interpreter.
-    #[default]
-    Auto,
-    /// The rules compiled to a network of gates ([`crate::propnet`]): slow to build, fast to evaluate.
-    Propnet,
-    /// The resolution engine: answers straight from the rules ([`crate::interpreter`]).
-    Interpreter,
-}
-
-/// The error of a name that is no engine's.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no engine `{name}`; {}", hint(name))]
-pub struct UnknownEngine {
-    /// The unknown name.
-    pub(crate) name: String,
-}
-
-impl EngineKind {
-    /// All engines that can be selected.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Propnet, Self::Interpreter];
-    /// The engines without [`EngineKind::Auto`], which only chooses between them.
-    pub const CONCRETE: [Self; 2] = [Self::Propnet, Self::Interpreter];
-
-    /// The name in commands and options.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Propnet => "propnet",
-            Self::Interpreter => "interpreter",
-        }
-    }
-}
-
-impl fmt::Display for EngineKind {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
-impl FromStr for EngineKind {
-    type Err = UnknownEngine;
-
-    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownEngine { name: name.to_string() })
-    }
-}
-
-/// The engine that plays a game, and the limits on setting it up. An [`EngineKind`] converts to its defaults.
-#[derive(Clone, Debug, Default)]
-pub struct EngineOptions {
-    /// The engine, or [`EngineKind::Auto`] to choose one.
-    pub kind: EngineKind,
-    /// The limits on grounding the rules, for the network.
-    pub budget: GroundBudget,
-    /// The options of optimising and evaluating the network.
-    pub propnet: propnet::NetworkOptions,
-    /// The largest file that is read for the game.
-    pub input: InputLimit,
-    /// The limits on loading, on setting up engines, and on each question.
-    pub limits: Limits,
-    /// The folder of cached networks; by default none.
-    pub cache: Option<NetworkCache>,
-    /// The callback for the progress of setting up.
-    pub progress: Option<SetupProgress>,
-}
-
-impl EngineOptions {
-    /// Stops loading, setting up engines and each question soon after this flag is set.
-    pub fn with_interrupt(self, flag: Arc<AtomicBool>) -> Self {
-        let limits = self.limits.clone().with_interrupt(flag);
-        self.with_limits(limits)
-    }
-
-    /// Stops loading, setting up engines and each question at this moment. `Game::set_limits` changes it later.
-    pub fn with_deadline(self, at: Deadline) -> Self {
-        let limits = self.limits.clone().with_deadline(at);
-        self.with_limits(limits)
-    }
-
-    /// Limits the memory of the interpreter for the answer to one question. Grounding has its own limit
-    /// ([`GroundBudget::with_memory`]).
-    pub fn with_memory(self, bytes: u64) -> Self {
-        let limits = self.limits.clone().with_memory(bytes);
-        self.with_limits(limits)
-    }
-
-    /// Replaces all limits. Grounding uses their interrupt and deadline.
-    pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.budget = self.budget.with_limits(&limits);
-        self.limits = limits;
-        self
-    }
-}
-
-impl From<EngineKind> for EngineOptions {
-    fn from(kind: EngineKind) -> Self {
-        Self { kind, ..Self::default() }
-    }
-}
-
-fn hint(name: &str) -> String {
-    near_or_all(name, &EngineKind::ALL.map(EngineKind::name))
-}
-
-/// A callback that shows that an engine is being set up.
-#[derive(Clone)]
-pub struct SetupProgress(Arc<dyn Fn() -> Box<dyn Send> + Send + Sync>);
-
-impl SetupProgress {
-    /// `show` is called when the work begins; what it returns is dropped when the work ends.
-    pub fn new(show: impl Fn() -> Box<dyn Send> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(show))
-    }
-
-    /// Does some work while progress is shown.
-    pub(super) fn over<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _shown = (self.0)();
-        work()
-    }
-}
-
-impl fmt::Debug for SetupProgress {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("SetupProgress")
     }
 }

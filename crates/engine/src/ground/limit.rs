@@ -70,8 +70,8 @@ impl GroundBudget {
 
     /// Restricts grounding to the atoms that are asked for if more than this number of tuples is possible (default
     /// 131,072; 0 always restricts). Conditions that never change and hold for more tuples than this are evaluated one
-    /// variable at a time. The ground rules are equivalent in every reachable state, but finding out what is asked for
-    /// takes time as well.
+    /// variable at a time. The ground rules are equivalent in every reachable state, but finding the
+    /// demands takes time as well.
     pub fn with_unrestricted(mut self, tuples: usize) -> Self {
         self.unrestricted = tuples;
         self

@@ -211,7 +211,7 @@ impl<'a> Splitter<'a> {
         self.parts[self.parts.len() - 1].clone()
     }
 
-    /// A condition that binds what another one binds, restricted to these variables.
+    /// A condition that binds those of these variables that another condition binds.
     fn guard(&mut self, index: usize, variables: &BTreeSet<VariableId>) -> RuleCondition {
         let condition = RuleCondition { ground: None, ..self.rest[index].clone() };
         let shared: Vec<VariableId> =

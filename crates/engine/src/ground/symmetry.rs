@@ -47,7 +47,7 @@ pub fn symmetries(grounding: &Grounding, limits: &Limits) -> Result<Symmetries, 
 /// Finds the symmetries of a game, and calls `watch` with the progress after each step.
 ///
 /// - Guarantee: every generator is checked: it maps the set of ground rules and the set of initial facts onto
-///   themselves. The generators make all symmetries that keep the roles, as far as the ground rules show them.
+///   themselves. The generators generate all symmetries of the ground rules that keep the roles.
 /// - Cost: for rules with few symmetries about linear in the rules; in the worst case exponential, within the limits.
 /// - Source: McKay and Piperno, *Practical Graph Isomorphism, II*, Journal of Symbolic Computation 60, 2014, without
 ///   its pruning of leaves; the order from the orbits along a base: Sims, 1970.

@@ -373,7 +373,7 @@ impl<'a> Dissolver<'a> {
     }
 }
 
-/// A gate with what determines its costs. Numbers are indices of gates unless stated otherwise.
+/// A gate and the gates that determine its costs. Numbers are indices of gates unless stated otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CostGate {
     Constant(bool),
