@@ -4,13 +4,71 @@
 use crate::interpreter::Interpreter;
 use crate::lanes::LeftOutTechnique;
 use crate::propnet::{LeftOut, Propnet};
-use crate::{EngineKind, interpreter, program};
+use crate::{interpreter, program};
 use gdl::limits::{Limits, Stop};
 use gdl::rules::GroundTerm;
+use gdl::suggestion::near_or_all;
 use ggp_game::{
     BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
     WinningLine,
 };
+use std::fmt;
+use std::str::FromStr;
+
+/// An engine that can be selected by name, or the automatic choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineKind {
+    /// The propnet if it can be built within the budget, otherwise the interpreter.
+    #[default]
+    Auto,
+    /// The rules compiled to a network of gates ([`crate::propnet`]): slow to build, fast to evaluate.
+    Propnet,
+    /// The resolution engine: answers straight from the rules ([`crate::interpreter`]).
+    Interpreter,
+}
+
+/// The error of a name that is no engine's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no engine `{name}`; {}", hint(name))]
+pub struct UnknownEngine {
+    /// The unknown name.
+    pub(crate) name: String,
+}
+
+impl EngineKind {
+    /// All engines that can be selected.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Propnet, Self::Interpreter];
+    /// The engines without [`EngineKind::Auto`], which only chooses between them.
+    pub const CONCRETE: [Self; 2] = [Self::Propnet, Self::Interpreter];
+
+    /// The name in commands and options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Propnet => "propnet",
+            Self::Interpreter => "interpreter",
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl FromStr for EngineKind {
+    type Err = UnknownEngine;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownEngine { name: name.to_string() })
+    }
+}
+
+fn hint(name: &str) -> String {
+    near_or_all(name, &EngineKind::ALL.map(EngineKind::name))
+}
 
 /// The engine that plays and searches a game.
 ///

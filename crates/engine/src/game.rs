@@ -8,7 +8,6 @@ use crate::interpreter::explain::render;
 use crate::interpreter::{Interpreter, Justification, QueryError, Solutions, State};
 use crate::program::Program;
 use crate::propnet::{Inspector, Propnet, PropnetError, build};
-use crate::simulate::LONGEST_GAME;
 use crate::slot::{EngineError, EngineSlot};
 use crate::{CheckedSheet, Engine, EngineOptions, EngineState};
 use gdl::diagnostic::Diagnostic;
@@ -366,10 +365,10 @@ impl Game {
         Ok(self.interpreter.next_state(state, legal.current())?)
     }
 
-    /// Plays from a state until the game is over, or for [`LONGEST_GAME`] joint moves: each role makes each of its
+    /// Plays from a state until the game is over, or for [`LONGEST_GAME`](crate::simulate::LONGEST_GAME) joint moves: each role makes each of its
     /// legal moves with the same probability. The same seed plays the same moves on every machine.
     pub fn playout(&mut self, state: &State, seed: u64) -> Result<Playout<State, GroundTerm>, ReasonError> {
-        let line = playout(&mut self.interpreter, state, &mut Chance::new(seed), LONGEST_GAME)?;
+        let line = playout(&mut self.interpreter, state, &mut Chance::new(seed), LONGEST_PLAYOUT)?;
         Ok(line.with_terms(&self.interpreter))
     }
 
@@ -426,6 +425,9 @@ fn parsed(query: &str) -> Result<Vec<Formula>, AskError> {
 fn similar_names(name: &str, known: &[String]) -> Vec<String> {
     nearest(name, known.iter().map(String::as_str)).into_iter().map(str::to_string).collect()
 }
+
+/// The greatest number of joint moves of a random line.
+pub(crate) const LONGEST_PLAYOUT: usize = 5_000;
 
 /// A random line of play. Moves are those of the reasoner that played, or terms.
 #[derive(Clone, Debug)]

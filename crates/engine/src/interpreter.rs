@@ -26,7 +26,7 @@
 //! every rule sheet that passes the checks.
 //!
 //! From rule to answer: `prepare` multiplies disjunctions out, `definitions` finds the clauses that can answer a call,
-//! `order` and `compile` make plans, `program` holds them and stores the relations that never change, `recursion` makes
+//! `order` and `compile` make plans, `program` holds them, `store` computes the relations that never change, `recursion` makes
 //! rules that new tuples trigger, and `resolve` runs both on the data of `terms`, `index`, `database` and `table`.
 //! `query` answers questions from outside, `closure` evaluates rules bottom-up for grounding. The room builds on
 //! [`gdl::rules`], and implements the trait [`ggp_game::Reasoner`].
@@ -44,13 +44,15 @@ mod program;
 mod query;
 mod recursion;
 mod resolve;
+mod store;
 mod table;
 mod terms;
 
 pub use database::State;
+pub use definitions::QueryError;
 pub use explain::Justification;
 pub(crate) use query::RelationQuestion;
-pub use query::{QueryError, Solutions};
+pub use query::Solutions;
 
 use database::StateOwner;
 use definitions::{AnswerScope, DefinitionId, Definitions};
@@ -60,12 +62,13 @@ use ggp_game::{
     BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
 };
 use plan::PredicateId;
-use program::{CompiledRules, Compiler, Mode, store_all};
+use program::{CompiledRules, Compiler, Mode};
 use query::Queries;
 use resolve::WorkingMemory;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, OnceLock};
+use store::store_all;
 use terms::{Ranks, TermId, Terms};
 
 /// The maximum number of terms in answers that are kept for the whole game; beyond it they are discarded and computed
@@ -119,7 +122,9 @@ impl Interpreter {
     pub fn within(rules: Arc<RuleSet>, limits: Limits) -> Result<Self, QueryError> {
         let mut program = CompiledRules::new(Definitions::new(&rules, &limits)?);
         let mut machine = WorkingMemory::new(Terms::new(rules.symbols.clone()), limits);
-        let questions = define_questions(&mut program.definitions, &rules, &machine.work)?;
+        let asked = [Keyword::Init, Keyword::Base, Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal];
+        let define = |keyword| Ok((keyword, program.definitions.define_keyword(&rules, keyword, &machine.work)?));
+        let questions = asked.into_iter().map(define).collect::<Result<Vec<_>, QueryError>>()?;
         let listed: Vec<DefinitionId> = questions.iter().map(|&(_, definition)| definition).collect();
         store_all(&mut program, &mut machine, &listed)?;
         expect_facts(&mut program, &machine, &questions);
@@ -451,17 +456,6 @@ impl Reasoner for Interpreter {
 
 fn depth(value: &GroundTerm) -> u64 {
     1 + value.arguments.iter().map(depth).max().unwrap_or(0)
-}
-
-/// Defines the game's own questions, each with all arguments free.
-fn define_questions(
-    definitions: &mut Definitions,
-    rules: &RuleSet,
-    limits: &Limits,
-) -> Result<Vec<(Keyword, DefinitionId)>, QueryError> {
-    let asked = [Keyword::Init, Keyword::Base, Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal];
-    let define = |keyword| Ok((keyword, definitions.define_keyword(rules, keyword, limits)?));
-    asked.into_iter().map(define).collect()
 }
 
 /// The definition that answers one of the game's own questions.

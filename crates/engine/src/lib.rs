@@ -65,7 +65,7 @@ pub use crate::propnet::{EvaluatorKind, Inspected, Inspector, LeftOut, NetworkOp
 #[doc(hidden)]
 pub use background::{Background, SetupArrival};
 pub use cache::NetworkCache;
-pub use dispatch::{Engine, EngineState};
+pub use dispatch::{Engine, EngineKind, EngineState, UnknownEngine};
 pub use examine::{ExamineError, ExaminedSheet, examine};
 #[doc(hidden)]
 pub use features::check_added;
@@ -84,5 +84,5 @@ pub use possible::{Impossible, impossible, instances, promised};
 pub use relaxed::{Measure, RelaxedHeuristic};
 pub use replay::{Difference, ReplayError, ReplayResult, replay};
 pub use simulate::{SimulationError, simulate};
-pub use slot::{EngineError, EngineKind, EngineOptions, SetupProgress, UnknownEngine};
+pub use slot::{EngineError, EngineOptions, SetupProgress};
 pub use two_values::two_values;

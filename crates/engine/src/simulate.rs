@@ -1,5 +1,6 @@
 //! Random games in which every state is checked against the rule sheet: `ggp check --simulate`.
 
+use crate::game::LONGEST_PLAYOUT;
 use crate::interpreter::QueryError;
 use crate::{Engine, EngineError, EngineState, Game, promised};
 use gdl::diagnostic::{Code, Diagnostic};
@@ -12,7 +13,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// The greatest number of joint moves of one game; a longer game is reported as one that may not end.
-pub const LONGEST_GAME: usize = 5_000;
+pub const LONGEST_GAME: usize = LONGEST_PLAYOUT;
 
 /// The number of facts that are shown with a problem.
 const SHOWN_FACTS: usize = 30;

@@ -5,66 +5,13 @@ use crate::ground::{GroundBudget, GroundError};
 use crate::interpreter::Interpreter;
 use crate::program::Program;
 use crate::propnet::{FOR_PLAY, LeftOut, Propnet, PropnetError};
-use crate::{Engine, EngineState, NetworkCache, interpreter, propnet};
+use crate::{Engine, EngineKind, EngineState, NetworkCache, interpreter, propnet};
 use gdl::limits::{Deadline, Limits, Stop};
-use gdl::suggestion::near_or_all;
 use ggp_game::files::InputLimit;
 use ggp_game::{ReasonError, Reasoner};
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// An engine that can be selected by name, or the automatic choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum EngineKind {
-    /// The propnet if it can be built within the budget, otherwise the interpreter.
-    #[default]
-    Auto,
-    /// The rules compiled to a network of gates ([`crate::propnet`]): slow to build, fast to evaluate.
-    Propnet,
-    /// The resolution engine: answers straight from the rules ([`crate::interpreter`]).
-    Interpreter,
-}
-
-/// The error of a name that is no engine's.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no engine `{name}`; {}", hint(name))]
-pub struct UnknownEngine {
-    /// The unknown name.
-    pub(crate) name: String,
-}
-
-impl EngineKind {
-    /// All engines that can be selected.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Propnet, Self::Interpreter];
-    /// The engines without [`EngineKind::Auto`], which only chooses between them.
-    pub const CONCRETE: [Self; 2] = [Self::Propnet, Self::Interpreter];
-
-    /// The name in commands and options.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Propnet => "propnet",
-            Self::Interpreter => "interpreter",
-        }
-    }
-}
-
-impl fmt::Display for EngineKind {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
-impl FromStr for EngineKind {
-    type Err = UnknownEngine;
-
-    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownEngine { name: name.to_string() })
-    }
-}
 
 /// The engine that plays a game, and the limits on setting it up. An [`EngineKind`] converts to its defaults.
 #[derive(Clone, Debug, Default)]
@@ -117,10 +64,6 @@ impl From<EngineKind> for EngineOptions {
     fn from(kind: EngineKind) -> Self {
         Self { kind, ..Self::default() }
     }
-}
-
-fn hint(name: &str) -> String {
-    near_or_all(name, &EngineKind::ALL.map(EngineKind::name))
 }
 
 /// A callback that shows that an engine is being set up.

@@ -167,7 +167,8 @@ impl Chain {
                 Atom { relation, arguments, span }
             };
             for step in steps {
-                let [from, to] = [step.from, step.to].map(|node| node_name(node, rules));
+                let mut name = |node: DiagramNode| Pattern::Symbol(rules.symbols.intern(&format!("node#{}", node.0)));
+                let [from, to] = [step.from, step.to].map(&mut name);
                 let head = argument(from, Pattern::Symbol(self.values[step.value]), to);
                 rules.clauses.push(Clause { head, body: Vec::new(), variables: Vec::new(), span });
             }
@@ -189,10 +190,6 @@ impl Chain {
             !self.indices.contains(&(index - 1))
         });
     }
-}
-
-fn node_name(node: DiagramNode, rules: &mut RuleSet) -> Pattern {
-    Pattern::Symbol(rules.symbols.intern(&format!("node#{}", node.number())))
 }
 
 /// An argument while a definition is unfolded.
@@ -448,12 +445,5 @@ impl Diagram {
             self.nodes.push(children.clone());
             next
         })
-    }
-}
-
-impl DiagramNode {
-    /// The number of the node in its diagram.
-    fn number(self) -> u32 {
-        self.0
     }
 }

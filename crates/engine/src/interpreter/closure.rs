@@ -6,23 +6,23 @@
 
 /// Tuples of terms, in the order in which they were found.
 pub(crate) use super::index::TupleList;
+pub(crate) use super::resolve::{QuestionFailure, TupleLimit};
 /// A term of a closure. Closures keep every term, so two terms are equal exactly if their ids are.
 pub(crate) use super::terms::TermId as ModelTerm;
 
 use super::compile::Conjunction;
-use super::definitions::{AnswerScope, Definitions, ResolvedLiteral};
+use super::definitions::{AnswerScope, Definitions, QueryError, ResolvedLiteral};
 use super::plan::{Trigger, TupleRelation};
-use super::program::{CompiledRules, Compiler, Floundering, Mode, RecursiveComponent, store_all};
-use super::query::QueryError;
+use super::program::{CompiledRules, Compiler, Floundering, Mode, RecursiveComponent};
 use super::resolve::WorkingMemory;
+use super::store::store_all;
 use super::terms::{Functor, Terms};
-use gdl::limits::{Limits, Stop, WorkKind, heap_of_list};
+use gdl::limits::{Limits, Stop, heap_of_list};
 use gdl::number::to_u32;
 use gdl::rules::{GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use gdl::syntax::Span;
 use ggp_game::ReasonError;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 /// A rule over open relations.
 #[derive(Clone, Debug)]
@@ -313,42 +313,6 @@ impl Compiler<'_> {
     }
 }
 
-/// The limit on the tuples of a closure, and the callback for their number.
-#[derive(Clone, Default)]
-pub(crate) struct TupleLimit {
-    /// The approximate maximum number of tuples of the fixpoint; relations that are stored later do not count.
-    pub(crate) most: Option<usize>,
-    /// Called from time to time with the number of tuples.
-    pub(crate) watch: Option<Arc<dyn Fn(usize) + Send + Sync>>,
-}
-
-impl TupleLimit {
-    /// True if the number of tuples has a limit or a callback.
-    pub(super) fn is_set(&self) -> bool {
-        self.most.is_some() || self.watch.is_some()
-    }
-
-    /// Reports the number of tuples and checks the limit.
-    ///
-    /// # Errors
-    /// If there are more than allowed.
-    pub(super) fn check(&self, tuples: usize) -> Result<(), Stop> {
-        if let Some(watch) = &self.watch {
-            watch(tuples);
-        }
-        match self.most {
-            Some(limit) if tuples > limit => Err(Stop::work(WorkKind::Tuples, limit as u64)),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl std::fmt::Debug for TupleLimit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "TupleLimit {{ most: {:?}, watched: {} }}", self.most, self.watch.is_some())
-    }
-}
-
 /// A rule at work: the open relation that it defines, the number of its tuples so far, and the span of the rule.
 pub(crate) type RuleAtWork = (RelationId, usize, Span);
 
@@ -365,20 +329,6 @@ impl ClosureError {
     /// Makes the error of a closure that was stopped at this rule.
     pub(crate) fn stopped_at(rule: RuleAtWork) -> impl Fn(Stop) -> Self {
         move |stop| Self { reason: stop.into(), at: Some(rule) }
-    }
-}
-
-/// The reason for which a question to a closure was not answered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct QuestionFailure {
-    pub(crate) reason: ReasonError,
-    /// The number of solutions found before.
-    pub(crate) found: usize,
-}
-
-impl From<ReasonError> for QuestionFailure {
-    fn from(reason: ReasonError) -> Self {
-        Self { reason, found: 0 }
     }
 }
 

@@ -6,13 +6,12 @@
 //! [`RecursiveComponent`](super::program::RecursiveComponent), which is evaluated to its least fixpoint.
 
 use super::index::{PatternIndex, outermost};
-use super::prepare;
-use super::prepare::{Auxiliaries, shorten};
-use super::query::QueryError;
+use super::prepare::{self, Auxiliaries, shorten};
 use gdl::limits::{Limits, Poll, Stop};
 use gdl::number::{index_id, to_u32};
 use gdl::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet, VariableId};
 use gdl::syntax::Span;
+use ggp_game::ReasonError;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,6 +24,29 @@ index_id! {
     /// A definition, as an index into [`Definitions::all`].
     #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
     pub(super) struct DefinitionId
+}
+
+/// The reason for which a query has no answer, or a rule set has no interpreter.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QueryError {
+    /// A relation depends on its own negation.
+    #[error("a relation depends on its own negation")]
+    NegativeCycle {
+        /// A clause on the cycle.
+        span: Span,
+    },
+    /// A variable under a negation, or in `distinct`, is not bound by any positive literal.
+    #[error("a variable of the query has no value: bind it in a positive literal")]
+    Unsafe,
+    /// The question was stopped or failed before all answers were found.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+}
+
+impl From<Stop> for QueryError {
+    fn from(stopped: Stop) -> Self {
+        Self::Reason(stopped.into())
+    }
 }
 
 /// The data on which answers may depend, which limits how long they are valid.
@@ -157,7 +179,8 @@ impl Definitions {
             does: rules.keyword(Keyword::Does),
             auxiliaries,
         };
-        definitions.scopes = relation_scopes(&clauses, definitions.fact, definitions.does);
+        definitions.scopes.extend([(definitions.fact, AnswerScope::State), (definitions.does, AnswerScope::JointMove)]);
+        extend_scopes(&mut definitions.scopes, &clauses, definitions.fact, definitions.does);
         definitions.negative = negative_relations(&clauses);
         limits.check()?;
         clauses.into_iter().for_each(|clause| definitions.add_clause(clause));
@@ -404,12 +427,6 @@ fn negative_relations(clauses: &[Clause]) -> FxHashSet<RelationId> {
         }
     }
     components.into_iter().filter(|(_, number)| bad.contains(number)).map(|(relation, _)| relation).collect()
-}
-
-fn relation_scopes(clauses: &[Clause], fact: RelationId, does: RelationId) -> FxHashMap<RelationId, AnswerScope> {
-    let mut scopes = FxHashMap::from_iter([(fact, AnswerScope::State), (does, AnswerScope::JointMove)]);
-    extend_scopes(&mut scopes, clauses, fact, does);
-    scopes
 }
 
 /// Adds the scopes of the heads of clauses, to a fixpoint along the dependencies.

@@ -108,8 +108,9 @@ struct Explainer<'a> {
     components: Vec<Option<usize>>,
     joint_move_given: bool,
     nodes: Vec<ProofNode>,
+    /// The claims that are proved.
     proved: FxHashMap<Goal, ClaimId>,
-    /// By the text of the claim and the number of levels.
+    /// The claims that fail, by their text and the number of levels to which the failure is followed.
     failed: FxHashMap<(String, u32), ClaimId>,
     /// Goals of recursive relations, each with a reason that does not lead back to it.
     justified: FxHashMap<Goal, ReasonChoice>,

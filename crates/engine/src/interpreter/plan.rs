@@ -6,7 +6,6 @@
 //! the last generator before it that can make a difference.
 
 use super::index::{Candidates, KeyColumns, PatternIndex};
-use super::program::CompiledRules;
 use super::terms::{Functor, TermId};
 use gdl::limits::heap_block;
 use gdl::number::{index_id, to_u32};
@@ -321,67 +320,10 @@ fn last_that_matters(ops: &[Op], outputs: Vec<FrameRegister>) -> u32 {
     PlanBlock::NONE
 }
 
-fn registers_of(operands: &[ArgumentSource]) -> Vec<FrameRegister> {
+pub(super) fn registers_of(operands: &[ArgumentSource]) -> Vec<FrameRegister> {
     let register = |operand: &ArgumentSource| match operand {
         ArgumentSource::Register(register) => Some(*register),
         ArgumentSource::Constant(_) => None,
     };
     operands.iter().filter_map(register).collect()
-}
-
-impl ClausePlan {
-    /// True if no two of its answers can be equal, because an answer determines the row that each generator has chosen.
-    /// Such answers need not be compared. Conservative: false where this is not obvious.
-    pub(super) fn is_injective(&self, program: &CompiledRules) -> bool {
-        let PlanBlock { ops, back } = &self.block;
-        let mut determined = registers_of(&self.outputs);
-        for op in ops.iter().rev() {
-            match op {
-                // The arguments of a term determine it, and it determines them.
-                Op::Split { term: ArgumentSource::Register(term), functor, columns }
-                    if columns.cover(functor.arity as usize) && columns.are_among(&determined) =>
-                {
-                    determined.push(*term);
-                }
-                Op::Build { arguments, into, .. } if determined.contains(into) => {
-                    determined.extend(registers_of(arguments));
-                }
-                _ => {}
-            }
-        }
-        let can_repeat = |number: usize| back.contains(&to_u32(number));
-        ops.iter().enumerate().filter(|&(number, _)| can_repeat(number)).all(|(_, op)| match op {
-            Op::EachTuple { component, relation, access, columns } => {
-                let arity = program.components[*component as usize].relations[*relation as usize].arity;
-                columns.cover(arity - access.columns()) && columns.are_among(&determined)
-            }
-            Op::EachRow { relation, access, columns } => {
-                let arity = program.stored[*relation as usize].tuples.arity;
-                columns.cover(arity - access.columns()) && columns.are_among(&determined)
-            }
-            _ => false,
-        })
-    }
-}
-
-impl Columns {
-    /// True if these columns are all columns of a row of this width.
-    fn cover(&self, columns: usize) -> bool {
-        self.check.len() + self.bind.len() == columns
-    }
-
-    /// True if all columns are checked, or written to some of these registers.
-    fn are_among(&self, registers: &[FrameRegister]) -> bool {
-        self.bind.iter().all(|(_, register)| registers.contains(register))
-    }
-}
-
-impl CandidateAccess {
-    /// The number of columns that the key has.
-    fn columns(&self) -> usize {
-        match self {
-            Self::All => 0,
-            Self::Index { key, .. } => key.len(),
-        }
-    }
 }

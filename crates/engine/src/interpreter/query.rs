@@ -3,18 +3,19 @@
 
 use super::Interpreter;
 use super::database::State;
-use super::definitions::AnswerScope;
+use super::definitions::{AnswerScope, QueryError};
 use super::explain::QuestionDefinitions;
 use super::order::{VariableSet, literal_variables};
 use super::plan::PredicateId;
 use super::prepare::query_clause;
-use super::program::{CompiledRules, Compiler, Mode, PredicateKind, store_all};
+use super::program::{CompiledRules, Compiler, Mode, PredicateKind};
 use super::resolve::WorkingMemory;
+use super::store::store_all;
 use super::table::CallAnswers;
 use super::terms::TermId;
-use gdl::limits::{Stop, heap_block, sort_within};
+use gdl::limits::{heap_block, sort_within};
 use gdl::rules::{GroundTerm, Literal, Pattern, RelationId, RuleSet, VariableId, normalise_query};
-use gdl::syntax::{Dialect, Span, ast};
+use gdl::syntax::{Dialect, ast};
 use ggp_game::{Move, ReasonError};
 use std::sync::Arc;
 
@@ -253,28 +254,5 @@ impl Interpreter {
         let scope = self.program.predicates[question.predicate.index()].scope;
         let rows = self.machine.answers(scope, found, question.arity).chunks_exact(question.arity);
         Ok(rows.map(|row| row.iter().map(|&term| self.machine.terms.value(term)).collect()).collect())
-    }
-}
-
-/// The reason for which a query has no answer, or a rule set has no interpreter.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum QueryError {
-    /// A relation depends on its own negation.
-    #[error("a relation depends on its own negation")]
-    NegativeCycle {
-        /// A clause on the cycle.
-        span: Span,
-    },
-    /// A variable under a negation, or in `distinct`, is not bound by any positive literal.
-    #[error("a variable of the query has no value: bind it in a positive literal")]
-    Unsafe,
-    /// The question was stopped or failed before all answers were found.
-    #[error(transparent)]
-    Reason(#[from] ReasonError),
-}
-
-impl From<Stop> for QueryError {
-    fn from(stopped: Stop) -> Self {
-        Self::Reason(stopped.into())
     }
 }

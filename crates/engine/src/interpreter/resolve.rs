@@ -8,7 +8,6 @@
 mod run;
 
 use self::run::{Cursor, Sink};
-use super::closure::{QuestionFailure, TupleLimit};
 use super::database::Facts;
 use super::definitions::AnswerScope;
 use super::index::{TupleList, TupleSet};
@@ -21,6 +20,7 @@ use gdl::number::{to_index, to_u32};
 use gdl::syntax::Span;
 use ggp_game::ReasonError;
 use ggp_game::stack::with_room;
+use std::sync::Arc;
 
 /// The maximum depth of nested calls of predicates. Only sheets with longer chains of relations reach it.
 const MOST_NESTED_CALLS: u32 = 2_000;
@@ -487,5 +487,55 @@ impl WorkingMemory {
             }
         }
         last
+    }
+}
+
+/// The limit on the tuples of a closure, and the callback for their number.
+#[derive(Clone, Default)]
+pub(crate) struct TupleLimit {
+    /// The approximate maximum number of tuples of the fixpoint; relations that are stored later do not count.
+    pub(crate) most: Option<usize>,
+    /// Called from time to time with the number of tuples.
+    pub(crate) watch: Option<Arc<dyn Fn(usize) + Send + Sync>>,
+}
+
+impl TupleLimit {
+    /// True if the number of tuples has a limit or a callback.
+    pub(super) fn is_set(&self) -> bool {
+        self.most.is_some() || self.watch.is_some()
+    }
+
+    /// Reports the number of tuples and checks the limit.
+    ///
+    /// # Errors
+    /// If there are more than allowed.
+    pub(super) fn check(&self, tuples: usize) -> Result<(), Stop> {
+        if let Some(watch) = &self.watch {
+            watch(tuples);
+        }
+        match self.most {
+            Some(limit) if tuples > limit => Err(Stop::work(WorkKind::Tuples, limit as u64)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::fmt::Debug for TupleLimit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "TupleLimit {{ most: {:?}, watched: {} }}", self.most, self.watch.is_some())
+    }
+}
+
+/// The reason for which a question to a closure was not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct QuestionFailure {
+    pub(crate) reason: ReasonError,
+    /// The number of solutions found before.
+    pub(crate) found: usize,
+}
+
+impl From<ReasonError> for QuestionFailure {
+    fn from(reason: ReasonError) -> Self {
+        Self { reason, found: 0 }
     }
 }

@@ -65,10 +65,10 @@ impl Explainer<'_> {
                 }
             }
             let Some(premise) = open.last_mut().map(|waiting| waiting.premises.next()) else { continue };
-            proved = match (premise, open.len()) {
-                (Some(Premise::Goal(goal)), _) => self.start(goal, &mut open)?,
-                (Some(other), _) => Some(self.prove_premise(other)?),
-                (None, _) => open.pop().map(|finished| self.finish(finished)),
+            proved = match premise {
+                Some(Premise::Goal(goal)) => self.start(goal, &mut open)?,
+                Some(other) => Some(self.prove_premise(other)?),
+                None => open.pop().map(|finished| self.finish(finished)),
             };
         }
     }
