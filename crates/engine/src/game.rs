@@ -23,8 +23,8 @@ use std::sync::atomic::AtomicBool;
 
 /// A game that can be queried and played.
 ///
-/// Single questions, queries and explanations go to the interpreter, which is available at once. What visits many
-/// states (searches, random play, replays) uses the [engine](Game::engine), which is set up when it is first needed: a
+/// Single questions, queries and explanations go to the interpreter, which is available at once. Work on many states
+/// (searches, random play, replays) uses the [engine](Game::engine), which is set up when it is first needed, so a
 /// question about a large game does not have to wait for grounding.
 pub struct Game {
     /// The name of the game in the library, or that of the file.
