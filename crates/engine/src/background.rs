@@ -1,40 +1,40 @@
-//! The network of a game and its lanes, set up on a thread of their own. Meanwhile the interpreter plays, or random games
-//! run in other lanes.
+//! Setting up the network of a game and its lanes on a thread of their own. Meanwhile the interpreter plays, or random
+//! games run in lanes that are ready sooner.
 //!
-//! [`Game::set_up_in_background`] starts it. The engine and then its lanes arrive when they are ready. The owner of the
-//! [`Background`] collects them when convenient, and converts its state by facts.
+//! [`Game::set_up_in_background`] starts the thread and returns a [`Background`]. Its owner polls it for the engine and
+//! the lanes, and converts its state to that of the new engine by facts.
 
 use super::{Engine, EngineError, EngineKind, EngineLanes, Game, PlayoutLanes};
 use gdl::limits::Limits;
-use ggp_game::Reasoner;
-use ggp_game::threads::{self, NoThread};
+use ggp_game::threads::NoThread;
+use ggp_game::{Reasoner, threads};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// A result of setting up.
+/// A result that the thread sends.
 pub enum SetupArrival {
     /// The network, ready for use.
     Engine(Engine),
-    /// Lanes of the network, better ones than those that arrived before.
+    /// Lanes of the network. They replace lanes that arrived before.
     Lanes(Box<EngineLanes>),
-    /// There will be no network.
+    /// The thread failed: no network will arrive.
     Failed(BackgroundError),
 }
 
-/// Why no network was set up.
+/// The reason for which no network was set up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BackgroundError {
-    /// It cannot be built within the budget, or the thread was interrupted.
+    /// The network cannot be built within the budget, or the thread was interrupted.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The thread panicked, which is a bug in building the network.
     #[error("setting up the propnet panicked")]
     Panicked,
-    /// It needs a thread.
+    /// The operating system has no thread for it.
     #[error(transparent)]
     NoThread(#[from] NoThread),
 }
@@ -45,9 +45,9 @@ pub struct Background {
     arrivals: Receiver<SetupArrival>,
     interrupt: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-    /// Whether an engine will arrive, or has arrived.
+    /// True if the thread sends an engine, and not only lanes.
     brings_engine: bool,
-    /// Whether the thread has sent everything.
+    /// True once the thread has ended and all its results have been taken.
     is_done: bool,
 }
 
@@ -65,12 +65,12 @@ impl Background {
         }
     }
 
-    /// Whether the game has no engine yet, so that one is set up.
+    /// True if the game had no engine, so that the thread sets one up.
     pub fn brings_engine(&self) -> bool {
         self.brings_engine
     }
 
-    /// Whether no more results will follow.
+    /// True once no more results will follow. [`Background::next`] finds this out.
     pub fn is_done(&self) -> bool {
         self.is_done
     }
@@ -79,15 +79,15 @@ impl Background {
 impl Drop for Background {
     fn drop(&mut self) {
         self.interrupt.store(true, Ordering::Relaxed);
-        // The thread catches its own panics, so the result of `join` says nothing.
+        // The thread catches its own panics, so the result of `join` has no information.
         drop(self.thread.take().map(JoinHandle::join));
     }
 }
 
 impl Game {
-    /// Starts to set up on its own thread what the game does not have yet: the network, within the budget of the game's
-    /// options, its fastest evaluator, for which engines of the game should wait ([`Engine::await_evaluator`]), and these
-    /// lanes. `None` if there is nothing to set up. The thread drops `token` at its end.
+    /// Starts a thread that sets up what the game does not have yet: the network, within the budget of the game's
+    /// options, its fastest evaluator, for which engines of the game should wait ([`Engine::await_evaluator`]), and
+    /// these lanes. Returns `None` if there is nothing to set up. The thread drops `token` when it ends.
     pub fn set_up_in_background(&self, lanes: Option<PlayoutLanes>, token: impl Send + 'static) -> Option<Background> {
         let in_use = self.engine_in_use();
         let is_ready = in_use.is_some_and(|engine| lanes.is_none() && !engine.is_evaluator_open());
@@ -107,20 +107,20 @@ impl Game {
                 None => engine.iter_mut().for_each(|engine| send_lanes(engine, lanes, &limits, &sender)),
             };
             if catch_unwind(AssertUnwindSafe(set_up)).is_err() {
-                // If the receiver is gone, the message is not needed.
+                // Sending fails only if the `Background` was dropped, and then nobody needs the message.
                 let _ = sender.send(SetupArrival::Failed(BackgroundError::Panicked));
             }
             drop(token);
         });
         if let Err(error) = thread {
-            // The receiver is here.
+            // Sending cannot fail, since the receiver is still in this function.
             let _ = failed.send(SetupArrival::Failed(error.into()));
         }
         Some(Background { arrivals, interrupt, thread: thread.ok(), brings_engine, is_done: false })
     }
 }
 
-/// Sends the engine, and then its lanes.
+/// Builds the engine, sends it, and then its lanes.
 fn set_up(
     build: impl FnOnce() -> Result<Engine, EngineError>,
     lanes: Option<PlayoutLanes>,
@@ -137,8 +137,8 @@ fn set_up(
     }
 }
 
-/// Sends uniform lanes, which are made at once, finds the fastest evaluator, and sends the lanes that are wanted, if they
-/// are others.
+/// Sends uniform lanes, which are made at once, then finds the fastest evaluator, and then sends the wanted lanes if
+/// these are others.
 fn send_lanes(engine: &mut Engine, wanted: Option<PlayoutLanes>, limits: &Limits, sender: &Sender<SetupArrival>) {
     let send = |engine: &Engine, lanes| {
         if let Ok(Some(lanes)) = engine.lanes_for(lanes, limits) {
@@ -148,6 +148,7 @@ fn send_lanes(engine: &mut Engine, wanted: Option<PlayoutLanes>, limits: &Limits
     if wanted.is_some() {
         send(engine, PlayoutLanes::PLAIN);
     }
+    // Better lanes take longer to make, so the evaluator comes first.
     if engine.choose_evaluator(limits).is_ok()
         && let Some(better) = wanted.filter(|&wanted| wanted != PlayoutLanes::PLAIN)
     {

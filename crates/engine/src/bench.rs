@@ -1,24 +1,24 @@
-//! Measuring an engine: random games, one after the other, on one thread.
+//! Random games for measuring an engine, one after the other, on one thread.
 //!
 //! This module only plays; the caller reads the clock between slices of work.
 
 use ggp_game::{Chance, ReasonError, Reasoner, Role};
 
-/// The amount of play so far, of all games.
+/// Counts of the play so far, over all games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayedAmount {
     /// The number of next states that were computed.
     pub states: u64,
     /// The number of games that ended.
     pub playouts: u64,
-    /// The sum of the utilities of all roles over all ended games, without their decimals. It shows that they were
-    /// computed; for a given seed it changes only if the engine's answers do.
+    /// The sum of the utilities of all roles over all ended games, each rounded down. For a given seed it changes only
+    /// if the engine's answers do, so benches can assert it.
     pub utilities: i64,
 }
 
-/// Plays random games with one engine: each role makes each of its legal moves with the same probability.
+/// A player of random games with one engine: each role makes each of its legal moves with the same probability.
 ///
-/// Moves do not allocate here, so the measured time is the engine's.
+/// Choosing moves allocates nothing, so the measured time is the engine's.
 pub struct BenchGames<R: Reasoner> {
     reasoner: R,
     random: Chance,
@@ -40,7 +40,7 @@ impl<R: Reasoner> BenchGames<R> {
         })
     }
 
-    /// What has been played so far.
+    /// The counts so far.
     pub fn played(&self) -> PlayedAmount {
         self.played
     }

@@ -1,15 +1,74 @@
-//! An engine of either kind: selected once, when a game is set up, and dispatched at every question.
+//! An engine of either kind. The kind is selected when a game is set up; each question is dispatched to the engine of
+//! that kind.
 
-use super::EngineKind;
-use crate::interpreter::{self, Interpreter};
+use crate::interpreter::Interpreter;
 use crate::lanes::LeftOutTechnique;
-use crate::program;
 use crate::propnet::{LeftOut, Propnet};
+use crate::{interpreter, program};
 use gdl::limits::{Limits, Stop};
 use gdl::rules::GroundTerm;
+use gdl::suggestion::near_or_all;
 use ggp_game::{
     BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
+    WinningLine,
 };
+use std::fmt;
+use std::str::FromStr;
+
+/// An engine that can be selected by name, or the automatic choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineKind {
+    /// The propnet if it can be built within the budget, otherwise the interpreter.
+    #[default]
+    Auto,
+    /// The rules compiled to a network of gates ([`crate::propnet`]): slow to build, fast to evaluate.
+    Propnet,
+    /// The resolution engine: answers straight from the rules ([`crate::interpreter`]).
+    Interpreter,
+}
+
+/// The error of a name that is no engine's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no engine `{name}`; {}", hint(name))]
+pub struct UnknownEngine {
+    /// The unknown name.
+    pub(crate) name: String,
+}
+
+impl EngineKind {
+    /// All engines that can be selected.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Propnet, Self::Interpreter];
+    /// The engines without [`EngineKind::Auto`], which only chooses between them.
+    pub const CONCRETE: [Self; 2] = [Self::Propnet, Self::Interpreter];
+
+    /// The name in commands and options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Propnet => "propnet",
+            Self::Interpreter => "interpreter",
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl FromStr for EngineKind {
+    type Err = UnknownEngine;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownEngine { name: name.to_string() })
+    }
+}
+
+fn hint(name: &str) -> String {
+    near_or_all(name, &EngineKind::ALL.map(EngineKind::name))
+}
 
 /// The engine that plays and searches a game.
 ///
@@ -40,7 +99,7 @@ impl Engine {
         }
     }
 
-    /// The passes that were left out of the network, since they changed the game on this sheet.
+    /// The passes that were left out of the network because they changed the game on this sheet.
     pub fn left_out(&self) -> &[LeftOut] {
         match self {
             Self::Interpreter(_) => &[],
@@ -48,7 +107,7 @@ impl Engine {
         }
     }
 
-    /// The evaluators, and the techniques of lanes, that were left out of the network, since they changed the game on
+    /// The evaluators and the techniques of lanes that were left out of the network because they changed the game on
     /// this sheet.
     pub fn techniques_left_out(&self) -> Vec<LeftOutTechnique> {
         match self {
@@ -57,20 +116,20 @@ impl Engine {
         }
     }
 
-    /// Whether the fastest evaluator of the network is still to be found, by this engine or a fork of it.
+    /// True if neither this engine nor a fork of it has found the fastest evaluator of the network yet.
     pub(super) fn is_evaluator_open(&self) -> bool {
         matches!(self, Self::Propnet(propnet) if propnet.is_evaluator_open())
     }
 
-    /// Takes the evaluator of the network that a fork chooses on another thread, soon after that; until then each state is
-    /// computed with the one in use, without the delay of a comparison.
+    /// Makes this engine take the evaluator that a fork chooses on another thread. Until the choice is made, states are
+    /// computed with the current evaluator, and this engine compares none itself.
     pub fn await_evaluator(&mut self) {
         if let Self::Propnet(propnet) = self {
             propnet.await_evaluator();
         }
     }
 
-    /// Finds the fastest evaluator of the network for this engine and its forks, if it is still to be found. Takes up to a
+    /// Finds the fastest evaluator of the network for this engine and its forks, unless it is known. Takes up to a
     /// second.
     ///
     /// # Errors
@@ -82,7 +141,7 @@ impl Engine {
         }
     }
 
-    /// Limits every question from now on, including those to later forks ([`Interpreter::set_limits`]). The work of the
+    /// Sets the limits of every question, including those to later forks ([`Interpreter::set_limits`]). The work of the
     /// network for one state is bounded by its size, so it checks no limits.
     pub fn set_limits(&mut self, limits: Limits) {
         if let Self::Interpreter(interpreter) = self {
@@ -125,7 +184,7 @@ macro_rules! ask {
     };
 }
 
-/// A mistake in the calling code, like an index out of bounds.
+/// Panics: a state of another kind of engine is a mistake of the calling code, like an index out of bounds.
 fn foreign() -> ! {
     panic!("the state belongs to another kind of engine")
 }
@@ -267,6 +326,7 @@ impl BatchReasoner for Engine {
 
     fn expand(&mut self, states: &[&EngineState], expansions: &mut Expansions<EngineState>) {
         let Self::Propnet(propnet) = self else { return expansions.fill(self, states) };
+        // Few states are expanded faster one by one.
         if states.len() < Propnet::FEWEST {
             return expansions.fill(self, states);
         }
@@ -296,11 +356,22 @@ impl BatchReasoner for Engine {
     }
 }
 
-/// These states as those of the network, which they are.
+/// The states of the network in these states.
 fn of_network<'a>(states: &[&'a EngineState]) -> Vec<&'a program::NetworkState> {
     let own = states.iter().map(|state| match state {
         EngineState::Propnet(state) => state,
         EngineState::Interpreter(_) => foreign(),
     });
     own.collect()
+}
+
+impl Engine {
+    /// The lines of two to eight fluents with which a role wins; none for an interpreter, or where the ways to win are
+    /// too many to be listed.
+    pub fn winning_lines(&self) -> Vec<WinningLine> {
+        match self {
+            Self::Propnet(propnet) => propnet.program().winning_lines(),
+            Self::Interpreter(_) => Vec::new(),
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Examining a rule sheet: all problems of its text, of its rules, and those that only play shows.
+//! The full examination of a rule sheet: the problems of its text, of its rules, and those that only play shows.
 
 use super::simulate::SimulationError;
 use super::{
@@ -10,7 +10,7 @@ use gdl::sorting;
 use gdl::syntax::{Dialect, Source};
 use ggp_game::ReasonError;
 
-/// A rule sheet with all problems that were found.
+/// The result of an examination.
 pub struct ExaminedSheet {
     /// The problems, in the order of their positions.
     pub diagnostics: Vec<Diagnostic>,
@@ -18,7 +18,7 @@ pub struct ExaminedSheet {
     pub game: Option<Game>,
 }
 
-/// Why an examination has no result.
+/// The reason for which an examination has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum ExamineError {
     /// A limit or an interrupt stopped it, or the rules cannot be interpreted.
@@ -35,7 +35,7 @@ pub enum ExamineError {
     Simulation(#[from] SimulationError),
 }
 
-/// Examines a sheet, the game called `name`, and plays `games` random games of it. Notes about the engine are left to
+/// Examines a sheet, whose game is called `name`, and plays `games` random games of it. Notes about the engine stay in
 /// the game ([`Game::take_notes`]).
 ///
 /// # Errors
@@ -59,7 +59,7 @@ pub fn examine(
     }
     let computed = computed_goals(game.engine()?, &checked.rules)?;
     let simulated = if games > 0 { simulate(&mut game, games, 0)? } else { Vec::new() };
-    // A value that was found on the way to it need not be shown again.
+    // Both checks can report the same kind of goal value; the one of `computed_goals` has the span of a clause.
     let is_new = |problem: &Diagnostic| computed.iter().all(|other| other.code.id != problem.code.id);
     diagnostics.extend(simulated.into_iter().filter(is_new));
     diagnostics.extend(computed);

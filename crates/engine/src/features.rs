@@ -1,30 +1,32 @@
-//! Rules added to a game by another rule sheet: heuristics `heuristic(Key,N)` and evaluations `evaluation(Role,Key,N)`.
+//! Rules that another rule sheet adds to a game: heuristics `heuristic(Key,N)` and evaluations
+//! `evaluation(Role,Key,N)`.
 //!
-//! Such a sheet is written in the language of the game and may use everything that the game defines. It must not define
-//! anything that the game defines, so it cannot change the game. Both are loaded together into one engine
-//! ([`FeaturedGame`]), which plays the game and computes the sum of N over all keys that hold in a state. In a network
-//! each ground atom of the feature is an output, and a sum goes over the outputs that hold.
+//! Such a sheet is written in the language of the game and may use all relations of the game. It must not define a
+//! relation of the game, so it cannot change the game. Both are loaded into one engine ([`FeaturedGame`]), which plays
+//! the game and computes the sum of N over all keys that hold in a state. In a network each ground atom of the feature
+//! is an output, and the sum goes over the outputs that are true ([`weights`]).
 
 mod weights;
 
-use super::origin::{GameOrigin, GameOriginError};
 use super::slot::{EngineError, EngineSlot};
 use super::{Engine, EngineState, Game};
 use crate::ground::GroundError;
 use crate::interpreter::{Interpreter, QueryError, RelationQuestion, State};
+use crate::load::{GameOrigin, GameOriginError};
 use crate::propnet::PropnetError;
 use gdl::diagnostic::{Diagnostic, Label};
 use gdl::limits::{Limits, Stop};
 use gdl::number::to_u32;
-use gdl::rules::{self, GroundTerm, RuleSet};
+use gdl::rules::{GroundTerm, RuleSet};
 use gdl::syntax::ast::Sheet;
-use gdl::syntax::{self, Source, Span};
+use gdl::syntax::{Source, Span};
+use gdl::{rules, syntax};
 use ggp_game::{Evaluation, Heuristic, ReasonError, Reasoner, Role, lead_by_roles};
 use std::path::Path;
 use std::sync::Arc;
 use weights::Weights;
 
-/// A relation that such a sheet defines.
+/// The relation that an added sheet defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
     /// `heuristic(Key,N)`: the estimated number of moves to a goal.
@@ -71,23 +73,23 @@ pub struct FeaturedState<'a> {
     pub engine: &'a mut Engine,
     /// The state in this engine.
     pub state: EngineState,
-    /// What the sheet computes.
+    /// The sums of the sheet, for this engine.
     pub features: &'a mut Features,
     /// Warnings about the sheet, a line each, and notes about the engine.
     pub warnings: Vec<String>,
 }
 
-/// How the sums of a feature are computed; valid only for the engine with which it was made.
+/// The computation of the sums of a feature; valid only for the engine with which it was made.
 #[derive(Clone, Debug)]
 pub struct Features {
     feature: Feature,
-    /// What the interpreter is asked.
+    /// The question to the interpreter.
     question: RelationQuestion,
-    /// What the network is asked.
+    /// The numbers of the outputs of the network.
     weights: Weights,
 }
 
-/// Why a sheet cannot be added to a game.
+/// The reason for which a sheet cannot be added to a game.
 #[derive(Debug, thiserror::Error)]
 pub enum FeatureError {
     /// The text cannot be read.
@@ -136,7 +138,7 @@ pub enum FeatureError {
     Engine {
         /// The name of the sheet.
         sheet: String,
-        /// Why the interpreter cannot be set up.
+        /// The reason.
         error: QueryError,
     },
 }
@@ -158,7 +160,7 @@ impl From<Stop> for FeatureError {
 }
 
 impl FeatureError {
-    /// The engine's error, if that is the cause.
+    /// The limit or the interrupt, if that is the cause.
     pub fn reason(&self) -> Option<&ReasonError> {
         match self {
             Self::Reason(error)
@@ -169,7 +171,7 @@ impl FeatureError {
     }
 }
 
-/// Checks a sheet as an addition to a game, whichever feature it defines: the warnings about it.
+/// Checks a sheet as an addition to a game, with the feature that it defines. Returns the warnings about it.
 ///
 /// # Errors
 /// Those of [`FeaturedGame::new`]; [`FeatureError::Rejected`] has all problems of the sheet.
@@ -237,7 +239,8 @@ impl FeaturedGame {
         Ok(FeaturedState { engine, state, features: &mut self.features, warnings })
     }
 
-    /// Sets up the engine within limits, which then no longer apply. If they are met, the interpreter is the engine.
+    /// Sets up the engine within limits, and then restores the previous limits. If a limit is met, the interpreter is
+    /// the engine.
     ///
     /// # Errors
     /// Those of [`Game::engine`].
@@ -249,7 +252,7 @@ impl FeaturedGame {
         end
     }
 
-    /// Whether the sheet was added for this feature, and has this name.
+    /// True if the sheet was added for this feature and has this name.
     pub fn is(&self, feature: Feature, name: &str) -> bool {
         self.features.feature == feature && self.source.name() == name
     }
@@ -260,8 +263,7 @@ impl FeaturedGame {
         self.slot.set_limits(limits);
     }
 
-    /// The warnings about the sheet, one line each, with file and line number; and why the interpreter replaced the
-    /// network, if that is new.
+    /// The warnings about the sheet, one line each, with file and line number, and new notes about the engine.
     fn warning_lines(&mut self) -> Vec<String> {
         let name = self.source.name();
         let line = |warning: &Diagnostic| match warning.labels.first() {
@@ -335,7 +337,7 @@ impl Features {
     }
 }
 
-/// The number that a feature adds: its last argument, which is returned if it is not an integer.
+/// The number that a feature adds: its last argument. The error is that argument if it is not an integer.
 fn number(argument: Option<&GroundTerm>) -> Result<i64, GroundTerm> {
     let argument = argument.expect("a feature has at least two arguments");
     let number = argument.arguments.is_empty().then(|| argument.name.parse().ok()).flatten();
@@ -365,11 +367,13 @@ impl Evaluation<Engine> for Features {
     }
 }
 
-/// The rules of a game and of a sheet together, and the warnings about the sheet.
+/// Joins the rules of a game and of a sheet, and returns the warnings about the sheet.
 ///
-/// Spans of the sheet's clauses are shifted by the length of the game's text, so that both can be distinguished.
+/// Spans of the sheet's clauses are shifted by the length of the game's text, so that they differ from the spans of the
+/// game.
 fn join(game: &Game, source: &Source, feature: Feature) -> Result<(RuleSet, Vec<Diagnostic>), FeatureError> {
     let offset = game.source.text().len() + 1;
+    // Parsed behind as many spaces as the game has bytes, the sheet has spans behind those of the game.
     let behind = Source::new(source.name(), " ".repeat(offset) + source.text());
     let limits = &game.options().limits;
     let syntax::ParsedText { sheet, errors } = syntax::parse_within(&behind, None, limits)?;

@@ -1,11 +1,11 @@
-//! The check of goal values that relations compute (W210). A rule does not show such values; the states that play
-//! reaches show them.
+//! The check of goal values that relations compute (W210). The text of such a rule does not show its values, so the
+//! check searches states that play reaches.
 
 use super::Engine;
 use crate::propnet::Propnet;
 use gdl::diagnostic::Diagnostic;
 use gdl::rules::check::{GOAL_VALUE, is_goal_value};
-use gdl::rules::{GroundTerm, Keyword, Pattern, RuleSet};
+use gdl::rules::{Atom, GroundTerm, Keyword, Pattern, RuleSet};
 use gdl::syntax::Span;
 use ggp_game::{JointMoves, ReasonError, Reasoner, Role};
 use rustc_hash::FxHashSet;
@@ -17,23 +17,23 @@ const NETWORK_STATES: usize = 10_000;
 const INTERPRETER_STATES: usize = 1_000;
 
 /// The warnings about goal values that relations compute and that are not integers from 0 to 100: at most one for each
-/// role, with the first such value.
+/// role, about the first such value.
 ///
-/// Grounding lists all values that a goal can have; if they are all good, nothing more is done. But it may list values
-/// that play cannot reach, so a bad value is reported only if a search has found a state with it. The search goes
-/// breadth first from the initial state, over at most 10,000 states, or 1,000 with the interpreter; random games
+/// Grounding lists all values that a goal can have; if all are good, the search is skipped. It may list values that
+/// play cannot reach, so a bad value is reported only if the search finds a state with it. The search goes breadth
+/// first from the initial state, over at most 10,000 states, or 1,000 with the interpreter; random games
 /// ([`super::simulate()`]) reach farther.
 ///
 /// If a sheet declares utilities ([`gdl::rules::Utilities`]), the engine answers with these instead of goal values, and
 /// nothing is reported.
 ///
-/// `engine` must play the game of these rules; it is not asked anything unless [`computes_goals`] is true.
+/// `engine` must play the game of these rules. It is asked nothing unless [`computes_goals`] is true.
 ///
 /// # Errors
 /// Those of the engine, except for goals.
 pub fn computed_goals(engine: &mut Engine, rules: &RuleSet) -> Result<Vec<Diagnostic>, ReasonError> {
-    let clauses = computed_goal_clauses(rules);
-    if clauses.is_empty() {
+    let heads = computed_goal_heads(rules);
+    if heads.is_empty() {
         return Ok(Vec::new());
     }
     let most = match engine {
@@ -50,8 +50,12 @@ pub fn computed_goals(engine: &mut Engine, rules: &RuleSet) -> Result<Vec<Diagno
     while let Some(state) = queue.pop_front() {
         for (role, value) in take_bad_goals(engine, &state, &mut left) {
             let name = engine.roles()[role.index()].clone();
-            let clause = clauses.iter().find(|clause| clause.role.as_ref().is_none_or(|role| *role == name));
-            found.extend(clause.map(|clause| diagnostic(clause, &name, &value)));
+            // A head whose role is a variable is one for every role.
+            let is_of_role = |head: &&&Atom| match head.arguments[0] {
+                Pattern::Symbol(symbol) => *rules.symbols.name(symbol) == name.name,
+                _ => true,
+            };
+            found.extend(heads.iter().find(is_of_role).map(|head| diagnostic(head.span, &name, &value)));
         }
         if left.is_empty() {
             break;
@@ -59,7 +63,7 @@ pub fn computed_goals(engine: &mut Engine, rules: &RuleSet) -> Result<Vec<Diagno
         if engine.is_terminal(&state)? {
             continue;
         }
-        // A state in which a role has no legal move is the subject of another check.
+        // Another check reports a state in which a role has no legal move.
         let Ok(mut joint_moves) = JointMoves::in_state(engine, &state) else { continue };
         while seen.len() < most {
             let next = engine.next_state(&state, joint_moves.current())?;
@@ -74,37 +78,19 @@ pub fn computed_goals(engine: &mut Engine, rules: &RuleSet) -> Result<Vec<Diagno
     Ok(found)
 }
 
-/// A clause of `goal` whose value is a variable.
-struct GoalClause {
-    /// The role; `None` for any.
-    role: Option<GroundTerm>,
-    /// The span of the head.
-    span: Span,
-}
-
 /// True if relations compute some goal value, so that [`computed_goals`] has something to check.
 pub fn computes_goals(rules: &RuleSet) -> bool {
-    !computed_goal_clauses(rules).is_empty()
+    !computed_goal_heads(rules).is_empty()
 }
 
-/// The clauses that compute goal values; none if the sheet declares utilities.
-fn computed_goal_clauses(rules: &RuleSet) -> Vec<GoalClause> {
+/// The heads `goal(R,V)` of clauses whose value is a variable; none if the sheet declares utilities.
+fn computed_goal_heads(rules: &RuleSet) -> Vec<&Atom> {
     if !rules.utilities.is_empty() {
         return Vec::new();
     }
     let goal = rules.keyword(Keyword::Goal);
     let heads = rules.clauses.iter().map(|clause| &clause.head).filter(|head| head.relation == goal);
-    let computed = heads.filter_map(|head| match &head.arguments[..] {
-        [role, Pattern::Variable(_)] => {
-            let role = match role {
-                Pattern::Symbol(symbol) => Some(GroundTerm::symbol(&**rules.symbols.name(*symbol))),
-                _ => None,
-            };
-            Some(GoalClause { role, span: head.span })
-        }
-        _ => None,
-    });
-    computed.collect()
+    heads.filter(|head| matches!(head.arguments[..], [_, Pattern::Variable(_)])).collect()
 }
 
 /// True if all goal values that the ground rules list are integers from 0 to 100.
@@ -112,7 +98,7 @@ fn all_listed_are_good(propnet: &Propnet) -> bool {
     propnet.program().goals.iter().all(|goal| is_goal_value(&goal.value.to_string()))
 }
 
-/// The bad goal values of a state, of the roles in `left`; these roles are removed from the list.
+/// Removes from `left` the roles that have a bad goal value in a state, and returns these values.
 fn take_bad_goals(
     engine: &mut Engine,
     state: &<Engine as Reasoner>::State,
@@ -128,7 +114,7 @@ fn take_bad_goals(
     bad
 }
 
-/// A goal value of a role in a state that is not an integer from 0 to 100, if there is one.
+/// A goal value of a role that is not an integer from 0 to 100, if there is one.
 fn bad_goal(engine: &mut Engine, state: &<Engine as Reasoner>::State, role: Role) -> Option<String> {
     match engine.goal(state, role) {
         Ok(utility) => Some(utility.to_string()).filter(|utility| !is_goal_value(utility)),
@@ -141,8 +127,8 @@ fn bad_goal(engine: &mut Engine, state: &<Engine as Reasoner>::State, role: Role
 }
 
 /// The warning about a bad value.
-fn diagnostic(clause: &GoalClause, role: &GroundTerm, value: &str) -> Diagnostic {
+fn diagnostic(span: Span, role: &GroundTerm, value: &str) -> Diagnostic {
     let message = format!("the goal value of {role} can be `{value}`, which is not an integer from 0 to 100");
     let help = "play reaches a state with it; 0 is the worst value, 100 the best";
-    Diagnostic::new(&GOAL_VALUE, clause.span, message).with_help(help)
+    Diagnostic::new(&GOAL_VALUE, span, message).with_help(help)
 }

@@ -12,46 +12,41 @@
 //! # }
 //! ```
 //!
-//! What can be true, legal or derived in *some* state is over-estimated by a least fixpoint in which negations of
-//! relations that depend on the state are assumed to hold; relations that never change are evaluated exactly and
-//! disappear. Each way to satisfy a rule's body in that estimate is one ground rule, unless auxiliary relations express
-//! the same with fewer rules. This is the step from [`gdl::rules`] to networks of propositions.
+//! Facts, moves and views that are possible in *some* state are over-estimated by a least fixpoint. In it, negations of
+//! relations that depend on the state count as true; relations that never change are evaluated exactly and disappear.
+//! Each way to satisfy a rule's body in that estimate is one ground rule, unless auxiliary relations express the same
+//! with fewer rules. This is the step from [`gdl::rules`] to networks of propositions.
+//!
+//! In order: `factor` turns wide conditions into chains, `rewrite` prepares the conditions of rules, `demand` restricts
+//! rules to the instances that are asked for, `split` cuts rules into parts, the closure computes the estimate, and
+//! `write` makes the ground rules, which `instances` defines and checks. `limit` has the budget and the errors;
+//! `symmetry` works on the result.
 
-mod auxiliary;
-mod by_head;
-mod consistent;
 mod demand;
-mod diagram;
-mod explain;
 mod factor;
 mod instances;
 mod limit;
-mod measure;
-mod merge;
 mod rewrite;
 mod split;
 mod symmetry;
-mod unfold;
 mod write;
 
-pub(crate) use by_head::RulesByHead;
+pub(crate) use instances::RulesByHead;
 pub use instances::{AtomId, AtomKind, GroundAtom, GroundLiteral, GroundRule, Grounding};
 pub use limit::{GroundBudget, GroundError, GroundProgress, InterruptedRule};
 pub use symmetry::{Symmetries, Symmetry, SymmetryProgress, symmetries, symmetries_watched};
 
 use crate::interpreter::closure::{Closure, ClosureError, OpenRule, QuestionFailure};
-use auxiliary::AuxiliaryRelations;
 use gdl::limits::{Limits, Stop, WorkKind};
 use gdl::rules::{Keyword, Literal, RelationId, RuleSet};
 use ggp_game::ReasonError;
-use rewrite::{RewrittenRule, RewrittenRules};
+use limit::ground_error;
+use rewrite::{AuxiliaryRelations, RewrittenRule, RewrittenRules};
 use rustc_hash::FxHashSet;
-use split::RuleFragment;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use write::MergedViews;
 
-/// The relations that the result needs in any case, whether or not a rule reads them.
+/// The relations that are always computed, even if no rule reads them.
 const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 
 /// Grounds the rules of a game.
@@ -60,28 +55,29 @@ const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 /// [`GroundError`] if the budget does not suffice, with the rule that was at work; if the caller interrupts; or if the
 /// result violates an invariant of all groundings.
 pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
-    ground_with(rules, budget, MergedViews::Named)
+    ground_with(rules, budget, false)
 }
 
-/// As [`ground`], with a single view for all that have the same rules. Its facts, moves and goals are the same; some
-/// views that the rules name are missing.
+/// As [`ground`], with one view for all views that have the same rules. Its facts, moves and goals are the same, but
+/// some views that the rules name are missing.
 ///
 /// # Errors
 /// As [`ground`].
 pub fn ground_merged(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
-    ground_with(rules, budget, MergedViews::Merged)
+    ground_with(rules, budget, true)
 }
 
-fn ground_with(rules: &RuleSet, budget: &GroundBudget, views: MergedViews) -> Result<Grounding, GroundError> {
+fn ground_with(rules: &RuleSet, budget: &GroundBudget, merges_views: bool) -> Result<Grounding, GroundError> {
     let limits = budget.begin();
-    let explain = |stop| explain::explain(rules, &[], &AuxiliaryRelations::default(), stop);
-    let rules = &*factor::factor(rules, budget.unrestricted, &limits.poll()).map_err(explain)?;
+    let stopped = |stop| ground_error(rules, &[], &AuxiliaryRelations::default(), stop);
+    let rules = &*factor::factor(rules, budget.unrestricted, &limits.poll()).map_err(stopped)?;
     let estimate = |scope| AtomEstimate::new(rules, budget, &limits, scope);
     let restricted = || match estimate(EstimateScope::Demanded) {
         // The literals before a demand need not bind the arguments that a relation without state needs.
         Err(GroundError::Reason(ReasonError::Unsafe)) => estimate(EstimateScope::All { most: None }),
         estimate => estimate,
     };
+    // Without demands grounding is faster if few tuples are possible, so that is tried first.
     let estimate = match budget.unrestricted {
         0 => restricted(),
         most => match estimate(EstimateScope::All { most: Some(most) }) {
@@ -89,7 +85,7 @@ fn ground_with(rules: &RuleSet, budget: &GroundBudget, views: MergedViews) -> Re
             estimate => estimate,
         },
     };
-    estimate?.instantiate(rules, budget, views)
+    estimate?.instantiate(rules, budget, merges_views)
 }
 
 /// The atoms that an estimate covers.
@@ -101,10 +97,10 @@ enum EstimateScope {
     Demanded,
 }
 
-/// The atoms that can be true in some state.
+/// The estimate: the atoms that can be true in some state.
 struct AtomEstimate {
     rewritten: RewrittenRules,
-    /// The heads of the parts into which each rule was cut, that of the rule itself last.
+    /// For each rule, the heads of the parts into which it was cut, that of the rule itself last.
     parts: Vec<Vec<RelationId>>,
     closure: Closure,
     /// The number of rules that have been instantiated.
@@ -121,48 +117,56 @@ impl AtomEstimate {
                 true => demand::restrict(rules, &mut rewritten, poll)?,
                 false => Vec::new(),
             };
-            let auxiliaries = &mut rewritten.auxiliaries;
-            let bridges = std::mem::take(&mut rewritten.bridges);
-            let bytes = rewritten.bytes + asking.iter().map(RewrittenRule::bytes).sum::<usize>();
-            let mut open =
-                ReachableRules { bytes: bridges.iter().map(OpenRule::bytes).sum(), rules: bridges, parts: Vec::new() };
+            let mut open = std::mem::take(&mut rewritten.bridges);
+            let mut parts = Vec::new();
+            let mut bytes = rewritten.bytes
+                + asking.iter().map(RewrittenRule::bytes).sum::<usize>()
+                + open.iter().map(OpenRule::bytes).sum::<usize>();
             for rule in asking.iter().chain(&rewritten.rules) {
                 let at = (rule.head.relation, 0, rule.span);
-                poll.check_memory((bytes + open.bytes + rule.bytes()) as u64).map_err(ClosureError::stopped_at(at))?;
-                open.add(split::split(rule, auxiliaries, poll)?);
+                poll.check_memory((bytes + rule.bytes()) as u64).map_err(ClosureError::stopped_at(at))?;
+                let cut = split::split(rule, &mut rewritten.auxiliaries, poll)?;
+                parts.push(cut.iter().map(|part| part.head.relation).collect());
+                for part in cut {
+                    let body = part.body.into_iter().filter_map(|condition| condition.join).collect();
+                    let rule = OpenRule { head: (part.head.relation, part.head.arguments), body, span: part.span };
+                    bytes += rule.bytes();
+                    open.push(rule);
+                }
             }
-            Ok((rewritten, open))
+            Ok((rewritten, open, parts))
         };
-        let (rewritten, ReachableRules { rules: mut open, parts, .. }) =
-            prepare().map_err(|stop| explain::explain(rules, &[], &AuxiliaryRelations::default(), stop))?;
+        let (rewritten, mut open, parts) =
+            prepare().map_err(|stop| ground_error(rules, &[], &AuxiliaryRelations::default(), stop))?;
         let read: FxHashSet<RelationId> = open.iter().flat_map(|rule| &rule.body).filter_map(relation).collect();
+        // A part that no other rule reads needs no tuples: its instances are found later, from the estimate.
         open.retain(|rule| read.contains(&rule.head.0));
         let done = Arc::new(AtomicUsize::new(0));
         let most = if let EstimateScope::All { most } = scope { most } else { None };
         let tuples = budget.tuples(most, &done, rewritten.rules.len());
         let closure = Closure::new(rules, open, &ASKED, tuples, limits.clone(), rewritten.bytes)
-            .map_err(|stop| explain::explain(rules, &parts, &rewritten.auxiliaries, stop))?;
+            .map_err(|stop| ground_error(rules, &parts, &rewritten.auxiliaries, stop))?;
         Ok(Self { rewritten, parts, closure, done })
     }
 
     /// Instantiates all rules.
-    fn instantiate(self, rules: &RuleSet, budget: &GroundBudget, views: MergedViews) -> Result<Grounding, GroundError> {
+    fn instantiate(self, rules: &RuleSet, budget: &GroundBudget, merges_views: bool) -> Result<Grounding, GroundError> {
         let Self { mut rewritten, parts, mut closure, done } = self;
         let cut_out = parts.iter().flat_map(|heads| &heads[..heads.len() - 1]);
         cut_out.for_each(|&relation| closure.forget(relation));
         let mut writer = write::RuleWriter::new(rules, &mut closure)
-            .map_err(|reason| explain::explain(rules, &parts, &rewritten.auxiliaries, reason.into()))?;
+            .map_err(|reason| ground_error(rules, &parts, &rewritten.auxiliaries, reason.into()))?;
         for rule in &rewritten.rules {
             let auxiliaries = &mut rewritten.auxiliaries;
             let mut write = || {
-                for instances in measure::instances(rule, auxiliaries, &mut closure)? {
+                for instances in split::instances(rule, auxiliaries, &mut closure)? {
                     writer.write(&instances, auxiliaries, &mut closure)?;
                 }
                 Ok(())
             };
             write().map_err(|QuestionFailure { reason, found }| {
                 let stop = ClosureError { reason, at: Some((rule.head.relation, found, rule.span)) };
-                explain::explain(rules, &parts, &rewritten.auxiliaries, stop)
+                ground_error(rules, &parts, &rewritten.auxiliaries, stop)
             })?;
             done.fetch_add(1, Ordering::Relaxed);
         }
@@ -171,7 +175,8 @@ impl AtomEstimate {
             Stop::Memory { .. } => GroundError::Limit { limit: stop, at: None },
             _ => ReasonError::from(stop).into(),
         };
-        let grounding = writer.finish(views, &mut closure, &work.poll()).map_err(stopped)?;
+        let grounding = writer.finish(merges_views, &mut closure, &work.poll()).map_err(stopped)?;
+        // The closure may be large, and the checks do not need it.
         drop(closure);
         work.check().map_err(ReasonError::from)?;
         grounding.check()?;
@@ -183,27 +188,5 @@ fn relation(literal: &Literal) -> Option<RelationId> {
     match literal {
         Literal::Atom(atom) => Some(atom.relation),
         _ => None,
-    }
-}
-
-/// The rules that compute what is possible.
-struct ReachableRules {
-    rules: Vec<OpenRule>,
-    /// Their size in bytes.
-    bytes: usize,
-    /// The heads of the parts of each rule.
-    parts: Vec<Vec<RelationId>>,
-}
-
-impl ReachableRules {
-    /// Adds the parts of a rule.
-    fn add(&mut self, parts: Vec<RuleFragment>) {
-        self.parts.push(parts.iter().map(|part| part.head.relation).collect());
-        for part in parts {
-            let body = part.body.into_iter().filter_map(|condition| condition.join).collect();
-            let rule = OpenRule { head: (part.head.relation, part.head.arguments), body, span: part.span };
-            self.bytes += rule.bytes();
-            self.rules.push(rule);
-        }
     }
 }

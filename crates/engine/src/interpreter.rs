@@ -1,4 +1,4 @@
-//! The resolution engine, which answers questions straight from the rules.
+//! The resolution engine: answers straight from the rules.
 //!
 //! ```
 //! use ggp_game::{Reasoner, Role, Utility};
@@ -20,65 +20,56 @@
 //! ```
 //!
 //! Rules are compiled for the kinds of calls that occur, with the literals of each body in the order that suits the
-//! bindings. The answers that a question needs are found by following calls, as resolution does, and kept in tables, so
-//! that nothing is asked twice. Relations that depend on neither `true` nor `does` are computed once. Recursive
-//! relations are brought to their least fixpoint, restricted to the questions asked. Nothing is grounded, so this
-//! engine runs every rule sheet that passes the checks.
+//! bindings. A question is answered by following calls, as in resolution, and answers are kept in tables, so that
+//! nothing is asked twice. Relations that depend on neither `true` nor `does` are computed once. Recursive relations
+//! are brought to their least fixpoint, restricted to the questions asked. Nothing is grounded, so this engine runs
+//! every rule sheet that passes the checks.
 //!
-//! From rule to answer: `prepare` multiplies disjunctions out, `definitions` finds the clauses that can answer a call
-//! among `candidates`, `order` and `compile` make plans, `recursion` makes rules that new tuples trigger, and `resolve`
-//! runs both on what `terms`, `index`, `database`, `table` and `fixpoint` store. The room builds on [`gdl::rules`],
-//! and implements the trait [`ggp_game::Reasoner`].
+//! From rule to answer: `prepare` multiplies disjunctions out, `definitions` finds the clauses that can answer a call,
+//! `order` and `compile` make plans, `program` holds them, `store` computes the relations that never change, `recursion` makes
+//! rules that new tuples trigger, and `resolve` runs both on the data of `terms`, `index`, `database` and `table`.
+//! `query` answers questions from outside, `closure` evaluates rules bottom-up for grounding. The room builds on
+//! [`gdl::rules`], and implements the trait [`ggp_game::Reasoner`].
 
-mod candidates;
 pub(crate) mod closure;
 mod compile;
 mod database;
 mod definitions;
-mod error;
 pub mod explain;
-mod fixpoint;
 mod index;
-mod injective;
 mod order;
 mod plan;
 mod prepare;
 mod program;
 mod query;
-mod question;
-mod rank;
 mod recursion;
 mod resolve;
-mod setup;
-mod shorten;
-mod state;
 mod store;
 mod table;
 mod terms;
-mod utility_bounds;
 
-pub use error::QueryError;
+pub use database::State;
+pub use definitions::QueryError;
 pub use explain::Justification;
+pub(crate) use query::RelationQuestion;
 pub use query::Solutions;
-pub(crate) use question::RelationQuestion;
-pub use state::State;
 
-use definitions::AnswerScope;
+use database::StateOwner;
+use definitions::{AnswerScope, DefinitionId, Definitions};
 use gdl::limits::{Limits, Stop, WorkKind};
-use gdl::rules::{GroundTerm, RuleSet};
+use gdl::rules::{GroundTerm, Keyword, RuleSet};
 use ggp_game::{
     BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
 };
 use plan::PredicateId;
-use program::CompiledRules;
+use program::{CompiledRules, Compiler, Mode};
 use query::Queries;
-use rank::Ranks;
 use resolve::WorkingMemory;
-use state::StateOwner;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use terms::TermId;
-use utility_bounds::UtilityBounds;
+use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
+use store::store_all;
+use terms::{Ranks, TermId, Terms};
 
 /// The maximum number of terms in answers that are kept for the whole game; beyond it they are discarded and computed
 /// anew.
@@ -115,13 +106,64 @@ struct Entries {
 }
 
 impl Interpreter {
-    /// The rules that it answers from.
+    /// Compiles the rules of a game. Relations that depend on neither `true` nor `does` are computed now.
+    ///
+    /// # Errors
+    /// [`QueryError::NegativeCycle`] if a relation depends on its own negation, which the checks report as well.
+    pub fn new(rules: Arc<RuleSet>) -> Result<Self, QueryError> {
+        Self::within(rules, Limits::new())
+    }
+
+    /// As [`Interpreter::new`], within limits, which also apply to its questions from then on
+    /// ([`Interpreter::set_limits`]).
+    ///
+    /// # Errors
+    /// Those of [`Interpreter::new`]; [`QueryError::Reason`] if a limit is met.
+    pub fn within(rules: Arc<RuleSet>, limits: Limits) -> Result<Self, QueryError> {
+        let mut program = CompiledRules::new(Definitions::new(&rules, &limits)?);
+        let mut machine = WorkingMemory::new(Terms::new(rules.symbols.clone()), limits);
+        let asked = [Keyword::Init, Keyword::Base, Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal];
+        let define = |keyword| Ok((keyword, program.definitions.define_keyword(&rules, keyword, &machine.work)?));
+        let questions = asked.into_iter().map(define).collect::<Result<Vec<_>, QueryError>>()?;
+        let listed: Vec<DefinitionId> = questions.iter().map(|&(_, definition)| definition).collect();
+        store_all(&mut program, &mut machine, &listed)?;
+        expect_facts(&mut program, &machine, &questions);
+        let mut compiler = Compiler::new(&mut program, &mut machine);
+        let mut entry = |keyword, modes: &[Mode]| compiler.predicate(definition_of(&questions, keyword), modes);
+        let entries = Entries {
+            init: entry(Keyword::Init, &[Mode::Free]),
+            legal: entry(Keyword::Legal, &[Mode::Bound, Mode::Free]),
+            next: entry(Keyword::Next, &[Mode::Free]),
+            terminal: entry(Keyword::Terminal, &[]),
+            goal: entry(Keyword::Goal, &[Mode::Bound, Mode::Free]),
+        };
+        compiler.check()?;
+        let roles: Vec<GroundTerm> =
+            rules.roles.iter().map(|&role| GroundTerm::symbol(Arc::clone(rules.symbols.name(role)))).collect();
+        let role_terms = roles.iter().map(|role| machine.terms.keep_value(role)).collect();
+        Ok(Self {
+            queries: Queries::new(&rules),
+            rules,
+            owner: StateOwner::new(),
+            program: Arc::new(program),
+            machine,
+            entries,
+            roles,
+            bounds: Arc::default(),
+            role_terms,
+            loaded: None,
+            ranks: Ranks::default(),
+            buffer: Vec::new(),
+            joint_move: Vec::new(),
+        })
+    }
+
+    /// The rules of the game.
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Sets a flag that stops any question soon after it is set, with [`Stop::Interrupted`]. The other limits
-    /// stay.
+    /// Sets a flag that stops any question soon after it is set, with [`Stop::Interrupted`]. The other limits remain.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         let limits = std::mem::take(&mut self.machine.work);
         self.machine.work = limits.with_interrupt(flag);
@@ -143,6 +185,8 @@ impl Interpreter {
     /// # Errors
     /// As [`Interpreter::check_owner`].
     fn load(&mut self, state: &State) -> Result<(), ReasonError> {
+        // Searches ask several questions about one state; comparing the addresses of its facts is enough to detect
+        // that.
         if self.loaded.as_ref().is_some_and(|loaded| loaded.is(state)) {
             return Ok(());
         }
@@ -154,7 +198,7 @@ impl Interpreter {
         Ok(())
     }
 
-    /// Checks that a state is of this interpreter or of a fork.
+    /// Checks that this interpreter or a fork made a state.
     ///
     /// # Errors
     /// [`ReasonError::OtherGame`].
@@ -162,7 +206,7 @@ impl Interpreter {
         if state.owner() == self.owner { Ok(()) } else { Err(ReasonError::OtherGame) }
     }
 
-    /// Adds the terms of a state that another fork has made, so that its facts can be named.
+    /// Adds the terms that another fork has made, if a state has such terms, so that its facts can be named.
     pub(crate) fn learn_terms(&mut self, state: &State) {
         if state.facts().last().is_some_and(|last| last.index() >= self.machine.terms.kept_len()) {
             self.machine.terms.synchronise();
@@ -183,6 +227,7 @@ impl Interpreter {
     }
 
     fn set_joint_move(&mut self, joint_move: &[Move]) {
+        // A fork may have made the moves, and their terms are then missing here.
         let last = joint_move.iter().map(|chosen| chosen.index()).max();
         if last.is_some_and(|last| last >= self.machine.terms.kept_len()) {
             self.machine.terms.synchronise();
@@ -194,6 +239,20 @@ impl Interpreter {
             self.machine.does.extend(pairs);
             self.machine.forget(self.queries.program().unwrap_or(&self.program), AnswerScope::JointMove);
         }
+    }
+
+    /// Keeps a term from outside. If it was a scratch term before, everything known about the state is discarded.
+    fn keep_value(&mut self, value: &GroundTerm) -> Result<TermId, ReasonError> {
+        let limit = TermId::MOST_DEPTH;
+        if depth(value) > u64::from(limit) {
+            return Err(Stop::work(WorkKind::NestedFunctions, limit).into());
+        }
+        let before = self.machine.terms.kept_len();
+        let term = self.machine.terms.keep_value(value);
+        if self.machine.terms.kept_len() != before {
+            self.forget_state();
+        }
+        Ok(term)
     }
 
     /// Chooses a legal move for each role: the one at the index that `choose` returns.
@@ -211,7 +270,7 @@ impl Interpreter {
         Ok(())
     }
 
-    /// Asks a question whose answers are single terms; these are kept, and left in the buffer.
+    /// Asks a question whose answers are single terms. The answers are kept for the whole game and left in the buffer.
     fn ask_terms(&mut self, predicate: PredicateId, inputs: &[TermId]) -> Result<(), ReasonError> {
         let answers = self.machine.ask(&self.program, predicate, inputs)?;
         let scope = self.program.predicates[predicate.index()].scope;
@@ -251,7 +310,7 @@ impl BatchReasoner for Interpreter {
         expansions.fill_ends(self, states);
     }
 
-    /// Facts are known only when they are met.
+    /// There are no keys, because the facts of a game are not known in advance.
     fn keys(&mut self, _: &State) -> Option<Box<dyn KeyReasoner>> {
         None
     }
@@ -281,6 +340,7 @@ impl Reasoner for Interpreter {
         if self.is_terminal(state)? {
             return Ok(false);
         }
+        // The buffer is taken out of `self` while `self` is used, and put back even if there is an error.
         let mut joint_move = std::mem::take(&mut self.joint_move);
         joint_move.clear();
         let chosen = self.choose_all(state, choose, &mut joint_move);
@@ -347,6 +407,7 @@ impl Reasoner for Interpreter {
 
     fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<State, ReasonError> {
         let mut ids: Vec<TermId> = facts.iter().map(|fact| self.keep_value(fact)).collect::<Result<_, _>>()?;
+        // A goal value may be computed from numbers in facts, so facts from outside may widen the range of utilities.
         if self.rules.computes_goals() {
             facts.iter().for_each(|fact| self.bounds.include(&self.rules, &self.roles, fact));
         }
@@ -393,22 +454,69 @@ impl Reasoner for Interpreter {
     }
 }
 
-impl Interpreter {
-    /// Keeps a term from outside. If it was scratch before, everything known about the state is discarded.
-    fn keep_value(&mut self, value: &GroundTerm) -> Result<TermId, ReasonError> {
-        let limit = TermId::MOST_DEPTH;
-        if depth(value) > u64::from(limit) {
-            return Err(Stop::work(WorkKind::NestedFunctions, limit).into());
+fn depth(value: &GroundTerm) -> u64 {
+    1 + value.arguments.iter().map(depth).max().unwrap_or(0)
+}
+
+/// The definition that answers one of the game's own questions.
+fn definition_of(questions: &[(Keyword, DefinitionId)], keyword: Keyword) -> DefinitionId {
+    let found = questions.iter().find(|(other, _)| *other == keyword);
+    found.map(|&(_, definition)| definition).expect("every question is defined")
+}
+
+/// Estimates the number of facts of each functor in a state, from `init` and `base`.
+fn expect_facts(program: &mut CompiledRules, machine: &WorkingMemory, questions: &[(Keyword, DefinitionId)]) {
+    // `base` has all facts of the game; a state is taken to have a third of them.
+    const SHARE_OF_BASE: usize = 3;
+    for (keyword, share) in [(Keyword::Init, 1), (Keyword::Base, SHARE_OF_BASE)] {
+        let Some(stored) = program.stored_of(definition_of(questions, keyword)) else { continue };
+        let mut counts: FxHashMap<_, usize> = FxHashMap::default();
+        for &fact in &program.stored[stored as usize].tuples.tuples {
+            *counts.entry(machine.terms.functor(fact)).or_default() += 1;
         }
-        let before = self.machine.terms.kept_len();
-        let term = self.machine.terms.keep_value(value);
-        if self.machine.terms.kept_len() != before {
-            self.forget_state();
+        #[expect(clippy::iter_over_hash_type, reason = "the order does not matter: each entry is changed on its own")]
+        for (functor, count) in counts {
+            let expected = program.expected_facts.entry(functor).or_default();
+            *expected = (*expected).max(count / share);
         }
-        Ok(term)
     }
 }
 
-fn depth(value: &GroundTerm) -> u64 {
-    1 + value.arguments.iter().map(depth).max().unwrap_or(0)
+/// The bounds of utilities: those of the rules, and those of facts that came from outside. All forks of an interpreter
+/// share them.
+#[derive(Debug)]
+struct UtilityBounds {
+    /// The bounds of the rules, computed at the first question.
+    of_rules: OnceLock<UtilityRange>,
+    /// The least and the greatest utility of a number in a fact from outside, in millionths.
+    least_given: AtomicI64,
+    most_given: AtomicI64,
+}
+
+impl Default for UtilityBounds {
+    fn default() -> Self {
+        let least_given = AtomicI64::new(i64::MAX);
+        let most_given = AtomicI64::new(i64::MIN);
+        Self { of_rules: OnceLock::new(), least_given, most_given }
+    }
+}
+
+impl UtilityBounds {
+    /// The range of utilities.
+    fn range(&self, rules: &RuleSet) -> UtilityRange {
+        let UtilityRange { least, most } = *self.of_rules.get_or_init(|| rules.utility_range().into());
+        let given = |bound: &AtomicI64| Utility::from_millionths(bound.load(Ordering::Relaxed));
+        UtilityRange { least: least.min(given(&self.least_given)), most: most.max(given(&self.most_given)) }
+    }
+
+    /// Includes the numbers in a fact from outside, which the rules may use as goal values of these roles.
+    fn include(&self, rules: &RuleSet, roles: &[GroundTerm], fact: &GroundTerm) {
+        fact.arguments.iter().for_each(|argument| self.include(rules, roles, argument));
+        for role in roles.iter().filter(|role| !role.is_chance()) {
+            if let Some(utility) = rules.utilities.value(role, fact) {
+                self.least_given.fetch_min(utility.millionths(), Ordering::Relaxed);
+                self.most_given.fetch_max(utility.millionths(), Ordering::Relaxed);
+            }
+        }
+    }
 }

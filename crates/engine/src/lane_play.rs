@@ -1,8 +1,7 @@
-//! The lanes of the network ([`crate::lanes`]), hundreds of games at once, for the states of an [`Engine`].
+//! The lanes of the network ([`crate::lanes`]) for the states of an [`Engine`]: random games, hundreds at once.
 
-use super::{Engine, EngineError, EngineKind, EngineState};
-use crate::lanes::{LanesError, Width};
-use crate::lanes::{Outcomes, Request, Rollouts};
+use super::{Engine, EngineError, EngineKind, EngineState, Game};
+use crate::lanes::{LanesError, Outcomes, Request, Rollouts, Width};
 use crate::program::FormDifference;
 use crate::{lanes, program};
 use gdl::limits::{Limits, Stop};
@@ -13,66 +12,62 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct EngineLanes(lanes::Lanes);
 
-/// Why there are no lanes.
+/// The reason for which a game has no lanes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoLanes {
     /// The interpreter plays, which has no lanes.
     #[error("lanes need a propnet, and there is none because {why}")]
     NoPropnet {
-        /// Why the interpreter plays, for the message.
+        /// The reason for which the interpreter plays, as a clause of the message.
         why: String,
     },
     /// No engine can be set up.
     #[error("lanes need a propnet, and there is none: {0}")]
     NoEngine(#[from] EngineError),
-    /// Even the plainest lanes differ from the network. This is a bug of this program.
+    /// Even lanes without optimisation differ from the network. This is a bug of this program.
     #[error("{}", .0.report("lanes"))]
     Differ(Box<FormDifference>),
 }
 
-/// How roles choose among their legal moves in random games in lanes.
+/// The policy by which roles choose moves in random games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayoutPolicy {
     /// Each move with the same probability.
     Uniform,
-    /// A role that can win at once does, and else it prevents that another one can
-    /// ([`crate::propnet::Propnet::decisive_program`]). There are no such lanes where they would be slow, or where the
+    /// A role that can win at once does so, and otherwise it prevents an immediate win of another role
+    /// ([`crate::propnet::Propnet::decisive_program`]). There are no such lanes if they would be slow, or if the
     /// network does not show which moves win.
     Decisive,
 }
 
-/// Which lanes random games are played in.
+/// The kind of lanes in which random games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayoutLanes {
-    /// How roles choose.
+    /// The policy of the roles.
     pub policy: PlayoutPolicy,
-    /// Whether the games tell which moves were made ([`crate::lanes::Lanes::keeping_moves`]). Those of games with very
-    /// many moves do not, since they would be slow.
+    /// True if rollouts record the moves that were made ([`crate::lanes::Lanes::keeping_moves`]). In games with very
+    /// many moves that would be slow, so there it is ignored.
     pub keeps_moves: bool,
 }
 
 impl PlayoutLanes {
-    /// Lanes for uniform games, which are made at once.
+    /// Lanes for uniform games without a record of moves, which are made at once.
     pub(crate) const PLAIN: Self = Self { policy: PlayoutPolicy::Uniform, keeps_moves: false };
 }
 
 impl Engine {
-    /// Lanes for random games with a policy; `None` if the interpreter plays, or there are no such lanes. Takes some
-    /// milliseconds, since the best width is measured, and for the first decisive ones of a game up to a few tenths of a
-    /// second.
+    /// Lanes for random games with a policy; `None` if the interpreter plays, or there are no lanes with the policy.
+    /// Takes some milliseconds to measure the best width, and up to a few tenths of a second for the first decisive
+    /// lanes of a game.
     ///
     /// # Errors
     /// If the interrupt or the deadline ends the work, or if the lanes differ from the network.
-    pub(crate) fn lanes_within(
-        &self,
-        policy: PlayoutPolicy,
-        limits: &Limits,
-    ) -> Result<Option<EngineLanes>, LanesError> {
+    fn lanes_within(&self, policy: PlayoutPolicy, limits: &Limits) -> Result<Option<EngineLanes>, LanesError> {
         self.lanes_of_width(policy, None, limits)
     }
 
-    /// The lanes that are wanted: uniform ones if there are none with the policy, but `None` if those are plain ones, or
-    /// if the interpreter plays.
+    /// The lanes that are wanted. If there are none with the policy, uniform ones that keep moves; `None` if those
+    /// cannot keep moves, or if the interpreter plays.
     ///
     /// # Errors
     /// As [`Engine::lanes_within`].
@@ -84,8 +79,9 @@ impl Engine {
         Ok(uniform.map(|lanes| lanes.in_form(wanted)).filter(EngineLanes::keeps_moves))
     }
 
-    /// Lanes of 256 games, whatever is fastest here: with them a search collects as many states on every machine, and
-    /// its answer is the same. Uniform ones if there are none with the policy; `None` if there are none at all.
+    /// Lanes of 256 games, whatever width is fastest on this machine. With them a search collects the same number of
+    /// states on every machine, so its answer is the same. Uniform lanes if there are none with the policy; `None` if
+    /// there are no lanes at all.
     ///
     /// # Errors
     /// If the interrupt or the deadline ends the work.
@@ -114,7 +110,7 @@ impl Engine {
         Ok(lanes.map(EngineLanes))
     }
 
-    /// Every move of the network with its role, by its index in rollouts; none if the interpreter plays.
+    /// Every move of the network with its role, by its index in rollouts; empty if the interpreter plays.
     pub fn moves_of_lanes(&self) -> Vec<(Role, Move)> {
         match self {
             Self::Propnet(propnet) => propnet.moves_of_lanes().collect(),
@@ -124,8 +120,8 @@ impl Engine {
 }
 
 impl EngineLanes {
-    /// Games with more moves do not tell which were made: each move takes a word of memory in each ply. In speedChess,
-    /// with 3,000 moves, random play would be half as fast.
+    /// The number of moves of a game above which rollouts do not record moves: each move takes a word of memory in each
+    /// ply. In speedChess, with 3,000 moves, random play would be half as fast.
     const MOST_KEPT: usize = 1_000;
 
     /// Plays random games from a state ([`lanes::Lanes::playouts`]).
@@ -136,7 +132,7 @@ impl EngineLanes {
         self.0.playouts(own(from), request)
     }
 
-    /// Plays random games from a state in parts, and tells what has been played so far
+    /// Plays random games from a state in parts, and passes the outcomes so far to `tell` after each part
     /// ([`lanes::Lanes::playouts_in_parts`]).
     ///
     /// # Panics
@@ -164,18 +160,18 @@ impl EngineLanes {
         self.0.rollouts(from.into_iter().map(own), seed, longest)
     }
 
-    /// The same lanes, whose rollouts tell which moves were made if that is wanted and they would not be slow.
+    /// The same lanes; their rollouts record moves if that is wanted and would not be slow.
     fn in_form(self, wanted: PlayoutLanes) -> Self {
         let would_be_slow = self.0.has_usual_states() || self.0.moves() > Self::MOST_KEPT;
         if wanted.keeps_moves && !would_be_slow { Self(self.0.keeping_moves(true)) } else { self }
     }
 
-    /// The same lanes, whose rollouts do not tell which moves were made.
+    /// The same lanes; their rollouts do not record moves.
     pub fn without_moves(self) -> Self {
         Self(self.0.keeping_moves(false))
     }
 
-    /// Whether rollouts tell which moves were made.
+    /// True if rollouts record the moves that were made.
     pub fn keeps_moves(&self) -> bool {
         self.0.keeps_moves()
     }
@@ -198,7 +194,7 @@ fn own(state: &EngineState) -> &program::NetworkState {
     }
 }
 
-impl super::Game {
+impl Game {
     /// The lanes of the game; they accept the states of its engine.
     ///
     /// # Errors

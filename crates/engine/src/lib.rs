@@ -21,20 +21,18 @@
 //!            then a network of gates)      one in each bit of a machine word
 //! ```
 //!
-//! [`load()`] turns a name or a path into a [`Game`] that can be queried and played: [`gdl::syntax`] reads the text,
+//! [`load()`] turns a name or a path into a [`Game`] that can be queried and played. [`gdl::syntax`] reads the text,
 //! [`gdl::rules`] normalises and checks it, and engines are made from the rules: the interpreter for queries, and an
-//! [`Engine`] of the requested [`EngineKind`] for play and search. Here is also what needs a whole game: replaying a
-//! recorded match ([`replay()`]) and measuring an engine ([`mod@bench`]). Searches do not need this crate; they know only
-//! [`ggp_game`]. What its users meet of the network is exported here; the rooms that it is made of are hidden in the
-//! documentation, because they may change at any time.
+//! [`Engine`] of the requested [`EngineKind`] for play and search. The crate also has the work that needs a whole game:
+//! replaying a recorded match ([`replay()`]) and measuring an engine ([`mod@bench`]). Searches do not need this crate;
+//! they know only [`ggp_game`]. The types of the network that users need are exported here; its modules are hidden in
+//! the documentation, because they may change at any time.
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
-mod ask;
 mod background;
 pub mod bench;
 mod cache;
-mod choose;
 mod dispatch;
 mod examine;
 mod features;
@@ -47,14 +45,9 @@ mod lane_play;
 #[doc(hidden)]
 pub mod lanes;
 mod load;
-mod origin;
-mod playout;
 mod possible;
-mod problem_line;
 #[doc(hidden)]
 pub mod program;
-mod progress;
-mod promise;
 #[doc(hidden)]
 pub mod propnet;
 mod relaxed;
@@ -64,42 +57,32 @@ pub mod simulate;
 mod slot;
 pub mod trace;
 pub mod two_values;
-mod winning_lines;
 
 pub use crate::ground::{GroundBudget, GroundError, GroundProgress};
 pub use crate::lanes::{LeftOutTechnique, Outcomes, Request, RoleOutcomes, Rollouts, Stuck};
 pub use crate::program::FormDifference;
 pub use crate::propnet::{EvaluatorKind, Inspected, Inspector, LeftOut, NetworkOptions, PropnetError};
-pub use ask::{AskError, Explanation};
 #[doc(hidden)]
 pub use background::{Background, SetupArrival};
 pub use cache::NetworkCache;
-pub use choose::{EngineKind, EngineOptions, UnknownEngine};
-pub use dispatch::{Engine, EngineState};
+pub use dispatch::{Engine, EngineKind, EngineState, UnknownEngine};
 pub use examine::{ExamineError, ExaminedSheet, examine};
 #[doc(hidden)]
 pub use features::check_added;
 pub use features::{Feature, FeatureError, FeaturedGame, FeaturedState, Features};
-pub use game::Game;
+pub use game::{AskError, Explanation, Game, Playout, playout};
 pub use gdl::rules::{CheckedSheet, check_text, check_text_within};
 pub use ggp_game::files::InputLimit;
 pub use ggp_sheets::{HEURISTICS, LIBRARY, LibrarySheet};
 pub use goal_values::{computed_goals, computes_goals};
 pub use lane_play::{EngineLanes, NoLanes, PlayoutLanes, PlayoutPolicy};
+pub use load::{GameOrigin, GameOriginError, LoadError, load, load_text};
 #[doc(hidden)]
-pub use load::load_from_library;
-pub use load::{LoadError, load, load_text};
+pub use load::{load_from_library, sheet_of_text};
 #[doc(hidden)]
-pub use origin::sheet_of_text;
-pub use origin::{GameOrigin, GameOriginError};
-pub use playout::{Playout, playout};
-#[doc(hidden)]
-pub use possible::{Impossible, impossible};
-pub use progress::SetupProgress;
-#[doc(hidden)]
-pub use promise::{instances, promised};
+pub use possible::{Impossible, impossible, instances, promised};
 pub use relaxed::{Measure, RelaxedHeuristic};
 pub use replay::{Difference, ReplayError, ReplayResult, replay};
 pub use simulate::{SimulationError, simulate};
-pub use slot::EngineError;
+pub use slot::{EngineError, EngineOptions, SetupProgress};
 pub use two_values::two_values;

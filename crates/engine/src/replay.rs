@@ -1,7 +1,7 @@
-//! Replays a recorded game and compares an engine with the reasoner that recorded it.
+//! Replaying a recorded game on an engine, and comparing its answers with those of the reasoner that recorded it.
 //!
-//! Each line's state is taken from the trace, so that one wrong state does not hide later differences, and a trace may
-//! begin in the middle of a game. Facts and moves are compared as sets.
+//! Each state is taken from the trace, so that one wrong state does not hide later differences, and a trace may begin
+//! in the middle of a game. Facts and moves are compared as sets.
 
 use super::trace::{Header, Trace, TraceError, Visit};
 use gdl::rules::GroundTerm;
@@ -33,7 +33,7 @@ pub struct Difference {
     pub(crate) state: Option<TraceState>,
     /// The answer that differs, with both values.
     #[serde(flatten)]
-    pub(crate) conflict: Conflict,
+    conflict: Conflict,
 }
 
 /// A state of a trace.
@@ -48,7 +48,7 @@ pub(crate) struct TraceState {
 /// An answer on which an engine and a trace differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "question", rename_all = "snake_case")]
-pub(crate) enum Conflict {
+enum Conflict {
     /// The roles, or their order.
     Roles {
         /// The roles in the trace.
@@ -58,7 +58,7 @@ pub(crate) enum Conflict {
     },
     /// The facts of the initial state.
     Init(SetConflict),
-    /// Whether the state is terminal.
+    /// The end of the game.
     Terminal {
         /// The value in the trace.
         expected: bool,
@@ -95,7 +95,7 @@ pub struct SetConflict {
     pub extra: Vec<GroundTerm>,
 }
 
-/// Why a replay could not continue.
+/// The reason for which a replay could not continue.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     /// The trace cannot be read.
@@ -106,16 +106,16 @@ pub enum ReplayError {
     Reason {
         /// The line of the trace that was replayed.
         line: usize,
-        /// Why the engine has no answer for it.
+        /// The error of the engine.
         error: ReasonError,
     },
 }
 
 /// Compares an engine with a trace, up to the first difference.
 ///
-/// For each state: whether it is terminal, each role's legal moves if it is not, each role's goal value (null in the
-/// trace means that there is not exactly one integer), and, if the next line is the next step of the same playout, the
-/// facts after the joint move. The roles and the initial state are compared as well.
+/// Of each state it compares the end of the game, each role's legal moves if the state is not terminal, each role's
+/// goal value (null in the trace means that there is not exactly one integer), and, if the next line is the next step
+/// of the same playout, the facts after the joint move. It also compares the roles and the initial state.
 pub fn replay<R: Reasoner>(reasoner: &mut R, input: impl BufRead) -> Result<ReplayResult, ReplayError> {
     let (header, mut trace) = Trace::open(input)?;
     let mut replayed = ReplayResult { game: header.game.clone(), states: 0, transitions: 0, difference: None };

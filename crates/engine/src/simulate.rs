@@ -1,7 +1,8 @@
-//! Checks that need play: random games, in which every state is checked for violations by the rule sheet.
+//! Random games in which every state is checked against the rule sheet: `ggp check --simulate`.
 
-use super::{Engine, EngineError, EngineState, Game, problem_line, promised};
+use crate::game::LONGEST_PLAYOUT;
 use crate::interpreter::QueryError;
+use crate::{Engine, EngineError, EngineState, Game, promised};
 use gdl::diagnostic::{Code, Diagnostic};
 use gdl::rules::check::in_play::{ENDLESS, GOALS, NO_GOAL, NO_MOVE, OUTSIDE_BASE, OUTSIDE_INPUT};
 use gdl::rules::check::{GOAL_VALUE, is_goal_value};
@@ -12,12 +13,12 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// The greatest number of joint moves of one game; a longer game is reported as one that may not end.
-pub const LONGEST_GAME: usize = 5_000;
+pub const LONGEST_GAME: usize = LONGEST_PLAYOUT;
 
 /// The number of facts that are shown with a problem.
 const SHOWN_FACTS: usize = 30;
 
-/// Why a simulation could not continue.
+/// The reason for which a simulation could not continue.
 #[derive(Debug, thiserror::Error)]
 pub enum SimulationError {
     /// The engine has no answer.
@@ -32,7 +33,7 @@ pub enum SimulationError {
 }
 
 /// Plays this number of random games and reports problems of the states that they reach: each kind of problem once for
-/// each role, at the first state with it. The same seed plays the same games.
+/// each role, in the first state that has it. The same seed plays the same games.
 pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic>, SimulationError> {
     let base = promised_set(game, Keyword::Base)?;
     let input = promised_set(game, Keyword::Input)?;
@@ -59,7 +60,7 @@ struct Simulation<'a> {
     base: Option<FxHashSet<Vec<GroundTerm>>>,
     input: Option<FxHashSet<Vec<GroundTerm>>>,
     random: Chance,
-    /// Whether goal values are utilities, so that utilities tell them.
+    /// True if goal values are themselves the utilities, so that a utility shows its goal value.
     has_goal_values: bool,
     /// The first problem of each kind and role.
     found: BTreeMap<(&'static str, usize), Diagnostic>,
@@ -176,7 +177,7 @@ impl Simulation<'_> {
     }
 
     fn line_text(&self) -> String {
-        problem_line::text(self.engine, &self.moves, self.dialect)
+        line_text(self.engine, &self.moves, self.dialect)
     }
 
     fn list(&self, terms: &[GroundTerm], most: usize) -> String {
@@ -194,4 +195,19 @@ impl Simulation<'_> {
 /// The declarations of `base` or `input`; `None` if the rule sheet does not define the relation.
 fn promised_set(game: &mut Game, keyword: Keyword) -> Result<Option<FxHashSet<Vec<GroundTerm>>>, QueryError> {
     Ok(promised(game, keyword)?.map(|rows| rows.into_iter().collect()))
+}
+
+/// The number of last joint moves that are shown.
+const SHOWN_MOVES: usize = 12;
+
+/// The last joint moves of a line, in the dialect of the rule sheet; in a game of one role without brackets.
+pub(super) fn line_text(reasoner: &impl Reasoner, line: &[Vec<Move>], dialect: Dialect) -> String {
+    let left_out = line.len().saturating_sub(SHOWN_MOVES);
+    let joint_moves = line[left_out..].iter().map(|joint_move| {
+        let terms = joint_move.iter().map(|&chosen| reasoner.move_term(chosen));
+        let moves: Vec<String> = terms.map(|term| term.display(dialect).to_string()).collect();
+        if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
+    });
+    let start = (left_out > 0).then(|| "…".to_string());
+    start.into_iter().chain(joint_moves).collect::<Vec<_>>().join(", ")
 }

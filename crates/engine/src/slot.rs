@@ -1,17 +1,95 @@
-//! The engine that plays a game: chosen by options, set up when it is first asked for, replaced where it cannot hold a
-//! state.
+//! The engine that plays a game: selected by options, set up at the first use, and replaced by the interpreter if it
+//! cannot be built or cannot hold a state.
 
-use super::{Engine, EngineKind, EngineOptions, EngineState};
 use crate::ground::{GroundBudget, GroundError};
-use crate::interpreter::{self, Interpreter};
+use crate::interpreter::Interpreter;
 use crate::program::Program;
 use crate::propnet::{FOR_PLAY, LeftOut, Propnet, PropnetError};
-use gdl::limits::{Limits, Stop};
+use crate::{Engine, EngineKind, EngineState, NetworkCache, interpreter, propnet};
+use gdl::limits::{Deadline, Limits, Stop};
+use ggp_game::files::InputLimit;
 use ggp_game::{ReasonError, Reasoner};
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Why a game has no engine.
+/// The engine that plays a game, and the limits on setting it up. An [`EngineKind`] converts to its defaults.
+#[derive(Clone, Debug, Default)]
+pub struct EngineOptions {
+    /// The engine, or [`EngineKind::Auto`] to choose one.
+    pub kind: EngineKind,
+    /// The limits on grounding the rules, for the network.
+    pub budget: GroundBudget,
+    /// The options of optimising and evaluating the network.
+    pub propnet: propnet::NetworkOptions,
+    /// The largest file that is read for the game.
+    pub input: InputLimit,
+    /// The limits on loading, on setting up engines, and on each question.
+    pub limits: Limits,
+    /// The folder of cached networks; by default none.
+    pub cache: Option<NetworkCache>,
+    /// The callback for the progress of setting up.
+    pub progress: Option<SetupProgress>,
+}
+
+impl EngineOptions {
+    /// Stops loading, setting up engines and each question soon after this flag is set.
+    pub fn with_interrupt(self, flag: Arc<AtomicBool>) -> Self {
+        let limits = self.limits.clone().with_interrupt(flag);
+        self.with_limits(limits)
+    }
+
+    /// Stops loading, setting up engines and each question at this moment. `Game::set_limits` changes it later.
+    pub fn with_deadline(self, at: Deadline) -> Self {
+        let limits = self.limits.clone().with_deadline(at);
+        self.with_limits(limits)
+    }
+
+    /// Limits the memory of the interpreter for the answer to one question. Grounding has its own limit
+    /// ([`GroundBudget::with_memory`]).
+    pub fn with_memory(self, bytes: u64) -> Self {
+        let limits = self.limits.clone().with_memory(bytes);
+        self.with_limits(limits)
+    }
+
+    /// Replaces all limits. Grounding uses their interrupt and deadline.
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.budget = self.budget.with_limits(&limits);
+        self.limits = limits;
+        self
+    }
+}
+
+impl From<EngineKind> for EngineOptions {
+    fn from(kind: EngineKind) -> Self {
+        Self { kind, ..Self::default() }
+    }
+}
+
+/// A callback that shows that an engine is being set up.
+#[derive(Clone)]
+pub struct SetupProgress(Arc<dyn Fn() -> Box<dyn Send> + Send + Sync>);
+
+impl SetupProgress {
+    /// `show` is called when the work begins; what it returns is dropped when the work ends.
+    pub fn new(show: impl Fn() -> Box<dyn Send> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(show))
+    }
+
+    /// Does some work while progress is shown.
+    pub(super) fn over<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _shown = (self.0)();
+        work()
+    }
+}
+
+impl fmt::Debug for SetupProgress {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SetupProgress")
+    }
+}
+
+/// The reason for which a game has no engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The options select the network, and it cannot be built.
@@ -33,24 +111,24 @@ impl From<PropnetError> for EngineError {
     }
 }
 
-/// The engine of a game, or what is needed to set it up. It asks the game's interpreter for the rules and the initial
-/// state, and puts a fork of it in the place of a network that cannot be built.
+/// The engine of a game, or the data to set it up. It asks the game's interpreter for the rules and the initial state.
+/// If the network cannot be built, a fork of the interpreter replaces it.
 pub(super) struct EngineSlot {
     pub(super) options: EngineOptions,
-    /// The text of the rules, by which a network that is kept is found.
+    /// The text of the rules, which identifies a cached network.
     sheet: Arc<str>,
-    /// The network, where the game comes compiled.
+    /// The network of a game that was loaded from a compiled file.
     compiled: Option<Arc<Program>>,
     engine: Option<Engine>,
-    /// What happened to the engine that no note has told yet.
+    /// Events that [`EngineSlot::take_notes`] has not returned yet.
     untold: Vec<EngineNotice>,
-    /// The last of all such reasons.
+    /// The last reason for which the interpreter replaced the network.
     no_propnet: Option<String>,
 }
 
-/// What the user has to know about an engine.
+/// An event about which the user is told.
 enum EngineNotice {
-    /// The interpreter took the place of the network, for this reason.
+    /// The interpreter replaced the network, for this reason.
     Replaced(String),
     /// A pass was left out of the network.
     LeftOut(LeftOut),
@@ -63,7 +141,7 @@ impl EngineSlot {
         Self { options, sheet: sheet.into(), compiled, engine: None, untold: Vec::new(), no_propnet: None }
     }
 
-    /// The same for a fork of the game, with a fork of the engine. Notes that wait stay here.
+    /// A slot for a fork of the game, with a fork of the engine. Pending notes stay in this slot.
     pub(super) fn fork(&self) -> Self {
         Self {
             options: self.options.clone(),
@@ -75,13 +153,13 @@ impl EngineSlot {
         }
     }
 
-    /// Takes the place of another slot, from which this one was forked, with the notes that wait there.
+    /// Replaces another slot, from which this one was forked, and takes over its pending notes.
     pub(super) fn replace(mut self, other: &mut Self) {
         self.untold.splice(..0, std::mem::take(&mut other.untold));
         *other = self;
     }
 
-    /// The engine, which is set up now if it has not been.
+    /// The engine, which is set up now if it does not exist.
     pub(super) fn engine(&mut self, interpreter: &mut Interpreter) -> Result<&mut Engine, EngineError> {
         if self.engine.is_none() {
             self.engine = Some(self.set_up(interpreter)?);
@@ -89,13 +167,13 @@ impl EngineSlot {
         Ok(self.engine.as_mut().expect("the engine has been set up"))
     }
 
-    /// The engine alone.
+    /// The engine without the slot.
     pub(super) fn into_engine(mut self, interpreter: &mut Interpreter) -> Result<Engine, EngineError> {
         self.engine(interpreter)?;
         Ok(self.engine.expect("the engine has been set up"))
     }
 
-    /// The engine, and its own state for one of the interpreter's.
+    /// The engine, and its state for a state of the interpreter.
     pub(super) fn engine_for(
         &mut self,
         interpreter: &mut Interpreter,
@@ -106,7 +184,8 @@ impl EngineSlot {
         Ok((self.engine(interpreter)?, state))
     }
 
-    /// The engine's own state for one of the interpreter's. The engine is set up now if it has not been.
+    /// The engine's state for a state of the interpreter. The engine is set up now if it does not exist. `is_reached`
+    /// is true if legal play leads to the state.
     pub(super) fn state_for(
         &mut self,
         interpreter: &mut Interpreter,
@@ -119,6 +198,7 @@ impl EngineSlot {
         }
         Ok(match self.engine(interpreter)? {
             Engine::Interpreter(engine) => {
+                // The state may have terms that the game's interpreter has kept since the fork.
                 engine.learn_terms(state);
                 EngineState::Interpreter(state.clone())
             }
@@ -126,7 +206,7 @@ impl EngineSlot {
         })
     }
 
-    /// Takes a network that was built elsewhere as the engine, or what replaces it.
+    /// Makes a network that was built elsewhere the engine, or its replacement.
     pub(super) fn adopt(
         &mut self,
         interpreter: &mut Interpreter,
@@ -136,17 +216,18 @@ impl EngineSlot {
         Ok(self.engine.insert(engine))
     }
 
-    /// The engine, where it has been set up.
+    /// The engine, if it has been set up.
     pub(super) fn in_use(&self) -> Option<&Engine> {
         self.engine.as_ref()
     }
 
-    /// Takes other options. An engine that they name is set up at once; where that fails, nothing changes.
+    /// Replaces the options. An engine that is selected by name is set up at once; if that fails, nothing changes.
     pub(super) fn set_options(
         &mut self,
         interpreter: &mut Interpreter,
         options: EngineOptions,
     ) -> Result<(), EngineError> {
+        // The previous options and engine are kept until the new engine exists.
         let before = (std::mem::replace(&mut self.options, options), self.engine.take());
         if self.options.kind != EngineKind::Auto
             && let Err(error) = self.engine(interpreter)
@@ -157,7 +238,7 @@ impl EngineSlot {
         Ok(())
     }
 
-    /// Holds the engine, and what is set up later, to other limits.
+    /// Replaces the limits of the engine and of everything that is set up later.
     pub(super) fn set_limits(&mut self, limits: Limits) {
         if let Some(engine) = &mut self.engine {
             engine.set_limits(limits.clone());
@@ -165,7 +246,7 @@ impl EngineSlot {
         self.options = std::mem::take(&mut self.options).with_limits(limits);
     }
 
-    /// What happened to the engine since this was last asked, as notes: `work` is what it does, such as `plays chess`.
+    /// Removes the pending events and returns them as notes. `work` is the use of the engine, such as `plays chess`.
     pub(super) fn take_notes(&mut self, work: String) -> impl Iterator<Item = String> + use<> {
         let events = std::mem::take(&mut self.untold).into_iter();
         let of_lanes = match &self.engine {
@@ -180,13 +261,13 @@ impl EngineSlot {
         of_engine.chain(of_lanes)
     }
 
-    /// Why the interpreter plays, if it replaced the network.
+    /// The reason for which the interpreter replaced the network, if it did.
     pub(super) fn why_no_propnet(&self) -> Option<&str> {
         self.no_propnet.as_deref()
     }
 
-    /// Compares the network of a compiled game with the rule sheet: what differs, roles or initial states, if anything
-    /// does.
+    /// Compares the network of a compiled game with the rule sheet. Returns what differs, `roles` or `initial states`,
+    /// if anything does.
     ///
     /// # Errors
     /// Those of the interpreter, if it has no initial state.
@@ -200,19 +281,25 @@ impl EngineSlot {
         Ok((!is_same).then_some("initial states"))
     }
 
-    /// A function that builds the network on any thread, using only the rules of the game; it stops soon after the flag
+    /// A function that builds the network on any thread, from the rules of the game alone. It stops soon after the flag
     /// is set.
     pub(super) fn builder(
         &self,
         mut interpreter: Interpreter,
         interrupt: Arc<AtomicBool>,
     ) -> impl FnOnce() -> Result<Engine, EngineError> + Send + use<> {
-        let mut maker = self.maker();
-        maker.options.progress = None;
+        let slot = Self {
+            options: EngineOptions { progress: None, ..self.options.clone() },
+            sheet: Arc::clone(&self.sheet),
+            compiled: self.compiled.clone(),
+            engine: None,
+            untold: Vec::new(),
+            no_propnet: None,
+        };
         move || {
             let limits = Limits::none().with_interrupt(interrupt);
-            let budget = maker.options.budget.clone().with_limits(&limits);
-            let mut propnet = maker.propnet(&interpreter, &budget, &limits)?;
+            let budget = slot.options.budget.clone().with_limits(&limits);
+            let mut propnet = slot.network(&interpreter, &budget, &limits)?;
             let initial = interpreter.initial_state()?;
             propnet.check_initial(&interpreter.facts(&initial))?;
             propnet.choose_evaluator(&limits).map_err(PropnetError::from)?;
@@ -224,12 +311,13 @@ impl EngineSlot {
         if self.options.kind == EngineKind::Interpreter {
             return Ok(Engine::Interpreter(Box::new(interpreter.fork())));
         }
-        let built = self.propnet(interpreter);
+        let budget = &self.options.budget;
+        let built = self.network(interpreter, budget, &budget.work());
         self.checked(interpreter, built)
     }
 
-    /// The engine that a network makes if it begins as the interpreter does, or the interpreter where any engine will
-    /// do.
+    /// The network as an engine if its initial state is that of the interpreter; otherwise the interpreter, unless the
+    /// options select the network.
     fn checked(
         &mut self,
         interpreter: &mut Interpreter,
@@ -250,6 +338,7 @@ impl EngineSlot {
         let stand_in = self.stand_in(interpreter, &error);
         match EngineError::from(error) {
             EngineError::Reason(error @ ReasonError::Stopped(Stop::Interrupted)) => {
+                // After an interrupt the next question must not start to build again.
                 self.engine = Some(stand_in);
                 Err(error.into())
             }
@@ -257,73 +346,19 @@ impl EngineSlot {
         }
     }
 
-    /// The network for the options.
-    fn propnet(&self, interpreter: &Interpreter) -> Result<Propnet, PropnetError> {
-        let budget = &self.options.budget;
-        self.maker().propnet(interpreter, budget, &budget.work())
-    }
-
-    /// What makes the network. The program that the game was loaded with is not used if a pass is switched off.
-    fn maker(&self) -> NetworkMaker {
-        let compiled = if self.options.propnet.without.is_empty() { self.compiled.as_deref() } else { None };
-        NetworkMaker { options: self.options.clone(), sheet: Arc::clone(&self.sheet), compiled: compiled.cloned() }
-    }
-
-    /// Switches off the passes that rely on legal play for the next network, and drops the current one if it relies on
-    /// them.
-    fn expect_any_state(&mut self) {
-        let without = &mut self.options.propnet.without;
-        let left_out = without.len();
-        for pass in FOR_PLAY {
-            if !without.iter().any(|name| name == pass) {
-                without.push(pass.to_string());
-            }
-        }
-        if without.len() > left_out && matches!(self.engine, Some(Engine::Propnet(_))) {
-            self.engine = None;
-        }
-    }
-
-    /// The network's state with the facts of the interpreter's.
-    fn convert(&mut self, interpreter: &Interpreter, state: &interpreter::State) -> EngineState {
-        let facts = interpreter.facts(state);
-        let engine = self.engine.as_mut().expect("the engine has been set up");
-        match engine.state_from_facts(&facts) {
-            Ok(state) => state,
-            Err(error) => {
-                self.engine = Some(self.stand_in(interpreter, &error));
-                EngineState::Interpreter(state.clone())
-            }
-        }
-    }
-
-    /// The interpreter as a replacement for the network; leaves a note that says why.
-    fn stand_in(&mut self, interpreter: &Interpreter, reason: &dyn std::fmt::Display) -> Engine {
-        self.untold.push(EngineNotice::Replaced(reason.to_string()));
-        self.no_propnet = Some(reason.to_string());
-        Engine::Interpreter(Box::new(interpreter.fork()))
-    }
-}
-
-/// What makes the network of a game, on any thread.
-struct NetworkMaker {
-    options: EngineOptions,
-    sheet: Arc<str>,
-    /// The program that the game was loaded with.
-    compiled: Option<Program>,
-}
-
-impl NetworkMaker {
-    /// The network: the one that the game was loaded with, or one that is kept from before, or a new one.
-    fn propnet(
-        self,
+    /// The network: the one with which the game was loaded, a cached one, or a new one. The first is not used if a pass
+    /// is switched off.
+    fn network(
+        &self,
         interpreter: &Interpreter,
         budget: &GroundBudget,
         limits: &Limits,
     ) -> Result<Propnet, PropnetError> {
         let options = &self.options.propnet;
-        if let Some(program) = self.compiled {
-            let propnet = Propnet::from_program(program, options, limits)?;
+        if let Some(program) = &self.compiled
+            && options.without.is_empty()
+        {
+            let propnet = Propnet::from_program(Program::clone(program), options, limits)?;
             return Ok(propnet.bounded_by(interpreter.utility_range()));
         }
         let build = || Propnet::new(interpreter.rules(), budget, options);
@@ -338,5 +373,41 @@ impl NetworkMaker {
             }
             None => build(),
         }
+    }
+
+    /// Switches off the passes that assume legal play for the next network, and drops the current network if it was
+    /// built with one of them.
+    fn expect_any_state(&mut self) {
+        let without = &mut self.options.propnet.without;
+        let left_out = without.len();
+        for pass in FOR_PLAY {
+            if !without.iter().any(|name| name == pass) {
+                without.push(pass.to_string());
+            }
+        }
+        if without.len() > left_out && matches!(self.engine, Some(Engine::Propnet(_))) {
+            self.engine = None;
+        }
+    }
+
+    /// The network's state with the facts of a state of the interpreter. If there is none, the interpreter becomes the
+    /// engine.
+    fn convert(&mut self, interpreter: &Interpreter, state: &interpreter::State) -> EngineState {
+        let facts = interpreter.facts(state);
+        let engine = self.engine.as_mut().expect("the engine has been set up");
+        match engine.state_from_facts(&facts) {
+            Ok(state) => state,
+            Err(error) => {
+                self.engine = Some(self.stand_in(interpreter, &error));
+                EngineState::Interpreter(state.clone())
+            }
+        }
+    }
+
+    /// A fork of the interpreter as a replacement for the network; adds a note with the reason.
+    fn stand_in(&mut self, interpreter: &Interpreter, reason: &dyn std::fmt::Display) -> Engine {
+        self.untold.push(EngineNotice::Replaced(reason.to_string()));
+        self.no_propnet = Some(reason.to_string());
+        Engine::Interpreter(Box::new(interpreter.fork()))
     }
 }

@@ -1,8 +1,8 @@
-//! Reads traces of recorded games, one JSON object for each line.
+//! Reading traces of recorded games, one JSON object for each line.
 //!
 //! The first line has the game, its roles and its initial facts. Every other line has one visited state: its facts,
-//! whether it is terminal, the legal moves and the goal value of each role, and the joint move that was played. Facts
-//! and moves are in prefix syntax.
+//! true or false for the end of the game, the legal moves and the goal value of each role, and the joint move that was
+//! played. Facts and moves are in prefix syntax.
 
 use gdl::rules::GroundTerm;
 use gdl::syntax::{self, Dialect, Source};
@@ -33,7 +33,7 @@ pub struct Visit {
     pub(crate) step: u64,
     /// The facts of the state.
     pub state: Vec<GroundTerm>,
-    /// Whether the state is terminal.
+    /// True if the state is terminal.
     pub(crate) terminal: bool,
     /// The legal moves of each role; empty in a terminal state.
     pub(crate) legal: Vec<(GroundTerm, Vec<GroundTerm>)>,
@@ -49,11 +49,11 @@ pub struct Visit {
 pub struct TraceError {
     /// The number of the line, from 1.
     pub(crate) line: usize,
-    /// What is wrong with it.
+    /// The problem of the line.
     pub(crate) problem: TraceProblem,
 }
 
-/// What can be wrong with a line of a trace.
+/// A problem of a line.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceProblem {
     /// The file cannot be read.

@@ -1,8 +1,9 @@
-//! Checks fluents that have one value at a time (W307): `at(farmer,left)` and `at(farmer,right)` do not hold together.
-//! No rule says that a fluent has one value, so it is concluded from random games.
+//! The check of fluents that have one value at a time (W307): `at(farmer,left)` and `at(farmer,right)` do not hold
+//! together. No rule says that a fluent has one value, so random games have to show it.
 
+use super::Game;
 use super::possible::matches;
-use super::{Game, problem_line};
+use super::simulate::line_text;
 use crate::interpreter::{Interpreter, State};
 use gdl::diagnostic::Diagnostic;
 use gdl::limits::Stop;
@@ -15,8 +16,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The number of random games, of joint moves in each, and of facts that all states may have together. The last bounds
-/// the time for sheets with large states.
+/// The number of random games, of joint moves in each, and of facts in all their states. The last limits the time for
+/// sheets with large states.
 const GAMES: usize = 20;
 const LONGEST_GAME: usize = 60;
 const FACTS: usize = 12_000;
@@ -33,15 +34,15 @@ const SHOWN_RULES: usize = 3;
 /// The number of keys of which one may have two values in the initial state.
 const SINGLE_KEYS: usize = 4;
 
-/// Reports fluents that hold of two values at once in some state of a few random games, each with the shortest line
-/// that leads there.
+/// Reports fluents that have two values at once in some state of a few random games, each with the shortest line that
+/// leads there.
 ///
 /// A fluent is a function `f(a,b,…)` of which some arguments are the key and the others the value. It counts as one
 /// that has a single value if the initial state has exactly one value for each key (or for all but one of several),
 /// every state has a value for exactly these keys, and some move replaces the value of a key.
 ///
-/// The games are always the same, and the interpreter plays them for three seconds at most; a sheet of which it needs
-/// longer is judged by what it has seen.
+/// The games are always the same. The interpreter plays them for three seconds at most; a sheet that needs longer is
+/// judged by the states so far.
 ///
 /// # Errors
 /// If the interrupt of the game is set.
@@ -66,8 +67,8 @@ pub fn two_values(game: &mut Game) -> Result<Vec<Diagnostic>, ReasonError> {
     Ok(found)
 }
 
-/// Plays random games until they are enough, and notes in `fluents` what they say. It begins with those of the initial
-/// state.
+/// Plays random games up to the limits, and records their observations in `fluents`, which starts with the functions of
+/// the initial state.
 fn play_all(reasoner: &mut Interpreter, fluents: &mut Vec<ValuedFunction>) -> Result<(), ReasonError> {
     let start = reasoner.initial_state()?;
     *fluents = ValuedFunction::of_state(&reasoner.facts(&start));
@@ -81,8 +82,8 @@ fn play_all(reasoner: &mut Interpreter, fluents: &mut Vec<ValuedFunction>) -> Re
     Ok(())
 }
 
-/// Plays one random game and notes what its states say about the fluents. Returns whether there are facts left for
-/// another game.
+/// Plays one random game and records the observations about the fluents. Returns false once the limit on facts is
+/// reached.
 fn play(
     reasoner: &mut Interpreter,
     start: &State,
@@ -121,7 +122,7 @@ struct ValuedFunction {
     key: u32,
     /// The keys that have a value in the initial state.
     keys: Vec<Vec<GroundTerm>>,
-    /// Whether some move has replaced the only value of a key by another.
+    /// True if some move has replaced the only value of a key by another.
     is_replaced: bool,
     /// The earliest state with two values for one key.
     double: Option<TwoValues>,
@@ -135,8 +136,8 @@ struct TwoValues {
 }
 
 impl ValuedFunction {
-    /// The functions of a state with each choice of a key that has one value for each key. Larger keys come first,
-    /// since they say more of the fluent.
+    /// The functions of a state, with each choice of a key for which each key has one value. Larger keys come first,
+    /// since they are more specific.
     fn of_state(facts: &[GroundTerm]) -> Vec<Self> {
         let mut fluents = Vec::new();
         for same in facts.chunk_by(|left, right| is_function(right, &left.name, left.arguments.len())) {
@@ -181,16 +182,18 @@ impl ValuedFunction {
         self.double.as_ref().is_some_and(|double| double.line.is_empty())
     }
 
-    /// Notes what a move has done. Returns whether the fluent may still be one with a single value.
+    /// Records the effect of a move. Returns false if the fluent cannot be one with a single value.
     fn observe(&mut self, before: &[GroundTerm], after: &[GroundTerm], line: &[Vec<Move>]) -> bool {
         let before = self.values(before);
         let after = self.values(after);
+        // A function whose keys appear and vanish is a set of facts, not a variable with a value.
         if !after.keys().eq(self.keys.iter()) {
             return false;
         }
         for (key, facts) in &after {
             match (&before[key][..], &facts[..]) {
                 ([old], [new]) => self.is_replaced |= old != new,
+                // A key had two values at the start, and a move makes two values again: that is by design.
                 ([_], [_, _, ..]) if self.is_double_at_first() => return false,
                 ([_], [first, second, ..]) if self.double.as_ref().is_none_or(|old| line.len() < old.line.len()) => {
                     let facts = [(*first).clone(), (*second).clone()];
@@ -213,7 +216,7 @@ fn diagnostic(rules: &RuleSet, reasoner: &Interpreter, dialect: Dialect, double:
     let (keyword, help) = if double.line.is_empty() {
         (Keyword::Init, "in the initial state; is one `init` too many?".to_string())
     } else {
-        let way = problem_line::text(reasoner, &double.line, dialect);
+        let way = line_text(reasoner, &double.line, dialect);
         (Keyword::Next, format!("after {way}; does a rule for `next` keep the old value?"))
     };
     let mut rules_for = rules_for(rules, keyword, &double.facts);

@@ -1,9 +1,8 @@
 //! The numbers of the features of a network, and their sum in a state.
 //!
-//! A feature that is a fluent or a disjunction of fluents, as those of most evaluations are, is read from the bits of
-//! the state. A sum is kept from state to state, and only the bits that have changed are added or taken away: the
-//! states that a search evaluates one after the other differ in few bits. The network is asked about all other
-//! features.
+//! A feature that is a fluent or a disjunction of fluents, as in most evaluations, is read from the bits of the state.
+//! The sum is kept from state to state, and only the bits that changed are added or subtracted, since a search
+//! evaluates states one after the other that differ in few bits. The network evaluates all other features.
 
 use super::{Feature, number};
 use crate::program::{GateKind, NetworkState, Program, Wire};
@@ -12,36 +11,36 @@ use gdl::number::to_u32;
 use gdl::rules::GroundTerm;
 use std::sync::Arc;
 
-/// What a feature adds to a sum; the last argument of the feature if it is not an integer.
+/// The number that a feature adds; the error is its last argument, if that is not an integer.
 type Number = Result<i64, GroundTerm>;
 
 /// The numbers of the features of a network.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Weights {
-    /// The program of the network; none before there is one.
+    /// The program of the network; `None` before the first state.
     program: Option<Arc<Program>>,
     /// The sum for each role.
     of_role: Vec<WeightSum>,
-    /// The sum for each role less those for all others; none if it has to be computed from these, since it may leave 64
-    /// bits on the way, or a feature has no number.
+    /// For each role its sum minus the sums of all others. `None` if the result has to be computed from the sums,
+    /// because intermediate values may exceed 64 bits or a feature has no number.
     leads: Vec<Option<WeightSum>>,
 }
 
 /// The sum of the numbers of some features.
 #[derive(Clone, Debug)]
 struct WeightSum {
-    /// The part that depends on single bits and their disjunctions, in the state that was seen last.
+    /// The part that depends on single bits and on disjunctions, in the state that was evaluated last.
     value: i64,
-    /// The bits of that state on which a part of the sum depends, by word.
+    /// The bits of that state that are in `mask`, by word.
     seen: Vec<usize>,
     /// All bits on which a part of the sum depends, by word.
     mask: Vec<usize>,
-    /// What each bit adds, and the start of its disjunctions in `of_bits`; one more entry marks the end.
+    /// The number that each bit adds, and the start of its disjunctions in `of_bits`; one more entry marks the end.
     bits: Vec<(i64, u32)>,
     /// The disjunctions of several bits, bit by bit.
     of_bits: Vec<u32>,
     disjunctions: Vec<Disjunction>,
-    /// The features that the network is asked about, in increasing order.
+    /// The features that the network evaluates, in increasing order.
     others: Vec<u32>,
     /// The numbers of these features.
     numbers: Vec<Number>,
@@ -55,7 +54,7 @@ struct Disjunction {
     set: u32,
 }
 
-/// When a feature holds.
+/// The condition under which a feature holds.
 enum FeatureCondition {
     Always,
     AnyBit(Vec<u32>),
@@ -92,13 +91,12 @@ impl Weights {
         Self { program: Some(Arc::clone(program)), of_role: program.roles.iter().map(sum).collect(), leads }
     }
 
-    /// The sum for a role in a state of the network; the last argument of a feature that is not an integer.
+    /// The sum for a role in a state of the network.
     pub(super) fn sum(&mut self, propnet: &mut Propnet, state: &NetworkState, role: usize) -> Number {
         self.of_role.get_mut(role).map_or(Ok(0), |sum| sum.of_state(propnet, state))
     }
 
-    /// The sum for a role in a state of the network, less the sums for all others; `None` if it has to be computed from
-    /// these.
+    /// The sum for a role minus the sums for all others; `None` if it has to be computed from these.
     pub(super) fn lead(&mut self, propnet: &mut Propnet, state: &NetworkState, role: usize) -> Option<Number> {
         Some(self.leads.get_mut(role)?.as_mut()?.of_state(propnet, state))
     }
@@ -118,6 +116,7 @@ impl WeightSum {
             others: Vec::new(),
             numbers: Vec::new(),
         };
+        // Saturating sums depend on the order of addition, so the bits cannot be added one by one.
         if !stays_in_range(&among) {
             (sum.others, sum.numbers) = among.into_iter().unzip();
             return sum;
@@ -172,7 +171,7 @@ impl WeightSum {
         wrong.map_or(Ok(sum), Err)
     }
 
-    /// Brings the part of the sum that depends on bits to a state.
+    /// Updates the part of the sum that depends on bits to a state.
     #[inline]
     fn see(&mut self, state: &[usize]) {
         for (word, &wanted) in state.iter().enumerate() {
@@ -206,13 +205,14 @@ impl WeightSum {
 /// The number of bits of a word of a state.
 const BITS: usize = usize::BITS as usize;
 
-/// Whether every sum of some of these numbers has 64 bits; otherwise the order of addition matters.
+/// True if every sum of some of these numbers fits into 64 bits. Otherwise the order of addition matters, since sums
+/// saturate.
 fn stays_in_range(numbers: &[(u32, Number)]) -> bool {
     let numbers = numbers.iter().filter_map(|(_, number)| number.as_ref().ok());
     numbers.map(|number| number.checked_abs()).try_fold(0_i64, |sum, number| sum.checked_add(number?)).is_some()
 }
 
-/// When a wire is true, as far as it depends on single bits of the state.
+/// The condition under which a wire is true, if it depends on single bits of the state only.
 fn condition(program: &Program, wire: Wire) -> FeatureCondition {
     /// The number of wires to follow at most; a cycle never ends.
     const WIRES: usize = 1 << 10;
@@ -234,6 +234,7 @@ fn condition(program: &Program, wire: Wire) -> FeatureCondition {
         let inputs = program.inputs(gate);
         match (program.gates[gate].kind, wire.is_negated()) {
             (GateKind::And, false) | (GateKind::Or, true) if inputs.is_empty() => return FeatureCondition::Always,
+            // A conjunction of several inputs is no disjunction of bits.
             (GateKind::And, false) | (GateKind::Or, true) if inputs.len() > 1 => return FeatureCondition::Other,
             _ => stack.extend(inputs.iter().map(|input| input.negated_if(wire.is_negated()))),
         }

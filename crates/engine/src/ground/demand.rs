@@ -1,13 +1,13 @@
 //! Demands: rules restricted to the instances that are asked for.
 //!
 //! A relation such as `threatened(Player,X,Y,U,V)` has an instance for every choice of its arguments, though rules ask
-//! for few of them. If every use of a relation has values for some of its arguments before it is evaluated, a *demand*
-//! relation holds the values that are asked for, and each rule for the relation is guarded by it: `p(X,Y) :-
-//! demand_p(X), …`. A rule that uses `p` derives the demands from the conditions that come before the use: facts, moves
-//! and relations that never change first (except tests of the type of a value), then the views with the fewest unknown
-//! arguments, negations last. (Magic sets: Bancilhon, Maier, Sagiv and Ullman, 1986; one adornment per relation.) Every
-//! atom that a rule instance mentions is demanded, including negated ones, so the ground rules on which `next`,
-//! `legal`, `goal`, `terminal` and `sees` depend are the same as without demands.
+//! for few of them. If every use of a relation knows the values of some of its arguments before it is evaluated, a
+//! *demand* relation holds the values that are asked for, and each rule for the relation is guarded by it: `p(X,Y) :-
+//! demand_p(X), …`. A rule that uses `p` derives demands from the conditions before the use. These are facts, moves and
+//! relations that never change (except tests of the type of a value), then the views with the fewest unknown arguments;
+//! negations come last. (Magic sets: Bancilhon, Maier, Sagiv and Ullman, 1986; one adornment per relation.) Every atom
+//! that a rule instance mentions is demanded, including negated ones, so the ground rules on which `next`, `legal`,
+//! `goal`, `terminal` and `sees` depend are the same as without demands.
 
 use super::rewrite::{RewrittenRule, RewrittenRules, RuleCondition};
 use crate::interpreter::closure::ClosureError;
@@ -17,8 +17,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Guards the rules of every relation whose uses know some of its arguments; returns the rules for the demand
-/// relations.
+/// Guards the rules of every relation of which all uses know some argument. Returns the rules for the demand relations.
 ///
 /// # Errors
 /// [`ClosureError`] if a limit is met.
@@ -57,12 +56,12 @@ pub(super) fn restrict(
     Ok(asking)
 }
 
-/// The steps that it takes to go through the uses of views in a rule.
+/// The steps, for the limits, of one pass over the uses of views in a rule. The work is quadratic in the body.
 fn demand_steps(rule: &RewrittenRule) -> usize {
     1 + rule.body.len() * rule.body.len() / 16
 }
 
-/// The relations that rules use, with the arguments that every use knows.
+/// The views that rules use, with the arguments that every use knows.
 struct RelationUses {
     known: FxHashMap<RelationId, Vec<bool>>,
     /// The number of the component of mutually dependent relations to which each belongs.
@@ -74,9 +73,9 @@ struct RelationUses {
 /// A use of a view in a rule.
 struct ViewUse<'a> {
     atom: &'a Atom,
-    /// For each argument, whether it has a value.
+    /// For each argument, true if its value is known.
     known: Vec<bool>,
-    /// The conditions that are evaluated before.
+    /// The conditions that are evaluated before it.
     before: Vec<&'a RuleCondition>,
 }
 
@@ -116,6 +115,7 @@ impl RelationUses {
             let given = rule.head.arguments.iter().zip(known).filter(|(_, known)| **known);
             given.for_each(|(argument, _)| argument.each_variable(&mut |variable| bound.extend([variable])));
         }
+        // Facts and moves are looked up first: they need no demand, and bind variables for the views.
         let facts = rule.body.iter().filter(|it| it.binds() && it.ground.is_some() && self.view(it).is_none());
         let mut before: Vec<&RuleCondition> = facts.collect();
         bound.extend(before.iter().flat_map(|condition| &condition.variables).copied());
@@ -146,8 +146,8 @@ impl RelationUses {
         })
     }
 
-    /// Whether demands that pass on an argument of an atom may be about ever larger terms: it is built in a recursion,
-    /// and no other condition has it.
+    /// True if demands with this argument may be about ever larger terms: the argument is built in a recursion, and no
+    /// other condition has it.
     fn grows(&self, rule: &RewrittenRule, atom: &Atom, argument: &Pattern) -> bool {
         let component = self.components.get(&rule.head.relation);
         let is_own = |relation| self.components.get(&relation) == component;
@@ -192,14 +192,14 @@ fn components(rules: &[RewrittenRule]) -> FxHashMap<RelationId, usize> {
         .collect()
 }
 
-/// Whether it is useful to evaluate a condition that never changes once these variables have a value. A type test of a
-/// variable, such as `coordinate(X)`, does not say which values are asked for.
+/// True if a condition that never changes is worth evaluating once these variables have a value. A type test of a
+/// variable, such as `coordinate(X)`, is not: it does not say which values are asked for.
 fn is_ready(condition: &RuleCondition, bound: &FxHashSet<VariableId>) -> bool {
     let known = condition.variables.iter().filter(|variable| bound.contains(variable)).count();
     known == condition.variables.len() || condition.binds() && (known > 0 || condition.variables.len() > 1)
 }
 
-/// Whether a condition is just this atom.
+/// True if a condition is just this atom.
 fn repeats(condition: &RuleCondition, atom: &Atom) -> bool {
     let same = |other: &Atom| other.relation == atom.relation && other.arguments == atom.arguments;
     matches!(&condition.join, Some(Literal::Atom(other)) if same(other))

@@ -1,27 +1,30 @@
 //! Factoring: conditions over many variables that never change are evaluated one variable at a time.
 //!
 //! Nine marks fill a row of a sudoku if they are one of 9! permutations: a rule that tests this has 9! instances,
-//! however it is cut. As a decision diagram ([`super::diagram`]) the test is a chain of small relations,
-//! `step1(M1,N1)`, `step2(N1,M2,N2)`, …, which say to which node each value leads. The variables between them are new,
-//! and variable elimination cuts the rule there.
+//! however it is cut. As a decision diagram the test is a chain of small relations, `step1(M1,N1)`, `step2(N1,M2,N2)`,
+//! …, which say to which node each value leads. The variables between them are new, and variable elimination cuts the
+//! rule there. Factoring comes before all other steps and turns rules into rules. It applies to conditions that hold
+//! for many tuples and whose definitions unfold to facts and comparisons of their arguments.
 //!
-//! This comes before all other steps and turns rules into rules. It applies to conditions that hold for many tuples and
-//! whose definitions unfold to facts and comparisons of their arguments.
+//! A node of a [`Diagram`] represents the possible values of the columns from its level on: for each value of its
+//! column, the node of the rest. Equal nodes are shared, so the permutations of nine values take 512 nodes, one for
+//! each set of used values. Every path has all levels, which makes the diagram an automaton whose transitions are
+//! relations. (Multi-valued decision diagrams: Srinivasan, Kam, Malik and Brayton, 1990.)
 
-use super::diagram::{Diagram, DiagramNode, DiagramStep, NOTHING, SetOperation};
 use crate::interpreter::closure::ClosureError;
 use gdl::limits::Poll;
 use gdl::number::to_u32;
-use gdl::rules::{Atom, Clause, DependencyGraph, Keyword, Literal, Pattern, Relation, RelationId, RuleSet};
-use gdl::rules::{SymbolId, VariableId};
+use gdl::rules::{
+    Atom, Clause, DependencyGraph, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, SymbolId, VariableId,
+};
 use gdl::sorting;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
 /// Conditions over fewer variables are left as they are.
 const WIDE: usize = 5;
-/// A chain with more transitions would be no improvement.
-const MOST_STEPS: usize = 1 << 13;
+/// A chain with more transitions is not used.
+const MOST_TRANSITIONS: usize = 1 << 13;
 /// With more distinct names than this, a diagram is too wide.
 const MOST_VALUES: usize = 128;
 
@@ -107,7 +110,7 @@ impl<'a> StaticDefinitions<'a> {
     }
 }
 
-/// The replacement of the wide conditions of a clause.
+/// The chain that replaces the wide conditions of a clause.
 struct Chain {
     /// The indices of the conditions in the body.
     indices: Vec<usize>,
@@ -142,11 +145,12 @@ impl Chain {
         };
         let around = variables.iter().copied().zip((0..).map(Argument::Column)).collect();
         let root = builder.all(conditions(), &around)?;
+        // A test with few tuples needs no chain.
         if builder.diagram.count(root) <= few as f64 {
             return None;
         }
         let steps = builder.diagram.steps(root);
-        let is_small = steps.iter().map(Vec::len).sum::<usize>() <= MOST_STEPS;
+        let is_small = steps.iter().map(Vec::len).sum::<usize>() <= MOST_TRANSITIONS;
         is_small.then_some(Self { indices, variables, values, steps })
     }
 
@@ -163,11 +167,13 @@ impl Chain {
                 Atom { relation, arguments, span }
             };
             for step in steps {
-                let [from, to] = [step.from, step.to].map(|node| node_name(node, rules));
+                let mut name = |node: DiagramNode| Pattern::Symbol(rules.symbols.intern(&format!("node#{}", node.0)));
+                let [from, to] = [step.from, step.to].map(&mut name);
                 let head = argument(from, Pattern::Symbol(self.values[step.value]), to);
                 rules.clauses.push(Clause { head, body: Vec::new(), variables: Vec::new(), span });
             }
             let clause = &mut rules.clauses[number];
+            // The variable of the node after this step is the next new one; that of the node before was added last.
             let next = clause.variables.len();
             let value = self.variables[level];
             let [before, after] = [next.saturating_sub(1), next].map(VariableId::new);
@@ -184,10 +190,6 @@ impl Chain {
             !self.indices.contains(&(index - 1))
         });
     }
-}
-
-fn node_name(node: DiagramNode, rules: &mut RuleSet) -> Pattern {
-    Pattern::Symbol(rules.symbols.intern(&format!("node#{}", node.number())))
 }
 
 /// An argument while a definition is unfolded.
@@ -307,5 +309,141 @@ impl DiagramBuilder<'_> {
             | (Argument::Constant(value), Argument::Column(column)) => Some(self.diagram.fixed(&[(column, value)])),
             (Argument::Column(left), Argument::Column(right)) => self.diagram.same(left, right),
         }
+    }
+}
+
+/// A node, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct DiagramNode(u32);
+
+/// The node of the empty set, at every level.
+const NOTHING: DiagramNode = DiagramNode(0);
+/// The node after the last level.
+const END: DiagramNode = DiagramNode(1);
+
+/// The limits of a diagram, beyond which it is given up: its nodes, and the operations to build it.
+const MOST_NODES: usize = 1 << 13;
+const MOST_OPERATIONS: usize = 1 << 17;
+
+/// An operation on two sets.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum SetOperation {
+    /// The intersection.
+    And,
+    /// The union.
+    Or,
+    /// The difference: the first set without the second.
+    Minus,
+}
+
+/// A transition of a diagram: at some level, from a node by a value to a node of the next level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct DiagramStep {
+    from: DiagramNode,
+    value: usize,
+    to: DiagramNode,
+}
+
+/// Sets of tuples of values below `values`, all with the same number of columns.
+#[derive(Debug)]
+struct Diagram {
+    values: usize,
+    levels: usize,
+    /// For each node its children, by value; the two terminal nodes have none.
+    nodes: Vec<Box<[DiagramNode]>>,
+    numbers: FxHashMap<Box<[DiagramNode]>, DiagramNode>,
+    combined: FxHashMap<(SetOperation, DiagramNode, DiagramNode), DiagramNode>,
+}
+
+impl Diagram {
+    /// A diagram without sets, for tuples of `levels` values.
+    fn new(values: usize, levels: usize) -> Self {
+        let ends = vec![Box::default(), Box::default()];
+        Self { values, levels, nodes: ends, numbers: FxHashMap::default(), combined: FxHashMap::default() }
+    }
+
+    /// The set of all tuples.
+    fn everything(&mut self) -> DiagramNode {
+        self.fixed(&[])
+    }
+
+    /// The tuples that have these values in these columns.
+    fn fixed(&mut self, wanted: &[(usize, usize)]) -> DiagramNode {
+        (0..self.levels).rev().fold(END, |rest, level| {
+            let fits = |value| wanted.iter().all(|&(column, wanted)| column != level || wanted == value);
+            let children = (0..self.values).map(|value| if fits(value) { rest } else { NOTHING }).collect();
+            self.node(children)
+        })
+    }
+
+    /// The tuples that have the same value in two columns; `None` if that exceeds the limits.
+    fn same(&mut self, left: usize, right: usize) -> Option<DiagramNode> {
+        (0..self.values).try_fold(NOTHING, |all, value| {
+            let both = self.fixed(&[(left, value), (right, value)]);
+            self.combine(SetOperation::Or, all, both)
+        })
+    }
+
+    /// Applies an operation to two sets; `None` if that exceeds the limits.
+    fn combine(&mut self, operation: SetOperation, left: DiagramNode, right: DiagramNode) -> Option<DiagramNode> {
+        match operation {
+            SetOperation::And | SetOperation::Minus if left == NOTHING => return Some(NOTHING),
+            SetOperation::And if right == NOTHING || left == right => return Some(right),
+            SetOperation::Or if left == NOTHING || left == right => return Some(right),
+            SetOperation::Or | SetOperation::Minus if right == NOTHING => return Some(left),
+            SetOperation::Minus if left == right => return Some(NOTHING),
+            _ => {}
+        }
+        if let Some(&known) = self.combined.get(&(operation, left, right)) {
+            return Some(known);
+        }
+        if self.nodes.len() > MOST_NODES || self.combined.len() > MOST_OPERATIONS {
+            return None;
+        }
+        let child = |diagram: &Self, node: DiagramNode, value: usize| diagram.nodes[node.0 as usize][value];
+        let children: Option<Box<[DiagramNode]>> = (0..self.values)
+            .map(|value| self.combine(operation, child(self, left, value), child(self, right, value)))
+            .collect();
+        let node = self.node(children?);
+        self.combined.insert((operation, left, right), node);
+        Some(node)
+    }
+
+    /// The number of tuples of a set.
+    fn count(&self, root: DiagramNode) -> f64 {
+        // The children of a node are older than the node.
+        let mut counts = vec![0.0, 1.0];
+        for children in &self.nodes[2..] {
+            counts.push(children.iter().map(|child| counts[child.0 as usize]).sum());
+        }
+        counts[root.0 as usize]
+    }
+
+    /// The transitions of each level on the paths from a root to the end.
+    fn steps(&self, root: DiagramNode) -> Vec<Vec<DiagramStep>> {
+        let mut level = vec![root];
+        let each = (0..self.levels).map(|_| {
+            let steps_of = |&from: &DiagramNode| {
+                let children = self.nodes[from.0 as usize].iter().enumerate();
+                children.filter(|&(_, &to)| to != NOTHING).map(move |(value, &to)| DiagramStep { from, value, to })
+            };
+            let steps: Vec<DiagramStep> = level.iter().flat_map(steps_of).collect();
+            level = steps.iter().map(|step| step.to).collect();
+            sorting::sort_by_key(&mut level, |node| node.0);
+            level.dedup();
+            steps
+        });
+        each.collect()
+    }
+
+    fn node(&mut self, children: Box<[DiagramNode]>) -> DiagramNode {
+        if children.iter().all(|&child| child == NOTHING) {
+            return NOTHING;
+        }
+        let next = DiagramNode(to_u32(self.nodes.len()));
+        *self.numbers.entry(children).or_insert_with_key(|children| {
+            self.nodes.push(children.clone());
+            next
+        })
     }
 }

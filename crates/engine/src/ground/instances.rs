@@ -1,6 +1,11 @@
-//! The ground rules, over numbered atoms.
+//! The ground rules over numbered atoms, and the invariants of every grounding.
+//!
+//! The invariants are checked on the result without knowledge of how it was made. Ground rules were once made with one
+//! term under two ids, so that rules were lost without an error. The checks make such a mistake an error instead of
+//! wrong answers.
 
-use gdl::number::index_id;
+use super::GroundError;
+use gdl::number::{index_id, to_u32};
 use gdl::rules::{GroundTerm, Keyword, Utilities};
 use gdl::syntax::{Dialect, Span};
 use ggp_game::Role;
@@ -46,7 +51,7 @@ pub struct GroundAtom {
 pub struct GroundLiteral {
     /// The atom of the literal.
     pub atom: AtomId,
-    /// Whether the atom must not hold.
+    /// True if the atom must not hold.
     pub negated: bool,
 }
 
@@ -66,7 +71,7 @@ pub struct GroundRule {
 pub struct Grounding {
     /// The roles, in the order of the rule sheet.
     pub(crate) roles: Vec<GroundTerm>,
-    /// What goal values stand for.
+    /// The utilities of goal values.
     pub utilities: Utilities,
     /// Every atom that occurs in a ground rule, or that is true initially. An atom without a rule never holds, unless
     /// it is [`AtomKind::True`] or [`AtomKind::Does`].
@@ -77,8 +82,8 @@ pub struct Grounding {
     pub literals: Vec<GroundLiteral>,
     /// The facts of the initial state.
     pub initial: Vec<AtomId>,
-    /// Facts and moves of the rules that are missing in `base` and `input`, if the sheet has these. They are kept,
-    /// because whether they can be reached is not known before play.
+    /// Facts and moves of the rules that are missing in `base` and `input`, if the sheet has these. They are kept in
+    /// the atoms, because only play shows whether they can be reached.
     pub undeclared: Vec<AtomId>,
 }
 
@@ -123,5 +128,72 @@ impl Grounding {
             Dialect::Infix => format!("{head} :- {}", body.join(" & ")),
             Dialect::Prefix => format!("(<= {head} {})", body.join(" ")),
         }
+    }
+}
+
+/// The rules of each atom, as indices into a list of rules, ascending.
+#[derive(Debug)]
+pub(crate) struct RulesByHead {
+    /// Indices of rules, grouped by head.
+    rules: Vec<u32>,
+    /// The start of each atom's group in `rules`, by atom; one further entry marks the end.
+    starts: Vec<u32>,
+}
+
+impl RulesByHead {
+    /// Groups rules over this number of atoms. Linear in both.
+    pub(crate) fn new(atoms: usize, rules: &[GroundRule]) -> Self {
+        let mut starts = vec![0_u32; atoms + 1];
+        rules.iter().for_each(|rule| starts[rule.head.index() + 1] += 1);
+        for atom in 0..atoms {
+            starts[atom + 1] += starts[atom];
+        }
+        let mut grouped = vec![0; rules.len()];
+        let mut next = starts.clone();
+        for (index, rule) in rules.iter().enumerate() {
+            let slot = &mut next[rule.head.index()];
+            grouped[*slot as usize] = to_u32(index);
+            *slot += 1;
+        }
+        Self { rules: grouped, starts }
+    }
+
+    /// The rules of an atom.
+    pub(crate) fn rules(&self, atom: AtomId) -> &[u32] {
+        &self.rules[self.starts[atom.index()] as usize..self.starts[atom.index() + 1] as usize]
+    }
+}
+
+impl Grounding {
+    /// Checks that every atom about a role has the kind of its keyword, and that every atom that a rule needs to hold
+    /// can be derived. Linear in the literals.
+    ///
+    /// # Errors
+    /// [`GroundError::Inconsistent`], with the first atom that violates an invariant.
+    pub fn check(&self) -> Result<(), GroundError> {
+        let inconsistent =
+            |atom: AtomId, problem| Err(GroundError::Inconsistent { atom: self.written(atom).to_string(), problem });
+        let atoms = (0..self.atoms.len()).map(AtomId::new);
+        if let Some(atom) = atoms.clone().find(|&atom| self.is_misread(atom)) {
+            return inconsistent(atom, "is not recognised as an atom about a role");
+        }
+        let mut derived = vec![false; self.atoms.len()];
+        self.rules.iter().for_each(|rule| derived[rule.head.index()] = true);
+        let is_given = |atom: AtomId| matches!(self.atoms[atom.index()].kind, AtomKind::True | AtomKind::Does(_));
+        let is_lost = |atom: AtomId| !derived[atom.index()] && !is_given(atom);
+        match self.literals.iter().find(|literal| !literal.negated && is_lost(literal.atom)) {
+            Some(literal) => inconsistent(literal.atom, "is needed, but no rule derives it"),
+            None => Ok(()),
+        }
+    }
+
+    /// True if a view is written like `legal`, `goal` or `does` of a role.
+    fn is_misread(&self, atom: AtomId) -> bool {
+        let atom = &self.atoms[atom.index()];
+        let [role, _] = &atom.term.arguments[..] else { return false };
+        let of_roles = [Keyword::Legal, Keyword::Goal, Keyword::Does];
+        atom.kind == AtomKind::View
+            && of_roles.iter().any(|keyword| *atom.term.name == *keyword.name())
+            && self.roles.contains(role)
     }
 }

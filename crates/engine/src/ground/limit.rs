@@ -1,8 +1,9 @@
-//! The budget of a grounding, its progress, and its errors.
+//! The budget of a grounding, its progress, and its errors in terms of the sheet's own relations.
 
-use crate::interpreter::closure::TupleLimit;
+use super::rewrite::AuxiliaryRelations;
+use crate::interpreter::closure::{ClosureError, TupleLimit};
 use gdl::limits::{Limits, Stop};
-use gdl::rules::RelationId;
+use gdl::rules::{RelationId, RuleSet};
 use gdl::syntax::Span;
 use gdl::time::Instant;
 use ggp_game::ReasonError;
@@ -16,7 +17,7 @@ use std::time::Duration;
 pub struct GroundBudget {
     /// The interrupt and the deadline of the caller, and the memory of the grounding.
     limits: Limits,
-    /// The time of each grounding.
+    /// The time limit of each grounding.
     time: Duration,
     pub(super) unrestricted: usize,
     progress: Option<Listener>,
@@ -33,7 +34,7 @@ pub struct GroundProgress {
     pub rules: usize,
 }
 
-/// The callback that is told about the progress.
+/// The callback for the progress.
 #[derive(Clone)]
 struct Listener(Arc<dyn Fn(GroundProgress) + Send + Sync>);
 
@@ -69,8 +70,8 @@ impl GroundBudget {
 
     /// Restricts grounding to the atoms that are asked for if more than this number of tuples is possible (default
     /// 131,072; 0 always restricts). Conditions that never change and hold for more tuples than this are evaluated one
-    /// variable at a time. The ground rules are equivalent in every reachable state, but finding out what is asked for
-    /// takes time as well.
+    /// variable at a time. The ground rules are equivalent in every reachable state, but finding the
+    /// demands takes time as well.
     pub fn with_unrestricted(mut self, tuples: usize) -> Self {
         self.unrestricted = tuples;
         self
@@ -112,7 +113,7 @@ impl GroundBudget {
         self.limits.of_work(Instant::now(), Some(self.time))
     }
 
-    /// What a closure tells of its tuples, of which there may be `most`. `done` counts the rules that have been
+    /// The limit of a closure of `most` tuples, which reports the progress. `done` counts the rules that have been
     /// instantiated, of `rules`.
     pub(super) fn tuples(&self, most: Option<usize>, done: &Arc<AtomicUsize>, rules: usize) -> TupleLimit {
         let watch = self.progress.clone().map(|Listener(tell)| -> Arc<dyn Fn(usize) + Send + Sync> {
@@ -122,9 +123,6 @@ impl GroundBudget {
         TupleLimit { most, watch }
     }
 }
-
-/// A rule at work: the relation that it gives, how many rules have been made of it, and where it stands.
-pub(super) type At = (RelationId, usize, Span);
 
 impl Default for GroundBudget {
     fn default() -> Self {
@@ -182,4 +180,37 @@ pub enum GroundError {
     /// Another error occurred on the way.
     #[error(transparent)]
     Reason(#[from] ReasonError),
+}
+
+/// The error of a stopped grounding. `parts` has, for each rule, the heads of its parts, that of the rule last.
+pub(super) fn ground_error(
+    rules: &RuleSet,
+    parts: &[Vec<RelationId>],
+    auxiliaries: &AuxiliaryRelations,
+    stop: ClosureError,
+) -> GroundError {
+    let limit = match stop.reason {
+        ReasonError::Stopped(limit @ (Stop::Time { .. } | Stop::Memory { .. })) => limit,
+        reason => return GroundError::Reason(reason),
+    };
+    let at = stop.at.map(|(relation, count, span)| {
+        let relation = own_relation(rules, parts, auxiliaries, relation);
+        InterruptedRule { relation: relation.to_string(), count, span }
+    });
+    GroundError::Limit { limit, at }
+}
+
+/// The name of the relation of the sheet for which an auxiliary relation was made.
+fn own_relation<'a>(
+    rules: &'a RuleSet,
+    parts: &[Vec<RelationId>],
+    auxiliaries: &AuxiliaryRelations,
+    relation: RelationId,
+) -> &'a str {
+    // A part that was cut out of a rule is reported under the rule's name.
+    let whole = parts.iter().find(|heads| heads.contains(&relation));
+    let relation = whole.and_then(|heads| heads.last()).copied().unwrap_or(relation);
+    let relation = auxiliaries.demanded(relation).unwrap_or(relation);
+    let known = relation.index() < rules.relations.len();
+    if known { rules.relation_name(relation) } else { "an auxiliary relation" }
 }

@@ -1,13 +1,15 @@
-//! Rewrites rules so that their possible instances can be computed bottom-up.
+//! Rewriting of rules so that their possible instances can be computed bottom-up.
 //!
-//! Each literal becomes a [`RuleCondition`], which says what it becomes in a ground rule and how it narrows the
-//! instances; disjunctions are multiplied out, negated conjunctions become relations. Facts and moves are flattened,
+//! Each literal becomes a [`RuleCondition`], which has the literal of the ground rule and the join that narrows the
+//! instances. Disjunctions are multiplied out, negated conjunctions become relations. Facts and moves are flattened,
 //! `true(cell(X,Y,b))` to `true_cell(X,Y,b)`, so that they can be looked up by their arguments.
+//!
+//! Tests of several variables are unfolded to the comparisons that they consist of. Two cells differ if their columns
+//! or their rows differ: `different(A,B,C,D)` connects four variables, and a rule that uses it cannot be cut between
+//! them, while each of the two comparisons connects two. So a rule that tests a variable which its head does not need
+//! becomes one rule for each alternative, to which variable elimination applies.
 
-use super::auxiliary::AuxiliaryRelations;
-use super::limit::At;
-use super::unfold::{MOST_ALTERNATIVES, TestRelations};
-use crate::interpreter::closure::{ClosureError, OpenRule};
+use crate::interpreter::closure::{ClosureError, OpenRule, RuleAtWork};
 use gdl::limits::{Poll, heap_of_list};
 use gdl::number::to_u32;
 use gdl::rules::dependency::DependencyGraph;
@@ -17,7 +19,7 @@ use gdl::rules::disjunction::{
 };
 use gdl::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use gdl::syntax::Span;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A literal of a rule, prepared for grounding.
 #[derive(Clone, Debug)]
@@ -39,12 +41,13 @@ impl RuleCondition {
             + heap_of_list(&self.variables, |_| 0)
     }
 
-    /// Whether it binds its variables.
+    /// True if the condition binds its variables.
     pub(super) fn binds(&self) -> bool {
         matches!(self.join, Some(Literal::Atom(_)))
     }
 }
 
+/// A rule over prepared conditions, or a part that was cut out of one.
 #[derive(Clone, Debug)]
 pub(super) struct RewrittenRule {
     pub(super) head: Atom,
@@ -71,8 +74,8 @@ pub(super) struct RewrittenRules {
 }
 
 /// Rewrites all rules that depend on the state, and the relations that the game itself is asked about. If few instances
-/// matter (`narrow`), rules are prepared for being restricted: negations of permanent facts narrow the instances, tests
-/// are unfolded, and a disjunction becomes a relation rather than a rule for each branch.
+/// matter (`narrow`), it prepares the rules for [`super::demand`]: negations of permanent facts narrow the instances,
+/// tests are unfolded, and a disjunction becomes a relation rather than a rule for each branch.
 ///
 /// # Errors
 /// [`ClosureError`] if a limit is met: a rule with many disjunctions gives very many rules.
@@ -107,14 +110,14 @@ struct Rewriter<'a> {
     done: RewrittenRules,
     /// In the order of their creation.
     flats: Vec<(FlatRelation, RelationId)>,
-    /// The functors of permanent facts: what is true initially stays true.
+    /// The functors of permanent facts: a fact that is true initially stays true.
     lasting: FxHashSet<(SymbolId, usize)>,
     tests: TestRelations,
-    /// Whether the branches of a disjunction become the rules of a relation, if possible.
+    /// True if the branches of a disjunction become the rules of a relation where possible.
     joins_branches: bool,
     poll: &'a Poll<'a>,
-    /// The clause of the sheet at work.
-    at: At,
+    /// The clause of the sheet at work, with the number of rules made of it.
+    at: RuleAtWork,
 }
 
 impl<'a> Rewriter<'a> {
@@ -191,7 +194,7 @@ impl<'a> Rewriter<'a> {
         Ok(())
     }
 
-    /// Whether a disjunction can become a relation: each of its branches depends on the state, and binds all variables
+    /// True if a disjunction can become a relation: each of its branches depends on the state, and binds all variables
     /// that the disjunction shares with the rest of the clause.
     fn is_joinable(&self, clause: &Clause, index: usize) -> bool {
         let shared = shared_variables(clause, index);
@@ -228,6 +231,7 @@ impl<'a> Rewriter<'a> {
             let wanted = |variable: &VariableId| {
                 !bound.contains(variable) && (clause.head.arguments.contains(&Pattern::Variable(*variable)))
             };
+            // A literal outside a negation limits the head's variables that nothing inside binds.
             if variables.iter().any(wanted) {
                 bound.extend(&variables);
                 let join = if self.is_open(atom.relation) { self.possible(atom) } else { atom.clone() };
@@ -338,6 +342,7 @@ impl<'a> Rewriter<'a> {
         let variable = |number| Pattern::Variable(VariableId::new(number as usize));
         let atom = |keyword, arguments| Literal::Atom(Atom { relation: self.rules.keyword(keyword), arguments, span });
         for (flat, relation) in &self.flats {
+            // The first column of a move is its role.
             let first = u32::from(flat.moves);
             let arity = flat.functor.map_or(1, |(_, arity)| arity);
             let columns: Vec<Pattern> = (0..first + arity).map(variable).collect();
@@ -377,4 +382,134 @@ fn kept(rules: &RuleSet, clause: &Clause) -> Option<(SymbolId, usize)> {
     let mut seen = FxHashSet::default();
     let mut any = |argument: &Pattern| matches!(argument, Pattern::Variable(variable) if seen.insert(*variable));
     if is_frame && inside.iter().all(&mut any) { fact.functor() } else { None }
+}
+
+/// The ids of auxiliary relations begin here, above those of every rule set and of the interpreter.
+const FIRST_NEW: usize = RelationId::LIMIT / 4 * 3;
+
+/// The relations that grounding adds to those of the rules.
+#[derive(Debug, Default)]
+pub(super) struct AuxiliaryRelations {
+    made: usize,
+    /// The prefixes of the names of those that can occur in ground rules.
+    names: FxHashMap<RelationId, &'static str>,
+    /// For each demand relation, the relation that is demanded.
+    demands: FxHashMap<RelationId, RelationId>,
+}
+
+impl AuxiliaryRelations {
+    /// Adds a relation that occurs in no ground rule.
+    pub(super) fn hidden(&mut self) -> RelationId {
+        self.made += 1;
+        RelationId::new(FIRST_NEW + self.made - 1)
+    }
+
+    /// Adds a relation that can occur in ground rules, with the prefix of its name.
+    pub(super) fn named(&mut self, name: &'static str) -> RelationId {
+        let relation = self.hidden();
+        self.names.insert(relation, name);
+        relation
+    }
+
+    /// Adds a relation for the demands on another one.
+    pub(super) fn demand(&mut self, of: RelationId) -> RelationId {
+        let relation = self.hidden();
+        self.demands.insert(relation, of);
+        relation
+    }
+
+    /// The relation whose demands this one holds.
+    pub(super) fn demanded(&self, relation: RelationId) -> Option<RelationId> {
+        self.demands.get(&relation).copied()
+    }
+
+    /// The prefix of the name of an auxiliary relation.
+    pub(super) fn name(&self, relation: RelationId) -> Option<&'static str> {
+        self.names.get(&relation).copied()
+    }
+}
+
+/// A test with more alternatives is left as it is.
+const MOST_ALTERNATIVES: usize = 4;
+
+/// The relations that are tests.
+#[derive(Debug, Default)]
+struct TestRelations {
+    alternatives: FxHashMap<RelationId, Vec<Alternative>>,
+}
+
+/// A clause of a test: its arguments, which are distinct variables, and its body.
+#[derive(Debug)]
+struct Alternative {
+    variables: Vec<VariableId>,
+    body: Vec<Literal>,
+}
+
+impl TestRelations {
+    /// The relations whose clauses compare their arguments and otherwise use only relations that never change.
+    fn new(rules: &RuleSet, never_changes: impl Fn(RelationId) -> bool) -> Self {
+        let mut alternatives: FxHashMap<RelationId, Vec<Option<Alternative>>> = FxHashMap::default();
+        for clause in &rules.clauses {
+            let relation = clause.head.relation;
+            alternatives.entry(relation).or_default().push(alternative(clause, &never_changes));
+        }
+        let is_test = |all: &[Alternative]| {
+            let compares = |literal: &Literal| matches!(literal, Literal::Distinct(..));
+            let size = 2..=MOST_ALTERNATIVES;
+            size.contains(&all.len()) && all.iter().all(|alternative| alternative.body.iter().any(compares))
+        };
+        let whole = alternatives.into_iter().filter_map(|(relation, all)| {
+            let all: Vec<Alternative> = all.into_iter().collect::<Option<_>>()?;
+            is_test(&all).then_some((relation, all))
+        });
+        Self { alternatives: whole.collect() }
+    }
+
+    /// A clause for each alternative of the first test of variables that the head does not need.
+    fn unfold(&self, clause: &Clause) -> Option<Vec<Clause>> {
+        let mut wanted = FxHashSet::default();
+        clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut |it| wanted.extend([it])));
+        let test = |literal: &Literal| {
+            let Literal::Atom(atom) = literal else { return None };
+            let alternatives = self.alternatives.get(&atom.relation)?;
+            let values = variables(&atom.arguments)?;
+            values.iter().any(|value| !wanted.contains(value)).then_some((values, alternatives))
+        };
+        let (index, (values, alternatives)) =
+            clause.body.iter().enumerate().find_map(|(index, literal)| Some((index, test(literal)?)))?;
+        let unfolded = alternatives.iter().map(|alternative| {
+            let value: FxHashMap<_, _> = alternative.variables.iter().zip(&values).collect();
+            let mut body = alternative.body.clone();
+            body.iter_mut()
+                .for_each(|literal| literal.each_variable_mut(&mut |variable| *variable = *value[&*variable]));
+            let mut chosen = clause.clone();
+            chosen.body.splice(index..=index, body);
+            chosen
+        });
+        Some(unfolded.collect())
+    }
+}
+
+/// A clause as an alternative of a test.
+fn alternative(clause: &Clause, never_changes: impl Fn(RelationId) -> bool) -> Option<Alternative> {
+    let variables = variables(&clause.head.arguments)?;
+    let is_distinct = variables.iter().collect::<FxHashSet<_>>().len() == variables.len();
+    let plain = |literal: &Literal| match literal {
+        Literal::Distinct(..) => true,
+        Literal::Atom(atom) => atom.relation != clause.head.relation && never_changes(atom.relation),
+        _ => false,
+    };
+    let mut own = Vec::new();
+    clause.body.iter().for_each(|literal| literal.each_variable(&mut |variable| own.push(variable)));
+    let is_test = is_distinct && clause.body.iter().all(plain) && own.iter().all(|it| variables.contains(it));
+    is_test.then(|| Alternative { variables, body: clause.body.clone() })
+}
+
+/// The arguments, if all are variables.
+fn variables(arguments: &[Pattern]) -> Option<Vec<VariableId>> {
+    let variable = |argument: &Pattern| match argument {
+        Pattern::Variable(variable) => Some(*variable),
+        _ => None,
+    };
+    arguments.iter().map(variable).collect()
 }

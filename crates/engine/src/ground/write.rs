@@ -1,34 +1,34 @@
-//! Writes instances as ground rules over numbered atoms, and finally selects those that matter.
+//! Writing instances as ground rules over numbered atoms, and selecting the rules that matter.
 //!
 //! A ground rule matters if `next`, `legal`, `goal`, `terminal`, `sees` or a feature depends on its head. Atoms get
 //! their terms only then, since the others may be many.
+//!
+//! If no later question names a view, views with the same rules become one ([`EqualViews`]): relations with many
+//! arguments have many instances that differ only in arguments which no rule reads there. Atoms are visited after those
+//! that their rules read, literals are replaced by their representatives, and a view is represented by an earlier one
+//! with the same rules, or by the only literal of its only rule: hash-consing (Ershov, On Programming of Arithmetic
+//! Operations, 1958) of ground rules. On a cycle a literal may be visited before its atom has its representative. It
+//! stands for itself then, so some equal views are not found, but no different ones are merged.
 
-use super::auxiliary::AuxiliaryRelations;
-use super::by_head::RulesByHead;
-use super::instances::{AtomId, AtomKind, GroundAtom, GroundLiteral, GroundRule, Grounding};
-use super::measure::Instances;
-use super::merge::EqualViews;
+use super::instances::{AtomId, AtomKind, GroundAtom, GroundLiteral, GroundRule, Grounding, RulesByHead};
+use super::rewrite::AuxiliaryRelations;
+use super::split::Instances;
 use crate::interpreter::closure::{Closure, ModelTerm, QuestionFailure};
-use gdl::limits::{self, Poll};
+use gdl::limits;
+use gdl::limits::{Poll, Stop};
 use gdl::number::to_u32;
 use gdl::rules::{Atom, GroundTerm, Keyword, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use ggp_game::{ReasonError, Role};
-use rustc_hash::{FxHashMap, FxHashSet};
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
 use std::sync::Arc;
-
-/// What becomes of views with the same rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum MergedViews {
-    /// Each view keeps its name.
-    Named,
-    /// One represents all that are equal ([`super::merge`]).
-    Merged,
-}
 
 /// The number of instances between two checks of the limits.
 const INSTANCES_BETWEEN_CHECKS: usize = 1 << 12;
 
-/// The bytes of an atom, and of a rule, in the tables that put them in order in the end.
+/// The bytes of an atom, and of a rule, in the tables that order them at the end.
 const ORDERED_ATOM: usize = 3 * size_of::<u32>() + size_of::<Option<AtomId>>() + size_of::<bool>();
 const ORDERED_RULE: usize = size_of::<u32>() + size_of::<GroundRule>();
 
@@ -151,6 +151,8 @@ impl<'a> RuleWriter<'a> {
             for (form, negated) in &literals {
                 match self.instance(form, tuple, closure) {
                     Some(atom) => self.literals.push(GroundLiteral { atom, negated: *negated }),
+                    // A move of a term that is no role never holds: as a positive literal it drops the rule, negated it
+                    // is true.
                     None => possible &= negated,
                 }
             }
@@ -217,17 +219,19 @@ impl<'a> RuleWriter<'a> {
         })
     }
 
-    /// The ground rules that matter, and their atoms. The closure loses its tuples.
+    /// The ground rules that matter, and their atoms. If `merges_views`, one view represents all with the same rules
+    /// ([`EqualViews`]), and the others lose their names. The closure loses its tuples.
     ///
     /// # Errors
     /// If the limits end the work.
     pub(super) fn finish(
         mut self,
-        views: MergedViews,
+        merges_views: bool,
         closure: &mut Closure,
         poll: &Poll<'_>,
     ) -> Result<Grounding, limits::Stop> {
         let undeclared = self.undeclared(closure);
+        // The tables that are no longer needed are freed before the largest ones are made.
         self.ids = Vec::new();
         closure.forget_all();
         closure.hold(self.bytes() + self.atoms.len() * ORDERED_ATOM + self.written.len() * ORDERED_RULE);
@@ -235,7 +239,7 @@ impl<'a> RuleWriter<'a> {
         let by_head = RulesByHead::new(self.atoms.len(), &self.written);
         let mut order = self.order(&by_head, poll)?;
         let mut same: Vec<AtomId> = (0..self.atoms.len()).map(AtomId::new).collect();
-        if views == MergedViews::Merged {
+        if merges_views {
             let is_view = |atom: AtomId| self.atoms[atom.index()].0.is_none() && !self.features.contains(&atom);
             let mut merged = EqualViews::new(same, &mut self.literals);
             self.written = merged.merge(&order, &by_head, &self.written, is_view, poll)?;
@@ -362,5 +366,138 @@ impl<'a> RuleWriter<'a> {
         };
         let (kind, shown) = kind.map_or((AtomKind::View, term), |kind| (kind, shown));
         GroundAtom { kind, term: closure.value(shown) }
+    }
+}
+
+/// The views that represent others, and the representatives of all atoms.
+struct EqualViews<'a> {
+    /// An equal atom for each atom: itself, or one that was visited before.
+    same: Vec<AtomId>,
+    /// The bodies of all rules; those that were visited are sorted.
+    literals: &'a mut [GroundLiteral],
+    /// The rules of each atom that represents itself, sorted by their bodies.
+    rules: Vec<GroundRule>,
+    /// The rules of each different view.
+    views: HashTable<Range<u32>>,
+}
+
+impl<'a> EqualViews<'a> {
+    /// Atoms that represent themselves.
+    fn new(same: Vec<AtomId>, literals: &'a mut [GroundLiteral]) -> Self {
+        Self { same, literals, rules: Vec::new(), views: HashTable::new() }
+    }
+
+    /// Merges views, and returns the rules that are left. `order` has the atoms that matter, each after those that its
+    /// rules read unless they are on a cycle.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    fn merge(
+        &mut self,
+        order: &[AtomId],
+        by_head: &RulesByHead,
+        written: &[GroundRule],
+        is_view: impl Fn(AtomId) -> bool,
+        poll: &Poll<'_>,
+    ) -> Result<Vec<GroundRule>, Stop> {
+        for &atom in order {
+            let first = self.rules.len();
+            for &rule in by_head.rules(atom) {
+                let rule = &written[rule as usize];
+                poll.steps(1 + rule.body.len())?;
+                let body = self.represent(&rule.body);
+                self.rules.push(GroundRule { body, ..rule.clone() });
+            }
+            self.sort_from(first);
+            if is_view(atom)
+                && let Some(other) = self.equal(atom, first)
+            {
+                self.rules.truncate(first);
+                self.same[atom.index()] = other;
+            }
+        }
+        Ok(std::mem::take(&mut self.rules))
+    }
+
+    /// The atom that represents each atom.
+    fn representatives(mut self) -> Vec<AtomId> {
+        for atom in 0..self.same.len() {
+            self.same[atom] = self.representative(AtomId::new(atom));
+        }
+        self.same
+    }
+
+    /// The atom that represents this one.
+    fn representative(&self, mut atom: AtomId) -> AtomId {
+        while self.same[atom.index()] != atom {
+            atom = self.same[atom.index()];
+        }
+        atom
+    }
+
+    /// Replaces the literals of a body by their representatives, and sorts them. Returns the range that is left.
+    fn represent(&mut self, body: &Range<u32>) -> Range<u32> {
+        for index in body.start as usize..body.end as usize {
+            self.literals[index].atom = self.representative(self.literals[index].atom);
+        }
+        let literals = &mut self.literals[body.start as usize..body.end as usize];
+        literals.sort_unstable();
+        let mut kept = 0;
+        for index in 0..literals.len() {
+            if index == 0 || literals[index] != literals[kept - 1] {
+                literals[kept] = literals[index];
+                kept += 1;
+            }
+        }
+        body.start..body.start + to_u32(kept)
+    }
+
+    /// Sorts the rules from this one on by their bodies, and removes duplicates.
+    fn sort_from(&mut self, first: usize) {
+        let Self { rules, literals, .. } = self;
+        let body = |rule: &GroundRule| &literals[rule.body.start as usize..rule.body.end as usize];
+        rules[first..].sort_unstable_by(|left, right| body(left).cmp(body(right)));
+        let mut kept = first;
+        for index in first..rules.len() {
+            if index == first || body(&rules[index]) != body(&rules[kept - 1]) {
+                rules.swap(kept, index);
+                kept += 1;
+            }
+        }
+        rules.truncate(kept);
+    }
+
+    /// The representative of a view whose rules are those from this one on; `None` if the view will represent others.
+    fn equal(&mut self, view: AtomId, first: usize) -> Option<AtomId> {
+        let own = to_u32(first)..to_u32(self.rules.len());
+        if own.is_empty() {
+            return None;
+        }
+        if let ([only], &[GroundLiteral { atom, negated: false }]) = (&self.rules[first..], self.bodies(&own).next()?) {
+            debug_assert_eq!(only.head, view);
+            return (atom != view).then_some(atom);
+        }
+        let hash = self.hash(&own);
+        match self.views.find(hash, |other| self.bodies(other).eq(self.bodies(&own))) {
+            Some(other) => Some(self.rules[other.start as usize].head),
+            None => {
+                // Hashing reads the other fields, so the table is taken out of `self` meanwhile.
+                let mut views = std::mem::take(&mut self.views);
+                views.insert_unique(hash, own, |other| self.hash(other));
+                self.views = views;
+                None
+            }
+        }
+    }
+
+    fn bodies(&self, rules: &Range<u32>) -> impl Iterator<Item = &[GroundLiteral]> {
+        let rules = &self.rules[rules.start as usize..rules.end as usize];
+        rules.iter().map(|rule| &self.literals[rule.body.start as usize..rule.body.end as usize])
+    }
+
+    fn hash(&self, rules: &Range<u32>) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.bodies(rules).for_each(|body| body.hash(&mut hasher));
+        hasher.finish()
     }
 }

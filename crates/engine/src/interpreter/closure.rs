@@ -1,22 +1,22 @@
-//! The least model of rules that are evaluated bottom-up, all at once; grounding uses this.
+//! The least model of rules that are evaluated bottom-up, all at once; grounding uses it.
 //!
 //! Nothing is asked top-down here. *Open* relations are filled from empty to their least fixpoint; all other relations
 //! in a body never change, and are computed before. Rules are plans triggered by new tuples, as those of a recursive
 //! component ([`super::recursion`]), but without questions.
 
-mod limits;
+/// Tuples of terms, in the order in which they were found.
+pub(crate) use super::index::TupleList;
+pub(crate) use super::resolve::{QuestionFailure, TupleLimit};
+/// A term of a closure. Closures keep every term, so two terms are equal exactly if their ids are.
+pub(crate) use super::terms::TermId as ModelTerm;
 
-pub(crate) use limits::{ClosureError, QuestionFailure, TupleLimit};
-
-use super::definitions::{DefinitionId, Definitions, ResolvedLiteral};
-use super::error::QueryError;
-use super::index::TupleList;
+use super::compile::Conjunction;
+use super::definitions::{AnswerScope, Definitions, QueryError, ResolvedLiteral};
 use super::plan::{Trigger, TupleRelation};
-use super::program::{CompiledRules, Compiler, Mode, RecursiveComponent};
+use super::program::{CompiledRules, Compiler, Floundering, Mode, RecursiveComponent};
 use super::resolve::WorkingMemory;
 use super::store::store_all;
 use super::terms::{Functor, Terms};
-use super::{compile::Conjunction, definitions::AnswerScope};
 use gdl::limits::{Limits, Stop, heap_of_list};
 use gdl::number::to_u32;
 use gdl::rules::{GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
@@ -49,31 +49,9 @@ pub(crate) struct Closure {
     machine: WorkingMemory,
     program: CompiledRules,
     numbering: Numbering,
-    /// The size in bytes of the plans, and of what the caller keeps from the start.
+    /// The size in bytes of the plans and of the data that the caller holds from the start.
     held: usize,
 }
-
-/// Different tuples of terms, in the order in which they were found.
-#[derive(Clone, Debug)]
-pub(crate) struct JoinSolutions(TupleList);
-
-impl JoinSolutions {
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    pub(crate) fn tuple(&self, number: usize) -> &[ModelTerm] {
-        self.0.tuple(number)
-    }
-
-    /// The approximate size in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.0.bytes()
-    }
-}
-
-/// A term of a closure. Closures keep every term, so two terms are equal exactly if their ids are.
-pub(crate) use super::terms::TermId as ModelTerm;
 
 /// The number of the relation without arguments whose only tuple triggers all rules without open literals.
 const START: u32 = 0;
@@ -117,13 +95,14 @@ impl Closure {
         }
         let mut listed = Vec::with_capacity(asked.len());
         for &keyword in asked {
-            listed.push(define(&mut program, rules, keyword, &machine.work).map_err(reason)?);
+            listed.push(program.definitions.define_keyword(rules, keyword, &machine.work).map_err(reason)?);
         }
         match store_all(&mut program, &mut machine, &listed).map_err(reason) {
             // The budget is used up: the fixpoint stops at once, and names the rule at work.
             Err(ReasonError::Stopped(Stop::Time { .. } | Stop::Memory { .. })) => {}
             stored => stored?,
         }
+        // From here on tuples outlive every question, so a term must never get a second id.
         machine.terms.keep_everything();
         program.components[0].relations = relations;
         let first = program.predicates.len();
@@ -145,7 +124,9 @@ impl Closure {
             });
             ClosureError { reason, at }
         })?;
+        // Relations that are stored from now on do not count towards the limit.
         closure.machine.tuples.most = None;
+        // The true sizes replace the estimates by which later plans order their literals.
         for (relation, number) in closure.program.components[0].relations.iter_mut().zip(0..) {
             relation.rows = Some(closure.machine.first_fixpoint().len(number));
         }
@@ -157,13 +138,13 @@ impl Closure {
         self.machine.check_with(0)
     }
 
-    /// Counts these bytes towards the limit on memory from now on, which the caller keeps beside those that it told
-    /// at the start.
+    /// Counts these bytes of the caller towards the limit on memory from now on, in addition to those given at the
+    /// start.
     pub(crate) fn hold(&mut self, bytes: usize) {
         self.machine.held = self.held + bytes;
     }
 
-    /// Checks whether the caller may keep this many bytes more.
+    /// Checks that the caller may hold this many bytes more.
     ///
     /// # Errors
     /// [`Stop::Memory`] if this exceeds the limit.
@@ -178,10 +159,10 @@ impl Closure {
     }
 
     /// Adds an open relation whose tuples are some columns of solutions; returns their number.
-    pub(crate) fn store(&mut self, relation: RelationId, solutions: &JoinSolutions, columns: &[usize]) -> usize {
+    pub(crate) fn store(&mut self, relation: RelationId, solutions: &TupleList, columns: &[usize]) -> usize {
         let relations = &mut self.program.components[0].relations;
         let number = self.numbering.number(relation, columns.len(), relations);
-        self.machine.fill(&self.program, number, &solutions.0, columns);
+        self.machine.fill(&self.program, number, solutions, columns);
         let rows = self.machine.first_fixpoint().len(number);
         self.program.components[0].relations[number as usize].rows = Some(rows);
         rows
@@ -207,25 +188,24 @@ impl Closure {
         columns: &[VariableId],
         most: usize,
         steps: Option<u64>,
-    ) -> Result<Option<JoinSolutions>, QuestionFailure> {
+    ) -> Result<Option<TupleList>, QuestionFailure> {
         let parts = self.numbering.parts(&mut self.program.definitions, body, &self.machine.work).map_err(reason)?;
         let first = self.program.predicates.len();
         let mut compiler = Compiler::new(&mut self.program, &mut self.machine);
         let outputs: Vec<Pattern> = columns.iter().copied().map(Pattern::Variable).collect();
-        let conjunction =
-            Conjunction { inputs: &[], body: &parts, outputs: &outputs, component: 0, span: Span::default() };
+        let conjunction = Conjunction { inputs: &[], body: &parts, outputs: &outputs, component: 0 };
         let plan = compiler.plan(&conjunction);
         compiler.compile_from(first);
         compiler.check().map_err(ReasonError::from)?;
         let plan = plan.map_err(|_| ReasonError::Unsafe)?;
         // The plan is not kept.
         self.program.plan_bytes -= plan.bytes();
-        Ok(self.machine.solutions(&self.program, &plan, most, steps)?.map(JoinSolutions))
+        self.machine.solutions(&self.program, &plan, most, steps)
     }
 
     /// The tuples of one of the relations of `asked`, tuple after tuple; `None` if they were too many to be stored.
     pub(crate) fn stored(&mut self, rules: &RuleSet, keyword: Keyword) -> Option<&[ModelTerm]> {
-        let definition = define(&mut self.program, rules, keyword, &self.machine.work).ok()?;
+        let definition = self.program.definitions.define_keyword(rules, keyword, &self.machine.work).ok()?;
         let stored = self.program.stored_of(definition)?;
         Some(&self.program.stored[stored as usize].tuples.tuples)
     }
@@ -238,7 +218,7 @@ impl Closure {
         if let Some(stored) = self.stored(rules, keyword) {
             return Ok(stored.to_vec());
         }
-        let definition = define(&mut self.program, rules, keyword, &self.machine.work).map_err(reason)?;
+        let definition = self.program.definitions.define_keyword(rules, keyword, &self.machine.work).map_err(reason)?;
         let arity = keyword.arity() as usize;
         let mut compiler = Compiler::new(&mut self.program, &mut self.machine);
         let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
@@ -268,19 +248,7 @@ impl Closure {
     }
 }
 
-/// The definition of the whole relation of a keyword.
-fn define(
-    program: &mut CompiledRules,
-    rules: &RuleSet,
-    keyword: Keyword,
-    limits: &Limits,
-) -> Result<DefinitionId, QueryError> {
-    let arguments: Vec<Pattern> =
-        (0..keyword.arity()).map(|number| Pattern::Variable(VariableId::new(number as usize))).collect();
-    program.definitions.define(rules.keyword(keyword), &arguments, limits)
-}
-
-/// The reason for which rules cannot be evaluated bottom-up; the checks exclude all but interruptions.
+/// The reason for which rules cannot be evaluated bottom-up. The checks of a sheet exclude all but interruptions.
 fn reason(error: QueryError) -> ReasonError {
     match error {
         QueryError::Reason(reason) => reason,
@@ -305,50 +273,29 @@ impl Numbering {
         })
     }
 
-    fn part(
-        &self,
-        definitions: &mut Definitions,
-        literal: &Literal,
-        limits: &Limits,
-    ) -> Result<ResolvedLiteral, QueryError> {
-        Ok(match literal {
-            Literal::Atom(atom) => match self.numbers.get(&atom.relation) {
-                Some(&relation) => ResolvedLiteral::Tuple { relation, arguments: atom.arguments.clone() },
-                None => {
-                    let definition = definitions.define(atom.relation, &atom.arguments, limits)?;
-                    ResolvedLiteral::Derived(definition, atom.arguments.clone())
-                }
-            },
-            Literal::Not(body, _) => ResolvedLiteral::Not(self.parts(definitions, body, limits)?),
-            Literal::Or(branches, _) => {
-                let branches = branches.iter().map(|branch| self.parts(definitions, branch, limits));
-                ResolvedLiteral::Either(branches.collect::<Result<_, _>>()?)
-            }
-            Literal::Distinct(left, right, _) => ResolvedLiteral::same(left, right, true),
-            Literal::Equal(left, right, _) => ResolvedLiteral::same(left, right, false),
-        })
-    }
-
+    /// Resolves the literals of a body: atoms of open relations to tuples, all others to definitions.
     fn parts(
         &self,
         definitions: &mut Definitions,
         body: &[Literal],
         limits: &Limits,
     ) -> Result<Vec<ResolvedLiteral>, QueryError> {
-        body.iter().map(|literal| self.part(definitions, literal, limits)).collect()
+        ResolvedLiteral::from_body(body, &mut |atom| match self.numbers.get(&atom.relation) {
+            Some(&relation) => Ok(ResolvedLiteral::Tuple { relation, arguments: atom.arguments.clone() }),
+            None => {
+                let definition = definitions.define(atom.relation, &atom.arguments, limits)?;
+                Ok(ResolvedLiteral::Derived(definition, atom.arguments.clone()))
+            }
+        })
     }
 }
 
 impl Compiler<'_> {
     /// Compiles a rule once for each open literal of its body; a rule without open literals is triggered at the start.
-    fn compile_open(
-        &mut self,
-        rule: &OpenRule,
-        body: &[ResolvedLiteral],
-        target: u32,
-    ) -> Result<(), super::program::Floundering> {
+    fn compile_open(&mut self, rule: &OpenRule, body: &[ResolvedLiteral], target: u32) -> Result<(), Floundering> {
         let starts: Vec<usize> =
             (0..body.len()).filter(|&index| matches!(body[index], ResolvedLiteral::Tuple { .. })).collect();
+        // Each new tuple triggers the rule once for each literal that it may match.
         for index in starts.iter().copied().map(Some).chain(starts.is_empty().then_some(None)) {
             let mut rest = body.to_vec();
             let (relation, inputs) = match index.map(|index| rest.remove(index)) {
@@ -357,11 +304,36 @@ impl Compiler<'_> {
             };
             let inputs = &inputs[..];
             let outputs = &rule.head.1[..];
-            let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component: 0, span: rule.span })?;
+            let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component: 0 })?;
             let trigger = Trigger { plan, target, span: rule.span };
             self.program.components[0].relations[relation as usize].triggers.add(inputs, trigger);
-            self.check().map_err(|_| super::program::Floundering { span: rule.span })?;
+            self.check().map_err(|_| Floundering)?;
         }
         Ok(())
+    }
+}
+
+/// A rule at work: the open relation that it defines, the number of its tuples so far, and the span of the rule.
+pub(crate) type RuleAtWork = (RelationId, usize, Span);
+
+/// The reason for which a closure was not completed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ClosureError {
+    /// The limit or the interruption that stopped it.
+    pub(crate) reason: ReasonError,
+    /// The rule at work, if one was.
+    pub(crate) at: Option<RuleAtWork>,
+}
+
+impl ClosureError {
+    /// Makes the error of a closure that was stopped at this rule.
+    pub(crate) fn stopped_at(rule: RuleAtWork) -> impl Fn(Stop) -> Self {
+        move |stop| Self { reason: stop.into(), at: Some(rule) }
+    }
+}
+
+impl From<ReasonError> for ClosureError {
+    fn from(reason: ReasonError) -> Self {
+        Self { reason, at: None }
     }
 }

@@ -1,12 +1,16 @@
-//! Stored relations: those that never change, and the facts of the current state.
+//! States, and stored relations: those that never change, and the facts of the current state.
 //!
 //! Facts are indexed once, not state by state: an index lists every fact that has ever been true under its key, and a
-//! stamp says which of them are true now. Loading a state then takes one pass over its facts.
+//! stamp marks those that are true now. Loading a state then takes one pass over its facts.
 
 use super::index::{GrowingIndex, KeyColumns, SortedIndex, TupleSet};
 use super::terms::{Functor, TermId, Terms};
+use gdl::limits::heap_block;
 use gdl::number::to_u32;
 use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A relation that depends on neither `true` nor `does`, with all its tuples.
 #[derive(Clone, Debug)]
@@ -83,6 +87,7 @@ impl Facts {
             return found;
         }
         let columns: KeyColumns = columns.into();
+        // The new index needs all facts that have ever been true, so all are learned again as they are loaded.
         indexes.push(GrowingIndex::new(columns));
         let last = indexes.len() - 1;
         self.memberships.fill(Membership::Unknown);
@@ -97,11 +102,12 @@ impl Facts {
         self.relations.iter_mut().for_each(|relation| relation.current.clear());
     }
 
-    /// Makes exactly these facts true. Linear in their number, plus the cost of indexing facts that were never true
-    /// before.
+    /// Makes these facts the current state. Linear in their number, plus the cost of indexing facts that were never
+    /// true before.
     pub(super) fn set(&mut self, facts: &[TermId], terms: &Terms) {
         self.relations.iter_mut().for_each(|relation| relation.current.clear());
         self.load = self.load.wrapping_add(1);
+        // The counter has overflowed: old stamps would be equal to new ones.
         if self.load == 0 {
             self.stamps.fill(0);
             self.load = 1;
@@ -139,7 +145,7 @@ impl Facts {
         membership
     }
 
-    /// Whether a fact is true now.
+    /// True if a fact holds in the current state.
     #[inline]
     pub(super) fn holds(&self, fact: TermId) -> bool {
         !fact.is_scratch() && self.stamps.get(fact.index()).is_some_and(|&stamp| stamp == self.load)
@@ -149,5 +155,63 @@ impl Facts {
 impl FactRelation {
     fn forget(&mut self) {
         self.indexes.iter_mut().for_each(GrowingIndex::clear);
+    }
+}
+
+/// A state: the facts that hold, as sorted ids. Cheap to clone; two states are equal exactly if the same facts hold.
+///
+/// It is valid only for the interpreter that made it and for its forks: others refuse it
+/// ([`ReasonError::OtherGame`](ggp_game::ReasonError::OtherGame)).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct State {
+    /// The owner as a number, followed by the facts. The owner has no field of its own, which would make every state
+    /// larger, also those of the network, which share a type with these.
+    words: Arc<[TermId]>,
+}
+
+/// The identity of an interpreter and its forks, which share the ids of terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct StateOwner(TermId);
+
+impl StateOwner {
+    /// A new owner. A number is reused only after 2^31 others.
+    pub(super) fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        Self(TermId::kept(NEXT.fetch_add(1, Ordering::Relaxed) as usize % TermId::LIMIT))
+    }
+}
+
+impl State {
+    /// The state in which these facts hold; repetitions are allowed.
+    pub(super) fn new(owner: StateOwner, facts: &mut Vec<TermId>) -> Self {
+        facts.sort_unstable();
+        facts.dedup();
+        Self { words: std::iter::once(owner.0).chain(facts.iter().copied()).collect() }
+    }
+
+    pub(super) fn owner(&self) -> StateOwner {
+        StateOwner(self.words[0])
+    }
+
+    pub(super) fn facts(&self) -> &[TermId] {
+        &self.words[1..]
+    }
+
+    /// The bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        // The two counts of an `Arc` come before the words.
+        heap_block(2 * size_of::<usize>() + size_of_val(&*self.words))
+    }
+
+    /// True if both states share their memory, which is faster to test than equality.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.words, &other.words)
+    }
+}
+
+/// The hash leaves out the owner, so that it does not depend on how many games have been loaded.
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.facts().hash(hasher);
     }
 }

@@ -1,18 +1,17 @@
 //! Definitions: the clauses that can answer a literal, and the dependencies among them.
 //!
 //! A definition is a relation together with those of its clauses whose heads agree with the constants of a call:
-//! `goal(R, 100)` and `goal(R, 0)` may be two definitions. So recursion through negation by the names of relations, in
-//! which no ground instance depends on its own negation, is not treated as recursion. Strongly connected definitions
-//! form a recursive [`RecursiveComponent`], which is evaluated to its least fixpoint.
+//! `goal(R, 100)` and `goal(R, 0)` may be two definitions. So a relation may depend on its own negation by name, as
+//! long as no definition does. Strongly connected definitions form a recursive
+//! [`RecursiveComponent`](super::program::RecursiveComponent), which is evaluated to its least fixpoint.
 
-use super::candidates::{PatternIndex, outermost};
-use super::error::QueryError;
-use super::prepare::{self, Auxiliaries};
-use super::shorten::shorten;
+use super::index::{PatternIndex, outermost};
+use super::prepare::{self, Auxiliaries, shorten};
 use gdl::limits::{Limits, Poll, Stop};
 use gdl::number::{index_id, to_u32};
-use gdl::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet};
+use gdl::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet, VariableId};
 use gdl::syntax::Span;
+use ggp_game::ReasonError;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,7 +26,30 @@ index_id! {
     pub(super) struct DefinitionId
 }
 
-/// What answers may depend on, and so how long they stay true.
+/// The reason for which a query has no answer, or a rule set has no interpreter.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QueryError {
+    /// A relation depends on its own negation.
+    #[error("a relation depends on its own negation")]
+    NegativeCycle {
+        /// A clause on the cycle.
+        span: Span,
+    },
+    /// A variable under a negation, or in `distinct`, is not bound by any positive literal.
+    #[error("a variable of the query has no value: bind it in a positive literal")]
+    Unsafe,
+    /// The question was stopped or failed before all answers were found.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+}
+
+impl From<Stop> for QueryError {
+    fn from(stopped: Stop) -> Self {
+        Self::Reason(stopped.into())
+    }
+}
+
+/// The data on which answers may depend, which limits how long they are valid.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum AnswerScope {
     /// On nothing: they are true for the whole game.
@@ -77,9 +99,31 @@ pub(super) enum ResolvedLiteral {
 }
 
 impl ResolvedLiteral {
-    /// That two terms are equal or, if negated, different.
-    pub(super) fn same(left: &Pattern, right: &Pattern, negated: bool) -> Self {
-        Self::Same { left: left.clone(), right: right.clone(), negated }
+    /// Resolves a literal, whose atoms `resolve` resolves in the order of the text.
+    pub(super) fn from_literal<E>(
+        literal: &Literal,
+        resolve: &mut dyn FnMut(&Atom) -> Result<Self, E>,
+    ) -> Result<Self, E> {
+        let same =
+            |left: &Pattern, right: &Pattern, negated| Self::Same { left: left.clone(), right: right.clone(), negated };
+        Ok(match literal {
+            Literal::Atom(atom) => resolve(atom)?,
+            Literal::Not(body, _) => Self::Not(Self::from_body(body, resolve)?),
+            Literal::Or(branches, _) => {
+                let branches = branches.iter().map(|branch| Self::from_body(branch, resolve));
+                Self::Either(branches.collect::<Result<_, E>>()?)
+            }
+            Literal::Distinct(left, right, _) => same(left, right, true),
+            Literal::Equal(left, right, _) => same(left, right, false),
+        })
+    }
+
+    /// Resolves all literals of a body.
+    pub(super) fn from_body<E>(
+        body: &[Literal],
+        resolve: &mut dyn FnMut(&Atom) -> Result<Self, E>,
+    ) -> Result<Vec<Self>, E> {
+        body.iter().map(|literal| Self::from_literal(literal, resolve)).collect()
     }
 }
 
@@ -94,13 +138,13 @@ pub(super) struct Definitions {
     clauses: Vec<Clause>,
     by_relation: FxHashMap<RelationId, PatternIndex>,
     scopes: FxHashMap<RelationId, AnswerScope>,
-    /// Relations that depend on their own negation, judged by names.
+    /// Relations whose names depend on their own negation.
     negative: FxHashSet<RelationId>,
     /// Definitions by their clauses; `None` stands for all clauses of the relation.
     ids: FxHashMap<(RelationId, Option<Vec<u32>>), DefinitionId>,
     fact: RelationId,
     does: RelationId,
-    next_auxiliary: usize,
+    auxiliaries: Auxiliaries,
 }
 
 impl Definitions {
@@ -133,9 +177,10 @@ impl Definitions {
             ids: FxHashMap::default(),
             fact: rules.keyword(Keyword::True),
             does: rules.keyword(Keyword::Does),
-            next_auxiliary: auxiliaries.next,
+            auxiliaries,
         };
-        definitions.scopes = relation_scopes(&clauses, definitions.fact, definitions.does);
+        definitions.scopes.extend([(definitions.fact, AnswerScope::State), (definitions.does, AnswerScope::JointMove)]);
+        extend_scopes(&mut definitions.scopes, &clauses, definitions.fact, definitions.does);
         definitions.negative = negative_relations(&clauses);
         limits.check()?;
         clauses.into_iter().for_each(|clause| definitions.add_clause(clause));
@@ -159,13 +204,9 @@ impl Definitions {
         make: impl FnOnce(RelationId) -> Clause,
         limits: &Limits,
     ) -> Result<RelationId, Stop> {
-        let relation = RelationId::new(self.next_auxiliary);
-        let mut auxiliaries = Auxiliaries { next: self.next_auxiliary + 1 };
-        let clauses = prepare::expand(&make(relation), &|_| false, &mut auxiliaries, &limits.poll())?;
-        self.next_auxiliary = auxiliaries.next;
-        let mut scopes = std::mem::take(&mut self.scopes);
-        extend_scopes(&mut scopes, &clauses, self.fact, self.does);
-        self.scopes = scopes;
+        let relation = self.auxiliaries.make();
+        let clauses = prepare::expand(&make(relation), &|_| false, &mut self.auxiliaries, &limits.poll())?;
+        extend_scopes(&mut self.scopes, &clauses, self.fact, self.does);
         clauses.into_iter().for_each(|clause| self.add_clause(clause));
         Ok(relation)
     }
@@ -181,6 +222,7 @@ impl Definitions {
         let id = self.define_shallow(relation, arguments);
         let poll = limits.poll();
         let mut next = first_new;
+        // Resolving a clause may add definitions, which are resolved in turn.
         while next < self.all.len() {
             self.resolve_clauses(next, &poll)?;
             next += 1;
@@ -189,9 +231,24 @@ impl Definitions {
         Ok(id)
     }
 
-    /// Numbers a definition; its clauses are resolved later. Until then they are found through `ids`.
+    /// The definition of the whole relation of a keyword: all arguments are free.
+    pub(super) fn define_keyword(
+        &mut self,
+        rules: &RuleSet,
+        keyword: Keyword,
+        limits: &Limits,
+    ) -> Result<DefinitionId, QueryError> {
+        let arguments: Vec<Pattern> =
+            (0..keyword.arity()).map(|number| Pattern::Variable(VariableId::new(number as usize))).collect();
+        self.define(rules.keyword(keyword), &arguments, limits)
+    }
+
+    /// Numbers a definition, whose clauses are resolved later. Until then `PreparedClause::variables` holds the number
+    /// of the clause in `clauses`.
     fn define_shallow(&mut self, relation: RelationId, arguments: &[Pattern]) -> DefinitionId {
         let scope = self.scope(relation);
+        // A relation that never changes is stored once, for all calls. One that depends on its own negation may have
+        // definitions that do not, so it is split by calls.
         let whole = scope == AnswerScope::Game && !self.negative.contains(&relation);
         let subset = if whole { None } else { self.agreeing(relation, arguments) };
         let key = (relation, subset);
@@ -235,7 +292,7 @@ impl Definitions {
             let resolve = |literal| {
                 // At most each clause of the relation is compared with the literal.
                 poll.steps(self.candidates(literal))?;
-                Ok(self.resolve(literal))
+                ResolvedLiteral::from_literal(literal, &mut |atom| Ok(self.resolve_atom(atom)))
             };
             clause.body = source.body.iter().map(resolve).collect::<Result<_, Stop>>()?;
             self.all[definition].clauses[index] = Arc::new(clause);
@@ -250,19 +307,6 @@ impl Definitions {
             count += self.by_relation.get(&relation).map_or(1, |clauses| clauses.all().len());
         });
         count
-    }
-
-    fn resolve(&mut self, literal: &Literal) -> ResolvedLiteral {
-        match literal {
-            Literal::Atom(atom) => self.resolve_atom(atom),
-            Literal::Not(body, _) => ResolvedLiteral::Not(body.iter().map(|literal| self.resolve(literal)).collect()),
-            Literal::Or(branches, _) => {
-                let resolve_all = |branch: &Vec<Literal>| branch.iter().map(|literal| self.resolve(literal)).collect();
-                ResolvedLiteral::Either(branches.iter().map(resolve_all).collect())
-            }
-            Literal::Distinct(left, right, _) => ResolvedLiteral::same(left, right, true),
-            Literal::Equal(left, right, _) => ResolvedLiteral::same(left, right, false),
-        }
     }
 
     fn resolve_atom(&mut self, atom: &Atom) -> ResolvedLiteral {
@@ -317,7 +361,7 @@ impl Definitions {
     }
 }
 
-/// Calls `visit` with each definition that a body calls, and whether under a negation.
+/// Calls `visit` with each definition that a body calls, and true if the call is under a negation.
 fn visit_calls(body: &[ResolvedLiteral], negated: bool, visit: &mut dyn FnMut(DefinitionId, bool)) {
     for part in body {
         match part {
@@ -343,7 +387,7 @@ fn visit_relations(literal: &Literal, negated: bool, visit: &mut dyn FnMut(Relat
     }
 }
 
-/// The dependencies between relations: negative (`true`) or positive.
+/// The dependencies between relations; an edge is true if the dependency is negative.
 fn relation_graph(clauses: &[Clause]) -> DiGraph<RelationId, bool> {
     let mut graph = DiGraph::new();
     let mut nodes: FxHashMap<RelationId, NodeIndex> = FxHashMap::default();
@@ -383,12 +427,6 @@ fn negative_relations(clauses: &[Clause]) -> FxHashSet<RelationId> {
         }
     }
     components.into_iter().filter(|(_, number)| bad.contains(number)).map(|(relation, _)| relation).collect()
-}
-
-fn relation_scopes(clauses: &[Clause], fact: RelationId, does: RelationId) -> FxHashMap<RelationId, AnswerScope> {
-    let mut scopes = FxHashMap::from_iter([(fact, AnswerScope::State), (does, AnswerScope::JointMove)]);
-    extend_scopes(&mut scopes, clauses, fact, does);
-    scopes
 }
 
 /// Adds the scopes of the heads of clauses, to a fixpoint along the dependencies.
@@ -432,8 +470,7 @@ fn separate_facts(clauses: Vec<Clause>, auxiliaries: &mut Auxiliaries) -> Vec<Cl
         let relation = clause.head.relation;
         if is_ground_fact(&clause) && rules.contains(&relation) && facts[&relation] > FEW {
             let facts_only = *stored.entry(relation).or_insert_with(|| {
-                let facts_only = RelationId::new(auxiliaries.next);
-                auxiliaries.next += 1;
+                let facts_only = auxiliaries.make();
                 separated.push(bridge(&clause, facts_only));
                 facts_only
             });
@@ -446,7 +483,7 @@ fn separate_facts(clauses: Vec<Clause>, auxiliaries: &mut Auxiliaries) -> Vec<Cl
 
 /// `p(X, Y) :- facts_of_p(X, Y)`
 fn bridge(fact: &Clause, facts_only: RelationId) -> Clause {
-    let variables = (0..fact.head.arguments.len()).map(|number| Pattern::Variable(gdl::rules::VariableId::new(number)));
+    let variables = (0..fact.head.arguments.len()).map(|number| Pattern::Variable(VariableId::new(number)));
     let head = Atom { arguments: variables.collect(), ..fact.head.clone() };
     let body = vec![Literal::Atom(Atom { relation: facts_only, ..head.clone() })];
     let names = (0..head.arguments.len()).map(|number| format!("a{number}").into()).collect();

@@ -1,12 +1,18 @@
-//! Indexes: maps from the values of some columns to the rows that have them.
+//! Indexes: maps from the values of some columns to the rows that have them, lists and sets of tuples, and patterns by
+//! their symbols.
 //!
-//! There are two kinds. A [`SortedIndex`] serves a relation that never changes: its rows are copied in the order of
-//! their keys, so that a look-up yields one contiguous run. A [`GrowingIndex`] serves rows that arrive one by one.
+//! There are two kinds of indexes of rows. A [`SortedIndex`] serves a relation that never changes: its rows are copied
+//! in the order of their keys, so that a look-up yields one contiguous run. A [`GrowingIndex`] serves rows that arrive
+//! one by one. A [`PatternIndex`] finds the few of many patterns that a call or a tuple can match, by the symbols of
+//! its arguments; the patterns are the heads of the clauses of a relation, or the literals of it that new tuples
+//! trigger.
 
 use super::terms::{TermId, hash_tuple};
 use gdl::limits::heap_block;
 use gdl::number::to_u32;
+use gdl::rules::{Pattern, SymbolId};
 use hashbrown::HashTable;
+use rustc_hash::FxHashMap;
 
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -22,7 +28,7 @@ pub(super) struct SortedIndex {
     arity: usize,
     /// For each key, its first row and the row after its last.
     runs: HashTable<(u32, u32)>,
-    /// The same by the index of the key, for keys of one column, as most are.
+    /// The same as offsets, by the index of the key, for keys of one column, as most are.
     dense: Vec<(u32, u32)>,
 }
 
@@ -78,6 +84,7 @@ impl SortedIndex {
     /// The rows with this key, as a half-open range of offsets into [`SortedIndex::rows`].
     #[inline]
     pub(super) fn find(&self, key: &[TermId]) -> (u32, u32) {
+        // A kept term needs no hash: its id is an index. A scratch term is in no relation that never changes.
         if let [only] = *key {
             let kept = if only.is_scratch() { None } else { self.dense.get(only.index()) };
             return kept.copied().unwrap_or_default();
@@ -184,6 +191,7 @@ impl GrowingIndex {
     pub(super) fn clear(&mut self) {
         self.lists[..self.used].iter_mut().for_each(Vec::clear);
         if let [_] = *self.columns {
+            // Only the entries of the keys are reset: the table is as long as the greatest id.
             for &key in self.keys.iter().filter(|key| !key.is_scratch()) {
                 self.dense[key.index()] = Self::NONE;
             }
@@ -210,7 +218,7 @@ pub(super) fn set_bytes(ids: &HashTable<u32>) -> usize {
 
 /// Tuples of one length, in the order of their arrival.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TupleList {
+pub(crate) struct TupleList {
     arity: usize,
     terms: Vec<TermId>,
     len: usize,
@@ -221,17 +229,17 @@ impl TupleList {
         Self { arity, ..Self::default() }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// The approximate size in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.terms.capacity() * size_of::<TermId>()
     }
 
     #[inline]
-    pub(super) fn tuple(&self, number: usize) -> &[TermId] {
+    pub(crate) fn tuple(&self, number: usize) -> &[TermId] {
         &self.terms[number * self.arity..][..self.arity]
     }
 
@@ -294,7 +302,7 @@ impl TupleSet {
         self.ids.find(hash_tuple(SEED, tuple), |&number| self.tuple(number as usize) == tuple).copied()
     }
 
-    /// Adds a tuple; returns whether it is new.
+    /// Adds a tuple; returns true if it is new.
     pub(super) fn insert(&mut self, tuple: &[TermId]) -> bool {
         debug_assert_eq!(tuple.len(), self.arity);
         if self.find(tuple).is_some() {
@@ -315,5 +323,100 @@ impl TupleSet {
         self.tuples.clear();
         self.len = 0;
         self.ids.clear();
+    }
+}
+
+/// Up to this number of patterns, trying all is faster than a look-up by symbols.
+const FEW: usize = 8;
+
+/// Patterns of one relation by their arguments, numbered in ascending order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PatternIndex {
+    all: Vec<u32>,
+    /// For each argument.
+    arguments: Vec<ArgumentIndex>,
+}
+
+/// Patterns by the outermost symbol of one of their arguments.
+#[derive(Clone, Debug, Default)]
+struct ArgumentIndex {
+    /// The patterns with a variable.
+    open: Vec<u32>,
+    /// The patterns with a constant, or with a term of this function.
+    by_symbol: FxHashMap<SymbolId, Vec<u32>>,
+}
+
+impl PatternIndex {
+    /// Adds a pattern with these arguments. Its number is greater than those before.
+    pub(super) fn add(&mut self, number: u32, arguments: &[Pattern]) {
+        self.all.push(number);
+        if self.arguments.len() < arguments.len() {
+            self.arguments.resize_with(arguments.len(), ArgumentIndex::default);
+        }
+        for (argument, pattern) in self.arguments.iter_mut().zip(arguments) {
+            match outermost(pattern) {
+                Some(symbol) => argument.by_symbol.entry(symbol).or_default().push(number),
+                None => argument.open.push(number),
+            }
+        }
+    }
+
+    /// All patterns.
+    pub(super) fn all(&self) -> &[u32] {
+        &self.all
+    }
+
+    /// Patterns that include all that match arguments with these outermost symbols; `None` stands for a variable. They
+    /// are the patterns that match one of the arguments, the one with the fewest.
+    pub(super) fn candidates(&self, symbols: impl Iterator<Item = Option<SymbolId>>) -> Candidates<'_> {
+        let everything = Candidates { closed: &self.all, open: &[] };
+        if self.all.len() <= FEW {
+            return everything;
+        }
+        let choices =
+            self.arguments.iter().zip(symbols).filter_map(|(argument, symbol)| Some(argument.matching(symbol?)));
+        choices.min_by_key(Candidates::len).unwrap_or(everything)
+    }
+}
+
+impl ArgumentIndex {
+    fn matching(&self, symbol: SymbolId) -> Candidates<'_> {
+        Candidates { closed: self.by_symbol.get(&symbol).map_or(&[][..], Vec::as_slice), open: &self.open }
+    }
+}
+
+/// Numbers of patterns, in ascending order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidates<'a> {
+    closed: &'a [u32],
+    open: &'a [u32],
+}
+
+impl Candidates<'_> {
+    fn len(&self) -> usize {
+        self.closed.len() + self.open.len()
+    }
+}
+
+impl Iterator for Candidates<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        let lower = match (self.closed.first(), self.open.first()) {
+            (Some(closed), Some(open)) if open < closed => &mut self.open,
+            (None, Some(_)) => &mut self.open,
+            _ => &mut self.closed,
+        };
+        let (&first, rest) = lower.split_first()?;
+        *lower = rest;
+        Some(first)
+    }
+}
+
+/// The symbol of a constant, or of the function of a term; `None` for a variable.
+pub(super) fn outermost(pattern: &Pattern) -> Option<SymbolId> {
+    match pattern {
+        Pattern::Variable(_) => None,
+        Pattern::Symbol(symbol) | Pattern::Compound(symbol, _) => Some(*symbol),
     }
 }

@@ -1,11 +1,11 @@
-//! Plans: a clause is compiled to a short list of operations that the [machine](super::resolve) runs with backtracking.
+//! Plans: short lists of operations to which clauses are compiled, and which the [machine](super::resolve) runs with
+//! backtracking.
 //!
 //! Variables are registers of a frame. An operation is a *test* (it holds or fails, and may set registers) or a
 //! *generator* (it holds once for each way to satisfy its literal). If an operation fails, the machine backtracks to
 //! the last generator before it that can make a difference.
 
-use super::candidates::{Candidates, PatternIndex};
-use super::index::KeyColumns;
+use super::index::{Candidates, KeyColumns, PatternIndex};
 use super::terms::{Functor, TermId};
 use gdl::limits::heap_block;
 use gdl::number::{index_id, to_u32};
@@ -23,7 +23,7 @@ pub(super) enum ArgumentSource {
     Constant(TermId),
 }
 
-/// How the columns of a row, a fact or an answer are used.
+/// The use of the columns of a row, a fact or an answer.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Columns {
     /// Columns that must equal their operands. Tested after the binding.
@@ -38,7 +38,7 @@ index_id! {
     pub(super) struct PredicateId
 }
 
-/// How a generator finds its candidates.
+/// The way in which a generator finds its candidates.
 #[derive(Clone, Debug)]
 pub(super) enum CandidateAccess {
     /// All rows.
@@ -197,7 +197,7 @@ impl Op {
         }
     }
 
-    /// Whether the operation may hold more than once.
+    /// True if the operation may hold more than once.
     pub(super) fn is_generator(&self) -> bool {
         matches!(
             self,
@@ -280,9 +280,9 @@ impl PlanBlock {
 
     /// Completes a conjunction: finds for each operation the generator to go back to.
     ///
-    /// A generator none of whose registers are read later is skipped: that its literal holds suffices. After the end of
-    /// the block, the machine goes back to the last generator on which an output depends, since later ones only repeat
-    /// the answer.
+    /// A generator whose registers are not read later is skipped: it suffices that its literal holds once. After the
+    /// end of the block, the machine goes back to the last generator on which an output depends, since later ones only
+    /// repeat the answer.
     pub(super) fn new(ops: Vec<Op>, outputs: &[ArgumentSource]) -> Self {
         let outputs = registers_of(outputs);
         // The last operation that reads each register; outputs are read after all of them.
@@ -306,6 +306,8 @@ impl PlanBlock {
 }
 
 fn last_that_matters(ops: &[Op], outputs: Vec<FrameRegister>) -> u32 {
+    // From the end: a generator matters if an output depends on a register that it sets, directly or through later
+    // operations.
     let mut relevant: FxHashSet<FrameRegister> = outputs.into_iter().collect();
     for (index, op) in ops.iter().enumerate().rev() {
         if op.writes().iter().any(|register| relevant.contains(register)) {

@@ -1,9 +1,15 @@
-//! Prepares clauses for compilation: disjunctions that bind variables become several clauses.
+//! The preparation of clauses for compilation: disjunctions that bind variables become several clauses, and long
+//! recursive bodies are cut.
 //!
 //! A disjunction of tests is kept if the rest of the body binds its variables. A disjunction that has to bind a
 //! variable, or that takes part in a recursion, is multiplied out; if that yields too many clauses, it becomes a
 //! relation of its own. A disjunction that could bind variables is multiplied out as well, as long as it yields few
 //! clauses: `(or (next ?x ?y) (next ?y ?x))` finds two neighbours faster than it tests all pairs.
+//!
+//! A recursive clause becomes a rule for each of its recursive literals, and for each question that one of them asks
+//! ([`super::recursion`]): the rules of a clause with `n` such literals have `n³` parts. So [`shorten`] cuts a body
+//! with more than [`MOST_LITERALS`] of them into groups, each the body of a relation of its own whose arguments are the
+//! variables that the group shares with the rest of the clause. The rules then take memory in proportion to `n`.
 
 use gdl::limits::{Poll, Stop};
 use gdl::rules::disjunction::{
@@ -22,20 +28,22 @@ const MOST_CLAUSES_BY_CHOICE: usize = 8;
 const MOST_CLAUSES_OF_MIXED: usize = 256;
 
 /// The source of auxiliary relations: their ids follow those of the rule set.
+#[derive(Clone, Debug)]
 pub(super) struct Auxiliaries {
     /// The id of the next auxiliary relation.
     pub(super) next: usize,
 }
 
 impl Auxiliaries {
-    fn make(&mut self) -> RelationId {
+    /// A new relation.
+    pub(super) fn make(&mut self) -> RelationId {
         self.next += 1;
         RelationId::new(self.next - 1)
     }
 }
 
-/// Multiplies out the disjunctions of a clause that cannot stay tests. `recursive` says whether a relation takes part
-/// in a recursion with the head. Clauses of auxiliary relations are added to the result.
+/// Multiplies out the disjunctions of a clause that cannot remain tests. `recursive` is true for a relation that takes
+/// part in a recursion with the head. Clauses of auxiliary relations are added to the result.
 ///
 /// # Errors
 /// If a limit is met.
@@ -60,7 +68,7 @@ struct Expander<'a> {
 }
 
 impl Expander<'_> {
-    /// Expands a clause. Its callers have values for the variables that are `given`.
+    /// Expands a clause whose callers have values for the variables that are `given`.
     fn expand(&mut self, clause: Clause, given: &FxHashSet<VariableId>) -> Result<(), Stop> {
         let mut own = 0;
         let mut expansion = ClauseExpansion::from_clause(clause);
@@ -117,6 +125,7 @@ impl Expander<'_> {
         in_clause: &Occurrences,
         names: &mut Vec<Arc<str>>,
     ) -> Result<(), Stop> {
+        // From the end, since a negation may be replaced by several literals.
         for index in (0..body.len()).rev() {
             match &mut body[index] {
                 Literal::Or(branches, _) => {
@@ -144,8 +153,8 @@ impl Expander<'_> {
         Ok(())
     }
 
-    /// If a negation would be spread to very many, what it denies becomes an atom of a relation. Its arguments are the
-    /// variables that are not local to it, which have a value wherever a negation is evaluated.
+    /// If spreading a negation would give very many literals, its operand becomes an atom of a new relation. The
+    /// arguments are the variables that are not local to the negation; these have a value wherever it is evaluated.
     fn name_denied(&mut self, negation: Literal, local: &Occurrences, names: &[Arc<str>]) -> Result<Literal, Stop> {
         let Literal::Not(denied, span) = negation else { return Ok(negation) };
         if !is_large_multiplied_out(&denied) {
@@ -170,7 +179,7 @@ fn holds_negation(literal: &Literal) -> bool {
     }
 }
 
-/// How often variables occur.
+/// The number of occurrences of variables.
 type Occurrences = FxHashMap<VariableId, u32>;
 
 /// Replaces local variables by new ones.
@@ -199,7 +208,7 @@ fn spread_negation(literal: Literal) -> Vec<Literal> {
     spread.flat_map(spread_negation).collect()
 }
 
-/// Whether an atom stands in one of these branches, or in a disjunction within them.
+/// True if an atom stands in one of these branches, or in a disjunction within them.
 fn has_atoms(branches: &[Vec<Literal>]) -> bool {
     branches.iter().flatten().any(|literal| match literal {
         Literal::Atom(_) => true,
@@ -223,7 +232,7 @@ fn must_expand(
     shared_variables(clause, index).iter().any(|variable| !bound.contains(variable)) || binds_within(branches, &bound)
 }
 
-/// Whether a disjunction within one of these branches has to bind a variable for the rest of its branch.
+/// True if a disjunction within one of these branches has to bind a variable for the rest of its branch.
 fn binds_within(branches: &[Vec<Literal>], outside: &FxHashSet<VariableId>) -> bool {
     let must_bind = |branch: &[Literal], index: usize| {
         let Literal::Or(inner, _) = &branch[index] else { return false };
@@ -248,7 +257,7 @@ fn variables_in<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> FxHashSe
     variables
 }
 
-/// Whether each branch of a disjunction could bind variables, and there is room for a clause for each.
+/// True if each branch of a disjunction could bind variables, and there is room for a clause for each.
 fn may_expand(literal: &Literal, room: usize) -> bool {
     let Literal::Or(branches, _) = literal else { return false };
     let binds =
@@ -266,4 +275,82 @@ pub(super) fn query_clause(
     let span = gdl::syntax::Span::default();
     let arguments = answers.iter().map(|&variable| Pattern::Variable(variable)).collect();
     Clause { head: Atom { relation, arguments, span }, body, variables, span }
+}
+
+/// The maximum number of recursive literals of a body.
+const MOST_LITERALS: usize = 24;
+
+/// Shortens the body of a clause; returns the clause, preceded by the clauses of the groups that were cut out of it.
+/// `recursive` is true for a relation that takes part in a recursion with the head.
+pub(super) fn shorten(
+    mut clause: Clause,
+    recursive: &dyn Fn(RelationId) -> bool,
+    auxiliaries: &mut Auxiliaries,
+) -> Vec<Clause> {
+    let is_long = |literal: &Literal| matches!(literal, Literal::Atom(atom) if recursive(atom.relation));
+    if clause.body.iter().filter(|literal| is_long(literal)).count() <= MOST_LITERALS {
+        return vec![clause];
+    }
+    let mut outside: FxHashMap<VariableId, usize> = FxHashMap::default();
+    let mut note = |variable| *outside.entry(variable).or_default() += 1;
+    clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut note));
+    clause.body.iter().for_each(|literal| literal.each_variable(&mut note));
+    let (mut long, rest): (Vec<Literal>, Vec<Literal>) =
+        std::mem::take(&mut clause.body).into_iter().partition(is_long);
+    let mut groups = Vec::new();
+    // The atoms of the groups are recursive themselves, so they are grouped again until they are few.
+    while long.len() > MOST_LITERALS {
+        let mut shorter = Vec::with_capacity(long.len().div_ceil(MOST_LITERALS));
+        let mut waiting = long.into_iter().peekable();
+        while waiting.peek().is_some() {
+            let body = waiting.by_ref().take(MOST_LITERALS).collect();
+            let relation = auxiliaries.make();
+            shorter.push(Literal::Atom(group(body, &clause, relation, &mut outside, &mut groups)));
+        }
+        long = shorter;
+    }
+    clause.body = rest;
+    clause.body.extend(long);
+    groups.push(clause);
+    groups
+}
+
+/// Makes a group of literals the body of a relation; returns the atom that replaces them. `outside` has the number of
+/// occurrences of each variable in the whole clause.
+fn group(
+    mut body: Vec<Literal>,
+    clause: &Clause,
+    relation: RelationId,
+    outside: &mut FxHashMap<VariableId, usize>,
+    groups: &mut Vec<Clause>,
+) -> Atom {
+    let mut own: Vec<VariableId> = Vec::new();
+    let mut uses: FxHashMap<VariableId, usize> = FxHashMap::default();
+    let mut note = |variable| {
+        let uses = uses.entry(variable).or_default();
+        if *uses == 0 {
+            own.push(variable);
+        }
+        *uses += 1;
+    };
+    body.iter().for_each(|literal| literal.each_variable(&mut note));
+    let shared: Vec<VariableId> = own.iter().copied().filter(|variable| outside[variable] > uses[variable]).collect();
+    // The atom that replaces the group is one occurrence of each shared variable.
+    for variable in &own {
+        outside.insert(*variable, outside[variable] - uses[variable]);
+    }
+    for variable in &shared {
+        outside.insert(*variable, outside[variable] + 1);
+    }
+    // The relation's clause has variables of its own, so that it does not carry the names of all others.
+    let numbers: FxHashMap<VariableId, VariableId> =
+        own.iter().enumerate().map(|(number, &variable)| (variable, VariableId::new(number))).collect();
+    body.iter_mut().for_each(|literal| literal.each_variable_mut(&mut |variable| *variable = numbers[&*variable]));
+    let atom = |variable: &dyn Fn(&VariableId) -> VariableId| {
+        let arguments = shared.iter().map(|it| Pattern::Variable(variable(it))).collect();
+        Atom { relation, arguments, span: clause.span }
+    };
+    let variables = own.iter().map(|variable| Arc::clone(&clause.variables[variable.index()])).collect();
+    groups.push(Clause { head: atom(&|variable| numbers[variable]), body, variables, span: clause.span });
+    atom(&|variable| *variable)
 }

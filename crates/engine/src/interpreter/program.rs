@@ -6,21 +6,22 @@
 
 use super::database::{Facts, StaticRelation};
 use super::definitions::{AnswerScope, DefinitionId, Definitions};
-use super::plan::{CandidateAccess, ClausePlan, Op, PredicateId, TupleRelation};
-use super::terms::Terms;
+use super::plan::{ArgumentSource, CandidateAccess, ClausePlan, Columns, FrameRegister, Op, PlanBlock, PredicateId};
+use super::plan::{TupleRelation, registers_of};
+use super::terms::{Functor, Terms};
 use gdl::limits::{Limits, Stop};
-use gdl::syntax::Span;
+use gdl::number::to_u32;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// How a caller uses an argument.
+/// The use of an argument by a caller.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Mode {
     /// The caller passes the value.
     Bound,
-    /// The caller asks for the values.
+    /// The caller needs the values.
     Free,
-    /// Any value is acceptable, and the caller does not ask which.
+    /// Any value is acceptable, and the caller does not need it.
     Ignored,
 }
 
@@ -35,16 +36,16 @@ pub(super) struct Predicate {
     pub(super) kind: PredicateKind,
 }
 
-/// How a predicate is evaluated.
+/// The evaluation of a predicate.
 #[derive(Clone, Debug)]
 pub(super) enum PredicateKind {
-    /// Plan after plan; the answers are kept in a table.
+    /// By plans, one after the other; the answers are kept in a table.
     Tabled(Vec<ClausePlan>),
-    /// Without a table, which would cost more: a few tests, and at most one generator with an index.
+    /// By plans without a table, which would cost more: they have a few tests, and at most one generator with an index.
     Direct(Vec<ClausePlan>),
-    /// As part of the least fixpoint of a component.
+    /// By the least fixpoint of a component.
     Recursive(RecursivePredicate),
-    /// Not at all: for this kind of call, some clause needs the value of a variable that no literal binds.
+    /// Not possible: for this kind of call, some clause needs the value of a variable that no literal binds.
     Unsafe,
 }
 
@@ -67,9 +68,9 @@ pub(super) struct RecursivePredicate {
 pub(super) struct RecursiveComponent {
     pub(super) scope: AnswerScope,
     pub(super) relations: Vec<TupleRelation>,
-    /// Whether literals of the component ask for all its answers, whatever values are known.
+    /// True if literals of the component ask for all its answers, whatever values are known.
     pub(super) asks_for_all: bool,
-    /// Whether some clause needs the value of a variable that no literal binds.
+    /// True if some clause needs the value of a variable that no literal binds.
     pub(super) is_unsafe: bool,
 }
 
@@ -79,11 +80,9 @@ impl RecursiveComponent {
     }
 }
 
-/// A clause whose body cannot be ordered so that every negation and every `distinct` has its variables bound.
+/// The error of a clause whose body has no order in which every negation and every `distinct` has its variables bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Floundering {
-    pub(super) span: Span,
-}
+pub(super) struct Floundering;
 
 #[derive(Clone, Debug)]
 pub(super) struct CompiledRules {
@@ -94,7 +93,7 @@ pub(super) struct CompiledRules {
     /// For each definition, its stored relation, if it has one.
     pub(super) stored_of: Vec<Option<u32>>,
     /// The expected number of facts of each functor in a state.
-    pub(super) expected_facts: FxHashMap<super::terms::Functor, usize>,
+    pub(super) expected_facts: FxHashMap<Functor, usize>,
     pub(super) ids: FxHashMap<(DefinitionId, Vec<Mode>), PredicateId>,
     /// The size in bytes of all plans that have been compiled.
     pub(super) plan_bytes: usize,
@@ -105,8 +104,8 @@ pub(super) struct Compiler<'a> {
     pub(super) program: &'a mut CompiledRules,
     pub(super) terms: &'a mut Terms,
     pub(super) facts: &'a mut Facts,
-    /// If these limits end the work, the predicates requested so far are marked as if they could not be evaluated: the
-    /// caller checks the limits afterwards.
+    /// The limits of the compilation. If they end it, the predicates requested so far are marked as unsafe, so the
+    /// caller has to check the limits afterwards.
     pub(super) limits: &'a Limits,
     /// The bytes that are in use elsewhere.
     pub(super) held: usize,
@@ -156,7 +155,7 @@ impl PredicateKind {
     }
 }
 
-/// Whether a plan is a sequence of look-ups.
+/// True if a plan is a short sequence of look-ups.
 fn is_cheap(plan: &ClausePlan) -> bool {
     let test = |op: &Op| match op {
         Op::Same { .. } | Op::Holds { .. } | Op::HoldsTerm { .. } | Op::Known { .. } => true,
@@ -166,4 +165,61 @@ fn is_cheap(plan: &ClausePlan) -> bool {
     };
     let ops = &plan.block.ops;
     ops.iter().all(test) && ops.iter().filter(|op| op.is_generator()).count() <= 1
+}
+
+impl ClausePlan {
+    /// True if no two of its answers can be equal, because an answer determines the row that each generator has chosen.
+    /// Such answers need not be compared. Conservative: false where this is not obvious.
+    pub(super) fn is_injective(&self, program: &CompiledRules) -> bool {
+        let PlanBlock { ops, back } = &self.block;
+        let mut determined = registers_of(&self.outputs);
+        for op in ops.iter().rev() {
+            match op {
+                // The arguments of a term determine it, and it determines them.
+                Op::Split { term: ArgumentSource::Register(term), functor, columns }
+                    if columns.cover(functor.arity as usize) && columns.are_among(&determined) =>
+                {
+                    determined.push(*term);
+                }
+                Op::Build { arguments, into, .. } if determined.contains(into) => {
+                    determined.extend(registers_of(arguments));
+                }
+                _ => {}
+            }
+        }
+        let can_repeat = |number: usize| back.contains(&to_u32(number));
+        ops.iter().enumerate().filter(|&(number, _)| can_repeat(number)).all(|(_, op)| match op {
+            Op::EachTuple { component, relation, access, columns } => {
+                let arity = program.components[*component as usize].relations[*relation as usize].arity;
+                columns.cover(arity - access.columns()) && columns.are_among(&determined)
+            }
+            Op::EachRow { relation, access, columns } => {
+                let arity = program.stored[*relation as usize].tuples.arity;
+                columns.cover(arity - access.columns()) && columns.are_among(&determined)
+            }
+            _ => false,
+        })
+    }
+}
+
+impl Columns {
+    /// True if these columns are all columns of a row of this width.
+    fn cover(&self, columns: usize) -> bool {
+        self.check.len() + self.bind.len() == columns
+    }
+
+    /// True if all columns are checked, or written to some of these registers.
+    fn are_among(&self, registers: &[FrameRegister]) -> bool {
+        self.bind.iter().all(|(_, register)| registers.contains(register))
+    }
+}
+
+impl CandidateAccess {
+    /// The number of columns that the key has.
+    fn columns(&self) -> usize {
+        match self {
+            Self::All => 0,
+            Self::Index { key, .. } => key.len(),
+        }
+    }
 }

@@ -1,15 +1,15 @@
-//! Queries from outside: a conjunction with variables, and all its solutions.
+//! Queries from outside: a conjunction with variables and all its solutions, and questions about one relation that are
+//! compiled once and asked in many states.
 
 use super::Interpreter;
-use super::definitions::AnswerScope;
-use super::error::QueryError;
+use super::database::State;
+use super::definitions::{AnswerScope, QueryError};
 use super::explain::QuestionDefinitions;
 use super::order::{VariableSet, literal_variables};
 use super::plan::PredicateId;
 use super::prepare::query_clause;
 use super::program::{CompiledRules, Compiler, Mode, PredicateKind};
 use super::resolve::WorkingMemory;
-use super::state::State;
 use super::store::store_all;
 use super::table::CallAnswers;
 use super::terms::TermId;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// [`QueryError::Unsafe`] if its rules do not bind all arguments.
-pub(super) fn free_predicate(
+fn free_predicate(
     program: &mut CompiledRules,
     machine: &mut WorkingMemory,
     relation: RelationId,
@@ -53,13 +53,13 @@ pub struct Solutions {
     pub rows: Vec<Vec<GroundTerm>>,
 }
 
-/// The state of queries from outside: a copy of the game's program that they may extend.
+/// The data of queries: a copy of the game's program, which queries may extend.
 #[derive(Clone, Debug)]
 pub(super) struct Queries {
     /// The names and relations of the game, without its clauses.
     names: RuleSet,
     program: Option<Arc<CompiledRules>>,
-    /// The parts of clauses that explanations have asked about, with their definitions in that copy.
+    /// The definitions, in that copy, of the questions that explanations have asked.
     questions: QuestionDefinitions,
     /// The number of queries so far.
     asked: usize,
@@ -71,13 +71,13 @@ impl Queries {
         Self { names, program: None, questions: QuestionDefinitions::default(), asked: 0 }
     }
 
-    /// The extended copy, if there is one: entries of the tables may come from it.
+    /// The extended copy, if there is one. Tables may have entries of its predicates.
     pub(super) fn program(&self) -> Option<&CompiledRules> {
         self.program.as_deref()
     }
 
     /// Discards the copy, because the program of the game has changed.
-    pub(super) fn drop_program(&mut self) {
+    fn drop_program(&mut self) {
         self.program = None;
         self.questions = QuestionDefinitions::default();
     }
@@ -103,7 +103,7 @@ impl Interpreter {
         query: &[ast::Formula],
     ) -> Result<Solutions, QueryError> {
         state.map_or(Ok(()), |state| self.check_owner(state))?;
-        let (body, names) = self.literals(query);
+        let (_, body, names) = self.named_literals(query);
         let answers = named_variables(&body, &names);
         let state = match state {
             Some(state) => state.clone(),
@@ -121,6 +121,7 @@ impl Interpreter {
             0 => Ok(vec![Vec::new(); found.count.min(1) as usize]),
             arity => self.rows(scope, found, arity),
         });
+        // The tables have answers of predicates that only the extended copy has.
         self.machine.forget(&program, AnswerScope::Game);
         self.machine.give_memory_back();
         self.queries.program = Some(program);
@@ -162,18 +163,14 @@ impl Interpreter {
         }
     }
 
-    /// The query as literals over the names of the interpreter, and the names of its variables.
-    fn literals(&mut self, query: &[ast::Formula]) -> (Vec<Literal>, Vec<Arc<str>>) {
-        let (_, literals, variables) = self.named_literals(query);
-        (literals, variables)
-    }
-
-    /// As [`Interpreter::literals`], with the names and relations of the game and of the query.
+    /// The names and relations of the game and of a query, the query as literals over them, and the names of its
+    /// variables.
     pub(super) fn named_literals(&mut self, query: &[ast::Formula]) -> (RuleSet, Vec<Literal>, Vec<Arc<str>>) {
         loop {
             let known = self.machine.terms.symbols().count();
             let mut names = RuleSet { symbols: self.machine.terms.symbols().clone(), ..self.queries.names.clone() };
             let (literals, variables) = normalise_query(&mut names, query, Dialect::Infix);
+            // A new name is interned first, so that it has the same id in all forks; then the query is read again.
             if names.symbols.count() == known {
                 // A relation that the game does not have keeps its id from query to query.
                 self.queries.names.relations.clone_from(&names.relations);
@@ -214,4 +211,48 @@ fn named_variables(body: &[Literal], names: &[Arc<str>]) -> Vec<VariableId> {
     let mut named: Vec<VariableId> = variables.into_iter().filter(|id| !names[id.index()].starts_with('_')).collect();
     named.sort();
     named
+}
+
+/// A question about a relation with all its arguments free. It is valid only for the interpreter that made it and for
+/// its forks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RelationQuestion {
+    predicate: PredicateId,
+    arity: usize,
+}
+
+impl Interpreter {
+    /// Compiles a question. A relation that the rules do not have never holds.
+    ///
+    /// # Errors
+    /// [`QueryError::Unsafe`] if its rules do not bind all arguments.
+    pub(crate) fn prepare(&mut self, relation: RelationId, arity: usize) -> Result<RelationQuestion, QueryError> {
+        self.forget_state();
+        self.machine.forget(self.queries.program().unwrap_or(&self.program), AnswerScope::Game);
+        self.machine.change_program();
+        self.queries.drop_program();
+        let program = Arc::make_mut(&mut self.program);
+        let arguments = (0..arity).map(VariableId::new);
+        let predicate = free_predicate(program, &mut self.machine, relation, arguments)?;
+        Ok(RelationQuestion { predicate, arity })
+    }
+
+    /// All answers to a question in a state, without duplicates and in no particular order; one row of arguments each.
+    ///
+    /// # Errors
+    /// [`ReasonError::Stopped`], if a limit is met or the question is interrupted.
+    pub(crate) fn ask(
+        &mut self,
+        state: &State,
+        question: RelationQuestion,
+    ) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
+        self.load(state)?;
+        let found = self.machine.ask(&self.program, question.predicate, &[])?;
+        if question.arity == 0 {
+            return Ok(vec![Vec::new(); found.count.min(1) as usize]);
+        }
+        let scope = self.program.predicates[question.predicate.index()].scope;
+        let rows = self.machine.answers(scope, found, question.arity).chunks_exact(question.arity);
+        Ok(rows.map(|row| row.iter().map(|&term| self.machine.terms.value(term)).collect()).collect())
+    }
 }

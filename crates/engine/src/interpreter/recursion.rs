@@ -1,13 +1,13 @@
-//! Compiles recursive definitions: their clauses become rules that new tuples trigger.
+//! The compilation of recursive definitions: their clauses become rules that new tuples trigger.
 //!
 //! This is semi-naive evaluation of the magic-sets transformation (Bancilhon, Maier, Sagiv and Ullman, PODS 1986),
-//! without the transformed text: for each predicate of a component there is a relation of *questions* (the inputs it
-//! was called with) and one of *answers*. A clause asks the questions of its recursive literals as it reaches them, and
-//! derives an answer when its whole body holds; each tuple of the body's recursive literals, and each question,
-//! triggers the clauses that mention it once.
+//! without the transformed text. For each predicate of a component there is a relation of *questions* (the inputs with
+//! which it was called) and one of *answers*. A clause asks the questions of its recursive literals as it reaches them,
+//! and derives an answer if its whole body holds. Each tuple of the recursive literals, and each question, triggers the
+//! clauses that mention it once.
 //!
-//! Where questions could be about larger and larger terms while answers are not, as in `p(Y) :- n(Y) & p(f(Y))`, the
-//! literals of a component ask for all answers, so that it is evaluated bottom-up.
+//! In `p(Y) :- n(Y) & p(f(Y))` questions are about larger and larger terms, though answers are not. The literals of
+//! such a component ask for all answers, so that it is evaluated bottom-up.
 
 use super::compile::{Conjunction, select};
 use super::definitions::{AnswerScope, DefinitionId, Definitions, PreparedClause, ResolvedLiteral};
@@ -77,11 +77,12 @@ impl Compiler<'_> {
         let asked = select(&clause.head, modes, Mode::Bound);
         let wanted = variables_of(&clause.head);
         let mut bound = variables_of(&asked);
-        let order = self.order(&clause.body, &bound, &wanted).ok_or(Floundering { span: clause.span })?;
+        let order = self.order(&clause.body, &bound, &wanted).ok_or(Floundering)?;
         let mut body = vec![ResolvedLiteral::Tuple { relation: recursive.questions, arguments: asked }];
         for part in order.into_iter().map(|part| &clause.body[part]) {
             match self.recursive_call(recursive.component, part, &bound) {
                 Some((question, answer)) => {
+                    // The question is asked if the literals before this one hold.
                     self.compile_rule(recursive.component, &body, &question, clause)?;
                     body.push(ResolvedLiteral::Tuple { relation: answer.0, arguments: answer.1 });
                 }
@@ -129,18 +130,18 @@ impl Compiler<'_> {
             rest.remove(start);
             let inputs = &arguments[..];
             let outputs = &target.1[..];
-            let span = clause.span;
-            let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component, span })?;
+            let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component })?;
             let triggers = &mut self.program.components[component as usize].relations[*relation as usize].triggers;
-            triggers.add(arguments, Trigger { plan, target: target.0, span });
-            self.check().map_err(|_| Floundering { span })?;
+            triggers.add(arguments, Trigger { plan, target: target.0, span: clause.span });
+            self.check().map_err(|_| Floundering)?;
         }
         Ok(())
     }
 }
 
-/// Whether the recursive literals of a component may ask about ever larger terms, though no head of the component
-/// applies a function to variables: then its answers are no larger than the terms of other relations.
+/// True if the recursive literals of a component may ask about ever larger terms, though no head of the component
+/// applies a function to variables. Its answers are then no larger than the terms of other relations, so bottom-up
+/// evaluation ends.
 fn asks_larger_questions(definitions: &Definitions, member: DefinitionId) -> bool {
     let component = definitions.all[member.index()].component;
     let mut open = vec![member];

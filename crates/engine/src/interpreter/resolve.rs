@@ -1,6 +1,6 @@
 //! The machine that runs plans ([`run`] runs one block of them).
 //!
-//! Operations run from left to right with backtracking, in one loop; a call of another predicate is a recursive call of
+//! Operations run from left to right with backtracking, in one loop. A call of another predicate is a recursive call of
 //! the machine, which finds all its answers (or only the first, if that suffices) before the caller continues. Answers
 //! are kept in tables: those that depend on the joint move until it changes, those that depend on the state until it
 //! changes, all others for the whole game.
@@ -8,20 +8,19 @@
 mod run;
 
 use self::run::{Cursor, Sink};
-use super::closure::{QuestionFailure, TupleLimit};
 use super::database::Facts;
 use super::definitions::AnswerScope;
-use super::fixpoint::Fixpoint;
 use super::index::{TupleList, TupleSet};
 use super::plan::{ClausePlan, PredicateId, Trigger};
 use super::program::{CompiledRules, Compiler, Predicate, PredicateKind, RecursivePredicate};
-use super::table::{AnswerTables, CallAnswers, Collector, TupleSetStack};
+use super::table::{AnswerTables, CallAnswers, Collector, Fixpoint, TupleSetStack};
 use super::terms::{TermId, Terms};
 use gdl::limits::{Limits, Stop, WorkKind};
 use gdl::number::{to_index, to_u32};
 use gdl::syntax::Span;
 use ggp_game::ReasonError;
 use ggp_game::stack::with_room;
+use std::sync::Arc;
 
 /// The maximum depth of nested calls of predicates. Only sheets with longer chains of relations reach it.
 const MOST_NESTED_CALLS: u32 = 2_000;
@@ -48,7 +47,7 @@ pub(super) struct WorkingMemory {
     registers: Vec<TermId>,
     cursors: Vec<Cursor>,
     pending: Vec<TermId>,
-    /// For the calls in progress, the sets of answers found so far, if these are many.
+    /// For the calls in progress that have many answers, the sets of these answers.
     seen: TupleSetStack,
     /// Scratch: the arguments of look-ups.
     key: Vec<TermId>,
@@ -61,7 +60,7 @@ pub(super) struct WorkingMemory {
     halted: Option<ReasonError>,
     /// The size in bytes of the relations that never change.
     pub(super) stored_bytes: usize,
-    /// The size in bytes of what others keep for as long as they use the machine.
+    /// The size in bytes of the data that others hold while they use the machine.
     pub(super) held: usize,
     /// The limits of every question.
     pub(super) work: Limits,
@@ -106,6 +105,7 @@ impl WorkingMemory {
     /// Discards the answers of a scope and of shorter ones.
     pub(super) fn forget(&mut self, program: &CompiledRules, scope: AnswerScope) {
         for (number, tables) in self.tables.iter_mut().enumerate() {
+            // Scopes are ordered by how long answers stay valid, so the later ones end with this one.
             if number >= scope as usize {
                 tables.clear();
             }
@@ -117,7 +117,7 @@ impl WorkingMemory {
         }
     }
 
-    /// Discards the recursive components with all their tuples, because another extension of the program will be asked.
+    /// Discards the tuples of the recursive components, because another extension of the program will be asked.
     pub(super) fn change_program(&mut self) {
         self.fixpoints.clear();
     }
@@ -130,8 +130,8 @@ impl WorkingMemory {
             + of_components.map(|(fixpoint, _)| fixpoint.size()).sum::<usize>()
     }
 
-    /// All answers of a predicate to these inputs, as one list of tuples; for a predicate without outputs, whether it
-    /// holds.
+    /// All answers of a predicate to these inputs, as one list of tuples. For a predicate without outputs the count is
+    /// 1 if it holds.
     ///
     /// # Errors
     /// If a limit is met or the question is interrupted. The tables stay valid.
@@ -183,6 +183,7 @@ impl WorkingMemory {
     }
 
     fn recover(&mut self, program: &CompiledRules) {
+        // The calls in progress were left in the middle, so all their stacks are reset.
         self.registers.clear();
         self.cursors.clear();
         self.seen = TupleSetStack::default();
@@ -217,10 +218,11 @@ impl WorkingMemory {
                 self.halted = Some(Stop::work(WorkKind::Steps, limit).into());
             }
         }
+        // A limit of the whole question outranks the one on steps, which only one caller sees.
         self.halted = self.check_with(0).err().or_else(|| self.halted.take());
     }
 
-    /// Returns an error if a limit is met or the work is interrupted; `bytes` are in use elsewhere.
+    /// Checks the limits; `bytes` are in use elsewhere.
     pub(super) fn check_with(&self, bytes: usize) -> Result<(), ReasonError> {
         self.work.check()?;
         if self.work.memory() < u64::MAX {
@@ -252,6 +254,7 @@ impl WorkingMemory {
         } else {
             self.compute(program, predicate, base)
         };
+        // Answers of interrupted work may be incomplete.
         if self.halted.is_none() {
             self.tables[scope].insert(id, &self.registers[inputs], answers);
         }
@@ -279,7 +282,7 @@ impl WorkingMemory {
         answers
     }
 
-    /// Stops everything. There are no answers, and nothing is kept.
+    /// Stops all calls in progress. They have no answers, and nothing is kept.
     #[cold]
     fn halt(&mut self, reason: ReasonError) -> CallAnswers {
         self.halted = Some(reason);
@@ -315,7 +318,7 @@ impl WorkingMemory {
             self.run(program, &plan.block, &plan.outputs, base, &mut Sink::Collect(&mut collector));
         }
         self.registers.truncate(top);
-        // The answers will be copied.
+        // The answers are copied below, which may double their memory.
         let copied = (self.pending.len() - collector.start()) * size_of::<TermId>();
         if copied > COPIED_UNCHECKED
             && let Err(reason) = self.check_with(copied)
@@ -396,6 +399,7 @@ impl WorkingMemory {
     ) -> Result<Option<TupleList>, QuestionFailure> {
         self.add_components(program);
         self.step_limit = steps.map(|steps| self.steps + steps);
+        // The limit on steps may be small, so the first candidate checks it.
         self.next_check = self.steps;
         let arity = plan.outputs.len();
         let mut list = TupleList::new(arity);
@@ -471,6 +475,7 @@ impl WorkingMemory {
         for rule in triggers.triggered_by(tuple.iter().map(|&term| self.terms.functor(term).name)) {
             let trigger = triggers.get(rule);
             last = Some(trigger);
+            // A rule that ran before may have moved the tuples in memory.
             let tuple = self.fixpoints[component as usize].tuple(relation, number);
             self.registers.extend_from_slice(tuple);
             self.frame(base, &trigger.plan);
@@ -482,5 +487,55 @@ impl WorkingMemory {
             }
         }
         last
+    }
+}
+
+/// The limit on the tuples of a closure, and the callback for their number.
+#[derive(Clone, Default)]
+pub(crate) struct TupleLimit {
+    /// The approximate maximum number of tuples of the fixpoint; relations that are stored later do not count.
+    pub(crate) most: Option<usize>,
+    /// Called from time to time with the number of tuples.
+    pub(crate) watch: Option<Arc<dyn Fn(usize) + Send + Sync>>,
+}
+
+impl TupleLimit {
+    /// True if the number of tuples has a limit or a callback.
+    pub(super) fn is_set(&self) -> bool {
+        self.most.is_some() || self.watch.is_some()
+    }
+
+    /// Reports the number of tuples and checks the limit.
+    ///
+    /// # Errors
+    /// If there are more than allowed.
+    pub(super) fn check(&self, tuples: usize) -> Result<(), Stop> {
+        if let Some(watch) = &self.watch {
+            watch(tuples);
+        }
+        match self.most {
+            Some(limit) if tuples > limit => Err(Stop::work(WorkKind::Tuples, limit as u64)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::fmt::Debug for TupleLimit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "TupleLimit {{ most: {:?}, watched: {} }}", self.most, self.watch.is_some())
+    }
+}
+
+/// The reason for which a question to a closure was not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct QuestionFailure {
+    pub(crate) reason: ReasonError,
+    /// The number of solutions found before.
+    pub(crate) found: usize,
+}
+
+impl From<ReasonError> for QuestionFailure {
+    fn from(reason: ReasonError) -> Self {
+        Self { reason, found: 0 }
     }
 }

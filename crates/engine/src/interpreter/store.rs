@@ -1,9 +1,8 @@
-//! Relations that never change, computed once and stored.
+//! Relations that never change: computed once and stored, unless they are too large.
 
 use super::compile::Conjunction;
 use super::database::StaticRelation;
-use super::definitions::{AnswerScope, DefinitionId, PreparedClause, ResolvedLiteral};
-use super::error::QueryError;
+use super::definitions::{AnswerScope, DefinitionId, PreparedClause, QueryError, ResolvedLiteral};
 use super::index::TupleSet;
 use super::order::{VariableSet, part_variables, variables_of};
 use super::program::{CompiledRules, Compiler, Mode};
@@ -11,23 +10,22 @@ use super::resolve::WorkingMemory;
 use super::terms::TermId;
 use gdl::number::to_u32;
 use gdl::rules::{Pattern, VariableId};
-use gdl::syntax::Span;
 use ggp_game::ReasonError;
 use petgraph::unionfind::UnionFind;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The maximum number of candidates that are tried to compute a relation that never changes. A more expensive one is
-/// asked as other relations are.
+/// The maximum number of candidates that are tried to compute a relation that never changes. A more expensive relation
+/// is not stored, and is asked like other relations.
 const MOST_STEPS: u64 = 4_000_000;
 
-/// The maximum number of tuples of a stored relation that is the product of independent parts: each part answers
-/// questions about it as fast.
+/// The maximum number of tuples of a stored relation that is the product of independent parts. A larger product is not
+/// stored: its parts answer questions about it as fast.
 const MOST_OF_PRODUCT: usize = 1 << 16;
 
-/// Computes and stores every relation that never changes, dependencies first. `listed` are those of which all tuples
-/// will be asked for.
+/// Computes and stores every relation that never changes, dependencies first. `listed` are the relations of which all
+/// tuples will be asked for.
 ///
 /// # Errors
 /// If the machine's limits end the work; the program must then be discarded.
@@ -36,6 +34,7 @@ pub(super) fn store_all(
     machine: &mut WorkingMemory,
     listed: &[DefinitionId],
 ) -> Result<(), QueryError> {
+    // Definitions that were there at the last call have been decided.
     let new = program.definitions.order[program.stored_of.len()..].to_vec();
     program.stored_of.resize(program.definitions.all.len(), None);
     for definition in new {
@@ -55,7 +54,7 @@ pub(super) fn store_all(
     Ok(())
 }
 
-/// Whether a clause of a definition is the product of independent parts with too many tuples.
+/// True if a clause of a definition is the product of independent parts with too many tuples.
 fn is_large_product(
     program: &mut CompiledRules,
     machine: &mut WorkingMemory,
@@ -71,7 +70,7 @@ fn is_large_product(
         }
         let mut tuples: usize = 1;
         for part in &parts {
-            tuples = tuples.saturating_mul(count(program, machine, part, clause.span)?);
+            tuples = tuples.saturating_mul(count(program, machine, part)?);
         }
         if tuples > MOST_OF_PRODUCT {
             return Ok(true);
@@ -117,12 +116,12 @@ fn sorted(variables: VariableSet) -> Vec<VariableId> {
     variables
 }
 
-/// The minimum number of tuples of a part: of a part over stored relations all, up to more than the maximum.
+/// A lower bound of the number of tuples of a part. For a part over stored relations it is exact, up to one more than
+/// the maximum.
 fn count(
     program: &mut CompiledRules,
     machine: &mut WorkingMemory,
     part: &IndependentPart,
-    span: Span,
 ) -> Result<usize, ReasonError> {
     let is_stored = |literal: &ResolvedLiteral| match literal {
         ResolvedLiteral::Derived(definition, _) => program.stored_of(*definition).is_some(),
@@ -130,11 +129,11 @@ fn count(
         _ => false,
     };
     if !part.body.iter().all(is_stored) {
-        // A relation that was too large to be stored.
+        // A single relation was too large to be stored; of several nothing is known.
         return Ok(if part.body.len() == 1 { MOST_OF_PRODUCT } else { 1 });
     }
     let mut compiler = Compiler::new(program, machine);
-    let conjunction = Conjunction { inputs: &[], body: &part.body, outputs: &part.outputs, component: 0, span };
+    let conjunction = Conjunction { inputs: &[], body: &part.body, outputs: &part.outputs, component: 0 };
     let plan = compiler.plan(&conjunction);
     compiler.check()?;
     let Ok(plan) = plan else { return Ok(1) };

@@ -1,10 +1,13 @@
-//! Tables of answers, so that nothing is asked twice in the same state.
+//! The answers that are kept while their scope lasts: tables of calls, so that nothing is asked twice in the same
+//! state, and the tuples of recursive components with the queue of those that have not triggered their rules.
 
-use super::index::{TupleSet, make_room, set_bytes};
+use super::index::{GrowingIndex, TupleSet, make_room, set_bytes};
 use super::plan::PredicateId;
+use super::program::RecursiveComponent;
 use super::terms::{TermId, hash_tuple};
 use gdl::number::to_u32;
 use hashbrown::HashTable;
+use std::collections::VecDeque;
 
 /// The answers of a call: tuples of outputs, adjacent in [`AnswerTables::answers`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +33,7 @@ pub(super) struct AnswerTables {
     keys: Vec<TermId>,
     entries: Vec<CallEntry>,
     ids: HashTable<u32>,
-    /// The calls without inputs, by predicate: the generation in which they were answered, and the answers.
+    /// The calls without inputs, by predicate: the generation in which they were answered, plus one, and the answers.
     without_inputs: Vec<(u32, CallAnswers)>,
     generation: u32,
 }
@@ -86,6 +89,7 @@ impl AnswerTables {
         if !self.ids.is_empty() {
             self.ids.clear();
         }
+        // A new generation makes all calls without inputs unknown at once. It has 31 bits, so that one more fits.
         self.generation = self.generation.wrapping_add(1) & 0x7fff_ffff;
         if self.generation == 0 {
             self.without_inputs.clear();
@@ -124,8 +128,7 @@ impl TupleSetStack {
 pub(super) struct Collector {
     start: usize,
     arity: usize,
-    /// Whether the last of the open sets contains all tuples so far; false while they are few enough for a linear
-    /// search.
+    /// True if the last of the open sets has all tuples so far; false while they are few enough for a linear search.
     has_set: bool,
 }
 
@@ -180,5 +183,130 @@ impl Collector {
             sets.spare.extend(sets.open.pop());
         }
         CallAnswers { first, count }
+    }
+}
+
+/// The tuples of one relation of a component.
+#[derive(Clone, Debug)]
+struct ComponentTuples {
+    tuples: TupleSet,
+    /// The number of tuples, from the start, that have triggered their rules and are visible to rules that other tuples
+    /// trigger.
+    visible: u32,
+    indexes: Vec<GrowingIndex>,
+}
+
+/// The working memory of one component: its tuples, kept as long as its scope lasts. A new question continues from
+/// them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fixpoint {
+    stores: Vec<ComponentTuples>,
+    queue: VecDeque<(u32, u32)>,
+    used: bool,
+}
+
+impl Fixpoint {
+    /// Adds the relations and indexes that the component has received since the last call. The memory may have more
+    /// relations than the component: those of another extension of the program that was asked in between.
+    pub(super) fn add_relations(&mut self, component: &RecursiveComponent) {
+        for (number, relation) in component.relations.iter().enumerate() {
+            if self.stores.len() == number {
+                let tuples = TupleSet::new(relation.arity);
+                self.stores.push(ComponentTuples { tuples, visible: 0, indexes: Vec::new() });
+            }
+            let store = &mut self.stores[number];
+            for columns in relation.indexes.iter().skip(store.indexes.len()) {
+                let mut index = GrowingIndex::new(columns.clone());
+                (0..store.visible).for_each(|number| index.insert(store.tuples.tuple(number as usize), number));
+                store.indexes.push(index);
+            }
+        }
+    }
+
+    /// Adds a tuple, and enqueues it if it is new.
+    pub(super) fn add(&mut self, relation: u32, tuple: &[TermId]) {
+        let store = &mut self.stores[relation as usize];
+        if store.tuples.insert(tuple) {
+            self.queue.push_back((relation, to_u32(store.tuples.len()) - 1));
+            self.used = true;
+        }
+    }
+
+    /// Dequeues the next tuple and makes it visible.
+    pub(super) fn take(&mut self) -> Option<(u32, u32)> {
+        let (relation, number) = self.queue.pop_front()?;
+        let store = &mut self.stores[relation as usize];
+        debug_assert_eq!(store.visible, number);
+        store.visible = number + 1;
+        for index in &mut store.indexes {
+            index.insert(store.tuples.tuple(number as usize), number);
+        }
+        Some((relation, number))
+    }
+
+    #[inline]
+    pub(super) fn tuple(&self, relation: u32, number: u32) -> &[TermId] {
+        self.stores[relation as usize].tuples.tuple(number as usize)
+    }
+
+    /// True if a tuple of a relation is visible.
+    #[inline]
+    pub(super) fn sees(&self, relation: u32, tuple: &[TermId]) -> bool {
+        let store = &self.stores[relation as usize];
+        store.tuples.find(tuple).is_some_and(|number| number < store.visible)
+    }
+
+    /// The number of visible tuples of a relation.
+    pub(super) fn visible(&self, relation: u32) -> u32 {
+        self.stores[relation as usize].visible
+    }
+
+    #[inline]
+    pub(super) fn index(&self, relation: u32, index: u32) -> &GrowingIndex {
+        &self.stores[relation as usize].indexes[index as usize]
+    }
+
+    /// The number of tuples of a relation.
+    pub(super) fn len(&self, relation: u32) -> usize {
+        self.stores[relation as usize].tuples.len()
+    }
+
+    /// The approximate peak size in bytes while each relation gets this many more tuples.
+    pub(super) fn bytes_for_next(&self, more: usize) -> usize {
+        let of_store = |store: &ComponentTuples| {
+            let indexes = store.indexes.iter().map(|index| index.bytes(store.visible as usize));
+            store.tuples.bytes_for_next(more) + indexes.sum::<usize>()
+        };
+        self.stores.iter().map(of_store).sum::<usize>() + self.queue.capacity() * size_of::<(u32, u32)>()
+    }
+
+    /// The number of tuples of all relations.
+    pub(super) fn count(&self) -> usize {
+        self.stores.iter().map(|store| store.tuples.len()).sum()
+    }
+
+    /// The number of terms in all tuples.
+    pub(super) fn size(&self) -> usize {
+        self.stores.iter().map(|store| store.tuples.tuples.len()).sum()
+    }
+
+    /// Discards the tuples of a relation, and frees their memory.
+    pub(super) fn empty(&mut self, relation: u32) {
+        let store = &mut self.stores[relation as usize];
+        let indexes = store.indexes.iter().map(|index| GrowingIndex::new(index.columns.clone())).collect();
+        *store = ComponentTuples { tuples: TupleSet::new(store.tuples.arity), visible: 0, indexes };
+    }
+
+    pub(super) fn clear(&mut self) {
+        if !self.used {
+            return;
+        }
+        self.used = false;
+        self.queue.clear();
+        for store in &mut self.stores {
+            store.tuples.clear();
+            store.visible = 0;
+            store.indexes.iter_mut().for_each(GrowingIndex::clear);
+        }
     }
 }

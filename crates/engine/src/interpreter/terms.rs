@@ -2,9 +2,9 @@
 //!
 //! Facts and moves that a game has reached are kept for the whole game, with the same ids in all forks of an
 //! interpreter. Terms that an evaluation builds on its way are *scratch*: they are discarded with the tables of the
-//! state, so that memory does not grow with the number of states visited. A term that is scratch and is then kept has
-//! two ids; code that keeps terms must therefore discard every table that holds scratch ids. Grounding discards
-//! nothing, so it keeps every term ([`Terms::keep_everything`]).
+//! state, so that memory does not grow with the number of states visited. A term that is scratch first and kept later
+//! has two ids, so code that keeps terms must discard every table that holds scratch ids. Grounding discards nothing,
+//! so it keeps every term ([`Terms::keep_everything`]).
 
 use gdl::number::to_u32;
 use gdl::rules::symbol::SymbolId;
@@ -147,7 +147,7 @@ pub(super) struct Terms {
     /// The rank of each name in canonical order; as long as `symbols` when it is up to date.
     symbol_ranks: Vec<u32>,
     shared: Arc<Mutex<SharedTerms>>,
-    /// Whether every new term is kept, in this table alone: then there are no scratch ids and no forks.
+    /// True if every new term is kept, in this table alone. There are then no scratch ids and no forks.
     keeps_everything: bool,
 }
 
@@ -249,6 +249,7 @@ impl Terms {
         let shared = Arc::clone(&self.shared);
         let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
         self.catch_up(&shared);
+        // Another fork may have kept the term since; ids are the same in all forks.
         if let Some(index) = self.kept.find(hash, functor, arguments) {
             return TermId(to_u32(index));
         }
@@ -293,6 +294,7 @@ impl Terms {
     }
 
     fn catch_up(&mut self, shared: &SharedTerms) {
+        // Names come first, since terms refer to them.
         for index in self.symbols.count()..shared.symbols.count() {
             let name = Arc::clone(shared.symbols.name_at(index));
             self.symbols.intern(&name);
@@ -350,12 +352,66 @@ impl Terms {
         self.keep(Functor { name, arity: to_u32(arguments.len()) }, &arguments)
     }
 
-    /// The term in a form that does not depend on the table. A fork may have kept it that this one has not met since.
+    /// The term in a form that does not depend on the table. It may be one that a fork has kept and this table does not
+    /// have yet.
     pub(super) fn value(&self, term: TermId) -> GroundTerm {
         if !term.is_scratch() && term.index() >= self.kept_len() {
             return self.shared.lock().unwrap_or_else(PoisonError::into_inner).value(term);
         }
         let name = Arc::clone(self.symbols.name(self.functor(term).name));
         GroundTerm { name, arguments: self.arguments(term).iter().map(|&argument| self.value(argument)).collect() }
+    }
+}
+
+/// The ranks in canonical order of the terms that have been sorted so far, since moves are listed in that order in
+/// every state.
+///
+/// Terms are ranked in batches that grow with their number, so that the amortised cost of ranking is small; terms that
+/// are not ranked yet are compared by structure.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ranks {
+    /// The rank of each kept term; [`Ranks::NONE`] if it has none.
+    ranks: Vec<u32>,
+    ranked: Vec<TermId>,
+    waiting: Vec<TermId>,
+}
+
+impl Ranks {
+    const NONE: u32 = u32::MAX;
+    const WAITING: u32 = u32::MAX - 1;
+
+    /// Sorts kept terms in canonical order.
+    pub(super) fn sort(&mut self, list: &mut [TermId], terms: &Terms) {
+        let all_ranked = list.iter().all(|&term| self.rank(term) < Self::WAITING);
+        if all_ranked || self.admit(list, terms) {
+            list.sort_unstable_by_key(|&term| self.ranks[term.index()]);
+        } else {
+            list.sort_by(|&left, &right| terms.compare(left, right));
+        }
+    }
+
+    fn rank(&self, term: TermId) -> u32 {
+        self.ranks.get(term.index()).copied().unwrap_or(Self::NONE)
+    }
+
+    /// Adds new terms; returns whether all terms are ranked now.
+    #[cold]
+    fn admit(&mut self, list: &[TermId], terms: &Terms) -> bool {
+        self.ranks.resize(terms.kept_len(), Self::NONE);
+        for &term in list {
+            if self.ranks[term.index()] == Self::NONE {
+                self.ranks[term.index()] = Self::WAITING;
+                self.waiting.push(term);
+            }
+        }
+        if self.waiting.len() < 8 + self.ranked.len() / 8 {
+            return false;
+        }
+        self.ranked.append(&mut self.waiting);
+        self.ranked.sort_by(|&left, &right| terms.compare(left, right));
+        for (rank, term) in self.ranked.iter().enumerate() {
+            self.ranks[term.index()] = to_u32(rank);
+        }
+        true
     }
 }

@@ -1,15 +1,18 @@
-//! What the cost of the goal depends on, as a flat list of conditions.
+//! The conditions on which the cost of the goal depends, as a flat list made from the gates of a network.
 //!
 //! A condition is a fluent or a gate together with the value that it has to get. It has alternatives, of which the
-//! cheapest counts, and each alternative consists of conditions that have to hold together.
-//! [`RelaxedConditions::from_gates`] keeps what the goal depends on, replaces negations by the other value of their
-//! input, and dissolves gates into the alternatives of their readers. What is left has an index each, in the order in
-//! which the costs are computed.
+//! cheapest counts; an alternative is a list of conditions that have to hold together.
+//! [`RelaxedConditions::from_gates`] keeps the conditions on which the goal depends, replaces negations by the other
+//! value of their input, and dissolves gates into the alternatives of their readers. The remaining conditions are
+//! numbered in the order in which their costs are computed.
 
-use super::gates::{CostGate, Gates};
+use crate::propnet::{Component, Network, Output};
 use gdl::number::to_u32;
+use ggp_game::Utility;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::NodeIndex;
 
-/// What a condition is about.
+/// The kind of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ConditionKind {
     /// A fluent gets a value, in the state itself or, by one of the alternatives, in the next one.
@@ -18,18 +21,8 @@ pub(super) enum ConditionKind {
     Move(u32),
     /// A gate gets a value.
     Gate,
-    /// A gate gets a value, and that is taken to cost nothing.
+    /// A gate gets a value, at no cost.
     Free,
-}
-
-/// What is done with the costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// Only the cost of the goal is needed.
-    Costs,
-    /// The reasons of the cost are followed to a plan. Which of several equally cheap reasons comes first then matters,
-    /// and so do moves that cost nothing.
-    Plan,
 }
 
 /// All conditions, by their indices.
@@ -42,20 +35,22 @@ pub(super) struct RelaxedConditions {
     first_member: Vec<u32>,
     /// The conditions of the alternatives.
     members: Vec<u32>,
-    /// For each fluent of the network the conditions that it becomes true and that it becomes false.
+    /// For each fluent of the network, the conditions that it becomes true and that it becomes false.
     pub(super) fluents: Vec<[Option<u32>; 2]>,
     /// The condition that the goal is reached.
     pub(super) goal: u32,
-    /// The conditions from this number on are needed by the goal alone, not by any fluent.
+    /// The first condition that only the goal needs, and no fluent; all later ones are needed by the goal alone.
     pub(super) last: u32,
-    /// Whether some gate is taken to cost nothing although its inputs may cost something.
+    /// True if some gate counts as free although its inputs may cost something.
     pub(super) has_free: bool,
 }
 
 impl RelaxedConditions {
-    /// The conditions on which the goal of a network depends.
-    pub(super) fn from_gates(gates: &Gates, purpose: Purpose) -> Self {
-        let mut dissolver = Dissolver::new(gates, purpose);
+    /// The conditions on which the goal of a network depends: for its cost alone or, if `for_plan`, for following the
+    /// reasons of the cost to a plan. In a plan the order of equally cheap reasons matters, and so do moves that cost
+    /// nothing.
+    pub(super) fn from_gates(gates: &Gates, for_plan: bool) -> Self {
+        let mut dissolver = Dissolver::new(gates, for_plan);
         dissolver.dissolve();
         dissolver.finish()
     }
@@ -81,49 +76,49 @@ impl RelaxedConditions {
 /// The alternatives of a condition.
 type ConditionAlternatives = Vec<Vec<u32>>;
 
-/// Finds the conditions. A *literal* is a gate and the value that it has to get: twice the number of the gate, and one
-/// more for true.
+/// The search for the conditions. A *literal* is a gate with the value that it has to get, as a number: twice the index
+/// of the gate, plus one for true.
 struct Dissolver<'a> {
     gates: &'a Gates,
-    purpose: Purpose,
-    /// How many other literals refer to each literal on which the goal depends; 0 for all others.
+    for_plan: bool,
+    /// For each literal on which the goal depends, the number of literals that refer to it; 0 for all others.
     uses: Vec<u32>,
-    /// What stands for each literal where another refers to it.
+    /// The alternatives that replace each literal in the literals that refer to it.
     forms: Vec<ConditionAlternatives>,
     /// The conditions so far, in the order in which they were found.
     found: Vec<(ConditionKind, ConditionAlternatives)>,
-    /// For each condition whether a plan that follows its reasons within a state may come to a move.
+    /// For each condition, true if following its reasons within a state may reach a move.
     may_move: Vec<bool>,
-    /// The conditions of literals that may be referred to before their own alternatives are known.
+    /// Literals with their conditions, for literals that others may refer to before their own alternatives are known.
     early: Vec<(u32, u32)>,
     /// A condition that can never hold.
     never: Option<u32>,
 }
 
-/// The form of what needs nothing.
+/// The alternatives of a literal without conditions: one empty alternative.
 const NOTHING: [[u32; 0]; 1] = [[]];
 
-/// A gate with more members than this is not copied into each of its readers.
+/// A gate with more members than this becomes a condition, and is not copied into each of its readers.
 const COPIED: usize = 2;
 
 fn literal(gate: u32, wanted: bool) -> u32 {
     2 * gate + u32::from(wanted)
 }
 
-/// Whether the gate of a literal has to become true.
+/// True if the gate of a literal has to become true.
 fn is_wanted(literal: u32) -> bool {
     literal % 2 == 1
 }
 
 impl<'a> Dissolver<'a> {
-    fn new(gates: &'a Gates, purpose: Purpose) -> Self {
+    fn new(gates: &'a Gates, for_plan: bool) -> Self {
         let literals = 2 * gates.all.len();
         let uses = vec![0; literals];
         let forms = vec![Vec::new(); literals];
         let found = Vec::new();
         let may_move = Vec::new();
         let early = Vec::new();
-        let mut dissolver = Self { gates, purpose, uses, forms, found, may_move, early, never: None };
+        let mut dissolver = Self { gates, for_plan, uses, forms, found, may_move, early, never: None };
         dissolver.find_uses();
         dissolver
     }
@@ -132,7 +127,7 @@ impl<'a> Dissolver<'a> {
         &self.gates.all[literal as usize / 2]
     }
 
-    /// Whether the gate depends on itself and has to become false, which is taken to cost nothing.
+    /// True if the gate depends on itself and has to become false, which counts as free.
     fn is_free(&self, literal: u32) -> bool {
         !is_wanted(literal) && self.gates.is_circular[literal as usize / 2]
     }
@@ -143,7 +138,7 @@ impl<'a> Dissolver<'a> {
         self.uses[goal as usize] = 1;
         let mut stack = vec![goal];
         while let Some(reader) = stack.pop() {
-            if self.is_free(reader) && self.purpose == Purpose::Costs {
+            if self.is_free(reader) && !self.for_plan {
                 continue;
             }
             let wanted = is_wanted(reader);
@@ -158,6 +153,7 @@ impl<'a> Dissolver<'a> {
                 CostGate::Constant(_) => {}
                 CostGate::Base(_, next) => refer(next, wanted),
                 CostGate::Input(_, legal) if wanted => refer(legal, true),
+                // Another move can be made instead, so a move that is not made has no conditions.
                 CostGate::Input(..) => {}
                 CostGate::Not(input) => refer(input, !wanted),
                 CostGate::And(ref inputs) | CostGate::Or(ref inputs) => {
@@ -176,7 +172,7 @@ impl<'a> Dissolver<'a> {
             let kind = match *self.gate(literal) {
                 CostGate::Base(..) => ConditionKind::Fluent,
                 CostGate::Input(chosen, _) if is_wanted(literal) => ConditionKind::Move(chosen),
-                _ if self.is_free(literal) && self.purpose == Purpose::Plan => ConditionKind::Free,
+                _ if self.is_free(literal) && self.for_plan => ConditionKind::Free,
                 _ if self.gates.is_circular[literal as usize / 2] && is_wanted(literal) => ConditionKind::Gate,
                 _ => continue,
             };
@@ -197,7 +193,7 @@ impl<'a> Dissolver<'a> {
         let has_free = self.has_free();
         for (literal, condition) in std::mem::take(&mut self.early) {
             let mut body = self.body(literal);
-            // What needs the fluent itself is never its cheapest reason.
+            // A reason that needs the fluent itself is never the cheapest one, unless something on the way is free.
             if self.found[condition as usize].0 == ConditionKind::Fluent && !has_free {
                 body.retain(|members| !members.contains(&condition));
             }
@@ -215,7 +211,7 @@ impl<'a> Dissolver<'a> {
         to_u32(self.found.len()) - 1
     }
 
-    /// The condition of a literal; a literal without one gets it.
+    /// The condition of a literal, which is added if there is none.
     fn condition(&mut self, literal: u32) -> u32 {
         if let [members] = &self.forms[literal as usize][..]
             && let &[condition] = &members[..]
@@ -229,7 +225,7 @@ impl<'a> Dissolver<'a> {
         condition
     }
 
-    /// The alternatives of a literal, from what stands for the literals that it refers to.
+    /// The alternatives of a literal, from the alternatives of the literals to which it refers.
     fn body(&mut self, reader: u32) -> ConditionAlternatives {
         let wanted = is_wanted(reader);
         match *self.gate(reader) {
@@ -271,9 +267,9 @@ impl<'a> Dissolver<'a> {
             return self.never_holds();
         }
         if let Some(free) = alternatives.iter().position(Vec::is_empty) {
-            // Those that come later are never chosen; those before, only if they cost nothing either.
+            // A free alternative is chosen before all later ones, and before earlier ones unless these are free as well.
             let is_inert = |members: &Vec<u32>| !members.iter().any(|&member| self.may_move[member as usize]);
-            match self.purpose == Purpose::Costs || alternatives[..free].iter().all(is_inert) {
+            match !self.for_plan || alternatives[..free].iter().all(is_inert) {
                 true => return vec![Vec::new()],
                 false => alternatives.truncate(free + 1),
             }
@@ -281,24 +277,22 @@ impl<'a> Dissolver<'a> {
         alternatives
     }
 
-    /// The alternatives of what can never hold. A plan may pass through such a condition where costs are taken as 0, so
-    /// there it has to be found.
+    /// The alternatives of a literal that can never hold. A plan may pass through such a condition behind a free gate,
+    /// so there it needs a condition.
     fn never_holds(&mut self) -> ConditionAlternatives {
-        match self.purpose {
-            Purpose::Costs => Vec::new(),
-            Purpose::Plan => {
-                let never = match self.never {
-                    Some(never) => never,
-                    None => self.add(ConditionKind::Gate, Vec::new(), false),
-                };
-                self.never = Some(never);
-                vec![vec![never]]
-            }
+        if !self.for_plan {
+            return Vec::new();
         }
+        let never = match self.never {
+            Some(never) => never,
+            None => self.add(ConditionKind::Gate, Vec::new(), false),
+        };
+        self.never = Some(never);
+        vec![vec![never]]
     }
 
-    /// Numbers the conditions in the order in which their costs are computed: each fluent after what it depends on in
-    /// one state.
+    /// Numbers the conditions in the order in which their costs are computed: each fluent after the conditions on which
+    /// it depends in one state.
     fn finish(mut self) -> RelaxedConditions {
         let goal = self.condition(literal(self.gates.goal, true));
         let has_free = self.has_free();
@@ -328,8 +322,8 @@ impl<'a> Dissolver<'a> {
         conditions
     }
 
-    /// The conditions on which the goal depends, each after its members as far as they belong to the same state; and
-    /// the number of those on which fluents depend, which come first.
+    /// The conditions on which the goal depends, each after its members of the same state; and the number of those on
+    /// which fluents depend, which come first.
     fn order(&self, goal: u32) -> (Vec<u32>, u32) {
         let is_fluent = |condition: u32| self.found[condition as usize].0 == ConditionKind::Fluent;
         let members = |condition: u32| self.found[condition as usize].1.iter().flatten().copied();
@@ -376,5 +370,109 @@ impl<'a> Dissolver<'a> {
             fluents[fluent as usize] = [of(true), of(false)];
         }
         fluents
+    }
+}
+
+/// A gate and the gates that determine its costs. Numbers are indices of gates unless stated otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum CostGate {
+    Constant(bool),
+    /// A fluent, by its index in the network, and the gate that decides whether it holds in the next state.
+    Base(u32, u32),
+    /// A move, by its number, and the gate that decides whether it is legal.
+    Input(u32, u32),
+    Not(u32),
+    /// True if all inputs are.
+    And(Vec<u32>),
+    /// True if any input is. A view is an `Or` of one input.
+    Or(Vec<u32>),
+}
+
+/// The gates of a network, each after its inputs, except in cycles.
+#[derive(Clone, Debug)]
+pub(super) struct Gates {
+    pub(super) all: Vec<CostGate>,
+    /// True for a gate that depends on itself. Its cost to become false counts as 0, which never overestimates.
+    is_circular: Vec<bool>,
+    /// The gate that is true in a goal state.
+    pub(super) goal: u32,
+}
+
+impl Gates {
+    /// The gates of a network. The goal is a terminal state worth `goal` or more for the first role; without `goal`,
+    /// the greatest goal value in the rules.
+    pub(super) fn from_network(network: &Network, goal: Option<Utility>) -> Self {
+        let graph = &network.graph;
+        // Kosaraju's components come in reverse topological order, so after the reversal inputs come first.
+        let mut order = kosaraju_scc(graph);
+        let is_looped = |nodes: &[NodeIndex]| nodes.len() > 1 || graph.contains_edge(nodes[0], nodes[0]);
+        order.reverse();
+        let mut indices = vec![0; graph.node_count()];
+        let mut is_circular = Vec::new();
+        for nodes in &order {
+            for &node in nodes {
+                indices[node.index()] = to_u32(is_circular.len());
+                is_circular.push(is_looped(nodes));
+            }
+        }
+        let index = |node: NodeIndex| indices[node.index()];
+        let outputs = outputs(network, index);
+        let gate = |&node: &NodeIndex| {
+            let inputs = || network.inputs(node).into_iter().map(index).collect::<Vec<u32>>();
+            match *network.component(node) {
+                Component::Constant(value) => CostGate::Constant(value),
+                Component::Base(fluent) => CostGate::Base(to_u32(fluent.index()), outputs.next[fluent.index()]),
+                Component::Input(chosen) => CostGate::Input(to_u32(chosen.index()), outputs.legal[chosen.index()]),
+                Component::Not => CostGate::Not(inputs()[0]),
+                Component::And => CostGate::And(inputs()),
+                Component::View | Component::Or | Component::Output(_) => CostGate::Or(inputs()),
+            }
+        };
+        let mut all: Vec<CostGate> = order.iter().flatten().map(gate).collect();
+        let goals = outputs.goals(network, goal);
+        all.push(CostGate::Or(goals));
+        all.push(CostGate::And(vec![outputs.terminal, to_u32(all.len()) - 1]));
+        is_circular.extend([false, false]);
+        Self { goal: to_u32(all.len()) - 1, all, is_circular }
+    }
+}
+
+/// The gates of the network's outputs.
+struct OutputGates {
+    next: Vec<u32>,
+    legal: Vec<u32>,
+    /// Each with the index of its goal in the network.
+    goals: Vec<(usize, u32)>,
+    terminal: u32,
+}
+
+fn outputs(network: &Network, index: impl Fn(NodeIndex) -> u32) -> OutputGates {
+    let next = vec![0; network.fluents.len()];
+    let legal = vec![0; network.moves.len()];
+    let mut outputs = OutputGates { next, legal, goals: Vec::new(), terminal: 0 };
+    for node in network.graph.node_indices() {
+        let Component::Output(output) = *network.component(node) else { continue };
+        match output {
+            Output::Next(fluent) => outputs.next[fluent.index()] = index(node),
+            Output::Legal(chosen) => outputs.legal[chosen.index()] = index(node),
+            Output::Goal(goal) => outputs.goals.push((goal, index(node))),
+            Output::Terminal => outputs.terminal = index(node),
+            Output::Feature(_) => {}
+        }
+    }
+    outputs
+}
+
+impl OutputGates {
+    /// The gates of goal values of the first role that are at least `wanted`, or of the greatest one.
+    fn goals(&self, network: &Network, wanted: Option<Utility>) -> Vec<u32> {
+        let value = |goal: usize| {
+            let goal = &network.goals[goal];
+            (goal.role.index() == 0).then(|| network.utility(goal)).flatten()
+        };
+        let best = self.goals.iter().filter_map(|&(goal, _)| value(goal)).max();
+        let Some(least) = wanted.or(best) else { return Vec::new() };
+        let is_enough = |goal| value(goal).is_some_and(|value| value >= least);
+        self.goals.iter().filter(|&&(goal, _)| is_enough(goal)).map(|&(_, gate)| gate).collect()
     }
 }

@@ -1,24 +1,27 @@
-//! The automorphisms of a graph of rules: generators, and the order of their action on facts and moves.
+//! The automorphisms of the graph of ground rules: generators, and the order of their action on facts and moves.
 //!
-//! One path of individualised vertices (the base) is followed until all colours differ. From its end back, every
-//! vertex that may take the place of a base vertex is exchanged with it; if that is no automorphism, another path with
-//! the same colours is sought, and where both paths end, the vertices of equal colours are a candidate. Vertices that a
+//! The graph has a vertex for each atom and each rule, and an edge from a rule to its head and to each literal. One
+//! path of individualised vertices (the base) is followed until all colours differ. From its end back, every vertex
+//! that may replace a base vertex is exchanged with it. If that is no automorphism, the search looks for another path
+//! with the same colours; at the ends of both paths, the vertices of equal colours are a candidate. Vertices that a
 //! known generator already reaches are not tried. If any two vertices of a colour can be exchanged, all of them are
-//! individualised at once, so thousands of things that are alike cost one step of the path.
+//! individualised at once, so thousands of interchangeable things cost one step of the path.
 
-use super::rule_graph::{RuleGraph, mixed};
+use super::image;
+use crate::ground::{AtomId, AtomKind, Grounding};
 use gdl::limits::{Limits, Poll, Stop};
 use gdl::number::to_u32;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 
-/// How far the search for symmetries is.
+/// The progress of the search for symmetries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SymmetryProgress {
     /// The number of atoms and rules.
     pub vertices: usize,
-    /// The number of classes of atoms and rules that have been told apart; in the end each is one of its own.
+    /// The number of classes of atoms and rules so far; at the end each atom and rule is a class of its own.
     pub classes: usize,
-    /// The number of choices that had to be made to tell all of them apart; 0 before they are.
+    /// The number of choices that the base needs; 0 before it is complete.
     pub choices: usize,
     /// The number of these choices whose alternatives have been tried.
     pub tried: usize,
@@ -27,7 +30,7 @@ pub struct SymmetryProgress {
 }
 
 /// An automorphism as the images of the vertices that it moves.
-pub(super) type VertexImages = Vec<(u32, u32)>;
+type VertexImages = Vec<(u32, u32)>;
 
 /// Generators as images of the vertices that move, and the order of the group's action on facts and moves.
 pub(super) struct Automorphisms {
@@ -35,10 +38,10 @@ pub(super) struct Automorphisms {
     pub(super) order: Option<u128>,
 }
 
-/// Colours that no neighbourhood tells apart any further.
+/// A stable colouring: vertices of one colour have neighbours of the same colours.
 struct Colouring {
     colours: Vec<u64>,
-    /// A number that is the same for colourings with the same colours.
+    /// A checksum of the colours, equal for colourings with the same colours.
     trace: u64,
     /// The number of colours.
     count: usize,
@@ -57,7 +60,7 @@ struct Level {
     exchanges: Vec<VertexImages>,
     /// The colours afterwards.
     trace: u64,
-    /// Whether its vertices are facts or moves: only such steps give generators.
+    /// True if its vertices are facts or moves. Only such steps give generators.
     acts: bool,
 }
 
@@ -76,6 +79,7 @@ pub(super) fn automorphisms(
         progress.classes = colouring.count;
         watch(progress);
         let before = std::mem::take(&mut colouring.colours);
+        // If all vertices of the colour are interchangeable, they are individualised together.
         let exchanges = exchanges(graph, &before, colour, &poll)?.unwrap_or_default();
         let members = if exchanges.is_empty() { vec![vertex] } else { members(&before, colour) };
         colouring = individualised(graph, &before, &members, &poll)?;
@@ -127,6 +131,7 @@ fn exchanges(
     poll: &Poll<'_>,
 ) -> Result<Option<Vec<VertexImages>>, Stop> {
     let members = members(colours, colour);
+    // A single exchange is found as well by trying the other vertex.
     if members.len() < 3 {
         return Ok(None);
     }
@@ -226,6 +231,7 @@ impl OrbitSearch<'_> {
             let mut failed: Vec<u32> = Vec::new();
             for &candidate in &members {
                 let is_with = |other: &u32| orbits.are_one(candidate, *other);
+                // Vertices of one orbit succeed or fail together.
                 if is_with(vertex) || failed.iter().any(is_with) {
                     continue;
                 }
@@ -243,7 +249,7 @@ impl OrbitSearch<'_> {
                     None => failed.push(candidate),
                 }
             }
-            // Of things that are alike the first may take as many places as there are, the second one less, and so on.
+            // The orbit-stabiliser theorem. Of n interchangeable vertices the first has n images, the second n - 1, and so on.
             let sizes =
                 if exchanges.is_empty() { orbits.size(*vertex)..=orbits.size(*vertex) } else { 2..=members.len() };
             order = sizes.fold(order, |order, size| order?.checked_mul(size as u128));
@@ -255,7 +261,7 @@ impl OrbitSearch<'_> {
 
     /// An automorphism that fixes the base up to a depth and maps its next vertex to a candidate.
     fn map(&self, depth: usize, before: &[u64], candidate: u32) -> Result<Option<Vec<(u32, u32)>>, Stop> {
-        // Of vertices that can be exchanged it does not matter which takes whose place.
+        // Vertices that can be exchanged are individualised together; their order does not matter.
         let is_alike = !self.base[depth].exchanges.is_empty();
         let vertices = if is_alike { members(before, self.base[depth].colour) } else { vec![candidate] };
         let colouring = individualised(self.graph, before, &vertices, &self.poll)?;
@@ -268,6 +274,7 @@ impl OrbitSearch<'_> {
                 continue;
             }
             let found = self.map(depth + 1, &colouring.colours, other)?;
+            // If the vertices of the next step are interchangeable, one that fails shows that all fail.
             if found.is_some() || !next.exchanges.is_empty() {
                 return Ok(found);
             }
@@ -293,7 +300,7 @@ fn only_in(list: &[(u64, u32)], other: &[(u64, u32)], colours: &[u64]) -> Vec<((
     only
 }
 
-/// Which vertices generators lead to each other.
+/// The orbits: the classes of vertices that generators map to each other.
 struct Orbits {
     /// The number of the orbit of each vertex.
     of: Vec<u32>,
@@ -332,4 +339,128 @@ impl Orbits {
     fn size(&self, vertex: u32) -> usize {
         self.vertices[self.of[vertex as usize] as usize].len()
     }
+}
+
+/// The relation of one end of an edge to the other.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum EdgeEnd {
+    /// The atom that a rule derives, and back.
+    Head,
+    HeadOf,
+    /// An atom of a positive literal, and back.
+    Positive,
+    PositiveOf,
+    /// An atom of a negative literal, and back.
+    Negative,
+    NegativeOf,
+    /// The atom of the next state that belongs to one of this state, and back; of a legal move that belongs to one that
+    /// is made, and back.
+    Partner,
+    PartnerOf,
+}
+
+/// The graph of ground rules.
+pub(super) struct RuleGraph {
+    /// The initial colour of each vertex: a hash of its properties without its neighbours. Only vertices of one colour
+    /// can be exchanged.
+    colours: Vec<u64>,
+    /// The neighbours of each vertex, each with the hash of its edge.
+    pub(super) neighbours: Vec<Vec<(u64, u32)>>,
+    /// True for a vertex that is a fact or a move.
+    acts: Vec<bool>,
+}
+
+impl RuleGraph {
+    pub(super) fn from_grounding(grounding: &Grounding, limits: &Limits) -> Result<Self, Stop> {
+        let poll = limits.poll();
+        let initial: FxHashSet<AtomId> = grounding.initial.iter().copied().collect();
+        let mut colours = Vec::new();
+        let mut acts = Vec::new();
+        for (number, atom) in grounding.atoms.iter().enumerate() {
+            poll.step()?;
+            let fixed = matches!(atom.kind, AtomKind::Goal(_) | AtomKind::Terminal | AtomKind::Feature);
+            let fixed = fixed.then(|| atom.term.to_string());
+            colours.push(hash(&(atom.kind, initial.contains(&AtomId::new(number)), fixed)));
+            acts.push(matches!(atom.kind, AtomKind::True | AtomKind::Next | AtomKind::Does(_) | AtomKind::Legal(_)));
+        }
+        let mut graph = Self { neighbours: vec![Vec::new(); colours.len()], colours, acts };
+        for (atom, partner) in partners(grounding) {
+            graph.connect(to_u32(atom.index()), to_u32(partner.index()), EdgeEnd::Partner, EdgeEnd::PartnerOf);
+        }
+        let mut known = FxHashSet::default();
+        for rule in 0..grounding.rules.len() {
+            let (head, body) = image(grounding, rule, &|atom| atom);
+            poll.steps(1 + body.len())?;
+            if !known.insert((head, body.clone())) {
+                continue;
+            }
+            let vertex = to_u32(graph.colours.len());
+            graph.colours.push(hash(&"rule"));
+            graph.acts.push(false);
+            graph.neighbours.push(Vec::new());
+            graph.connect(vertex, to_u32(head.index()), EdgeEnd::Head, EdgeEnd::HeadOf);
+            for (atom, negated) in body {
+                let edges = if negated {
+                    (EdgeEnd::Negative, EdgeEnd::NegativeOf)
+                } else {
+                    (EdgeEnd::Positive, EdgeEnd::PositiveOf)
+                };
+                graph.connect(vertex, to_u32(atom.index()), edges.0, edges.1);
+            }
+        }
+        Ok(graph)
+    }
+
+    /// Connects two vertices: the second is `there` to the first, and the first is `back` to the second.
+    fn connect(&mut self, first: u32, second: u32, there: EdgeEnd, back: EdgeEnd) {
+        self.neighbours[first as usize].push((hash(&there), second));
+        self.neighbours[second as usize].push((hash(&back), first));
+    }
+
+    /// True if a permutation of the vertices keeps all edges.
+    pub(super) fn is_kept(&self, images: &[u32]) -> bool {
+        self.are_kept(0..to_u32(images.len()), images)
+    }
+
+    /// True if a permutation keeps the edges of these vertices. If all other vertices are fixed, it then keeps all
+    /// edges.
+    pub(super) fn are_kept(&self, mut vertices: impl Iterator<Item = u32>, images: &[u32]) -> bool {
+        let sorted = |mut edges: Vec<(u64, u32)>| {
+            edges.sort_unstable();
+            edges
+        };
+        vertices.all(|vertex| {
+            let neighbours = &self.neighbours[vertex as usize];
+            let moved = neighbours.iter().map(|&(edge, other)| (edge, images[other as usize])).collect();
+            sorted(moved) == sorted(self.neighbours[images[vertex as usize] as usize].clone())
+        })
+    }
+}
+
+/// The pairs of atoms that say of one fact that it holds and that it holds next, or of one move that it is made and
+/// that it is legal.
+pub(super) fn partners(grounding: &Grounding) -> Vec<(AtomId, AtomId)> {
+    let atoms = || grounding.atoms.iter().enumerate().map(|(number, atom)| (AtomId::new(number), atom));
+    let known: FxHashMap<_, AtomId> = atoms().map(|(id, atom)| ((atom.kind, &atom.term), id)).collect();
+    let partner = |kind| match kind {
+        AtomKind::True => Some(AtomKind::Next),
+        AtomKind::Does(role) => Some(AtomKind::Legal(role)),
+        _ => None,
+    };
+    atoms().filter_map(|(id, atom)| Some((id, *known.get(&(partner(atom.kind)?, &atom.term))?))).collect()
+}
+
+pub(super) fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
+    mixed(hasher.finish())
+}
+
+/// The number with its bits mixed, so that sums of such numbers differ where the numbers do. Source: Steele, Lea and
+/// Flood, *Fast Splittable Pseudorandom Number Generators*, 2014.
+pub(super) fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
 }

@@ -1,21 +1,18 @@
-//! Failures: why a claim does not hold.
+//! Failures: the reason for which a claim does not hold.
 //!
-//! For each clause that could derive it, the longest prefix of its body that can be satisfied, and the literal after
-//! it. A longer prefix never holds if a shorter one fails, so the longest one is found by bisection.
+//! For each clause that could derive the claim, the explanation has the longest prefix of its body that can be
+//! satisfied, and the literal after it. If a prefix fails, so do all longer ones, so bisection finds the longest.
 
-use super::Explainer;
-use super::conjunction::{ConjunctionPath, Environment, order_of_trial};
-use super::matching::unify_head;
-use super::oracle::ConjunctionQuestion;
-use super::sheet::instantiated;
-use super::why::{Attempt, ClaimId, ConjunctionSource, FailureReason, Proof, ProofStep, Verdict};
+use super::oracle::{ConjunctionPath, ConjunctionQuestion, Environment, order_of_trial};
+use super::sheet::{instantiated, unify_head};
+use super::{Attempt, ClaimId, ConjunctionSource, Explainer, FailureReason, Proof, ProofStep, Verdict};
 use crate::interpreter::QueryError;
 use gdl::number::to_u32;
 use gdl::rules::{Atom, Keyword, Literal, Pattern};
 use gdl::syntax::ast::Formula;
 
 impl Explainer<'_> {
-    /// Explains why a conjunction fails; relations in it are followed for `levels` levels.
+    /// Explains why a conjunction fails. Failures are followed through `levels` levels of relations.
     pub(super) fn fail(
         &mut self,
         path: &ConjunctionPath,

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-/// The explanation as a tree, with one claim per line and reasons indented below it. A claim whose reasons have been
-/// shown already is only named again; below `depth` (the question itself is at 0) reasons are omitted, and the last
-/// line says so.
+/// The explanation as a tree, with one claim on each line and reasons indented below it. The reasons of a claim are
+/// shown once; later the claim is only named. Below `depth` (the question itself is at 0) reasons are left out, and the
+/// last line says so.
 ///
 /// `source` is the text of the rules.
 pub fn text(why: &Justification, source: &Source, depth: Option<u32>) -> String {
@@ -91,7 +91,7 @@ impl ProofWriter<'_> {
         self.line(indent, &format!("{}{remark}", show(&node.claim)));
     }
 
-    /// The remark on the failure of a negated conjunction, if a remark is all there is to say.
+    /// The remark on the failure of a negated conjunction, if the failure has no reasons to list.
     fn simply_absent(&self, verdict: &Verdict) -> Option<String> {
         let Verdict::Holds(Proof::Absent(denied)) = verdict else { return None };
         let denied = self.why.node(*denied);

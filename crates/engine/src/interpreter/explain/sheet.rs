@@ -1,14 +1,22 @@
-//! The clauses that an explanation works on, and the claims made from their literals by substituting known values.
+//! The clauses that an explanation works on: their heads matched with atoms, and their literals as claims with the
+//! known values substituted.
+//!
+//! Disjunctions that cannot be explained by themselves are multiplied out ([`spread`]). In `(a(X,Y) | b(X)) & (c(Y) |
+//! d(X))` the two disjunctions hold together only if they agree on `Y`, which neither binds in all of its branches.
+//! Such a disjunction is replaced by each of its branches, so that everything that remains can be proved or refuted
+//! literal by literal.
 
-use super::conjunction::{ConjunctionPath, Environment};
-use super::spread::spread;
-use super::why::{Binding, ClauseRef};
+use super::oracle::{ConjunctionPath, Environment, bindings};
+use super::{Binding, ClauseRef};
+use crate::interpreter::order::{VariableSet, literal_variables};
+use gdl::number::to_u32;
+use gdl::rules::disjunction::multiplied_out;
+use gdl::rules::unify::{Unifier, shifted};
 use gdl::rules::{
     Atom, Clause, GroundTerm, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, Symbols, VariableId,
 };
-use gdl::syntax::Span;
-use gdl::syntax::ast::{self, Formula, Name};
-use gdl::syntax::infix_variables;
+use gdl::syntax::ast::{Formula, Name};
+use gdl::syntax::{Span, ast, infix_variables};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -189,7 +197,7 @@ fn ground_term(term: &GroundTerm) -> ast::Term {
 }
 
 /// A term as a pattern, over the names of the engine.
-pub(super) fn pattern_of(term: &GroundTerm, intern: &mut impl FnMut(&str) -> gdl::rules::SymbolId) -> Pattern {
+fn pattern_of(term: &GroundTerm, intern: &mut impl FnMut(&str) -> gdl::rules::SymbolId) -> Pattern {
     let name = intern(&term.name);
     if term.arguments.is_empty() {
         return Pattern::Symbol(name);
@@ -220,6 +228,161 @@ pub(super) fn instantiated(
         Pattern::Compound(name, arguments) => {
             let arguments = arguments.iter().map(|argument| instantiated(argument, known, numbers, intern)).collect();
             Pattern::Compound(*name, arguments)
+        }
+    }
+}
+
+/// The clauses by which a clause is to be replaced; empty if it can stay as it is.
+pub(super) fn spread(clause: &Clause) -> Vec<Clause> {
+    if !has_disjunction(&clause.body) {
+        return Vec::new();
+    }
+    let mut changed = false;
+    let bodies = conjunctions(clause.body.clone(), &mut changed);
+    if !changed {
+        return Vec::new();
+    }
+    bodies.into_iter().map(|body| Clause { body, ..clause.clone() }).collect()
+}
+
+fn has_disjunction(literals: &[Literal]) -> bool {
+    literals.iter().any(|literal| match literal {
+        Literal::Or(..) => true,
+        Literal::Not(denied, _) => has_disjunction(denied),
+        Literal::Atom(_) | Literal::Distinct(..) | Literal::Equal(..) => false,
+    })
+}
+
+/// Conjunctions of which one must hold for the conjunction of these literals to hold.
+fn conjunctions(literals: Vec<Literal>, changed: &mut bool) -> Vec<Vec<Literal>> {
+    let inner: Vec<Literal> = literals.into_iter().map(|literal| spread_inside(literal, changed)).collect();
+    let Some(index) = (0..inner.len()).find(|&index| leaks(&inner, index)) else { return vec![inner] };
+    *changed = true;
+    let replaced: Vec<Vec<Literal>> = multiplied_out(&inner, index).collect();
+    replaced.into_iter().flat_map(|conjunction| conjunctions(conjunction, changed)).collect()
+}
+
+/// Multiplies out the conjunctions inside a literal: a branch may become several, and a negated conjunction becomes a
+/// disjunction.
+fn spread_inside(literal: Literal, changed: &mut bool) -> Literal {
+    match literal {
+        Literal::Not(denied, span) => {
+            let mut branches = conjunctions(denied, changed);
+            match branches.len() {
+                1 => Literal::Not(branches.remove(0), span),
+                _ => Literal::Not(vec![Literal::Or(branches, span)], span),
+            }
+        }
+        Literal::Or(branches, span) => {
+            Literal::Or(branches.into_iter().flat_map(|branch| conjunctions(branch, changed)).collect(), span)
+        }
+        other => other,
+    }
+}
+
+/// True if this literal is a disjunction with a variable that other literals need as well, and that no literal
+/// certainly binds.
+fn leaks(literals: &[Literal], index: usize) -> bool {
+    if !matches!(literals[index], Literal::Or(..)) {
+        return false;
+    }
+    let mut elsewhere = VariableSet::default();
+    let mut own = VariableSet::default();
+    let others = literals.iter().enumerate().filter(|&(other, _)| other != index);
+    others.for_each(|(_, literal)| literal_variables(literal, &mut elsewhere));
+    literal_variables(&literals[index], &mut own);
+    let bound: VariableSet = literals.iter().flat_map(bindings).collect();
+    own.iter().any(|variable| elsewhere.contains(variable) && !bound.contains(variable))
+}
+
+/// The values of the clause's variables for which its head is the atom with these arguments.
+pub(super) fn match_head(clause: &Clause, arguments: &[GroundTerm], symbols: &Symbols) -> Option<Environment> {
+    let mut environment = vec![None; clause.variables.len()];
+    let matches = clause.head.arguments.iter().zip(arguments);
+    let matches = matches.map(|(pattern, term)| match_term(pattern, term, symbols, &mut environment));
+    matches.into_iter().all(|matched| matched).then_some(environment)
+}
+
+fn match_term(pattern: &Pattern, term: &GroundTerm, symbols: &Symbols, environment: &mut Environment) -> bool {
+    match pattern {
+        Pattern::Variable(variable) => match &environment[variable.index()] {
+            Some(value) => value == term,
+            None => {
+                environment[variable.index()] = Some(term.clone());
+                true
+            }
+        },
+        Pattern::Symbol(name) => term.arguments.is_empty() && *symbols.name(*name) == term.name,
+        Pattern::Compound(name, arguments) => {
+            *symbols.name(*name) == term.name
+                && arguments.len() == term.arguments.len()
+                && arguments.iter().zip(&term.arguments).all(|(p, t)| match_term(p, t, symbols, environment))
+        }
+    }
+}
+
+/// The pattern with its variables replaced by their values, as a term; `None` if a value is not known.
+pub(super) fn ground(pattern: &Pattern, environment: &Environment, symbols: &Symbols) -> Option<GroundTerm> {
+    match pattern {
+        Pattern::Variable(variable) => environment[variable.index()].clone(),
+        Pattern::Symbol(name) => Some(GroundTerm::symbol(symbols.name(*name).clone())),
+        Pattern::Compound(name, arguments) => {
+            let arguments =
+                arguments.iter().map(|argument| ground(argument, environment, symbols)).collect::<Option<_>>();
+            Some(GroundTerm { name: symbols.name(*name).clone(), arguments: arguments? })
+        }
+    }
+}
+
+/// A clause whose head is unified with an atom that has variables. It is the clause itself with known values if that
+/// suffices; otherwise it is a copy in which some variables are replaced by terms or other variables.
+pub(super) struct UnifiedClause {
+    /// The clause, changed or not.
+    pub(super) clause: Clause,
+    /// True if the clause was changed.
+    pub(super) changed: bool,
+    /// The known values of its variables.
+    pub(super) environment: Environment,
+}
+
+/// Unifies the head of a clause with an atom whose arguments may have variables of their own.
+pub(super) fn unify_head(clause: &Clause, arguments: &[Pattern], symbols: &Symbols) -> Option<UnifiedClause> {
+    let mut unifier = Unifier::default();
+    let offset = to_u32(clause.variables.len());
+    let arguments: Vec<Pattern> = arguments.iter().map(|argument| shifted(argument, offset)).collect();
+    if !unifier.unify_all(&arguments, &clause.head.arguments) {
+        return None;
+    }
+    let mut variables = clause.variables.len();
+    arguments.iter().for_each(|argument| {
+        argument.each_variable(&mut |variable| variables = variables.max(variable.index() + 1));
+    });
+    let mut unified = UnifiedClause { clause: clause.clone(), changed: false, environment: Vec::new() };
+    for index in 0..offset {
+        let value = unifier.resolved(&Pattern::Variable(VariableId::new(index as usize)));
+        let known = ground(&value, &vec![None; variables], symbols);
+        unified.changed |= known.is_none() && value != Pattern::Variable(VariableId::new(index as usize));
+        unified.environment.push(known);
+    }
+    if unified.changed {
+        let names = (offset..to_u32(variables)).map(|number| format!("_{number}").into());
+        unified.clause.variables.extend(names);
+        unified.environment.resize(variables, None);
+        let resolve = |pattern: &mut Pattern| *pattern = unifier.resolved(pattern);
+        unified.clause.head.arguments.iter_mut().for_each(resolve);
+        unified.clause.body.iter_mut().for_each(|literal| each_pattern(literal, &resolve));
+    }
+    Some(unified)
+}
+
+fn each_pattern(literal: &mut Literal, visit: &impl Fn(&mut Pattern)) {
+    match literal {
+        Literal::Atom(atom) => atom.arguments.iter_mut().for_each(visit),
+        Literal::Not(denied, _) => denied.iter_mut().for_each(|literal| each_pattern(literal, visit)),
+        Literal::Or(branches, _) => branches.iter_mut().flatten().for_each(|literal| each_pattern(literal, visit)),
+        Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
+            visit(left);
+            visit(right);
         }
     }
 }

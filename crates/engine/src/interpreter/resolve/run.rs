@@ -1,4 +1,4 @@
-//! Runs one block of a plan: its operations from left to right, with backtracking to the last generator that has
+//! The run of one block of a plan: its operations from left to right, with backtracking to the last generator that has
 //! another candidate, and the handling of each answer.
 
 use super::WorkingMemory;
@@ -29,9 +29,9 @@ impl Cursor {
     }
 }
 
-/// What happens with the answers of a plan.
+/// The destination of the answers of a plan.
 pub(super) enum Sink<'a> {
-    /// Only whether there is an answer matters.
+    /// The first answer ends the run.
     Exists,
     Collect(&'a mut Collector),
     /// They become tuples of a recursive component.
@@ -52,7 +52,7 @@ pub(super) enum Sink<'a> {
 }
 
 impl WorkingMemory {
-    /// Runs a block; returns whether it stopped early because an answer sufficed.
+    /// Runs a block; returns true if it stopped early because an answer sufficed.
     pub(super) fn run(
         &mut self,
         program: &CompiledRules,
@@ -67,6 +67,7 @@ impl WorkingMemory {
         let stopped = loop {
             let holds = match block.ops.get(index) {
                 Some(op) => self.enter(program, op, base, cursors + index),
+                // After the last operation the registers hold an answer.
                 None if self.give(outputs, base, sink) => break true,
                 None => false,
             };
@@ -105,7 +106,7 @@ impl WorkingMemory {
         }
     }
 
-    /// Passes an answer to the sink; returns whether it suffices.
+    /// Passes an answer to the sink; returns true if it suffices.
     fn give(&mut self, outputs: &[ArgumentSource], base: usize, sink: &mut Sink) -> bool {
         match sink {
             Sink::Exists => true,
@@ -148,7 +149,7 @@ impl WorkingMemory {
         self.key.extend(operands.iter().map(|&operand| operand_value(operand, frame)));
     }
 
-    /// Starts an operation; returns whether it holds.
+    /// Starts an operation; returns true if it holds.
     #[inline]
     fn enter(&mut self, program: &CompiledRules, op: &Op, base: usize, cursor: usize) -> bool {
         match op {
@@ -190,7 +191,7 @@ impl WorkingMemory {
         }
     }
 
-    /// Whether a term is within the maximum depth; if not, stops everything.
+    /// True if a term is within the maximum depth; otherwise everything stops.
     #[inline]
     fn is_shallow(&mut self, term: TermId) -> bool {
         let limit = TermId::MOST_DEPTH;
@@ -231,6 +232,8 @@ impl WorkingMemory {
                 let index = &relation.indexes[*index as usize];
                 let Some(list) = index.find(&self.key) else { return Cursor::EMPTY };
                 let ever = to_u32(index.list(list).len());
+                // The index lists facts of all states. If it has more than the current state has facts, testing these
+                // is faster.
                 if ever <= all { Cursor { position: 0, end: ever, list } } else { Cursor::range(0, all) }
             }
             Op::EveryFact { .. } => Cursor::range(0, to_u32(self.facts.all.len())),
@@ -246,6 +249,7 @@ impl WorkingMemory {
             },
             Op::EachDoes { .. } => Cursor::range(0, to_u32(self.does.len())),
             Op::EachAnswer { predicate, arguments, .. } => {
+                // Candidates are offsets and not references, since later calls may move the table in memory.
                 let answers = self.call_with(program, *predicate, arguments, base);
                 let width = to_u32(program.predicates[predicate.index()].outputs);
                 Cursor::range(answers.first, answers.first + answers.count * width)
@@ -282,6 +286,7 @@ impl WorkingMemory {
                         while !found && position < end {
                             let fact = TermId::kept(candidates[position as usize] as usize);
                             position += 1;
+                            // The index also lists facts of other states.
                             found = self.facts.holds(fact)
                                 && take_columns(columns, self.terms.arguments(fact), registers, base);
                         }
@@ -371,7 +376,7 @@ fn operand_value(operand: ArgumentSource, frame: &[TermId]) -> TermId {
     }
 }
 
-/// Binds and tests the columns of a row; returns whether all tests hold.
+/// Binds and tests the columns of a row; returns true if all tests hold.
 #[inline]
 fn take_columns(columns: &Columns, row: &[TermId], registers: &mut [TermId], base: usize) -> bool {
     let frame = &mut registers[base..];
