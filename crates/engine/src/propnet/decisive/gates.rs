@@ -22,6 +22,7 @@ pub(super) struct GateBuilder {
 }
 
 impl GateBuilder {
+    /// A builder that starts with the gates of a program.
     pub(super) fn new(program: &Program) -> Self {
         let mut known = FxHashMap::default();
         for (gate, Gate { kind, .. }) in program.gates.iter().enumerate() {
@@ -42,7 +43,7 @@ impl GateBuilder {
         self.program
     }
 
-    /// Whether no more gates should be added.
+    /// True if no more gates should be added.
     pub(super) fn is_full(&self) -> bool {
         self.program.wires.len() > self.most_wires
     }
@@ -68,6 +69,7 @@ impl GateBuilder {
     }
 
     fn gate(&mut self, kind: GateKind, mut inputs: Vec<Wire>) -> Wire {
+        // The value of an input that does not matter; its negation decides the gate.
         let neutral = self.program.always.negated_if(kind == GateKind::Or);
         for input in &mut inputs {
             let is_false = self.ruled_out.contains(input);
@@ -78,9 +80,11 @@ impl GateBuilder {
         inputs.retain(|&input| input != neutral);
         inputs.sort_unstable();
         inputs.dedup();
+        // A wire and its negation are adjacent in the order of wires.
         if inputs.contains(&neutral.negated()) || inputs.windows(2).any(|pair| pair[0].negated() == pair[1]) {
             return neutral.negated();
         }
+        // The search takes time in the square of the inputs.
         if inputs.len() <= FEW {
             let all = inputs.clone();
             inputs.retain(|&input| !all.iter().any(|&other| other != input && self.absorbs(kind, other, input)));
@@ -104,7 +108,7 @@ impl GateBuilder {
         })
     }
 
-    /// Whether an input of a gate makes another one redundant: `a & (a | b)` is `a`, and so is `a | (a & b)`.
+    /// True if an input of a gate makes another one redundant: `a & (a | b)` is `a`, and so is `a | (a & b)`.
     fn absorbs(&self, kind: GateKind, input: Wire, other: Wire) -> bool {
         let mut open = vec![other];
         let mut visits = 0;

@@ -12,7 +12,7 @@ use gdl::number::to_u32;
 use gdl::sorting;
 use std::ops::Range;
 
-/// What a gate is used for. A part reads only itself and the parts before it.
+/// The use of a gate. A part reads only itself and the parts before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum GateUse {
     /// Legal moves, terminal, or bits of the next state that do not depend on the joint move.
@@ -50,6 +50,7 @@ pub(in crate::propnet) fn divide(
     poll.steps(program.gates.len())?;
     let uses = uses(&program, &more);
     poll.steps(program.gates.len())?;
+    // The sort is stable, so gates of a part stay in topological order.
     let mut order: Vec<usize> = (0..program.gates.len()).filter(|&gate| uses[gate] != GateUse::None).collect();
     sorting::sort_by_key(&mut order, |&gate| uses[gate]);
     let first_gate = program.first_gate();
@@ -87,7 +88,8 @@ pub(in crate::propnet) fn divide(
     for wire in more.by_states.iter_mut().chain(&mut more.by_moves) {
         *wire = anew(*wire);
     }
-    (program.terminal, program.always) = (anew(program.terminal), anew(program.always));
+    program.terminal = anew(program.terminal);
+    program.always = anew(program.always);
     Ok((Program { gates, wires, cycles, ..program }, more))
 }
 
@@ -97,7 +99,7 @@ pub(in crate::propnet) fn of_states(program: &Program, more: &AdditionalWires) -
     uses(program, more).iter().take_while(|&&gate| gate == GateUse::State).count()
 }
 
-/// Whether the gates of a program are in the parts that [`divide`] would put them in, with none unused. The program's
+/// True if the gates of a program are in the parts that [`divide`] would put them in, with none unused. The program's
 /// gates must be in topological order, and its cycles strongly connected.
 pub(in crate::propnet) fn is_divided(program: &Program) -> bool {
     let uses = uses(program, &AdditionalWires::default());
@@ -136,7 +138,7 @@ fn uses(program: &Program, more: &AdditionalWires) -> Vec<GateUse> {
     (0..program.gates.len()).map(usage).collect()
 }
 
-/// For each gate, whether one of these wires depends on it.
+/// For each gate, true if one of these wires depends on it.
 fn reach(program: &Program, mut wanted: Vec<Wire>) -> Vec<bool> {
     let mut reached = vec![false; program.gates.len()];
     while let Some(wire) = wanted.pop() {
@@ -148,7 +150,7 @@ fn reach(program: &Program, mut wanted: Vec<Wire>) -> Vec<bool> {
     reached
 }
 
-/// For each gate, whether it depends on the joint move.
+/// For each gate, true if it depends on the joint move.
 fn depends_on_moves(program: &Program) -> Vec<bool> {
     let mut depends = vec![false; program.gates.len()];
     let bits = program.bits();

@@ -8,7 +8,7 @@
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::{Component, Output};
 use super::Pass;
-use super::bounds::{ValueBounds, bounds, evaluate};
+use super::constants::{ValueBounds, bounds, evaluate};
 use crate::program::FluentStorage;
 use gdl::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
