@@ -333,6 +333,7 @@ pub fn check_cycles(network: &Network) -> Result<(), GateNegativeCycle> {
 
 /// The names on a shortest cycle through a node.
 fn cycle(netlist: &Netlist, through: NodeIndex) -> Vec<GroundTerm> {
+    // Backwards and breadth first; each node remembers the reader from which it was reached.
     let mut queue = VecDeque::from([through]);
     let mut readers = FxHashMap::default();
     while let Some(node) = queue.pop_front() {

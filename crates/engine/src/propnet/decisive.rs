@@ -5,11 +5,11 @@
 //! role has one, unless there are none of these either (decisive and anti-decisive moves). Random play in lanes of this
 //! program tells good states from bad ones much better than uniform play, at the cost of the additional gates.
 //!
-//! What holds after a move is computed from the state before it: in the gates of terminal and of goals the bits of the
-//! state are replaced by what they are after the move, as functions of the state ([`Changes`]). Most gates then equal those
-//! that the program has anyway, and constants are folded ([`gates`]). In a game of lines, what is left is a conjunction
-//! for each square of a line. The same is done once more with the gates that say whether a role can win at once, for
-//! what the others can do after a move. The program is compared with that of the game before it is used ([`agreeing`]).
+//! Values after a move are computed from the state before it: in the gates of terminal and of goals, each bit of the
+//! state is replaced by its value after the move, as a function of the state ([`Changes`]). Most gates then equal gates
+//! that the program has anyway, and constants are folded ([`gates`]). In a game of lines, a conjunction for each square
+//! of a line is left. The same is done once more with the gates that tell if a role can win at once, to find the moves
+//! after which another role can. The program is compared with that of the game before it is used ([`agreeing`]).
 //!
 //! Source: Teytaud and Teytaud, *On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms*, 2010.
 

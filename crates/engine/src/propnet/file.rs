@@ -177,6 +177,7 @@ impl Program {
     /// # Errors
     /// The first violation.
     pub(super) fn check(&self) -> Result<(), UnsoundProgram> {
+        // Each check indexes by what those before it have proved.
         self.check_sizes()?;
         self.check_facts()?;
         self.check_moves()?;
@@ -282,6 +283,7 @@ impl Program {
             let is_next = start == end && start <= next && next as usize <= self.wires.len();
             require(is_next, "gate", index, "its inputs do not follow those of the previous gate")?;
             end = next;
+            // Cycles are in order, so one index follows the gates.
             cycle += usize::from(self.cycles.get(cycle).is_some_and(|cycle| cycle.end as usize <= index));
             let own = self.cycles.get(cycle).filter(|cycle| cycle.start as usize <= index);
             let inside = own.map_or(index..index, |cycle| cycle.start as usize..cycle.end as usize);

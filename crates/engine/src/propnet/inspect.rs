@@ -25,7 +25,7 @@ pub struct Inspector {
 pub struct Inspected {
     /// The number of the component: its index in the network.
     pub component: usize,
-    /// What it is: `base`, `input`, `view`, `and`, `or`, `not`, `constant` or `output`.
+    /// Its kind: `base`, `input`, `view`, `and`, `or`, `not`, `constant` or `output`.
     #[serde(rename = "is")]
     pub kind: &'static str,
     /// The proposition that it computes, if it has a name.

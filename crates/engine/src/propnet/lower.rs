@@ -168,6 +168,7 @@ impl<'a> Lowering<'a> {
 
     /// Sorts groups by their distance from the state, so that gates that change together are adjacent.
     fn by_level(&self, groups: Vec<Vec<usize>>, poll: &Poll<'_>) -> Result<Vec<Vec<usize>>, Stop> {
+        // Groups come after those that they read, whose levels are known then.
         let mut levels = vec![0_u32; self.gates.len()];
         let mut keyed = Vec::with_capacity(groups.len());
         for group in groups {
@@ -246,6 +247,7 @@ impl<'a> Lowering<'a> {
         anew: impl Fn(Wire) -> Wire,
     ) -> Program {
         let network = self.network;
+        // The constant is added as the last gate. Outputs that the network lacks read its negation.
         let never = Wire::new(self.first_gate + gates.len()).negated();
         let mut program = Program {
             roles: network.roles.clone(),
@@ -271,8 +273,7 @@ impl<'a> Lowering<'a> {
             features: network.features.clone(),
             feature: vec![never; network.features.len()],
         };
-        let end = to_u32(program.wires.len());
-        program.gates.push(Gate { kind: GateKind::And, inputs: end..end });
+        program.add_gate(GateKind::And, &[]);
         for (bit, &fact) in self.fact_of.iter().enumerate() {
             program.initial.set(bit, network.fluents[fact as usize].initially);
         }
@@ -323,6 +324,7 @@ fn separate(network: &mut Network, poll: &Poll<'_>) -> Result<(), Stop> {
         let Some(guard) = guard else { continue };
         let rest: Vec<NodeIndex> = inputs.into_iter().filter(|&input| input != guard).collect();
         for &input in &rest {
+            // As built, an input may be connected by several edges.
             while let Some(edge) = network.graph.find_edge(input, gate) {
                 network.graph.remove_edge(edge);
             }
@@ -374,6 +376,7 @@ fn guard(program: &mut Program) {
         let of_left = shared[&(role, left)];
         let of_right = shared[&(role, right)];
         if of_left.max(of_right) >= LEAST_SHARED {
+            // Of wires that are shared equally often the larger one is the guard, so that the moves of a role agree.
             let (guard, wire) = if (of_left, left) > (of_right, right) { (left, right) } else { (right, left) };
             program.legal[chosen] = Legality { guard, wire };
         }
@@ -393,13 +396,14 @@ fn guard_by_turn(program: &mut Program) {
     for role in 0..program.roles.len() {
         let moves = program.moves_of(Role::new(role));
         let guards: BTreeSet<Wire> = program.legal[moves.clone()].iter().map(|legal| legal.guard).collect();
+        // An ordered map, since the choice among equal counts must not depend on hashes.
         let mut shared: BTreeMap<Wire, usize> = BTreeMap::new();
         for Legality { guard, wire } in &program.legal[moves.clone()] {
             let of_move: BTreeSet<Wire> =
                 [guard, wire].into_iter().flat_map(|&wire| conjuncts(program, wire)).collect();
             of_move.into_iter().for_each(|wire| *shared.entry(wire).or_default() += 1);
         }
-        // What is always true separates nothing, and what never is belongs to the moves that are never legal.
+        // A constant separates nothing: one holds for all moves, its negation only for moves that are never legal.
         shared.remove(&program.always);
         shared.remove(&program.always.negated());
         let most = shared.into_iter().max_by_key(|&(_, count)| count);
@@ -424,7 +428,7 @@ fn guard_by_turn(program: &mut Program) {
             let wire = match rest[..] {
                 [] => program.always,
                 [only] => only,
-                _ => *new.entry(rest).or_insert_with_key(|rest| conjunction(program, rest)),
+                _ => *new.entry(rest).or_insert_with_key(|rest| program.add_gate(GateKind::And, rest)),
             };
             program.legal[chosen] = Legality { guard: turn, wire };
         }
@@ -439,13 +443,15 @@ fn conjuncts(program: &Program, wire: Wire) -> Vec<Wire> {
     }
 }
 
-/// Adds a conjunction, which nothing reads yet.
-fn conjunction(program: &mut Program, inputs: &[Wire]) -> Wire {
-    let wire = Wire::new(program.signals());
-    let start = to_u32(program.wires.len());
-    program.wires.extend_from_slice(inputs);
-    program.gates.push(Gate { kind: GateKind::And, inputs: start..to_u32(program.wires.len()) });
-    wire
+impl Program {
+    /// Adds a gate after all others, which nothing reads yet; the parts of the program stay as they are.
+    pub(super) fn add_gate(&mut self, kind: GateKind, inputs: &[Wire]) -> Wire {
+        let wire = Wire::new(self.signals());
+        let start = to_u32(self.wires.len());
+        self.wires.extend_from_slice(inputs);
+        self.gates.push(Gate { kind, inputs: start..to_u32(self.wires.len()) });
+        wire
+    }
 }
 
 /// Turns the only condition of a move into its guard if it, or its negation, guards other moves, such as

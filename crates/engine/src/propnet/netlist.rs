@@ -420,6 +420,7 @@ impl InputLists {
         let ListSpan { start, len } = &mut self.spans[number];
         self.used = self.used + list.len() - *len as usize;
         if list.len() > *len as usize {
+            // A longer list does not fit, and is moved to the end.
             *start = to_u32(self.entries.len());
             self.entries.extend_from_slice(list);
         } else {

@@ -161,6 +161,18 @@ impl Network {
         GroundTerm { name: keyword.name().into(), arguments }
     }
 
+    /// Gives each fluent that mirrors one without a bit of its own the storage of that one.
+    pub(super) fn resolve_storages(&mut self) {
+        let storages: Vec<FluentStorage> = self.fluents.iter().map(|fluent| fluent.storage).collect();
+        for fluent in &mut self.fluents {
+            if let FluentStorage::Same(other) = fluent.storage
+                && storages[other.index()] != FluentStorage::Own
+            {
+                fluent.storage = storages[other.index()];
+            }
+        }
+    }
+
     /// Adds a component with these inputs.
     pub(super) fn add(&mut self, component: Component, inputs: &[NodeIndex]) -> NodeIndex {
         let node = self.graph.add_node(component);

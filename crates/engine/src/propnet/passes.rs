@@ -1,6 +1,6 @@
 //! The optimiser: passes that make a network smaller without a change of its answers.
 //!
-//! Each pass has a name, and is a function that edits a netlist, in a file of its own. [`optimise()`] runs the passes
+//! Each pass has a name, and is a function that edits a netlist, in a file of its own or with one that has the same idea. [`optimise()`] runs the passes
 //! round after round. A pass that has found nothing to do runs again only after another pass has changed the network.
 //! The rounds end when a round reduces the network by less than a thousandth, or when the passes have processed
 //! `MOST_WORK` components and edges. Both limits are counts, so the result does not depend on the speed of the machine.
@@ -9,7 +9,6 @@
 mod constants;
 mod de_morgan;
 mod dead;
-mod double_negation;
 mod duplicates;
 mod exclusive;
 mod factor;
@@ -62,8 +61,8 @@ pub struct PassReport {
 pub const PASSES: &[Pass] = &[
     constants::PASS,
     dead::PASS,
-    single_input::PASS,
-    double_negation::PASS,
+    single_input::SINGLE_INPUT,
+    single_input::DOUBLE_NEGATION,
     duplicates::PASS,
     flatten::PASS,
     factor::PASS,

@@ -1,7 +1,6 @@
 //! A program to which gates are added. Equal gates are added once, and constants are folded.
 
 use crate::program::{Gate, GateKind, Program, Wire};
-use gdl::number::to_u32;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most inputs of the gates that are added; most of these gates turn out to be of no use.
@@ -99,13 +98,7 @@ impl GateBuilder {
     /// The wire of a gate with these inputs, which is added unless there is one.
     fn added(&mut self, kind: GateKind, inputs: Vec<Wire>) -> Wire {
         let Self { program, known, .. } = self;
-        *known.entry((kind, inputs)).or_insert_with_key(|(kind, inputs)| {
-            let wire = Wire::new(program.signals());
-            let start = to_u32(program.wires.len());
-            program.wires.extend_from_slice(inputs);
-            program.gates.push(Gate { kind: *kind, inputs: start..to_u32(program.wires.len()) });
-            wire
-        })
+        *known.entry((kind, inputs)).or_insert_with_key(|(kind, inputs)| program.add_gate(*kind, inputs))
     }
 
     /// True if an input of a gate makes another one redundant: `a & (a | b)` is `a`, and so is `a | (a & b)`.

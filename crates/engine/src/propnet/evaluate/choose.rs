@@ -13,7 +13,7 @@ use super::effects::{Effects, MovePart};
 use super::incremental::{Incremental, MoveTreatment};
 use super::machine::{AnyMachine, ComparisonExtent, JointMoveUse, Machine, difference};
 use super::outputs::OutputLayout;
-use super::sparse::{MoveConditions, Sparse};
+use super::sparse::Sparse;
 use super::{BITS, Full};
 use crate::lanes::{BackEnds, Technique};
 use crate::program::{FormDifference, Program};
@@ -237,6 +237,7 @@ impl MachineMaker<'_, '_> {
             limits.check()?;
             moves *= 2;
         }
+        // These turns only showed how many moves make a turn.
         players[0].best = Duration::MAX;
         for _ in 0..TURNS {
             let fastest = players.iter().map(|player| player.best).min().unwrap_or(Duration::MAX);
@@ -285,16 +286,16 @@ fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Increment
 /// The machines with the sparse evaluator: one keeps conditions up to date, the other computes them on demand. None if a
 /// cycle depends on the moves.
 fn sparse(program: &Program, limits: &Limits) -> Result<Vec<MachineChoice>, Stop> {
-    let machine = |conditions| {
-        let (program, outputs, sparse) = Sparse::new(program, conditions)?;
+    let machine = |on_demand| {
+        let (program, outputs, sparse) = Sparse::new(program, on_demand)?;
         let evaluator = Incremental::new(&program, &outputs, MoveTreatment::Ignored, sparse.kept_gates());
         let machine = Machine::new(&program, outputs, evaluator, JointMoveUse::Sparse(sparse));
         Some((AnyMachine::Incremental(machine), EvaluatorKind::Sparse))
     };
     let mut machines = Vec::new();
-    for conditions in [MoveConditions::Kept, MoveConditions::OnDemand] {
+    for on_demand in [false, true] {
         limits.check()?;
-        machines.extend(machine(conditions));
+        machines.extend(machine(on_demand));
     }
     Ok(machines)
 }

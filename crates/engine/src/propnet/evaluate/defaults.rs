@@ -7,7 +7,7 @@
 
 use super::effects::state_gates;
 use super::plan::{AdditionalWires, divide};
-use crate::program::{Gate, GateKind, Program, Wire};
+use crate::program::{GateKind, Program, Wire};
 use gdl::limits::unlimited;
 use gdl::number::to_u32;
 use rustc_hash::FxHashMap;
@@ -157,9 +157,7 @@ impl<'a> Finder<'a> {
     fn extend(self, wires: AdditionalWires) -> (Program, AdditionalWires) {
         let mut program = self.program.clone();
         for (kind, inputs) in &self.new {
-            let start = to_u32(program.wires.len());
-            program.wires.extend_from_slice(inputs);
-            program.gates.push(Gate { kind: *kind, inputs: start..to_u32(program.wires.len()) });
+            program.add_gate(*kind, inputs);
         }
         // Defaults are found within a bounded effort, so the division of the program is not interrupted.
         unlimited(|limits| divide(program, wires, &limits.poll()))

@@ -151,7 +151,7 @@ impl Incremental {
         }
         let output = (links.output & !FEEDS_CYCLE) as usize;
         self.current.outputs[output / BITS] ^= 1 << (output % BITS);
-        // What to add for a reader of the signal, and for a reader of its negation.
+        // The change of the counter of a reader of the signal, and of a reader of its negation.
         let steps = if is_true { [2, -2] } else { [-2, 2] };
         let blocks = &self.wiring.blocks[links.first as usize..links.end as usize];
         make_room(&mut self.queue, self.length, blocks.as_flattened().len());
@@ -204,6 +204,7 @@ impl Incremental {
                 }
             }
         }
+        // Readers on the cycle know the values; those outside are told of gates that differ from before.
         for (node, told) in nodes.clone().zip(told) {
             let is_true = self.current.counts[node] >= 0;
             if is_true != told {

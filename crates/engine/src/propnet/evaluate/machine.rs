@@ -85,7 +85,7 @@ impl<E: Evaluator> Machine<E> {
     #[inline]
     pub(in crate::propnet) fn each_legal_move(&mut self, state: &[usize], role: usize, each: impl FnMut(u32)) {
         self.go_to(state);
-        self.outputs.legal.each(&self.evaluator, role, &mut self.bits, each);
+        self.outputs.each_legal_move(&self.evaluator, role, &mut self.bits, each);
     }
 
     /// Writes the state after a joint move, one index into [`Program::moves`] per role, to `next`.
@@ -127,7 +127,7 @@ impl<E: Evaluator> Machine<E> {
         }
         joint_move.clear();
         for role in 0..self.program.roles.len() {
-            let chosen = self.outputs.legal.choose(&self.evaluator, role, &mut self.bits, choose);
+            let chosen = self.outputs.choose_legal_move(&self.evaluator, role, &mut self.bits, choose);
             joint_move.push(chosen.ok_or(Role::new(role))?);
         }
         self.make(joint_move, state);
@@ -202,79 +202,78 @@ pub(in crate::propnet) fn difference(
     poll: &Poll<'_>,
 ) -> Result<Option<FormDifference>, Stop> {
     ReferencePlay::new(program, SampledStates::OfPlay).difference(extent.rounds, poll, |samples| match machine {
-        AnyMachine::Full(machine) => ComparedMachine { machine, program }.games(samples, extent.games),
-        AnyMachine::Incremental(machine) => ComparedMachine { machine, program }.games(samples, extent.games),
+        AnyMachine::Full(machine) => compare_games(machine, program, samples, extent.games),
+        AnyMachine::Incremental(machine) => compare_games(machine, program, samples, extent.games),
     })
 }
 
-/// A machine beside its program.
-struct ComparedMachine<'a, E> {
-    machine: &'a mut Machine<E>,
-    program: &'a Program,
+/// Compares this many games of a round.
+///
+/// # Errors
+/// The first deviation.
+fn compare_games<E: Evaluator>(
+    machine: &mut Machine<E>,
+    program: &Program,
+    samples: &[SampledPly],
+    games: usize,
+) -> Result<(), Deviation> {
+    for lane in (0..64).step_by(64 / games) {
+        for (sample, ply) in samples.iter().enumerate() {
+            let compared = ComparedPly { machine, program, ply, lane }.compare(sample);
+            compared.map_err(|what| Deviation { what, sample, lane })?;
+        }
+    }
+    Ok(())
 }
 
-/// A game in a sampled ply.
-#[derive(Clone, Copy)]
-struct SampledGame<'a> {
+/// A machine beside its program, in one ply of one of 64 games.
+struct ComparedPly<'a, E> {
+    machine: &'a mut Machine<E>,
+    program: &'a Program,
     ply: &'a SampledPly,
+    /// The game, from 0 to 63.
     lane: u32,
 }
 
-impl<'a> SampledGame<'a> {
+impl<E: Evaluator> ComparedPly<'_, E> {
     /// True if a word, which has a bit for each game, has that of this game.
-    fn holds(self, word: u64) -> bool {
+    fn holds(&self, word: u64) -> bool {
         word >> self.lane & 1 == 1
     }
 
     /// A state, given by the word of each bit.
-    fn state(self, words: &[u64]) -> FixedBitSet {
+    fn state(&self, words: &[u64]) -> FixedBitSet {
         let mut state = FixedBitSet::with_capacity(words.len());
         (0..words.len()).filter(|&bit| self.holds(words[bit])).for_each(|bit| state.insert(bit));
         state
     }
 
     /// Those of some moves, given with the games in which they are legal or made, that are so in this game.
-    fn moves(self, moves: &'a [(usize, u64)]) -> impl Iterator<Item = u32> + 'a {
-        moves.iter().filter(move |&&(_, games)| self.holds(games)).map(|&(chosen, _)| to_u32(chosen))
-    }
-}
-
-impl<E: Evaluator> ComparedMachine<'_, E> {
-    /// Compares this many games of a round.
-    ///
-    /// # Errors
-    /// The first deviation.
-    fn games(&mut self, samples: &[SampledPly], games: usize) -> Result<(), Deviation> {
-        for lane in (0..64).step_by(64 / games) {
-            for (sample, ply) in samples.iter().enumerate() {
-                let compared = self.ply(SampledGame { ply, lane }, sample);
-                compared.map_err(|what| Deviation { what, sample, lane })?;
-            }
-        }
-        Ok(())
+    fn moves(&self, moves: &[(usize, u64)]) -> Vec<u32> {
+        moves.iter().filter(|&&(_, games)| self.holds(games)).map(|&(chosen, _)| to_u32(chosen)).collect()
     }
 
-    /// Compares the answers in one ply of a game: goals and features are asked where a game ends, and in the first ply.
-    fn ply(&mut self, game: SampledGame<'_>, number: usize) -> Result<(), ComparedOutput> {
-        let state = game.state(&game.ply.state);
+    /// Compares the answers: goals and features are asked where a game ends, and in the first ply, which is number 0.
+    fn compare(&mut self, number: usize) -> Result<(), ComparedOutput> {
+        let state = self.state(&self.ply.state);
         let words = state.as_slice();
-        let is_terminal = game.holds(game.ply.terminal);
+        let is_terminal = self.holds(self.ply.terminal);
         if self.machine.is_terminal(words) != is_terminal {
             return Err(ComparedOutput::Terminal);
         }
-        let legal: Vec<u32> = game.moves(&game.ply.legal).collect();
+        let legal = self.moves(&self.ply.legal);
         self.legal(words, &legal)?;
         if is_terminal || number == 0 {
-            self.goals(words, game)?;
-            self.features(words, game)?;
+            self.goals(words)?;
+            self.features(words)?;
         }
-        if game.holds(game.ply.stuck_games()) {
+        if self.holds(self.ply.stuck_games()) {
             return Ok(());
         }
         // Both ways to make a step are compared, in turn; random play cannot leave a terminal state.
         let is_random = !is_terminal && number % 2 == 1;
-        let next = if is_random { self.random_step(words, game, &legal)? } else { self.next_state(words, game) };
-        match next.symmetric_difference(&game.state(&game.ply.next)).next() {
+        let next = if is_random { self.random_step(words, &legal)? } else { self.next_state(words) };
+        match next.symmetric_difference(&self.state(&self.ply.next)).next() {
             Some(bit) => Err(ComparedOutput::Next(bit)),
             None => Ok(()),
         }
@@ -282,42 +281,39 @@ impl<E: Evaluator> ComparedMachine<'_, E> {
 
     fn legal(&mut self, state: &[usize], legal: &[u32]) -> Result<(), ComparedOutput> {
         let mut found = Vec::with_capacity(legal.len());
-        (0..self.program.roles.len())
-            .for_each(|role| self.machine.each_legal_move(state, role, |chosen| found.push(chosen)));
+        for role in 0..self.program.roles.len() {
+            self.machine.each_legal_move(state, role, |chosen| found.push(chosen));
+        }
         first_difference(&found, legal).map_or(Ok(()), |chosen| Err(ComparedOutput::Legal(chosen)))
     }
 
-    fn goals(&mut self, state: &[usize], game: SampledGame<'_>) -> Result<(), ComparedOutput> {
+    fn goals(&mut self, state: &[usize]) -> Result<(), ComparedOutput> {
         let mut found = vec![false; self.program.goals.len()];
-        (0..self.program.roles.len())
-            .for_each(|role| self.machine.goals(state, role).for_each(|goal| found[goal] = true));
-        let wrong = (0..found.len()).find(|&goal| found[goal] != game.holds(game.ply.goals[goal]));
+        for role in 0..self.program.roles.len() {
+            self.machine.goals(state, role).for_each(|goal| found[goal] = true);
+        }
+        let wrong = (0..found.len()).find(|&goal| found[goal] != self.holds(self.ply.goals[goal]));
         wrong.map_or(Ok(()), |goal| Err(ComparedOutput::Goal(goal)))
     }
 
-    fn features(&mut self, state: &[usize], game: SampledGame<'_>) -> Result<(), ComparedOutput> {
-        let all: Vec<u32> = (0..to_u32(game.ply.features.len())).collect();
+    fn features(&mut self, state: &[usize]) -> Result<(), ComparedOutput> {
+        let all: Vec<u32> = (0..to_u32(self.ply.features.len())).collect();
         let expected: Vec<u32> =
-            all.iter().copied().filter(|&feature| game.holds(game.ply.features[feature as usize])).collect();
+            all.iter().copied().filter(|&feature| self.holds(self.ply.features[feature as usize])).collect();
         let found: Vec<u32> = self.machine.features(state, &all).collect();
         first_difference(&found, &expected).map_or(Ok(()), |feature| Err(ComparedOutput::Feature(feature)))
     }
 
-    fn next_state(&mut self, state: &[usize], game: SampledGame<'_>) -> FixedBitSet {
-        let joint_move: Vec<u32> = game.moves(&game.ply.made).collect();
+    fn next_state(&mut self, state: &[usize]) -> FixedBitSet {
+        let joint_move = self.moves(&self.ply.made);
         let mut next = FixedBitSet::with_capacity(self.program.bits());
         self.machine.next_state(state, &joint_move, next.as_mut_slice());
         next
     }
 
     /// The next state, if the moves of the game are chosen by their indices among the legal ones.
-    fn random_step(
-        &mut self,
-        state: &[usize],
-        game: SampledGame<'_>,
-        legal: &[u32],
-    ) -> Result<FixedBitSet, ComparedOutput> {
-        let made: Vec<u32> = game.moves(&game.ply.made).collect();
+    fn random_step(&mut self, state: &[usize], legal: &[u32]) -> Result<FixedBitSet, ComparedOutput> {
+        let made = self.moves(&self.ply.made);
         let index = |role: usize| {
             let first = self.program.moves_of(Role::new(role)).start;
             let before = |&&chosen: &&u32| (first..made[role] as usize).contains(&(chosen as usize));

@@ -27,15 +27,14 @@ pub(super) struct OutputLayout {
     pub(super) state_words: usize,
     /// Masks of the bits that the next state takes over from the state, by word.
     kept: Vec<usize>,
-    /// The layout of the legal moves.
-    pub(super) legal: LegalLayout,
+    /// The legal moves of each role.
+    roles: Vec<RoleMoves>,
 }
 
 impl OutputLayout {
     /// Lays out the outputs; `next` has the wire of each bit of the next state.
     pub(super) fn new(program: &Program, next: &[Wire]) -> Self {
         let state_words = program.bits().div_ceil(BITS);
-        let legal = LegalLayout::new(program, state_words + 1);
         let mut kept = vec![0; state_words];
         let mut placed = Vec::new();
         for (bit, &wire) in next.iter().enumerate() {
@@ -46,8 +45,15 @@ impl OutputLayout {
             }
         }
         placed.push((program.terminal, to_u32(state_words * BITS)));
-        placed.extend(legal.placed());
-        Self { placed, words: legal.end(), state_words, kept, legal }
+        let mut outputs = Self { placed, words: state_words + 1, state_words, kept, roles: Vec::new() };
+        let mut known = FxHashMap::default();
+        for role in 0..program.roles.len() {
+            let moves = program.moves_of(Role::new(role)).filter(|&chosen| program.moves[chosen].is_possible);
+            let moves: Vec<u32> = moves.map(|chosen| to_u32(chosen)).collect();
+            let groups = outputs.place_groups(program, &moves, &mut known);
+            outputs.roles.push(RoleMoves { groups, moves });
+        }
+        outputs
     }
 
     /// True if the state is terminal, according to an evaluator's output words.
@@ -72,8 +78,6 @@ struct GuardedMoves {
     words: Range<usize>,
     /// The word of the role's row at which these words begin.
     start: usize,
-    /// The wire of each move of the group, and its bit, counted from the group's first word.
-    wires: Vec<(Wire, u32)>,
 }
 
 /// The possible moves of a role.
@@ -84,30 +88,10 @@ struct RoleMoves {
     moves: Vec<u32>,
 }
 
-/// The layout of the legal moves of all roles in the outputs.
-#[derive(Clone, Debug)]
-pub(super) struct LegalLayout {
-    rows: Vec<RoleMoves>,
-    /// The output words that hold them.
-    words: Range<usize>,
-}
-
-impl LegalLayout {
-    /// Lays the moves out from word `first` on.
-    fn new(program: &Program, first: usize) -> Self {
-        let mut legal = Self { rows: Vec::new(), words: first..first };
-        let mut known = FxHashMap::default();
-        for role in 0..program.roles.len() {
-            let moves = program.moves_of(Role::new(role)).filter(|&chosen| program.moves[chosen].is_possible);
-            let moves: Vec<u32> = moves.map(|chosen| to_u32(chosen)).collect();
-            let groups = legal.groups(program, &moves, &mut known);
-            legal.rows.push(RoleMoves { groups, moves });
-        }
-        legal
-    }
-
-    /// The groups of a role's moves. A group with the same wires as an earlier one, found in `known`, shares its words.
-    fn groups(
+impl OutputLayout {
+    /// The groups of a role's moves, which get output words after those so far. A group with the same wires as an earlier
+    /// one, found in `known`, shares its words.
+    fn place_groups(
         &mut self,
         program: &Program,
         moves: &[u32],
@@ -127,36 +111,17 @@ impl LegalLayout {
         for (guard, members) in members {
             let first = members[0].1 / BITS;
             let last = members[members.len() - 1].1 / BITS;
+            // The wire of each move, and its bit, counted from the group's first word.
             let wires: Vec<_> = members.iter().map(|&(wire, bit)| (wire, to_u32(bit - first * BITS))).collect();
-            let words = known.entry(wires.clone()).or_insert_with(|| {
-                let start = self.words.end;
-                self.words.end += last + 1 - first;
-                start..self.words.end
+            let words = known.entry(wires).or_insert_with_key(|wires| {
+                let start = self.words;
+                self.words += last + 1 - first;
+                self.placed.extend(wires.iter().map(|&(wire, bit)| (wire, to_u32(start * BITS) + bit)));
+                start..self.words
             });
-            let words = words.clone();
-            groups.push(GuardedMoves { guard, words, start: first, wires });
+            groups.push(GuardedMoves { guard, words: words.clone(), start: first });
         }
         groups
-    }
-
-    /// The index after the last word.
-    fn end(&self) -> usize {
-        self.words.end
-    }
-
-    /// The output bit of each wire.
-    fn placed(&self) -> Vec<(Wire, u32)> {
-        let mut end = self.words.start;
-        let mut placed = Vec::new();
-        for group in self.rows.iter().flat_map(|row| &row.groups) {
-            // A group that shares its words with an earlier one adds nothing.
-            if group.words.start >= end {
-                let first = to_u32(group.words.start * BITS);
-                placed.extend(group.wires.iter().map(|&(wire, bit)| (wire, first + bit)));
-                end = group.words.end;
-            }
-        }
-        placed
     }
 
     /// Calls `ask` with the bits of a role's legal moves, and with the move of each bit, from the first bit on.
@@ -168,7 +133,7 @@ impl LegalLayout {
         buffer: &mut Vec<usize>,
         ask: impl FnOnce(&[usize], &[u32]) -> T,
     ) -> T {
-        let RoleMoves { groups, moves } = &self.rows[role];
+        let RoleMoves { groups, moves } = &self.roles[role];
         let mut active = groups.iter().filter(|group| evaluator.value(group.guard));
         let Some(first) = active.next() else { return ask(&[], moves) };
         // Nearly always one group is active: then its words are read where they are.
@@ -186,7 +151,7 @@ impl LegalLayout {
 
     /// Calls `each` for the legal moves of a role in canonical order, as indices into [`Program::moves`].
     #[inline]
-    pub(super) fn each<E: Evaluator>(
+    pub(super) fn each_legal_move<E: Evaluator>(
         &self,
         evaluator: &E,
         role: usize,
@@ -206,7 +171,7 @@ impl LegalLayout {
 
     /// Returns the legal move whose index `choose` returns for the number of legal moves; `None` if there are none.
     #[inline]
-    pub(super) fn choose<E: Evaluator>(
+    pub(super) fn choose_legal_move<E: Evaluator>(
         &self,
         evaluator: &E,
         role: usize,

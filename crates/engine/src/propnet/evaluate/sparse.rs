@@ -10,7 +10,8 @@
 //! gate deviates ([`draft`]). Conditions are outputs of the evaluator, adjacent if they belong to the same node, so a
 //! move with hundreds of readers reads only a few words. Deviations that a move causes in every state are found in
 //! advance. All other edges compute their gate. Gates of the state part that only joint moves need can be left out of
-//! the incremental evaluation, and computed on demand ([`MoveConditions`]).
+//! the incremental evaluation, and computed on demand when a joint move needs them, so that a change that no joint move
+//! needs costs nothing; kept up to date, many can be read at once.
 
 mod draft;
 
@@ -20,15 +21,6 @@ use crate::program::{GateKind, Program, Wire};
 use draft::SparseDraft;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// The evaluation of those gates of the state part that only joint moves need.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum MoveConditions {
-    /// They are kept up to date as the rest of the state part is, so that many can be read at once.
-    Kept,
-    /// They are computed when a joint move needs them, so that a change that no joint move needs costs nothing.
-    OnDemand,
-}
 
 /// The deviations of the joint move that is being evaluated.
 #[derive(Clone, Debug)]
@@ -68,10 +60,10 @@ impl DeviationQueue {
 
 impl Sparse {
     /// Prepares a program; returns it as rearranged, its outputs, and the evaluator of its move part. `None` if there
-    /// is a cycle between the moves and the next state, or if `conditions` asks for computation on demand and no gate
+    /// is a cycle between the moves and the next state, or if `on_demand` asks for computation on demand and no gate
     /// qualifies.
-    pub(super) fn new(program: &Program, conditions: MoveConditions) -> Option<(Arc<Program>, OutputLayout, Self)> {
-        let (program, outputs, part) = SparseDraft::for_program(program, conditions)?;
+    pub(super) fn new(program: &Program, on_demand: bool) -> Option<(Arc<Program>, OutputLayout, Self)> {
+        let (program, outputs, part) = SparseDraft::for_program(program, on_demand)?;
         let mut deviates = vec![false; part.nodes() + 2];
         deviates[part.always()] = true;
         let sparse = Self {
@@ -199,6 +191,7 @@ impl Sparse {
     /// Computes a gate from the current values of its inputs.
     fn check<E: Evaluator>(&mut self, part: &SparseProgram, target: u32, evaluator: &E) {
         let gate = &part.gates[target as usize - part.first_gate];
+        // An input has its value at rest, or the opposite if its node deviates.
         let decides = |input: &(Wire, u32)| {
             let &(at_rest, node) = input;
             (part.value(at_rest, evaluator) != self.deviates[node as usize]) == gate.decisive

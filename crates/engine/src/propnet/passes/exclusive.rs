@@ -83,6 +83,7 @@ fn refute(netlist: &Netlist, groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result
     for _ in 0..plies {
         groups.retain(|group| {
             let words = group.fluents.iter().map(|fluent| games.state[fluent.index()]);
+            // The games in which one of the fluents holds, and those in which two do.
             words.fold((0, 0), |(any, two), word| (any | word, two | any & word)).1 == 0
         });
         if groups.is_empty() {

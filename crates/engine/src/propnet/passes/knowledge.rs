@@ -214,6 +214,7 @@ impl Knowledge {
 
     /// Assumes a value, and draws its conclusions.
     pub(super) fn assume(&mut self, netlist: &Netlist, facts: &NetlistFacts, node: NodeIndex, value: bool) {
+        // Breadth first, since the number of conclusions is bounded and the nearest ones matter most.
         let mut next = self.known.len();
         let most = next + MOST_CONCLUSIONS;
         self.set(node, value);

@@ -38,14 +38,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     }
     netlist.settle(&mut changes, poll)?;
     // A fluent that an earlier run has mirrored may mirror one that is now mirrored itself.
-    let storages: Vec<FluentStorage> = netlist.network.fluents.iter().map(|fluent| fluent.storage).collect();
-    for fluent in &mut netlist.network.fluents {
-        if let FluentStorage::Same(other) = fluent.storage
-            && let FluentStorage::Same(last) = storages[other.index()]
-        {
-            fluent.storage = FluentStorage::Same(last);
-        }
-    }
+    netlist.network.resolve_storages();
     Ok(())
 }
 
@@ -69,7 +62,7 @@ fn classes(netlist: &Netlist, fluents: &[FluentBit], poll: &Poll<'_>) -> Result<
             poll.step()?;
             *sizes.entry(key(number, &classes)).or_default() += 1;
         }
-        // The largest part of a class keeps its number; of several, the first.
+        // The largest part of a class keeps its number, so that few components are hashed again; of several, the first.
         let mut numbers: FxHashMap<(usize, u128), usize> = FxHashMap::default();
         let mut largest: FxHashMap<usize, (usize, u128)> = FxHashMap::default();
         for number in 0..fluents.len() {

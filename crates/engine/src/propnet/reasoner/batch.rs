@@ -74,6 +74,7 @@ impl Propnet {
         unwrap: impl Fn(S) -> Option<NetworkState>,
     ) -> bool {
         let Some(mut questions) = self.take_questions() else { return false };
+        // Taken out, since the answers are written while the engine is borrowed.
         let mut many = std::mem::take(&mut self.many);
         questions.evaluate(states.iter().copied(), GoalStates::Terminal, &mut many.answers);
         self.write_answers(&mut many, states.len(), expansions);

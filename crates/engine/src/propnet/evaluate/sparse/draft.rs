@@ -10,7 +10,7 @@ use super::super::defaults::at_rest;
 use super::super::outputs::OutputLayout;
 use super::super::plan::{AdditionalWires, of_states};
 use super::super::{BITS, range};
-use super::{DeviationEdge, MoveConditions, MoveGate, NodeGroup, NodeLinks, SparseProgram, Write};
+use super::{DeviationEdge, MoveGate, NodeGroup, NodeLinks, SparseProgram, Write};
 use crate::program::{GateKind, Program, Wire};
 use gdl::number::to_u32;
 use gdl::sorting;
@@ -48,17 +48,14 @@ impl SparseDraft {
     /// Prepares a program; returns it as rearranged, its outputs, and its part; `None` as for [`super::Sparse::new`].
     pub(super) fn for_program(
         program: &Program,
-        conditions: MoveConditions,
+        on_demand: bool,
     ) -> Option<(Arc<Program>, OutputLayout, SparseProgram)> {
         let (program, rest) = at_rest(program)?;
         let mut outputs = OutputLayout::new(&program, &rest.by_states);
         let program = Arc::new(program);
         let nodes = program.moves.len() + program.move_gates.len();
         let state_gates = program.move_gates.start as usize;
-        let kept = match conditions {
-            MoveConditions::Kept => state_gates,
-            MoveConditions::OnDemand => least_kept(&program, &rest)?,
-        };
+        let kept = if on_demand { least_kept(&program, &rest)? } else { state_gates };
         let mut draft = Self {
             kept,
             program: Arc::clone(&program),
