@@ -18,8 +18,8 @@
 //!
 //! [`build()`] turns ground rules into a graph of components, [`optimise()`] runs small passes over it, each of which
 //! can be switched off, and [`lower()`] turns the graph into a flat [`Program`](crate::program::Program) that the
-//! evaluators run. The room builds on [`crate::ground`] and implements [`ggp_game::Reasoner`] ([`Propnet`]); it does not
-//! use the interpreter, with which the tests compare it.
+//! evaluators run. The room builds on [`crate::ground`] and implements [`ggp_game::Reasoner`] ([`Propnet`]); it does
+//! not use the interpreter, with which the tests compare it.
 
 mod build;
 #[doc(hidden)]

@@ -177,6 +177,7 @@ impl<'a> NetworkBuilder<'a> {
 
 /// The fluents that can hold, in canonical order, each with its initial value.
 fn fluents(grounding: &Grounding) -> Vec<NetworkFluent> {
+    // A fact that only `next` mentions can hold too.
     let is_fact = |kind| matches!(kind, AtomKind::True | AtomKind::Next);
     let facts = grounding.atoms.iter().filter(|atom| is_fact(atom.kind));
     let fluent = |fact| NetworkFluent { fact, initially: false, storage: FluentStorage::Own };

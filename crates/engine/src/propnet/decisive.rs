@@ -108,6 +108,7 @@ fn with_decisive_moves(program: &Program, poll: &Poll<'_>) -> Result<Option<Prog
     let mut builder = GateBuilder::new(guarded);
     let Some(wins) = wins(&mut builder, &choices, poll)? else { return Ok(None) };
     let Some(threats) = threats(&mut builder, &choices, &wins, poll)? else { return Ok(None) };
+    // Only moves of a choice become illegal; a role with one move keeps it.
     let mut legal = guarded.legal.clone();
     for ((choice, wins), threats) in choices.iter().zip(&wins).zip(&threats) {
         let wanted = wanted(&mut builder, choice, wins, threats);
@@ -157,7 +158,7 @@ fn choices(program: &Program) -> Vec<GuardedChoice> {
     let mut by_guard: BTreeMap<(Role, Wire), Vec<usize>> = BTreeMap::new();
     for (chosen, (known, legal)) in program.moves.iter().zip(&program.legal).enumerate() {
         if known.is_possible && Some(known.role) != chance {
-            // Moves without a guard that are legal in the same states are as good as guarded.
+            // Moves without a guard that are legal in the same states are guarded by that condition.
             let guard = if legal.guard == program.always { legal.wire } else { legal.guard };
             by_guard.entry((known.role, guard)).or_default().push(chosen);
         }

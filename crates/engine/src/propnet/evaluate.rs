@@ -4,8 +4,8 @@
 //! asked about: [`incremental`] updates only what changes from state to state, [`Full`] computes everything anew. Joint
 //! moves are evaluated in one of three ways: as inputs like any other; compiled ([`effects`]) to the few assignments
 //! that they make, relative to what most joint moves do ([`defaults`]); or by evaluating only the gates whose value the
-//! joint move changes ([`sparse`]). [`machine`] adds the choice among legal moves ([`outputs`]), and goals, and compares
-//! what it has made with the program. [`choose`] takes the fastest machine of those that agree.
+//! joint move changes ([`sparse`]). [`machine`] adds the choice among legal moves ([`outputs`]), and goals, and
+//! compares what it has made with the program. [`choose`] takes the fastest machine of those that agree.
 
 pub(super) mod choose;
 mod defaults;

@@ -1,15 +1,15 @@
-//! Compiled games as files, so that a large game need not be grounded again, and the proof that a program from a file can
-//! run.
+//! Compiled games as files, so that a large game need not be grounded again, and the proof that a program from a file
+//! can run.
 //!
 //! A file has a first line `ggp propnet VERSION CHECKSUM LENGTH`, followed by one JSON object with the rule sheet's
 //! text and the flat program. The checksum (CRC-32, in hexadecimal) and the length (in bytes) are those of the JSON
 //! text. A second checksum identifies the sheet from which the program was made.
 //!
-//! The program may be anything even if its checksum is right. Evaluators index without further checks, sort nothing, and
-//! iterate cycles until they settle; [`Program::check`] proves that they may: sizes and ranges, canonical order, gates
-//! after their inputs, cycles that are strongly connected and positive, and the parts of the program, which must be those
-//! that [`super::evaluate::plan`] finds. Every lowered program passes, which lowering asserts in builds with debug
-//! assertions. The groups of exclusive bits are proved again, and those that cannot be proved are dropped.
+//! The program may be anything even if its checksum is right. Evaluators index without further checks, sort nothing,
+//! and iterate cycles until they settle; [`Program::check`] proves that they may: sizes and ranges, canonical order,
+//! gates after their inputs, cycles that are strongly connected and positive, and the parts of the program, which must
+//! be those that [`super::evaluate::plan`] finds. Every lowered program passes, which lowering asserts in builds with
+//! debug assertions. The groups of exclusive bits are proved again, and those that cannot be proved are dropped.
 
 use super::evaluate::plan::is_divided;
 use super::netlist::Netlist;
@@ -439,8 +439,8 @@ fn netlist(program: &Program) -> Netlist {
     for chosen in 0..program.moves.len() {
         netlist.add(Component::Input(MoveId::new(chosen)), Vec::new());
     }
-    // The node of a signal has the signal's number, and gates of a cycle read later gates: so all gates are added before
-    // any negation and any input.
+    // The node of a signal has the signal's number, and gates of a cycle read later gates: so all gates are added
+    // before any negation and any input.
     for gate in &program.gates {
         let component = match gate.kind {
             kind if gate.inputs.is_empty() => Component::Constant(kind == GateKind::And),

@@ -1,7 +1,8 @@
 //! Views of a network for people: its statistics, labels for its components, and the values of components in a state.
 //!
-//! They show the network as built, which follows the ground rules one for one, so that every proposition of the rules is
-//! there. Values are computed anew for each question, in time linear in the network; play uses the evaluators.
+//! An [`Inspector`] has the network as built, which follows the ground rules one for one, so that every proposition of
+//! the rules is there. Values are computed anew for each question, in time linear in the network; play uses the
+//! evaluators.
 
 use super::netlist::Netlist;
 use super::network::{Component, Network};
@@ -71,8 +72,8 @@ impl Inspector {
         self.network.names.iter().map(|(name, _)| name)
     }
 
-    /// The first fact of a state that the network does not know, if any: the values of components are meaningless in such
-    /// a state.
+    /// The first fact of a state that the network does not know, if any: the values of components are meaningless in
+    /// such a state.
     pub fn unknown_fact<'a>(&self, facts: &'a [GroundTerm]) -> Option<&'a GroundTerm> {
         facts.iter().find(|fact| self.fluent(fact).is_none())
     }
@@ -82,8 +83,8 @@ impl Inspector {
     }
 
     /// The components within a distance of one, along edges in either direction, nearest first and at most `most`, in a
-    /// state; and the number of those that were left out. `moves` has the move of each role, or is `None` if they have not
-    /// been chosen.
+    /// state; and the number of those that were left out. `moves` has the move of each role, or is `None` if they have
+    /// not been chosen.
     pub fn around(
         &self,
         centre: usize,
@@ -124,6 +125,7 @@ impl Inspector {
                 let input = &self.network.moves[chosen.index()];
                 ValueBounds::exactly(moves.get(input.role.index()) == Some(&input.term))
             }
+            // A move that has not been chosen may be made or not.
             _ => ValueBounds::any(),
         };
         unlimited(|limits| bounds(&self.netlist, true, &limits.poll(), leaf))

@@ -73,6 +73,7 @@ impl GateList<'_> {
     fn add(&mut self, group: &[NodeIndex]) {
         let first = to_u32(self.gates.len());
         let mut gate = self.first_gate + self.gates.len();
+        // All wires first, since the gates of a cycle read each other.
         for &node in group {
             self.wires[node.index()] = match self.netlist.component(node) {
                 Component::Base(fluent) => Wire::new(fluent.index()),

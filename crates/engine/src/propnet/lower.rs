@@ -1,5 +1,5 @@
-//! Lowers a network to a flat program: negations and views become signs of edges, gates are put in order, and legal moves
-//! get guards.
+//! Lowers a network to a flat program: negations and views become signs of edges, gates are put in order, and legal
+//! moves get guards.
 //!
 //! A guard is a condition that many legal moves of a role share, separated from the rest of their conditions
 //! ([`Legality`]). Before lowering, a conjunction that only one legal move reads, `control(x) & a & b`, becomes
@@ -56,14 +56,20 @@ enum LoweredWire {
     Known(Wire),
 }
 
+/// The wires of components and the gates that they need, while a network is lowered.
 struct Lowering<'a> {
     network: &'a Network,
+    /// The wire of each component.
     lowered: Vec<LoweredWire>,
+    /// The bit of each fluent that has one of its own.
     bit_of: Vec<Option<u32>>,
+    /// The fluent of each bit.
     fact_of: Vec<u32>,
     /// The nodes that are gates, by their preliminary number.
     gates: Vec<NodeIndex>,
+    /// The signal of the first gate.
     first_gate: usize,
+    /// The inputs of each component; those of constants are removed.
     inputs: Vec<Vec<NodeIndex>>,
 }
 
@@ -90,6 +96,7 @@ impl<'a> Lowering<'a> {
     /// The wire of a component; components with a single input are followed to their source.
     fn resolve(&mut self, node: NodeIndex) -> Wire {
         let mut at = node;
+        // The components of one input on the path to the source; each negation among them flips the sign.
         let mut way = Vec::new();
         let mut wire = loop {
             match self.lowered[at.index()] {
@@ -126,6 +133,7 @@ impl<'a> Lowering<'a> {
         wire
     }
 
+    /// Makes a component the next gate.
     fn gate(&mut self, node: NodeIndex) -> Wire {
         self.gates.push(node);
         Wire::new(self.first_gate + self.gates.len() - 1)
@@ -137,6 +145,7 @@ impl<'a> Lowering<'a> {
         self.gate(node).negated_if(!value)
     }
 
+    /// The wire of a component, which has been resolved.
     fn wire(&self, node: NodeIndex) -> Wire {
         match self.lowered[node.index()] {
             LoweredWire::Known(wire) => wire,
@@ -144,6 +153,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// The inputs of a gate, ascending and without duplicates.
     fn wires_of(&self, gate: usize) -> Vec<Wire> {
         let mut wires: Vec<Wire> =
             self.inputs[self.gates[gate].index()].iter().map(|&input| self.wire(input)).collect();
@@ -183,6 +193,7 @@ impl<'a> Lowering<'a> {
         Ok(keyed.into_iter().map(|(_, group)| group).collect())
     }
 
+    /// The program with its gates in this order.
     fn program(&self, order: &[Vec<usize>], poll: &Poll<'_>) -> Result<Program, Stop> {
         let mut number = vec![0_usize; self.gates.len()];
         for (index, &gate) in order.iter().flatten().enumerate() {
@@ -239,6 +250,8 @@ impl<'a> Lowering<'a> {
         groups
     }
 
+    /// The program with these gates and the outputs of the network, not yet divided into parts. `anew` renumbers a
+    /// wire.
     fn assemble(
         &self,
         gates: Vec<Gate>,

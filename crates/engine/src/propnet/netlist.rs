@@ -1,5 +1,5 @@
-//! The netlist: a network as passes work on it, with an array of components, the list of inputs of each, and the order in
-//! which they are evaluated.
+//! The netlist: a network as passes work on it, with an array of components, the list of inputs of each, and the order
+//! in which they are evaluated.
 //!
 //! The optimiser converts the graph of a [`Network`] once, runs all its passes on the arrays, and converts them back. A
 //! pass decides for each component whether it is kept or replaced ([`ComponentChange`]), or replaces inputs; only
@@ -173,6 +173,7 @@ impl Netlist {
 
     /// The readers of each component.
     pub(super) fn readers(&self, poll: &Poll<'_>) -> Result<Readers, Stop> {
+        // Counting sort: first the number of readers of each component, then the readers.
         let mut starts = vec![0_u32; self.components.len() + 1];
         for inputs in self.inputs.iter() {
             poll.steps(1 + inputs.len())?;

@@ -1,10 +1,10 @@
 //! The optimiser: passes that make a network smaller without a change of its answers.
 //!
-//! Each pass has a name, and is a function that edits a netlist, in a file of its own or with one that has the same idea. [`optimise()`] runs the passes
-//! round after round. A pass that has found nothing to do runs again only after another pass has changed the network.
-//! The rounds end when a round reduces the network by less than a thousandth, or when the passes have processed
-//! `MOST_WORK` components and edges. Both limits are counts, so the result does not depend on the speed of the machine.
-//! `knowledge` is no pass, but an analysis that passes share.
+//! Each pass has a name, and is a function that edits a netlist, in a file of its own or with one that has the same
+//! idea. [`optimise()`] runs the passes round after round. A pass that has found nothing to do runs again only after
+//! another pass has changed the network. The rounds end when a round reduces the network by less than a thousandth, or
+//! when the passes have processed `MOST_WORK` components and edges. Both limits are counts, so the result does not
+//! depend on the speed of the machine. `knowledge` is no pass, but an analysis that passes share.
 
 mod constants;
 mod de_morgan;

@@ -108,7 +108,8 @@ impl Propnet {
         let limits = budget.work();
         let mut options = options.clone();
         let mut left_out = Vec::new();
-        // Each turn leaves out one pass more, so this ends. The network is built anew: passes have changed the last one.
+        // Each turn leaves out one pass more, so this ends. The network is built anew: passes have changed the last
+        // one.
         loop {
             let network = Self::network(rules, budget)?;
             let left = budget.time().saturating_sub(begun.elapsed());
@@ -173,8 +174,8 @@ impl Propnet {
         Self::evaluating(&program, &|_| &program, options, limits)
     }
 
-    /// As [`Propnet::from_program`]; until the fastest is chosen, each evaluator runs `made_of`: the program itself, or in
-    /// tests a wrong one.
+    /// As [`Propnet::from_program`]; until the fastest is chosen, each evaluator runs `made_of`: the program itself, or
+    /// in tests a wrong one.
     ///
     /// # Errors
     /// As there.
@@ -467,8 +468,8 @@ impl Reasoner for Propnet {
 }
 
 impl Propnet {
-    /// The techniques that the lanes of this network may use, and those that were left out since they change the game on
-    /// this sheet: faults of this program. They are left out of all lanes of the network and of its clones.
+    /// The techniques that the lanes of this network may use, and those that were left out since they change the game
+    /// on this sheet: faults of this program. They are left out of all lanes of the network and of its clones.
     pub fn back_ends(&self) -> &BackEnds {
         &self.back_ends
     }

@@ -271,6 +271,7 @@ impl<'a> Reference<'a> {
         poll: &Poll<'_>,
     ) -> Result<(usize, Option<NetworkDifference>), Stop> {
         let mut games = self.games.clone();
+        // The larger the network, the fewer plies are compared.
         let size = 1 + self.simulation.size() + form.size();
         let plies = self.sample.plies.unwrap_or((EVALUATED / size).clamp(LEAST_PLIES, MOST_PLIES));
         for ply in 0..plies {

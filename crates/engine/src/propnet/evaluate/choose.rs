@@ -2,9 +2,9 @@
 //!
 //! No evaluator wins everywhere: counting wins over computing if little changes; compiling moves wins over counting if
 //! moves are few and change little. So each machine plays for a short while, and the fastest is kept. The answers are
-//! the same. Making and comparing the machines takes longer than many a search, so an engine begins with the machine
-//! that is made fastest, and compares them when it has computed [`STATES_BEFORE`] states, or when it is told to. Where an
-//! engine has to answer in time, one of its forks compares them on another thread.
+//! the same. Making and comparing the machines takes longer than many searches, so an engine begins with the machine
+//! that is made fastest, and compares them when it has computed [`STATES_BEFORE`] states, or when it is told to. If an
+//! engine must answer in time, one of its forks compares them on another thread.
 //!
 //! A machine that does not agree with its program ([`difference`]) is left out, and the next one is taken.
 
@@ -140,8 +140,8 @@ pub(in crate::propnet) struct MachineMaker<'a, 'p> {
 
 impl MachineMaker<'_, '_> {
     /// A machine with an evaluator; for [`EvaluatorKind::Auto`], the fastest by measurement. It agrees with the program
-    /// on states of random play: a machine that does not is left out, and a plainer one is taken. The first difference, if
-    /// all machines differ.
+    /// on states of random play: a machine that does not is left out, and a plainer one is taken. The first difference,
+    /// if all machines differ.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.
@@ -196,6 +196,7 @@ impl MachineMaker<'_, '_> {
     /// Every machine that may be the fastest.
     fn all(&self) -> Result<Vec<MachineChoice>, Stop> {
         let mut machines = self.machines(EvaluatorKind::Incremental)?;
+        // A second incremental machine, which undoes moves; it is left out together with the first.
         if !machines.is_empty() {
             self.limits.check()?;
             let taken_back = AnyMachine::Incremental(incremental(
@@ -283,8 +284,8 @@ fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Increment
     Ok(Machine::new(program, outputs, evaluator, JointMoveUse::Effects(Box::new(effects))))
 }
 
-/// The machines with the sparse evaluator: one keeps conditions up to date, the other computes them on demand. None if a
-/// cycle depends on the moves.
+/// The machines with the sparse evaluator: one keeps conditions up to date, the other computes them on demand. None if
+/// a cycle depends on the moves.
 fn sparse(program: &Program, limits: &Limits) -> Result<Vec<MachineChoice>, Stop> {
     let machine = |on_demand| {
         let (program, outputs, sparse) = Sparse::new(program, on_demand)?;

@@ -27,9 +27,9 @@ pub(super) fn with_defaults(program: &Program, joint_moves: &BTreeMap<Vec<u32>, 
     finder.into_program()
 }
 
-/// Returns the program with the gates that the values at rest need, and these values as wires of the state part: those of
-/// the next state by bit (needed in every state), and those of the move gates by gate (needed by joint moves). At rest no
-/// role moves. `None` if a cycle depends on the moves.
+/// Returns the program with the gates that the values at rest need, and these values as wires of the state part: those
+/// of the next state by bit (needed in every state), and those of the move gates by gate (needed by joint moves). At
+/// rest no role moves. `None` if a cycle depends on the moves.
 pub(super) fn at_rest(program: &Program) -> Option<(Program, AdditionalWires)> {
     let mut finder = Finder::new(program);
     let first = program.first_gate() + program.move_gates.start as usize;
@@ -40,8 +40,8 @@ pub(super) fn at_rest(program: &Program) -> Option<(Program, AdditionalWires)> {
     Some(finder.extend(AdditionalWires { by_states, by_moves }))
 }
 
-/// Finds the value of each wire under given joint moves, as a wire of the state part (constants included). `None` stands
-/// for a value that is no such wire.
+/// Finds the value of each wire under given joint moves, as a wire of the state part (constants included). `None`
+/// stands for a value that is no such wire.
 struct Finder<'a> {
     program: &'a Program,
     /// Gates over the state by kind and inputs; those that the program does not have are in `new` as well.

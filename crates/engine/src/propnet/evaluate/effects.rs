@@ -107,6 +107,7 @@ impl Effects {
     /// The effect of a joint move; compiles it if it is new.
     fn find(&mut self, joint_move: &[u32]) -> Effect {
         let number = self.part.number(joint_move);
+        // A joint move without a number is compiled each time it is made.
         let known = match number {
             Some(number) if !self.indices.is_empty() => Some(self.indices[to_index(number)]),
             Some(number) => self.numbers.get(&number).copied(),
@@ -115,6 +116,7 @@ impl Effects {
         if let Some(effect) = known.filter(|&effect| effect != NOT_COMPILED) {
             return self.effects[effect as usize].clone();
         }
+        // All effects are discarded together, so this comes before the new one is added.
         self.make_room();
         let effect = self.compile(joint_move);
         let index = to_u32(self.effects.len());
@@ -226,6 +228,7 @@ impl Effects {
         for &chosen in joint_move {
             part.readers[chosen as usize].iter().for_each(|&gate| pending.insert(gate as usize));
         }
+        // In the order of gates, so that inputs have their values before a gate is simplified.
         while let Some(gate) = pending.minimum() {
             pending.remove(gate);
             let (value, inputs) = part.simplify(gate, joint_move, &mut self.work);
@@ -260,7 +263,8 @@ impl Effects {
         BitCopy { word, bit, is_negated: false, wires: [wire, wire] }
     }
 
-    /// Adds a bit that is set or cleared to the masks of an effect, which begin at `first`. Bits come in ascending order.
+    /// Adds a bit that is set or cleared to the masks of an effect, which begin at `first`. Bits come in ascending
+    /// order.
     fn mask(&mut self, first: u32, bit: u32, value: bool) {
         let word = bit / usize::BITS;
         let bit = 1_usize << (bit as usize % BITS);
@@ -271,7 +275,8 @@ impl Effects {
         *(if value { &mut mask.set } else { &mut mask.clear }) |= bit;
     }
 
-    /// Schedules the gates that must be computed for these wires, in topological order: move gates are in such an order.
+    /// Schedules the gates that must be computed for these wires, in topological order: move gates are in such an
+    /// order.
     fn schedule(&mut self, part: &MovePart, mut wanted: Vec<Wire>) -> Range<u32> {
         while let Some(wire) = wanted.pop() {
             let Some(index) = part.index(wire.signal()) else { continue };
@@ -318,7 +323,8 @@ impl PartialValue {
     }
 }
 
-/// The part of a program that depends on the moves, prepared for compiling joint moves, and simplified under one of them.
+/// The part of a program that depends on the moves, prepared for compiling joint moves, and simplified under one of
+/// them.
 #[derive(Debug)]
 pub(super) struct MovePart {
     program: Arc<Program>,

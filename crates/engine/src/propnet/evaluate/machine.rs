@@ -2,8 +2,8 @@
 //! comparison with the program.
 //!
 //! A machine that has been made is run beside the program gate by gate, in games of random play, before it answers
-//! (translation validation: Pnueli, Siegel and Singerman, Translation Validation, 1998). Machines go from state to state,
-//! so the plies of a game are compared one after the other, and then those of the next game.
+//! (translation validation: Pnueli, Siegel and Singerman, Translation Validation, 1998). Machines go from state to
+//! state, so the plies of a game are compared one after the other, and then those of the next game.
 
 use super::effects::Effects;
 use super::incremental::Incremental;
@@ -102,6 +102,7 @@ impl<E: Evaluator> Machine<E> {
         if matches!(making, JointMoveUse::Evaluator) {
             evaluator.make(joint_move);
         }
+        // The outputs hold the next state, the defaults, or the values at rest, by the way in which moves are made.
         outputs.next(evaluator.outputs(), evaluator.state(), next);
         match making {
             JointMoveUse::Evaluator => {}

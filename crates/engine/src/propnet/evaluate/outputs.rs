@@ -1,8 +1,8 @@
 //! The outputs of an evaluator: one row of words with a bit for each output.
 //!
 //! First come the bits of the next state, with the same indices as in the state; then the terminal bit; then the legal
-//! moves of each role, in canonical order. A bit of the next state that always equals the same bit of the state needs no
-//! output.
+//! moves of each role, in canonical order. A bit of the next state that always equals the same bit of the state needs
+//! no output.
 //!
 //! Moves that share a guard ([`Legality`]) form a group: its bits say which moves are legal if the guard holds, and the
 //! guard is evaluated when the legal moves are asked for. So a change of turns changes only guards. Each bit has the
@@ -89,8 +89,8 @@ struct RoleMoves {
 }
 
 impl OutputLayout {
-    /// The groups of a role's moves, which get output words after those so far. A group with the same wires as an earlier
-    /// one, found in `known`, shares its words.
+    /// The groups of a role's moves, which get output words after those so far. A group with the same wires as an
+    /// earlier one, found in `known`, shares its words.
     fn place_groups(
         &mut self,
         program: &Program,

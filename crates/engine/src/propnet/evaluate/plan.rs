@@ -1,7 +1,7 @@
 //! The division of a program's gates by their use.
 //!
-//! Goals are asked for only at the end of a game, and what depends on the joint move is asked for one joint move at a
-//! time, so most of what changes from state to state need not be evaluated in every state. The gates of a program are
+//! Goals are needed only at the end of a game, and gates that depend on the joint move only for one joint move at a
+//! time, so most gates that change from state to state need not be evaluated in every state. The gates of a program are
 //! therefore divided into three parts: those of the *state*, those of the *moves* (between a move and the next state),
 //! and those of the *goals* alone, the gates that features need first. Within the state part, the gates that every
 //! state is asked about come first, then those that only joint moves need. Gates that no question needs are dropped.
@@ -70,6 +70,7 @@ pub(in crate::propnet) fn divide(
         wires.extend(program.inputs(gate).iter().copied().map(anew));
         gates.push(Gate { kind: program.gates[gate].kind, inputs: start..to_u32(wires.len()) });
     }
+    // The gates of a cycle have the same use, so they stay adjacent.
     let cycles = program.cycles.iter().filter(|cycle| uses[cycle.start as usize] != GateUse::None);
     let moved = |cycle: &Range<u32>| {
         let start = to_u32(number[cycle.start as usize]);

@@ -9,9 +9,11 @@
 //! Most edges need no evaluation of their gate: a wire of the state part, their *condition*, determines whether the
 //! gate deviates ([`draft`]). Conditions are outputs of the evaluator, adjacent if they belong to the same node, so a
 //! move with hundreds of readers reads only a few words. Deviations that a move causes in every state are found in
-//! advance. All other edges compute their gate. Gates of the state part that only joint moves need can be left out of
-//! the incremental evaluation, and computed on demand when a joint move needs them, so that a change that no joint move
-//! needs costs nothing; kept up to date, many can be read at once.
+//! advance. All other edges compute their gate.
+//!
+//! Gates of the state part that only joint moves need are evaluated in one of two ways: kept up to date as the rest of
+//! the state part is, so that many can be read at once; or computed on demand, so that a change that no joint move
+//! needs costs nothing.
 
 mod draft;
 
@@ -247,8 +249,8 @@ struct NodeLinks {
     checks: u32,
 }
 
-/// An edge that needs no evaluation of its gate: while the source deviates, the target deviates exactly if the condition
-/// holds and the other node deviates as well.
+/// An edge that needs no evaluation of its gate: while the source deviates, the target deviates exactly if the
+/// condition holds and the other node deviates as well.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct DeviationEdge {
     target: u32,

@@ -1,8 +1,8 @@
 //! Constant folding: components that have the same value in every state, whatever moves are made.
 //!
-//! Bases and inputs can have either value; from these, two bounds of every component are computed: one is true if it can
-//! be true, the other if it must be. Both are least fixpoints, so a cycle without support from outside cannot be true and
-//! is removed as well. `unchanging` and the inspector compute bounds for other values of bases and inputs.
+//! Bases and inputs can have either value; from these, two bounds of every component are computed: one is true if it
+//! can be true, the other if it must be. Both are least fixpoints, so a cycle without support from outside cannot be
+//! true and is removed as well. `unchanging` and the inspector compute bounds for other values of bases and inputs.
 
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;

@@ -276,6 +276,7 @@ fn is_inductive(
     most: usize,
 ) -> bool {
     group.iter().enumerate().all(|(number, bit)| {
+        // Exclusion is symmetric, so each pair is tried once.
         let others: Vec<NodeIndex> = group[number + 1..].iter().map(|other| other.next).collect();
         others.is_empty() || exclude(netlist, facts, knowledge, bit.next, &others, DEEPEST, most)
     })
@@ -302,6 +303,7 @@ fn exclude(
         && depth > 0
         && let Some(alternatives) = alternatives(netlist, facts, knowledge, node)
     {
+        // By cases: if the component is true, so is one of the alternatives.
         is_excluded =
             alternatives.into_iter().all(|input| exclude(netlist, facts, knowledge, input, others, depth - 1, most));
     }

@@ -154,6 +154,7 @@ impl FactoredSum {
             self.left -= 1;
             inner = netlist.component(product);
             literals.retain(|&other| other != literal);
+            // A product of one literal is that literal.
             if let [only] = literals[..] {
                 quotients.push(only);
                 work.changes[product.index()] = ComponentChange::Gone;

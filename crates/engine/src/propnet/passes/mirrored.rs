@@ -158,6 +158,7 @@ impl Hashes {
     /// The hash of a component; one on a cycle differs from all others.
     fn hash(&self, netlist: &Netlist, node: NodeIndex) -> u128 {
         let inputs = || netlist.inputs(node).iter().map(|input| self.values[input.index()]);
+        // A sum, since the order of inputs does not matter.
         let all = |tag| mix(tag, inputs().fold(0, |sum: u128, input| sum.wrapping_add(mix(0, input))));
         match netlist.component(node) {
             _ if self.order.is_cyclic(netlist.input_lists(), node) => mix(2, node.index() as u128),

@@ -90,6 +90,7 @@ fn bundle(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(),
         .filter(|(gates, members)| (gates.len() - 1) * (members.len() - 1) > 2)
         .collect();
     for (gates, members) in bundles {
+        // Such a gate is on a cycle, which the new gate would join.
         if gates.iter().any(|gate| members.contains(gate)) {
             continue;
         }

@@ -80,6 +80,7 @@ impl Propnet {
         self.write_answers(&mut many, states.len(), expansions);
         let next = questions.next_states(many.from.iter().map(|&index| states[index as usize]), &many.joint_moves);
         for index in 0..next.len() {
+            // A state that the caller no longer needs gives its memory to the next one.
             let spare = expansions.take_spare().and_then(&unwrap);
             expansions.push_successor(wrap(next.get(index, spare)));
         }

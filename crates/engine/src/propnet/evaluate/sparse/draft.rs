@@ -112,6 +112,7 @@ impl SparseDraft {
                 // The input becomes decisive: the gate deviates if its value at rest differs.
                 Some((rest.negated_if(decisive == program.always), always))
             } else if moved.iter().any(|&wire| self.at_rest(wire) != decisive) {
+                // Not all these inputs decide the gate at rest, so it is computed.
                 None
             } else {
                 // At rest, all these inputs decide the gate; once none does, the gate has the value of its other input.
@@ -142,6 +143,7 @@ impl SparseDraft {
     /// The finished part; adds its conditions to the outputs.
     fn part(mut self, outputs: &mut OutputLayout) -> SparseProgram {
         let program = Arc::clone(&self.program);
+        // Listed before edges are merged: the readers of a node that ceases to deviate are its own.
         let (read_by, readers) = self.readers();
         let (gates, inputs) = self.gates();
         let (starts, with) = self.join();
@@ -339,6 +341,7 @@ impl SparseProgram {
         let mut count: FxHashMap<u32, usize> = FxHashMap::default();
         for &edge in edges {
             let (bit, is_negated) = conditions[&edge.condition.signal()];
+            // A bit finds one target, so edges with the same condition are in different layers.
             let layer = count.entry(bit).or_default();
             let group = groups.entry((*layer, bit / usize::BITS)).or_default();
             group.insert(bit % usize::BITS, (is_negated != edge.condition.is_negated(), edge));
