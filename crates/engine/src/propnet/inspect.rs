@@ -44,7 +44,8 @@ pub struct Inspected {
 impl Inspector {
     /// Prepares a network. Linear in its size.
     pub fn new(network: Network) -> Self {
-        let netlist = Netlist::copy_of(&Network { graph: network.graph.clone(), ..Network::default() });
+        let bare = Network { graph: network.graph.clone(), ..Network::default() };
+        let netlist = unlimited(|limits| Netlist::from_network(bare, &limits.poll()));
         Self { network, netlist }
     }
 

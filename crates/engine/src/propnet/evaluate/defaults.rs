@@ -1,9 +1,9 @@
-//! The defaults: what most joint moves do to each bit of the state. Joint moves are compiled relative to them.
+//! Defaults: the value of each bit of the state after most joint moves. Joint moves are compiled relative to them.
 //!
 //! Most moves leave most bits as they are, or change them in the same way: a counter is incremented, a tile stays where
-//! the blank is not. So some random play is observed, and what most of its joint moves made of a bit (a wire of the
-//! state part, with new gates if needed) becomes the bit's *default*. These gates join the state part, and an effect
-//! has to list only the differences from the defaults.
+//! the blank is not. So some random play is observed, and the value that a bit has after most of its joint moves (a
+//! wire of the state part, with new gates if needed) becomes the bit's *default*. These gates join the state part, and
+//! an effect has to list only the differences from the defaults.
 
 use super::effects::state_gates;
 use super::plan::{AdditionalWires, divide};

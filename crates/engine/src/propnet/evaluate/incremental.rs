@@ -1,4 +1,4 @@
-//! The evaluator that updates only what changes.
+//! The incremental evaluator, which updates only the gates that change.
 //!
 //! A gate is a counter: a conjunction of n inputs starts at -n, a disjunction at -1, each true input adds one, and the
 //! gate is true if the counter is not negative. When an input flips, the counters of its readers change by one, and the
@@ -11,9 +11,9 @@
 //! least fixpoint is monotone in its inputs; otherwise it is computed anew.
 //!
 //! Successive states of a game differ in few bits, and few gates flip with them, so the cost is dominated by
-//! mispredicted branches. Therefore whether a counter crosses zero is added to the length of the queue instead of
-//! branched on, and readers are stored in blocks. The return to the initial state, which random play needs after every
-//! game, copies the counters.
+//! mispredicted branches. So there is no branch on a counter that crosses zero: the outcome, 0 or 1, is added to the
+//! length of the queue. And readers are stored in blocks. The return to the initial state, which random play needs
+//! after every game, copies the counters.
 
 use super::outputs::OutputLayout;
 use super::{BITS, Evaluator, value};

@@ -4,7 +4,7 @@
 //! holds. Nothing is concluded about components on cycles, or from them: such a conclusion could rest on itself.
 
 use super::super::netlist::{Netlist, Readers};
-use super::super::network::{Component, Output};
+use super::super::network::{Component, MoveId, Output};
 use gdl::limits::{Poll, Stop};
 use gdl::number::to_u32;
 use petgraph::graph::NodeIndex;
@@ -267,23 +267,7 @@ impl Knowledge {
                 let role = netlist.network.moves[chosen.index()].role.index();
                 facts.moves[role].iter().filter(|&&other| other != node).for_each(|&other| self.set(other, false));
             }
-            (Component::Input(chosen), false) if self.is_step => {
-                let role = netlist.network.moves[chosen.index()].role.index();
-                let moves = &facts.moves[role];
-                if facts.is_forced[chosen.index()]
-                    && let Some(legality) = facts.legality[chosen.index()]
-                {
-                    self.set(legality, false);
-                }
-                if self.unmade[role] + 1 >= moves.len() {
-                    // To search for the move that is left takes long, and it is nearly always known already.
-                    let is_left = |other: &NodeIndex| self.value(*other) != Some(false);
-                    match self.made[role].or_else(|| moves.iter().copied().find(is_left)) {
-                        Some(last) => self.set(last, true),
-                        None => self.is_impossible = true,
-                    }
-                }
-            }
+            (Component::Input(chosen), false) if self.is_step => self.conclude_unmade(netlist, facts, chosen),
             (Component::Base(_), true) => {
                 for &group in &facts.groups[node.index()] {
                     let others = facts.members[group as usize].iter().filter(|&&other| other != node);
@@ -302,6 +286,26 @@ impl Knowledge {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Draws conclusions from a move that is not made in a step: it is not legal if it would have been the only legal
+    /// one, and the last move that is left is made.
+    fn conclude_unmade(&mut self, netlist: &Netlist, facts: &NetlistFacts, chosen: MoveId) {
+        let role = netlist.network.moves[chosen.index()].role.index();
+        let moves = &facts.moves[role];
+        if facts.is_forced[chosen.index()]
+            && let Some(legality) = facts.legality[chosen.index()]
+        {
+            self.set(legality, false);
+        }
+        if self.unmade[role] + 1 >= moves.len() {
+            // To search for the move that is left takes long, and it is nearly always known already.
+            let is_left = |other: &NodeIndex| self.value(*other) != Some(false);
+            match self.made[role].or_else(|| moves.iter().copied().find(is_left)) {
+                Some(last) => self.set(last, true),
+                None => self.is_impossible = true,
+            }
         }
     }
 
