@@ -6,8 +6,8 @@
 //! program tells good states from bad ones much better than uniform play, at the cost of the additional gates.
 //!
 //! Values after a move are computed from the state before it: in the gates of terminal and of goals, each bit of the
-//! state is replaced by its value after the move, as a function of the state ([`Changes`]). Most gates then equal gates
-//! that the program has anyway, and constants are folded ([`gates`]). In a game of lines, a conjunction for each square
+//! state is replaced by its value after the move, as a function of the state (`Changes`). Most gates then equal gates
+//! that the program has anyway, and constants are folded (`gates`). In a game of lines, a conjunction for each square
 //! of a line is left. The same is done once more with the gates that tell if a role can win at once, to find the moves
 //! after which another role can. The program is compared with that of the game before it is used ([`agreeing`]).
 //!
