@@ -129,7 +129,7 @@ impl<'a> NetworkBuilder<'a> {
         }
     }
 
-    /// Adds an output for everything that the game is asked; what no rule derives reads a constant.
+    /// Adds an output for each proposition that the game needs; one that no rule derives reads a constant.
     fn outputs(&mut self) {
         let mut next = FxHashMap::default();
         let mut legal = FxHashMap::default();
@@ -265,7 +265,7 @@ fn check_faithful_within(grounding: &Grounding, network: &Network, limits: &Limi
     }
     let is_asked = |kind| !matches!(kind, AtomKind::True | AtomKind::Does(_) | AtomKind::View);
     let atoms = grounding.atoms.iter().zip((0..).map(AtomId::new)).filter(|(atom, _)| is_asked(atom.kind));
-    // A name is written only for the atoms that are asked for: most atoms are views.
+    // Names are written only for atoms that need an output: most atoms are views.
     for (_, id) in atoms {
         poll.step()?;
         let name = grounding.written(id);

@@ -32,7 +32,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The program with decisive moves of a network and of its clones, which share it: in a match each player has a clone.
-/// It is made when it is first asked for.
+/// It is made when the first of them needs it.
 #[derive(Debug, Default)]
 pub(super) struct DecisiveProgram {
     /// Held by the clone that makes it.
@@ -334,7 +334,7 @@ impl Cone {
 
 /// The gates that are computed anew for each move.
 struct Changes {
-    /// The cone of the wires that are asked about in the next state.
+    /// The cone of the wires whose values in the next state are wanted.
     asked: Cone,
     /// The cone of the bits of the next state that are in `asked`.
     between: Cone,

@@ -1,7 +1,7 @@
 //! Evaluators of a flat program, on which [`super::Propnet`] runs.
 //!
-//! [`plan`] divides a program by what its gates are used for. An [`Evaluator`] maintains the part that every state is
-//! asked about: [`incremental`] updates only what changes from state to state, [`Full`] computes everything anew. Joint
+//! [`plan`] divides a program by what its gates are used for. An [`Evaluator`] maintains the part that every state
+//! needs: [`incremental`] updates only what changes from state to state, [`Full`] computes everything anew. Joint
 //! moves are evaluated in one of three ways: as inputs like any other; compiled ([`effects`]) to the few assignments
 //! that they make, relative to what most joint moves do ([`defaults`]); or by evaluating only the gates whose value the
 //! joint move changes ([`sparse`]). [`machine`] adds the choice among legal moves ([`outputs`]), and goals, and

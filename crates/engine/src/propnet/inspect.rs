@@ -14,14 +14,14 @@ use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// A network whose components can be asked for their values.
+/// A network, prepared for questions about the values of its components.
 pub struct Inspector {
     network: Network,
     /// The components as arrays, without names and terms.
     netlist: Netlist,
 }
 
-/// A component near the one that was asked for.
+/// A component near the requested one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Inspected {
     /// The number of the component: its index in the network.
@@ -33,7 +33,7 @@ pub struct Inspected {
     pub proposition: Option<GroundTerm>,
     /// Its value; `None` if that depends on moves that have not been chosen.
     pub value: Option<bool>,
-    /// The number of edges to the component that was asked for.
+    /// The number of edges to the requested component.
     pub distance: usize,
     /// The numbers of its inputs, ascending.
     pub inputs: Vec<usize>,

@@ -47,11 +47,12 @@ pub fn lower(network: &Network, limits: &Limits) -> Result<Program, Stop> {
     Ok(program)
 }
 
-/// The wire of a component in the program, once it is known. Gates are numbered as they are met, and renumbered later.
+/// The wire of a component in the program, once it is known. Gates are numbered in the order in which they are found,
+/// and renumbered later.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LoweredWire {
     Unknown,
-    /// Its wire is being resolved: if it is met again, it is on a cycle that nothing supports.
+    /// Its wire is being resolved: if it is reached again, it is on a cycle that nothing supports.
     Open,
     Known(Wire),
 }

@@ -1,5 +1,5 @@
-//! The component graph: fluents and moves are its sources, gates combine them, and the outputs answer what the game
-//! asks.
+//! The component graph: fluents and moves are its sources, gates combine them, and its outputs are the propositions
+//! that the game needs.
 //!
 //! The nodes of a petgraph graph are components; an edge runs from a component to each of its readers. A network as
 //! built ([`super::build`]) follows the ground rules one for one; the passes ([`super::passes`]) make it smaller, and

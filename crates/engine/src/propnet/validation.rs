@@ -30,7 +30,7 @@ const MOST_PLIES: usize = 512;
 /// Between the two, plies are compared until about this many gates and inputs have been evaluated.
 const EVALUATED: usize = 2_000_000;
 
-/// The extent of a comparison of random play, and the listener that is told its progress.
+/// The extent of a comparison of random play, and the function that is called with its progress.
 pub(super) struct Sample<'a> {
     /// The number of plies of 64 games; `None` for as many as the size of the network suggests.
     plies: Option<usize>,
@@ -76,7 +76,7 @@ pub enum VerificationProgress {
 /// The result of [`verify`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Verification {
-    /// The number of states that were compared; fewer than asked for if there is a difference.
+    /// The number of states that were compared; fewer than requested if there is a difference.
     pub states: usize,
     /// The first difference between the program and the network as it was built.
     pub difference: Option<NetworkDifference>,
@@ -137,8 +137,8 @@ pub fn verify_watched(
 }
 
 /// Compares all evaluators of single states with the program gate by gate, on about this many states of random play, at
-/// least 1,024. `watch` is told each evaluator before its turn. Each evaluator runs `made_of`: the program itself, or
-/// in tests a wrong one.
+/// least 1,024. `watch` is called with each evaluator before its turn. Each evaluator runs `made_of`: the program
+/// itself, or in tests a wrong one.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.

@@ -3,8 +3,8 @@
 //! No evaluator wins everywhere: counting wins over computing if little changes; compiling moves wins over counting if
 //! moves are few and change little. So each machine plays for a short while, and the fastest is kept. The answers are
 //! the same. Making and comparing the machines takes longer than many searches, so an engine begins with the machine
-//! that is made fastest, and compares them when it has computed [`STATES_BEFORE`] states, or when it is told to. If an
-//! engine must answer in time, one of its forks compares them on another thread.
+//! that is made fastest, and compares them when it has computed [`STATES_BEFORE`] states, or at the request of its
+//! caller. If an engine must answer in time, one of its forks compares them on another thread.
 //!
 //! A machine that does not agree with its program ([`difference`]) is left out, and the next one is taken.
 

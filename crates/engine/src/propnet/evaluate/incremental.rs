@@ -131,11 +131,11 @@ impl Incremental {
             let node = self.queue[next];
             next += 1;
             let count = &mut self.current.counts[node as usize];
-            // A counter that crossed zero twice is in the queue twice, but its readers have nothing to be told.
+            // A counter that crossed zero twice is in the queue twice, but its readers need not be notified.
             if (*count >= 0) != (*count & 1 == 1) {
                 *count ^= 1;
                 let is_true = *count >= 0;
-                self.tell(node, is_true);
+                self.notify(node, is_true);
             }
         }
         self.length = 0;
@@ -144,7 +144,7 @@ impl Incremental {
     /// Toggles the output of a signal that has flipped, and updates the counters of its readers, except those on its
     /// own cycle.
     #[inline]
-    fn tell(&mut self, node: u32, is_true: bool) {
+    fn notify(&mut self, node: u32, is_true: bool) {
         let links = self.wiring.links[node as usize];
         if links.output & FEEDS_CYCLE != 0 {
             self.feed(node, is_true);
@@ -186,7 +186,7 @@ impl Incremental {
     fn close(&mut self, cycle: usize) {
         let wiring = Arc::clone(&self.wiring);
         let GateCycle { nodes, inside } = &wiring.cycles[cycle];
-        let told: Vec<bool> = nodes.clone().map(|node| self.current.counts[node] & 1 == 1).collect();
+        let before: Vec<bool> = nodes.clone().map(|node| self.current.counts[node] & 1 == 1).collect();
         if self.fallen.contains(cycle) {
             self.fallen.remove(cycle);
             self.reset(nodes);
@@ -204,11 +204,11 @@ impl Incremental {
                 }
             }
         }
-        // Readers on the cycle know the values; those outside are told of gates that differ from before.
-        for (node, told) in nodes.clone().zip(told) {
+        // Readers on the cycle know the values; those outside are notified of gates that differ from before.
+        for (node, was_true) in nodes.clone().zip(before) {
             let is_true = self.current.counts[node] >= 0;
-            if is_true != told {
-                self.tell(to_u32(node), is_true);
+            if is_true != was_true {
+                self.notify(to_u32(node), is_true);
             }
         }
     }
@@ -312,8 +312,8 @@ const FEEDS_CYCLE: u32 = 1 << 31;
 /// The values that change from state to state.
 #[derive(Clone, Debug)]
 struct SignalValues {
-    /// For each signal, twice its counter, plus one if its readers have been told that it is true. Bits and moves have
-    /// counters, too: 0 or -1.
+    /// For each signal, twice its counter, plus one if its readers have been notified that it is true. Bits and moves
+    /// have counters, too: 0 or -1.
     counts: Vec<i32>,
     state: Vec<usize>,
     /// One word longer than the outputs: signals that are no output toggle a bit of the last word.
@@ -473,14 +473,14 @@ impl<'a> WiringDraft<'a> {
                 counts[(reader >> 1) as usize] += if reader & 1 == 1 { 2 } else { 0 };
             }
         }
-        // Gates are processed in order, so that the inputs of a gate are final before its readers are told; a cycle as
-        // a whole.
+        // Gates are processed in order, so that the inputs of a gate are final before its readers are notified; a cycle
+        // as a whole.
         for index in 0..counts.len() {
             if rises(counts[index]) {
                 pending.push(index);
             }
             while let Some(index) = pending.pop() {
-                // On a cycle a gate waits here once for each input that rose, and its readers are told once.
+                // On a cycle a gate waits here once for each input that rose, and its readers are notified once.
                 if !rises(counts[index]) {
                     continue;
                 }
@@ -498,7 +498,7 @@ impl<'a> WiringDraft<'a> {
     }
 }
 
-/// True if a signal is true and its readers have not been told.
+/// True if a signal is true and its readers have not been notified.
 fn rises(count: i32) -> bool {
     count >= 0 && count & 1 == 0
 }

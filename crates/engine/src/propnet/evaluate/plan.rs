@@ -4,7 +4,7 @@
 //! time, so most gates that change from state to state need not be evaluated in every state. The gates of a program are
 //! therefore divided into three parts: those of the *state*, those of the *moves* (between a move and the next state),
 //! and those of the *goals* alone, the gates that features need first. Within the state part, the gates that every
-//! state is asked about come first, then those that only joint moves need. Gates that no question needs are dropped.
+//! state needs come first, then those that only joint moves need. Gates that nothing needs are dropped.
 
 use crate::program::{Gate, Program, Wire};
 use gdl::limits::{Poll, Stop};
@@ -94,7 +94,7 @@ pub(in crate::propnet) fn divide(
     Ok((Program { gates, wires, cycles, ..program }, more))
 }
 
-/// The number of gates that every state is asked about, with `more` as further outputs; in a divided program these come
+/// The number of gates that every state needs, with `more` as further outputs; in a divided program these come
 /// first.
 pub(in crate::propnet) fn of_states(program: &Program, more: &AdditionalWires) -> usize {
     uses(program, more).iter().take_while(|&&gate| gate == GateUse::State).count()

@@ -57,10 +57,10 @@ impl BatchReasoner for Propnet {
 }
 
 impl Propnet {
-    /// The number of states that are best asked about at once.
+    /// The best number of states for one batch.
     pub(crate) const BATCH: usize = 1 << 10;
 
-    /// Fewer states than this are better asked about one by one: lanes cost the same, however few of them are used.
+    /// Fewer states than this are evaluated one by one: lanes cost the same, however few of them are used.
     pub const FEWEST: usize = 64;
 
     /// As [`BatchReasoner::expand`], but only in lanes, and for callers that wrap this engine's states in a type of

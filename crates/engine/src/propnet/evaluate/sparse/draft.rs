@@ -300,7 +300,7 @@ impl SparseDraft {
     }
 }
 
-/// The number of gates that must be kept up to date: those that every state is asked about. `None` if these are all, or
+/// The number of gates that must be kept up to date: those that every state needs. `None` if these are all, or
 /// if one of the others is on a cycle or costs too much to be computed on demand.
 fn least_kept(program: &Program, rest: &AdditionalWires) -> Option<usize> {
     let kept = of_states(program, rest);
