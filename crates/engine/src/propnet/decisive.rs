@@ -5,29 +5,79 @@
 //! role has one, unless there are none of these either (decisive and anti-decisive moves). Random play in lanes of this
 //! program tells good states from bad ones much better than uniform play, at the cost of the additional gates.
 //!
-//! What holds after a move is computed from the state before it: in the gates of terminal and of goals the bits of the
-//! state are replaced by what they are after the move, as functions of the state (`after`). Most gates then equal those
-//! that the program has anyway, and constants are folded (`gates`). In a game of lines, what is left is a conjunction
-//! for each square of a line. The same is done once more with the gates that say whether a role can win at once, for
-//! what the others can do after a move. The program is compared with that of the game before it is used (`agreement`).
+//! Values after a move are computed from the state before it: in the gates of terminal and of goals, each bit of the
+//! state is replaced by its value after the move, as a function of the state (`Changes`). Most gates then equal gates
+//! that the program has anyway, and constants are folded (`gates`). In a game of lines, a conjunction for each square
+//! of a line is left. The same is done once more with the gates that tell if a role can win at once, to find the moves
+//! after which another role can. The program is compared with that of the game before it is used ([`agreeing`]).
 //!
 //! Source: Teytaud and Teytaud, *On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms*, 2010.
 
-mod after;
-mod agreement;
 mod gates;
-mod shared;
-
-pub(super) use shared::SharedDecisiveProgram;
 
 use super::evaluate::plan::{AdditionalWires, divide};
 use crate::lanes::{BackEnds, Exclusive, Technique};
-use crate::program::{Legality, Program, Wire};
-use after::{Changes, SignalsAfter};
+use crate::program::{
+    ComparedOutput, Deviation, FluentStorage, FormDifference, Legality, Program, ROUNDS, ReferencePlay, SampledPly,
+    SampledStates, Wire, WordSimulation,
+};
 use gates::GateBuilder;
 use gdl::limits::{Limits, Poll, Stop};
+use gdl::number::to_u32;
 use ggp_game::Role;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, TryLockError};
+use std::thread;
+use std::time::Duration;
+
+/// The program with decisive moves of a network and of its clones, which share it: in a match each player has a clone.
+/// It is made when the first of them needs it.
+#[derive(Debug, Default)]
+pub(super) struct DecisiveProgram {
+    /// Held by the clone that makes it.
+    maker: Mutex<()>,
+    /// `None` if there is none ([`decisive_program`]).
+    made: OnceLock<Option<Arc<Program>>>,
+}
+
+impl DecisiveProgram {
+    /// The time after which a clone that waits for another one looks again, and polls its limits.
+    const POLL_INTERVAL: Duration = Duration::from_millis(1);
+
+    /// The program; makes it, unless a clone has made it or is about to.
+    ///
+    /// # Errors
+    /// If the limits end the work; a later call begins it anew.
+    pub(super) fn get(
+        &self,
+        program: &Program,
+        back_ends: &BackEnds,
+        limits: &Limits,
+    ) -> Result<Option<&Arc<Program>>, Stop> {
+        loop {
+            if let Some(made) = self.made.get() {
+                return Ok(made.as_ref());
+            }
+            limits.check()?;
+            let maker = match self.maker.try_lock() {
+                Ok(maker) => maker,
+                // A maker that has panicked has left nothing half made.
+                Err(TryLockError::Poisoned(maker)) => maker.into_inner(),
+                Err(TryLockError::WouldBlock) => {
+                    thread::sleep(Self::POLL_INTERVAL);
+                    continue;
+                }
+            };
+            // Another clone may have made it before this one held the lock.
+            if self.made.get().is_none() {
+                let made = decisive_program(program, back_ends, limits)?;
+                self.made.get_or_init(|| made.map(Arc::new));
+            }
+            drop(maker);
+        }
+    }
+}
 
 /// The most inputs that all gates may have. With larger circuits random play takes more time than decisive moves are
 /// worth: in pentago (52,000 inputs) and connect5 (89,000) they gained nothing.
@@ -58,6 +108,7 @@ fn with_decisive_moves(program: &Program, poll: &Poll<'_>) -> Result<Option<Prog
     let mut builder = GateBuilder::new(guarded);
     let Some(wins) = wins(&mut builder, &choices, poll)? else { return Ok(None) };
     let Some(threats) = threats(&mut builder, &choices, &wins, poll)? else { return Ok(None) };
+    // Only moves of a choice become illegal; a role with one move keeps it.
     let mut legal = guarded.legal.clone();
     for ((choice, wins), threats) in choices.iter().zip(&wins).zip(&threats) {
         let wanted = wanted(&mut builder, choice, wins, threats);
@@ -82,7 +133,7 @@ pub fn agreeing(
     back_ends: &BackEnds,
     limits: &Limits,
 ) -> Result<Option<Program>, Stop> {
-    let difference = agreement::difference(program, &made, &limits.poll())?;
+    let difference = difference(program, &made, &limits.poll())?;
     if let Some(difference) = &difference {
         back_ends.leave_out(Technique::DecisiveMoves, difference);
     }
@@ -93,7 +144,7 @@ pub fn agreeing(
 struct GuardedChoice {
     role: Role,
     guard: Wire,
-    /// What is known of the state if the guard holds and no other role has a choice.
+    /// The signals that are known if the guard holds and no other role has a choice.
     assumed: SignalsAfter,
     /// Conditions that hold if no other role has a choice; none, if the guard implies that.
     is_alone: Vec<Wire>,
@@ -107,7 +158,7 @@ fn choices(program: &Program) -> Vec<GuardedChoice> {
     let mut by_guard: BTreeMap<(Role, Wire), Vec<usize>> = BTreeMap::new();
     for (chosen, (known, legal)) in program.moves.iter().zip(&program.legal).enumerate() {
         if known.is_possible && Some(known.role) != chance {
-            // Moves without a guard that are legal in the same states are as good as guarded.
+            // Moves without a guard that are legal in the same states are guarded by that condition.
             let guard = if legal.guard == program.always { legal.wire } else { legal.guard };
             by_guard.entry((known.role, guard)).or_default().push(chosen);
         }
@@ -128,9 +179,9 @@ fn choices(program: &Program) -> Vec<GuardedChoice> {
 
 /// The moves of a choice with which the role wins at once.
 struct WinningMoves {
-    /// For each move of the choice, whether it wins.
+    /// For each move of the choice, a wire that is true if it wins.
     of_moves: Vec<Wire>,
-    /// Whether a legal move does, if the guard of the choice holds.
+    /// True if some legal move wins, provided that the guard of the choice holds.
     any: Wire,
 }
 
@@ -202,7 +253,8 @@ fn threats(
     Ok(Some(all))
 }
 
-/// For each move of a choice, whether random play makes it: if it wins, or if no move wins, and it is safe or none is.
+/// For each move of a choice, a wire that is true if random play may make it: the move wins, or no move wins and it is
+/// safe or no move is safe.
 fn wanted(builder: &mut GateBuilder, choice: &GuardedChoice, wins: &WinningMoves, threats: &[Wire]) -> Vec<Wire> {
     let mut safe = Vec::with_capacity(choice.moves.len());
     for (&chosen, threat) in choice.moves.iter().zip(threats) {
@@ -216,4 +268,181 @@ fn wanted(builder: &mut GateBuilder, choice: &GuardedChoice, wins: &WinningMoves
         builder.or(&[win, is_quiet])
     });
     wanted.collect()
+}
+
+/// The most gates that are visited for all moves together.
+const MOST_VISITS: usize = 1_000_000;
+
+/// The values of signals after a move, as wires of the state before it. Signals that are not in the map keep their
+/// values.
+#[derive(Clone, Default)]
+struct SignalsAfter(FxHashMap<usize, Wire>);
+
+impl SignalsAfter {
+    /// Records that a wire holds, and that the bits which exclude it do not.
+    fn assume(&mut self, program: &Program, wire: Wire) {
+        if !wire.is_negated() {
+            let groups = program.groups.iter().filter(|group| group.contains(&to_u32(wire.signal())));
+            self.0.extend(groups.flatten().map(|&bit| (bit as usize, program.always.negated())));
+        }
+        self.0.insert(wire.signal(), program.always.negated_if(wire.is_negated()));
+    }
+
+    /// The wire that has the value which this wire has after the move.
+    fn wire_for(&self, wire: Wire) -> Wire {
+        self.0.get(&wire.signal()).map_or(wire, |after| after.negated_if(wire.is_negated()))
+    }
+
+    /// Adds the values of the gates of a cone after the move; gates whose inputs keep their values are left out.
+    fn add(&mut self, builder: &mut GateBuilder, cone: &Cone) {
+        for &gate in &cone.gates {
+            let inputs = builder.program().inputs(gate);
+            if inputs.iter().any(|&input| self.wire_for(input) != input) {
+                let inputs: Vec<Wire> = inputs.iter().map(|&input| self.wire_for(input)).collect();
+                let wire = builder.tree(builder.program().gates[gate].kind, &inputs);
+                self.0.insert(builder.program().first_gate() + gate, wire);
+            }
+        }
+    }
+}
+
+/// The bits and gates on which some wires depend.
+struct Cone {
+    bits: Vec<u32>,
+    /// The gates, in topological order.
+    gates: Vec<usize>,
+    /// True if some of the gates are on a cycle.
+    has_cycle: bool,
+}
+
+impl Cone {
+    fn new(program: &Program, mut open: Vec<Wire>) -> Self {
+        let mut reached = vec![false; program.signals()];
+        while let Some(wire) = open.pop() {
+            if !std::mem::replace(&mut reached[wire.signal()], true)
+                && let Some(gate) = wire.signal().checked_sub(program.first_gate())
+            {
+                open.extend(program.inputs(gate));
+            }
+        }
+        let gates = (0..program.gates.len()).filter(|gate| reached[program.first_gate() + gate]);
+        let bits = (0..to_u32(program.bits())).filter(|&bit| reached[bit as usize]).collect();
+        let has_cycle = gates.clone().any(|gate| program.cycle_of(gate).is_some());
+        Self { bits, gates: gates.collect(), has_cycle }
+    }
+}
+
+/// The gates that are computed anew for each move.
+struct Changes {
+    /// The cone of the wires whose values in the next state are wanted.
+    asked: Cone,
+    /// The cone of the bits of the next state that are in `asked`.
+    between: Cone,
+}
+
+impl Changes {
+    /// The changes for these wires of the next state; `None` if they depend on a cycle or on too many gates.
+    fn new(program: &Program, wires: Vec<Wire>, choices: &[GuardedChoice]) -> Option<Self> {
+        let asked = Cone::new(program, wires);
+        let between = Cone::new(program, asked.bits.iter().map(|&bit| program.next[bit as usize]).collect());
+        let moves: usize = choices.iter().map(|choice| choice.moves.len()).sum();
+        let visits = moves.saturating_mul(asked.gates.len() + between.gates.len());
+        (!asked.has_cycle && !between.has_cycle && visits <= MOST_VISITS).then_some(Self { asked, between })
+    }
+
+    /// The values after a move of a choice, while each other role makes its only move; `None` if there are too many
+    /// gates.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    fn after(
+        &self,
+        builder: &mut GateBuilder,
+        choice: &GuardedChoice,
+        chosen: usize,
+        poll: &Poll<'_>,
+    ) -> Result<Option<SignalsAfter>, Stop> {
+        let Self { asked, between } = self;
+        poll.steps(1 + asked.gates.len() + between.gates.len())?;
+        let mut after = choice.assumed.clone();
+        // A move of another role is made if it is legal, since that role has one legal move only.
+        for index in 0..builder.program().moves.len() {
+            let is_made = if builder.program().moves[index].role == choice.role {
+                builder.program().always.negated_if(index != chosen)
+            } else {
+                let Legality { guard, wire } = builder.program().legal[index];
+                builder.and(&[choice.assumed.wire_for(guard), wire])
+            };
+            after.0.insert(builder.program().move_signal(index), is_made);
+        }
+        after.add(builder, between);
+        let next = |&bit: &u32| (bit as usize, after.wire_for(builder.program().next[bit as usize]));
+        let bits = asked.bits.iter().map(next).filter(|&(bit, after)| after != Wire::new(bit));
+        let mut after = SignalsAfter(bits.collect());
+        after.add(builder, asked);
+        Ok((!builder.is_full()).then_some(after))
+    }
+}
+
+/// The first difference between random play in a program with decisive moves and play of the game, in 4,096 states: in
+/// each, the game's own program must have the same end, goals and next state, and the moves must be legal in it.
+///
+/// # Errors
+/// If the limits end the work.
+fn difference(program: &Program, decisive: &Program, poll: &Poll<'_>) -> Result<Option<FormDifference>, Stop> {
+    let mut play = ReferencePlay::new(decisive, SampledStates::OfPlay);
+    let mut game = WordSimulation::from_program(program);
+    for _ in 0..ROUNDS {
+        let plies = play.round(poll)?;
+        for (sample, ply) in plies.iter().enumerate() {
+            // Fewer moves may be legal than in the game; nothing else may differ.
+            if let Some((what, games)) = deviating(program, &mut game, ply, poll)? {
+                let deviation = Deviation { what, sample, lane: games.trailing_zeros() };
+                return Ok(Some(deviation.described(decisive, &plies)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// An output in which the game differs from a ply of 64 games, and the games in which it does.
+fn deviating(
+    program: &Program,
+    game: &mut WordSimulation,
+    ply: &SampledPly,
+    poll: &Poll<'_>,
+) -> Result<Option<(ComparedOutput, u64)>, Stop> {
+    let mut fluents = vec![0; program.facts.len()];
+    program.fact_of.iter().zip(&ply.state).for_each(|(&fact, &word)| fluents[fact as usize] = word);
+    game.represent(&mut fluents);
+    game.enter(&fluents, poll)?;
+    let state = deviating_in_state(program, game, ply);
+    if state.is_some() {
+        return Ok(state);
+    }
+    let mut made = vec![0; program.moves.len()];
+    ply.made.iter().for_each(|&(chosen, games)| made[chosen] = games);
+    game.advance(&made, poll)?;
+    let goes_on = !ply.terminal & !ply.stuck_games();
+    let own = program.facts.iter().zip(0..).filter(|((_, storage), _)| *storage == FluentStorage::Own);
+    let mut bits = own.zip(&ply.next).enumerate();
+    Ok(bits.find_map(|(bit, ((_, fact), next))| {
+        let games = (game.next(fact) ^ next) & goes_on;
+        (games != 0).then_some((ComparedOutput::Next(bit), games))
+    }))
+}
+
+/// The end, the goals, the legal moves and the roles without any, in the state that the game has entered.
+fn deviating_in_state(program: &Program, game: &WordSimulation, ply: &SampledPly) -> Option<(ComparedOutput, u64)> {
+    let goes_on = !ply.terminal;
+    let terminal = (ComparedOutput::Terminal, game.word(game.outputs.terminal) ^ ply.terminal);
+    let goals = game.outputs.goals.iter().zip(&ply.goals).enumerate();
+    let goals = goals.map(|(goal, (&wire, &word))| (ComparedOutput::Goal(goal), game.word(wire) ^ word));
+    let legal = ply.legal.iter();
+    let legal = legal.map(|&(chosen, games)| (ComparedOutput::Legal(chosen), games & !game.legal(chosen) & goes_on));
+    let mut stuck = vec![u64::MAX; program.roles.len()];
+    (0..program.moves.len()).for_each(|chosen| stuck[program.moves[chosen].role.index()] &= !game.legal(chosen));
+    let stuck = stuck.iter().zip(&ply.stuck).enumerate();
+    let stuck = stuck.map(|(role, (game, ply))| (ComparedOutput::Choice(role), (game ^ ply) & goes_on));
+    std::iter::once(terminal).chain(goals).chain(legal).chain(stuck).find(|&(_, games)| games != 0)
 }

@@ -1,4 +1,4 @@
-//! The simulation of a netlist: a gate for each component, as it stands, so that nothing of lowering is relied on.
+//! The literal simulation of a netlist: a gate for each component, so that comparisons with it do not rely on lowering.
 
 use super::netlist::Netlist;
 use super::network::{Component, Output};
@@ -28,6 +28,7 @@ pub(super) fn simulation(netlist: &Netlist, poll: &Poll<'_>) -> Result<WordSimul
         first_gate: fluents + moves,
     };
     let is_later = netlist.depends_on_moves(&order, poll)?;
+    // Gates that depend on the moves come last, so that a state can be entered before its moves are chosen.
     for later in [false, true] {
         for group in order.groups().filter(|group| is_later[group[0].index()] == later) {
             poll.steps(group.len())?;
@@ -51,12 +52,12 @@ pub(super) fn games(netlist: &Netlist, seed: u64) -> SampledGames {
     SampledGames::new(initial, roles, seed)
 }
 
-/// Whether a component becomes a gate; the others are signals that are given, or equal to what they read.
+/// True if a component becomes a gate; the others are signals that are given, or equal to what they read.
 fn is_gate(component: Component) -> bool {
     !matches!(component, Component::Base(_) | Component::Input(_) | Component::Output(_))
 }
 
-/// Gates that are made of components.
+/// The gates made of the components so far.
 struct GateList<'a> {
     netlist: &'a Netlist,
     /// The wire of each component that has been added.
@@ -72,6 +73,7 @@ impl GateList<'_> {
     fn add(&mut self, group: &[NodeIndex]) {
         let first = to_u32(self.gates.len());
         let mut gate = self.first_gate + self.gates.len();
+        // All wires first, since the gates of a cycle read each other.
         for &node in group {
             self.wires[node.index()] = match self.netlist.component(node) {
                 Component::Base(fluent) => Wire::new(fluent.index()),
@@ -84,6 +86,7 @@ impl GateList<'_> {
             };
         }
         for &node in group.iter().filter(|&&node| is_gate(self.netlist.component(node))) {
+            // A negation is a conjunction of one negated input, and a constant a gate without inputs.
             let (kind, negated) = match self.netlist.component(node) {
                 Component::Or | Component::Constant(false) => (GateKind::Or, false),
                 component => (GateKind::And, component == Component::Not),

@@ -1,18 +1,18 @@
-//! The netlist: a network as passes work on it, with an array of components and the list of inputs of each.
+//! The netlist: a network as passes work on it, with an array of components, the list of inputs of each, and the order
+//! in which they are evaluated.
 //!
 //! The optimiser converts the graph of a [`Network`] once, runs all its passes on the arrays, and converts them back. A
 //! pass decides for each component whether it is kept or replaced ([`ComponentChange`]), or replaces inputs; only
 //! [`Netlist::settle`] renumbers nodes. It keeps them in the order of evaluation, so that a pass which visits
 //! components in that order reads memory from its start to its end.
 
-use super::lists::{InputLists, sort_and_dedup};
-use super::network::{Component, Network};
-use super::order::ComponentOrder;
+use super::network::{Component, Network, Output};
 use gdl::limits::{Poll, Stop, unlimited};
+use gdl::number::to_u32;
 use petgraph::Direction;
 use petgraph::graph::NodeIndex;
 
-/// What becomes of a component.
+/// The change that a pass makes to a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ComponentChange {
     /// It is kept.
@@ -56,12 +56,12 @@ impl Netlist {
         Ok(Self { network, components, inputs, edits: 0 })
     }
 
-    /// The arrays of a network, which stays as it is.
+    /// The arrays of a network, which is copied.
     pub fn copy_of(network: &Network) -> Self {
         unlimited(|limits| Self::from_network(network.clone(), &limits.poll()))
     }
 
-    /// Changes it as a network.
+    /// Converts the arrays to a network, changes that, and converts it back.
     pub fn edit(&mut self, change: impl FnOnce(&mut Network)) {
         unlimited(|limits| {
             let empty = Self::from_network(Network::default(), &limits.poll())?;
@@ -173,6 +173,7 @@ impl Netlist {
 
     /// The readers of each component.
     pub(super) fn readers(&self, poll: &Poll<'_>) -> Result<Readers, Stop> {
+        // Counting sort: first the number of readers of each component, then the readers.
         let mut starts = vec![0_u32; self.components.len() + 1];
         for inputs in self.inputs.iter() {
             poll.steps(1 + inputs.len())?;
@@ -194,6 +195,25 @@ impl Netlist {
         Ok(Readers { starts, nodes })
     }
 
+    /// The bit of each fluent, by fluent; `None` for fluents without a base or a next output.
+    pub(super) fn bits(&self) -> Vec<Option<FluentBit>> {
+        let count = self.network.fluents.len();
+        let mut bases = vec![None; count];
+        let mut outputs = vec![None; count];
+        for node in self.nodes() {
+            match self.component(node) {
+                Component::Base(fluent) => bases[fluent.index()] = Some(node),
+                Component::Output(Output::Next(fluent)) => outputs[fluent.index()] = Some(node),
+                _ => {}
+            }
+        }
+        let bit = |(base, output): (Option<NodeIndex>, Option<NodeIndex>)| {
+            let output = output?;
+            Some(FluentBit { base: base?, output, next: self.inputs(output)[0] })
+        };
+        bases.into_iter().zip(outputs).map(bit).collect()
+    }
+
     /// The order of evaluation.
     ///
     /// # Errors
@@ -202,7 +222,7 @@ impl Netlist {
         ComponentOrder::within(&self.inputs, poll)
     }
 
-    /// For each component, whether it depends on the joint move.
+    /// For each component, true if it depends on the joint move.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -231,6 +251,7 @@ impl Netlist {
         self.sort(poll)
     }
 
+    /// Removes and replaces components, and renumbers the others without a change of their order.
     fn apply(&mut self, changes: &mut Vec<ComponentChange>, poll: &Poll<'_>) -> Result<(), Stop> {
         let constants = [false, true].map(|value| {
             let is_used = changes.contains(&ComponentChange::Constant(value));
@@ -241,6 +262,7 @@ impl Netlist {
         for node in 0..changes.len() {
             poll.step()?;
             let mut last = NodeIndex::new(node);
+            // A replacement may be replaced in its turn.
             while let ComponentChange::Same(other) = changes[last.index()] {
                 last = other;
             }
@@ -268,7 +290,7 @@ impl Netlist {
         )
     }
 
-    /// Numbers the nodes in the order of evaluation, unless they are.
+    /// Numbers the nodes in the order of evaluation, unless they are in that order.
     fn sort(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
         if self.inputs.are_in_order() {
             return Ok(());
@@ -313,15 +335,272 @@ fn numbers(kept: &[NodeIndex], count: usize) -> Vec<NodeIndex> {
     numbers
 }
 
-/// The readers of all components.
+/// The readers of all components, as lists in one array.
 pub(super) struct Readers {
     starts: Vec<u32>,
     nodes: Vec<NodeIndex>,
+}
+
+/// A fluent with a bit of its own.
+#[derive(Clone, Copy)]
+pub(super) struct FluentBit {
+    pub(super) base: NodeIndex,
+    /// The component of its next output.
+    pub(super) output: NodeIndex,
+    /// The component that the output reads.
+    pub(super) next: NodeIndex,
 }
 
 impl Readers {
     /// The readers of a component, in ascending order.
     pub(super) fn reading(&self, node: NodeIndex) -> &[NodeIndex] {
         &self.nodes[self.starts[node.index()] as usize..self.starts[node.index() + 1] as usize]
+    }
+}
+
+/// The inputs of all components, list after list in one array: a list costs eight bytes beside its entries, and lists
+/// that are read in order are adjacent in memory.
+#[derive(Clone, Debug, Default)]
+pub struct InputLists {
+    spans: Vec<ListSpan>,
+    /// The entries. Lists that have become longer were moved to the end, and their former entries are unused.
+    entries: Vec<NodeIndex>,
+    /// The number of entries in use.
+    used: usize,
+}
+
+/// The position of a list in the entries.
+#[derive(Clone, Copy, Debug)]
+struct ListSpan {
+    start: u32,
+    len: u32,
+}
+
+impl InputLists {
+    /// No lists, with room for these numbers of lists and of entries.
+    pub(super) fn with_capacity(lists: usize, entries: usize) -> Self {
+        Self { spans: Vec::with_capacity(lists), entries: Vec::with_capacity(entries), used: 0 }
+    }
+
+    /// The number of lists.
+    pub(super) fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// The number of entries of all lists together.
+    fn entries(&self) -> usize {
+        self.used
+    }
+
+    /// The list with this number.
+    #[inline]
+    pub(super) fn list(&self, number: usize) -> &[NodeIndex] {
+        let ListSpan { start, len } = self.spans[number];
+        &self.entries[start as usize..start as usize + len as usize]
+    }
+
+    /// All lists.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[NodeIndex]> {
+        (0..self.len()).map(|number| self.list(number))
+    }
+
+    /// Adds a list.
+    pub(super) fn push(&mut self, list: impl IntoIterator<Item = NodeIndex>) {
+        let start = self.entries.len();
+        self.entries.extend(list);
+        let len = self.entries.len() - start;
+        self.spans.push(ListSpan { start: to_u32(start), len: to_u32(len) });
+        self.used += len;
+    }
+
+    /// Replaces a list; returns whether it has changed.
+    fn set(&mut self, number: usize, list: &[NodeIndex]) -> bool {
+        if self.list(number) == list {
+            return false;
+        }
+        let ListSpan { start, len } = &mut self.spans[number];
+        self.used = self.used + list.len() - *len as usize;
+        if list.len() > *len as usize {
+            // A longer list does not fit, and is moved to the end.
+            *start = to_u32(self.entries.len());
+            self.entries.extend_from_slice(list);
+        } else {
+            self.entries[*start as usize..][..list.len()].copy_from_slice(list);
+        }
+        *len = to_u32(list.len());
+        true
+    }
+
+    /// Sorts the list that was added last, and removes its duplicates.
+    fn tidy_last(&mut self) {
+        let Some(ListSpan { start, len }) = self.spans.last_mut() else { return };
+        let kept = sort_and_dedup(&mut self.entries[*start as usize..]);
+        self.entries.truncate(*start as usize + kept);
+        self.used = self.used + kept - *len as usize;
+        *len = to_u32(kept);
+    }
+
+    /// True if every node reads lower ones only. The lists must be sorted.
+    fn are_in_order(&self) -> bool {
+        self.iter().enumerate().all(|(node, inputs)| inputs.last().is_none_or(|last| last.index() < node))
+    }
+}
+
+/// Sorts a list and moves its duplicates to the end; returns the number of different entries.
+fn sort_and_dedup(list: &mut [NodeIndex]) -> usize {
+    if list.is_sorted_by(|left, right| left < right) {
+        return list.len();
+    }
+    list.sort_unstable();
+    let mut kept = 1;
+    for index in 1..list.len() {
+        if list[index] != list[kept - 1] {
+            list[kept] = list[index];
+            kept += 1;
+        }
+    }
+    kept
+}
+
+/// The order of evaluation: every component after its inputs, with cycles as groups.
+///
+/// Groups are the strongly connected components of the graph. Nearly all of them are single nodes; the others are
+/// relations that stay recursive after grounding, and are brought to their least fixpoint as a whole.
+pub struct ComponentOrder {
+    /// All nodes, group after group, inputs first.
+    nodes: Vec<NodeIndex>,
+    /// The start of each group, and the end of the last.
+    starts: Vec<u32>,
+    /// The group of each node.
+    groups: Vec<u32>,
+}
+
+impl ComponentOrder {
+    /// The order of evaluation of nodes that read others, lowest first. Linear in nodes and inputs.
+    ///
+    /// If nodes are numbered in such an order already, that order is used; otherwise Tarjan's algorithm (1972) finds
+    /// one, iteratively, so that no depth can overflow the stack.
+    pub fn from_inputs(inputs: &InputLists) -> Self {
+        unlimited(|limits| Self::within(inputs, &limits.poll()))
+    }
+
+    /// As [`ComponentOrder::from_inputs`], within limits.
+    pub(super) fn within(inputs: &InputLists, poll: &Poll<'_>) -> Result<Self, Stop> {
+        let count = inputs.len();
+        if inputs.are_in_order() {
+            let numbers = 0..to_u32(count);
+            return Ok(Self {
+                nodes: (0..count).map(NodeIndex::new).collect(),
+                starts: (0..=to_u32(count)).collect(),
+                groups: numbers.collect(),
+            });
+        }
+        let mut search = ComponentSearch::new(count);
+        for node in 0..count {
+            search.run(inputs, NodeIndex::new(node), poll)?;
+        }
+        search.order.starts.push(to_u32(count));
+        Ok(search.order)
+    }
+
+    /// The groups, each after those that it reads.
+    pub(super) fn groups(&self) -> impl Iterator<Item = &[NodeIndex]> {
+        self.starts.windows(2).map(|ends| &self.nodes[ends[0] as usize..ends[1] as usize])
+    }
+
+    /// All nodes, group after group, inputs first.
+    pub fn nodes(&self) -> &[NodeIndex] {
+        &self.nodes
+    }
+
+    /// True if two nodes are in the same group.
+    pub(super) fn are_together(&self, left: NodeIndex, right: NodeIndex) -> bool {
+        self.groups[left.index()] == self.groups[right.index()]
+    }
+
+    /// True if a node is on a cycle; it may be a cycle of that node alone.
+    pub(super) fn is_cyclic(&self, inputs: &InputLists, node: NodeIndex) -> bool {
+        let group = self.groups[node.index()] as usize;
+        self.starts[group + 1] - self.starts[group] > 1 || inputs.list(node.index()).contains(&node)
+    }
+}
+
+/// The time of a node that has not been visited, and the group of a node whose group is not complete.
+const UNSEEN: u32 = u32::MAX;
+
+/// The state of Tarjan's algorithm.
+struct ComponentSearch {
+    order: ComponentOrder,
+    /// The time at which each node was first visited.
+    seen: Vec<u32>,
+    /// For each node, the earliest node on the stack that it can reach.
+    lowest: Vec<u32>,
+    /// Nodes whose group is not complete.
+    open: Vec<NodeIndex>,
+    /// The path to the current node, with the number of inputs of each node that have been followed.
+    path: Vec<(NodeIndex, u32)>,
+    /// The number of nodes visited so far.
+    clock: u32,
+}
+
+impl ComponentSearch {
+    fn new(count: usize) -> Self {
+        let order =
+            ComponentOrder { nodes: Vec::with_capacity(count), starts: Vec::new(), groups: vec![UNSEEN; count] };
+        let seen = vec![UNSEEN; count];
+        let lowest = vec![UNSEEN; count];
+        Self { order, seen, lowest, open: Vec::new(), path: Vec::new(), clock: 0 }
+    }
+
+    /// Visits all nodes that can be reached from one, unless it has been visited.
+    fn run(&mut self, inputs: &InputLists, root: NodeIndex, poll: &Poll<'_>) -> Result<(), Stop> {
+        if self.seen[root.index()] != UNSEEN {
+            return Ok(());
+        }
+        self.enter(root);
+        while let Some((node, followed)) = self.path.last_mut() {
+            poll.step()?;
+            let node = *node;
+            match inputs.list(node.index()).get(*followed as usize) {
+                Some(&input) => {
+                    *followed += 1;
+                    if self.seen[input.index()] == UNSEEN {
+                        self.enter(input);
+                    } else if self.order.groups[input.index()] == UNSEEN {
+                        self.lowest[node.index()] = self.lowest[node.index()].min(self.seen[input.index()]);
+                    }
+                }
+                None => self.leave(),
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, node: NodeIndex) {
+        self.seen[node.index()] = self.clock;
+        self.lowest[node.index()] = self.clock;
+        self.clock += 1;
+        self.open.push(node);
+        self.path.push((node, 0));
+    }
+
+    fn leave(&mut self) {
+        let Some((node, _)) = self.path.pop() else { return };
+        let lowest = self.lowest[node.index()];
+        if let Some(&(before, _)) = self.path.last() {
+            self.lowest[before.index()] = self.lowest[before.index()].min(lowest);
+        }
+        // The node reaches no earlier one, so the nodes above it on the stack are its group.
+        if lowest == self.seen[node.index()] {
+            let group = to_u32(self.order.starts.len());
+            self.order.starts.push(to_u32(self.order.nodes.len()));
+            while let Some(member) = self.open.pop() {
+                self.order.groups[member.index()] = group;
+                self.order.nodes.push(member);
+                if member == node {
+                    break;
+                }
+            }
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! The component graph: fluents and moves are its sources, gates combine them, and the outputs answer what the game
-//! asks.
+//! The component graph: fluents and moves are its sources, gates combine them, and its outputs are the propositions
+//! that the game needs.
 //!
 //! The nodes of a petgraph graph are components; an edge runs from a component to each of its readers. A network as
 //! built ([`super::build`]) follows the ground rules one for one; the passes ([`super::passes`]) make it smaller, and
@@ -23,9 +23,9 @@ index_id! {
 pub enum Component {
     /// A value that never changes. No inputs.
     Constant(bool),
-    /// `true(F)`: whether the fluent holds in the state. No inputs.
+    /// `true(F)`: true if the fluent holds in the state. No inputs.
     Base(FluentId),
-    /// `does(R, M)`: whether the role makes the move. No inputs.
+    /// `does(R, M)`: true if the role makes the move. No inputs.
     Input(MoveId),
     /// A named proposition, equal to its only input.
     View,
@@ -42,15 +42,15 @@ pub enum Component {
 /// A proposition that the game asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Output {
-    /// Whether the fluent holds in the next state.
+    /// True if the fluent holds in the next state.
     Next(FluentId),
-    /// Whether the move is legal.
+    /// True if the move is legal.
     Legal(MoveId),
-    /// Whether a goal value holds, as an index into [`Network::goals`].
+    /// True if a goal value, given as an index into [`Network::goals`], holds.
     Goal(usize),
-    /// Whether the state is terminal.
+    /// True if the state is terminal.
     Terminal,
-    /// Whether a feature holds, as an index into [`Network::features`].
+    /// True if a feature, given as an index into [`Network::features`], holds.
     Feature(usize),
 }
 
@@ -59,9 +59,9 @@ pub enum Output {
 pub struct NetworkFluent {
     /// The fact: the fluent's term.
     pub fact: GroundTerm,
-    /// Whether it holds in the initial state.
+    /// True if it holds in the initial state.
     pub initially: bool,
-    /// How a state represents it.
+    /// Its representation in a state.
     pub storage: FluentStorage,
 }
 
@@ -71,7 +71,7 @@ pub struct NetworkFluent {
 pub struct Group {
     /// The fluents, ascending, whatever their storage: passes that change it leave the group true.
     pub fluents: Vec<FluentId>,
-    /// Whether it has been proved that one of them holds in every state reached from the initial one.
+    /// True if it has been proved that one of them holds in every state reached from the initial one.
     pub is_complete: bool,
 }
 
@@ -80,7 +80,7 @@ pub struct Group {
 pub struct Groups {
     /// The groups, which may overlap.
     pub proved: Vec<Group>,
-    /// How often the pass has tried to prove groups.
+    /// The number of times that the pass has tried to prove groups.
     pub(super) tries: u32,
 }
 
@@ -104,7 +104,7 @@ pub struct Network {
     pub goals: Vec<RoleGoal>,
     /// Every feature that can hold, in canonical order; empty unless a sheet was added to the game.
     pub features: Vec<GroundTerm>,
-    /// What goal values stand for.
+    /// The utilities that goal values stand for.
     pub(crate) utilities: Utilities,
     /// The components, with edges to their readers.
     pub graph: DiGraph<Component, ()>,
@@ -159,6 +159,18 @@ impl Network {
             Output::Feature(index) => return self.features[index].clone(),
         };
         GroundTerm { name: keyword.name().into(), arguments }
+    }
+
+    /// Gives each fluent that mirrors one without a bit of its own the storage of that one.
+    pub(super) fn resolve_storages(&mut self) {
+        let storages: Vec<FluentStorage> = self.fluents.iter().map(|fluent| fluent.storage).collect();
+        for fluent in &mut self.fluents {
+            if let FluentStorage::Same(other) = fluent.storage
+                && storages[other.index()] != FluentStorage::Own
+            {
+                fluent.storage = storages[other.index()];
+            }
+        }
     }
 
     /// Adds a component with these inputs.

@@ -1,16 +1,14 @@
 //! The optimiser: passes that make a network smaller without a change of its answers.
 //!
-//! Each pass has a name, and is a function that edits a netlist, in a file of its own. [`optimise()`] runs the passes
-//! round after round. A pass that has found nothing to do runs again only after another pass has changed the network.
-//! The rounds end when a round reduces the network by less than a thousandth, or when the passes have processed
-//! `MOST_WORK` components and edges. Both limits are counts, so the result does not depend on the speed of the machine.
-//! `bounds` and `knowledge` are no passes, but analyses that passes share.
+//! Each pass has a name, and is a function that edits a netlist, in a file of its own or with one that has the same
+//! idea. [`optimise()`] runs the passes round after round. A pass that has found nothing to do runs again only after
+//! another pass has changed the network. The rounds end when a round reduces the network by less than a thousandth, or
+//! when the passes have processed `MOST_WORK` components and edges. Both limits are counts, so the result does not
+//! depend on the speed of the machine. `knowledge` is no pass, but an analysis that passes share.
 
-mod bounds;
 mod constants;
 mod de_morgan;
 mod dead;
-mod double_negation;
 mod duplicates;
 mod exclusive;
 mod factor;
@@ -18,12 +16,12 @@ mod flatten;
 mod implied;
 mod knowledge;
 mod mirrored;
-mod one_move;
 mod shared;
 mod single_input;
 mod turns;
 mod unchanging;
 
+pub(super) use constants::{ValueBounds, bounds};
 pub(super) use exclusive::prove;
 
 use super::Network;
@@ -40,11 +38,8 @@ pub struct Pass {
     pub summary: &'static str,
     /// The function. It polls the limits each time it goes through components or edges; if they stop it, the netlist is
     /// of no use.
-    run: PassFunction,
+    run: fn(&mut Netlist, &Poll<'_>) -> Result<(), Stop>,
 }
-
-/// A function that edits a netlist.
-type PassFunction = fn(&mut Netlist, &Poll<'_>) -> Result<(), Stop>;
 
 /// The effect of one run of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -66,14 +61,14 @@ pub struct PassReport {
 pub const PASSES: &[Pass] = &[
     constants::PASS,
     dead::PASS,
-    single_input::PASS,
-    double_negation::PASS,
+    single_input::SINGLE_INPUT,
+    single_input::DOUBLE_NEGATION,
     duplicates::PASS,
     flatten::PASS,
     factor::PASS,
     exclusive::PASS,
-    turns::PASS,
-    one_move::PASS,
+    turns::TURNS,
+    turns::ONE_MOVE,
     de_morgan::PASS,
     implied::PASS,
     shared::PASS,
@@ -83,7 +78,7 @@ pub const PASSES: &[Pass] = &[
 
 /// The names of the passes that rely on invariants of the states that legal play reaches. A network on which they have
 /// run is valid for these states only; for others its answers may be wrong, and nothing shows that.
-pub(crate) const FOR_PLAY: &[&str] = &[turns::PASS.name, implied::PASS.name];
+pub(crate) const FOR_PLAY: &[&str] = &[turns::TURNS.name, implied::PASS.name];
 
 /// The divisor of the least gain: a round that reduces the network by less than one part in this many is the last.
 const LEAST_GAIN: usize = 1_000;
@@ -104,7 +99,7 @@ pub(super) struct Schedule<'a> {
 impl Pass {
     /// A pass of the caller, for tests of the checks that find a wrong pass.
     #[doc(hidden)]
-    pub const fn new(name: &'static str, run: PassFunction) -> Self {
+    pub const fn new(name: &'static str, run: fn(&mut Netlist, &Poll<'_>) -> Result<(), Stop>) -> Self {
         Self { name, summary: "a pass of the caller", run }
     }
 

@@ -1,29 +1,24 @@
-//! The propositional network as a reasoner.
+//! The propositional network as a reasoner, with the lanes that play it.
 
-mod joint;
-mod keys;
-mod lanes;
-mod many;
+mod batch;
 
-use super::decisive::SharedDecisiveProgram;
-use super::error::PropnetError;
-use super::evaluate::choose::{Comparison, MachineMaker, NoMachine};
+use super::decisive::DecisiveProgram;
+use super::evaluate::choose::{Comparison, MachineMaker};
 use super::evaluate::machine::AnyMachine;
 use super::network::Network;
-use super::options::{EvaluatorKind, NetworkOptions};
 use super::passes::Schedule;
 use super::validation::{LeftOut, Sample, faulty_pass, translate};
+use super::{EvaluatorKind, NetworkOptions, PropnetError};
 use crate::ground::{GroundBudget, ground_merged};
-use crate::lanes::BackEnds;
-use crate::program::{FluentStorage, MoveInput};
-use crate::program::{NetworkState, Program};
+use crate::lanes::{BackEnds, Lanes, LanesError, Questions, SteppedGames, Width};
+use crate::program::{FluentStorage, MoveInput, NetworkState, Program};
+use batch::BatchQuestions;
 use fixedbitset::FixedBitSet;
 use gdl::limits::{Limits, Stop, heap_block};
 use gdl::number::to_u32;
 use gdl::rules::{GroundTerm, RuleSet};
 use gdl::time::Instant;
 use ggp_game::{Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
-use many::BatchQuestions;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,17 +30,17 @@ pub struct Propnet {
     moves: Arc<MoveTable>,
     machine: AnyMachine,
     evaluator: EvaluatorKind,
-    /// The comparison of all evaluators, where it is still to be made.
+    /// The comparison of all evaluators, if it is still to be made.
     comparison: Option<Comparison>,
     /// Scratch: a joint move as indices into [`Program::moves`].
     joint_move: Vec<u32>,
     /// Answers questions about many states at once.
     many: BatchQuestions,
     left_out: Vec<LeftOut>,
-    /// What the lanes of this network and of its clones may use.
+    /// The techniques that this network and its clones may use.
     back_ends: BackEnds,
     /// The game for random play with decisive moves.
-    decisive: SharedDecisiveProgram,
+    decisive: Arc<DecisiveProgram>,
 }
 
 /// Evaluates the same expression for either kind of machine.
@@ -69,9 +64,10 @@ struct MoveTable {
     in_program: Vec<u32>,
 }
 
+/// The entry of a move that can never be legal, in [`MoveTable::in_program`].
 const NO_MOVE: u32 = u32::MAX;
 
-/// Bounds the memory for successors that a search has not reached yet.
+/// The number of successors that a search should ask for at once: a bound of the memory for those not reached yet.
 const SUCCESSORS_AT_ONCE: usize = 64;
 
 impl MoveTable {
@@ -112,6 +108,8 @@ impl Propnet {
         let limits = budget.work();
         let mut options = options.clone();
         let mut left_out = Vec::new();
+        // Each turn leaves out one pass more, so this ends. The network is built anew: passes have changed the last
+        // one.
         loop {
             let network = Self::network(rules, budget)?;
             let left = budget.time().saturating_sub(begun.elapsed());
@@ -135,6 +133,7 @@ impl Propnet {
         Self { range: self.range.including(range.least).including(range.most), ..self }
     }
 
+    /// The network as built, from the rules with equal views merged.
     fn network(rules: &RuleSet, budget: &GroundBudget) -> Result<Network, PropnetError> {
         let grounding = ground_merged(rules, budget)?;
         super::build(&grounding, &budget.work())
@@ -175,8 +174,8 @@ impl Propnet {
         Self::evaluating(&program, &|_| &program, options, limits)
     }
 
-    /// As [`Propnet::from_program`]; until the fastest is chosen, each evaluator runs `made_of`: the program itself, or in
-    /// tests a wrong one.
+    /// As [`Propnet::from_program`]; until the fastest is chosen, each evaluator runs `made_of`: the program itself, or
+    /// in tests a wrong one.
     ///
     /// # Errors
     /// As there.
@@ -188,14 +187,11 @@ impl Propnet {
     ) -> Result<Self, PropnetError> {
         limits.check()?;
         let is_auto = options.evaluator == EvaluatorKind::Auto;
+        // The incremental evaluator is made fastest, so it runs until the evaluators are compared.
         let first = if is_auto { EvaluatorKind::Incremental } else { options.evaluator };
         let back_ends = BackEnds::without(&options.left_out);
         let maker = MachineMaker { program, made_of, back_ends: &back_ends, limits };
-        let (machine, evaluator) = match maker.machine(first) {
-            Ok(choice) => choice,
-            Err(NoMachine::Stopped(stop)) => return Err(stop.into()),
-            Err(NoMachine::Differ(difference)) => return Err(PropnetError::Evaluators(difference)),
-        };
+        let (machine, evaluator) = maker.machine(first)?.map_err(PropnetError::Evaluators)?;
         let comparison = is_auto.then(|| Comparison::new(limits.interrupt().cloned()));
         Ok(Self {
             range: program.utility_range(),
@@ -208,7 +204,7 @@ impl Propnet {
             many: BatchQuestions::default(),
             left_out: Vec::new(),
             back_ends,
-            decisive: SharedDecisiveProgram::default(),
+            decisive: Arc::default(),
         })
     }
 
@@ -227,13 +223,13 @@ impl Propnet {
         Ok(())
     }
 
-    /// Whether the fastest evaluator is still to be found, by this network or a clone of it.
+    /// True if the fastest evaluator is still to be found, by this network or a clone of it.
     pub(crate) fn is_evaluator_open(&self) -> bool {
         self.comparison.as_ref().is_some_and(|comparison| !comparison.is_made())
     }
 
-    /// Takes the evaluator that a clone chooses ([`Propnet::choose_evaluator`]), soon after that, and compares none itself:
-    /// so each state is computed without delay.
+    /// Leaves the comparison to a clone ([`Propnet::choose_evaluator`]), and takes its choice soon after it is made: so
+    /// each state is computed without delay.
     pub(crate) fn await_evaluator(&mut self) {
         if let Some(comparison) = &mut self.comparison {
             comparison.wait();
@@ -264,12 +260,12 @@ impl Propnet {
         &self.program
     }
 
-    /// The same, as it is shared with forks of the engine.
+    /// The program, shared with forks of the engine.
     pub(crate) fn shared_program(&self) -> &Arc<Program> {
         &self.program
     }
 
-    /// Whether grounding has found that legal play may reach a state with this fact.
+    /// True if legal play may reach a state with this fact, as far as grounding and the passes have found.
     pub(crate) fn may_hold(&self, fact: &GroundTerm) -> bool {
         let facts = &self.program.facts;
         let known = facts.binary_search_by(|(known, _)| known.cmp(fact));
@@ -282,7 +278,7 @@ impl Propnet {
         with!(&mut self.machine, machine => machine.features(state, among).for_each(each));
     }
 
-    /// Looks up the moves of a joint move in the program.
+    /// Looks up the moves of a joint move in the program, and leaves them in `joint_move`.
     #[inline]
     fn read(&mut self, joint_move: &[Move]) -> Result<(), ReasonError> {
         self.joint_move.clear();
@@ -468,5 +464,59 @@ impl Reasoner for Propnet {
 
     fn fork(&self) -> Self {
         self.clone()
+    }
+}
+
+impl Propnet {
+    /// The techniques that the lanes of this network may use, and those that were left out since they change the game
+    /// on this sheet: faults of this program. They are left out of all lanes of the network and of its clones.
+    pub fn back_ends(&self) -> &BackEnds {
+        &self.back_ends
+    }
+
+    /// Lanes for random play ([`Lanes::new`]).
+    ///
+    /// # Errors
+    /// If the limits end the work, or if even the plainest lanes differ from the network.
+    pub fn lanes(&self, width: Option<Width>, limits: &Limits) -> Result<Lanes, LanesError> {
+        Lanes::new(&self.program, &self.back_ends, width, limits)
+    }
+
+    /// The same game for random play with decisive moves: a role that can win at once may make no other moves, and one
+    /// that cannot may make none after which another role can, unless there are no others. States of one program are
+    /// states of the other. `None` if random play would be much slower, or if no move can be seen to win. It is made
+    /// once for this network and its clones, which takes up to a few tenths of a second.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub fn decisive_program(&self, limits: &Limits) -> Result<Option<&Arc<Program>>, Stop> {
+        self.decisive.get(&self.program, &self.back_ends, limits)
+    }
+
+    /// Lanes for random play with decisive moves, if there are any ([`Propnet::decisive_program`]).
+    ///
+    /// # Errors
+    /// As [`Propnet::lanes`].
+    pub fn decisive_lanes(&self, width: Option<Width>, limits: &Limits) -> Result<Option<Lanes>, LanesError> {
+        let Some(program) = self.decisive_program(limits)? else { return Ok(None) };
+        Lanes::new(program, &self.back_ends, width, limits).map(Some)
+    }
+
+    /// This many games that the caller steps ([`SteppedGames::new`]).
+    ///
+    /// # Errors
+    /// If the limits end the work, or if even the plainest lanes differ from the network.
+    pub fn stepped_games(&self, games: usize, limits: &Limits) -> Result<SteppedGames, LanesError> {
+        SteppedGames::new(&self.program, games, &self.back_ends, limits)
+    }
+
+    /// Every move with its role, in the order of [`Program::moves`].
+    pub(crate) fn moves_of_lanes(&self) -> impl Iterator<Item = (Role, Move)> {
+        (0..).zip(&self.program.moves).map(|(index, known)| (known.role, self.move_at(index)))
+    }
+
+    /// Lanes for questions about many states; `None` if all that can be made differ from the network.
+    fn questions(&self) -> Option<Questions> {
+        Questions::new(&self.program, &self.back_ends, &Limits::none()).ok()
     }
 }

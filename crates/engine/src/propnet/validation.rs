@@ -5,13 +5,13 @@
 //! claim nothing about other states; if none of them has run, some games are also put into states that need not be
 //! reachable. A form that differs anywhere never answers.
 
-use super::evaluate::agreement::{self, ComparisonExtent};
+use super::EvaluatorKind;
 use super::evaluate::choose::MachineMaker;
+use super::evaluate::machine::{self, ComparisonExtent};
 use super::literal::{games, simulation};
 use super::lower::lower;
 use super::netlist::Netlist;
 use super::network::{MoveId, Network, Output};
-use super::options::EvaluatorKind;
 use super::passes::{FOR_PLAY, Pass, Schedule};
 use crate::lanes::{self, BackEnds, VerifiedTarget};
 use crate::program::{
@@ -30,7 +30,7 @@ const MOST_PLIES: usize = 512;
 /// Between the two, plies are compared until about this many gates and inputs have been evaluated.
 const EVALUATED: usize = 2_000_000;
 
-/// How much of a network's play is compared, and who is told how far the work is.
+/// The extent of a comparison of random play, and the function that is called with its progress.
 pub(super) struct Sample<'a> {
     /// The number of plies of 64 games; `None` for as many as the size of the network suggests.
     plies: Option<usize>,
@@ -49,7 +49,7 @@ struct Reference<'a> {
     simulation: WordSimulation,
     games: SampledGames,
     sample: &'a Sample<'a>,
-    /// Whether none of the passes that rely on legal play has run.
+    /// True if none of the passes that rely on legal play runs, so that the forms must agree in every state.
     claims_all: bool,
 }
 
@@ -76,7 +76,7 @@ pub enum VerificationProgress {
 /// The result of [`verify`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Verification {
-    /// The number of states that were compared; fewer than asked for if there is a difference.
+    /// The number of states that were compared; fewer than requested if there is a difference.
     pub states: usize,
     /// The first difference between the program and the network as it was built.
     pub difference: Option<NetworkDifference>,
@@ -88,7 +88,7 @@ pub struct Verification {
     pub lanes: Vec<VerifiedTarget>,
 }
 
-/// An evaluator, and how it compares with the program.
+/// The result of the comparison of an evaluator with the program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct VerifiedEvaluator {
     /// The name of the evaluator.
@@ -137,8 +137,8 @@ pub fn verify_watched(
 }
 
 /// Compares all evaluators of single states with the program gate by gate, on about this many states of random play, at
-/// least 1,024. `watch` is told each evaluator before its turn. Each evaluator runs `made_of`: the program itself, or
-/// in tests a wrong one.
+/// least 1,024. `watch` is called with each evaluator before its turn. Each evaluator runs `made_of`: the program
+/// itself, or in tests a wrong one.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
@@ -158,7 +158,7 @@ pub fn verify_evaluators<'p>(
         let mut states = None;
         for (mut machine, _) in maker.machines(kind)? {
             states = Some(extent.states());
-            difference = agreement::difference(&mut machine, program, extent, &limits.poll())?;
+            difference = machine::difference(&mut machine, program, extent, &limits.poll())?;
             if difference.is_some() {
                 break;
             }
@@ -202,12 +202,12 @@ pub(super) fn translate(
     Ok(ValidatedNetwork { network, program, plies, difference })
 }
 
-/// Where an optimised form of a network differs from the network as it was built.
+/// The first difference between an optimised form of a network and the network as it was built.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NetworkDifference {
     /// The proposition: `terminal`, or an instance of `next`, `legal`, `goal` or a feature.
     pub proposition: GroundTerm,
-    /// Whether it holds in the network as it was built.
+    /// True if it holds in the network as it was built, and not in the other form.
     pub holds: bool,
     /// The facts of the state, in canonical order.
     pub state: Vec<GroundTerm>,
@@ -228,7 +228,7 @@ impl fmt::Display for NetworkDifference {
 pub struct LeftOut {
     /// The name of the pass.
     pub pass: &'static str,
-    /// What it changed.
+    /// The first difference after the pass.
     pub difference: NetworkDifference,
 }
 
@@ -241,7 +241,7 @@ impl fmt::Display for LeftOut {
 /// An output in which two forms differ.
 struct OutputDeviation {
     output: Output,
-    /// Whether the output holds in the network as it was built.
+    /// True if the output holds in the network as it was built.
     holds: bool,
     /// The game in which it differs.
     lane: u32,
@@ -271,6 +271,7 @@ impl<'a> Reference<'a> {
         poll: &Poll<'_>,
     ) -> Result<(usize, Option<NetworkDifference>), Stop> {
         let mut games = self.games.clone();
+        // The larger the network, the fewer plies are compared.
         let size = 1 + self.simulation.size() + form.size();
         let plies = self.sample.plies.unwrap_or((EVALUATED / size).clamp(LEAST_PLIES, MOST_PLIES));
         for ply in 0..plies {
@@ -295,6 +296,7 @@ impl<'a> Reference<'a> {
             games.mutate();
             form.represent(&mut games.state);
         }
+        // The state is compared before any move is made.
         games.moves.fill(0);
         self.simulation.enter(&games.state, poll)?;
         form.enter(&games.state, poll)?;
@@ -315,13 +317,11 @@ impl<'a> Reference<'a> {
     /// The first output in which the states differ.
     fn of_state(&self, form: &WordSimulation) -> Option<OutputDeviation> {
         let own = &self.simulation;
-        let other = form;
-        let compared = |output, ours: Wire, theirs: Wire| deviation(output, own.word(ours), other.word(theirs));
+        let compared = |output, ours: Wire, theirs: Wire| deviation(output, own.word(ours), form.word(theirs));
         let ours = &own.outputs;
-        let theirs = &other.outputs;
-        let moves = 0..ours.legal.len();
-        let mut legal = moves
-            .filter_map(|chosen| deviation(Output::Legal(MoveId::new(chosen)), own.legal(chosen), other.legal(chosen)));
+        let theirs = &form.outputs;
+        let mut legal = (0..ours.legal.len())
+            .filter_map(|chosen| deviation(Output::Legal(MoveId::new(chosen)), own.legal(chosen), form.legal(chosen)));
         let goals = ours.goals.iter().zip(&theirs.goals).enumerate();
         let mut goals = goals.filter_map(|(index, (&our, &their))| compared(Output::Goal(index), our, their));
         let features = ours.features.iter().zip(&theirs.features).enumerate();
@@ -344,12 +344,14 @@ impl<'a> Reference<'a> {
     }
 }
 
+/// The deviation of an output in the first game in which its words differ, if they do.
 fn deviation(output: Output, own: u64, other: u64) -> Option<OutputDeviation> {
     let lane = (own ^ other).trailing_zeros();
     (own != other).then(|| OutputDeviation { output, holds: own >> lane & 1 == 1, lane })
 }
 
 impl OutputDeviation {
+    /// The deviation in the terms of the game; `games` is at the state in which it was found.
     fn described(&self, network: &Network, games: &SampledGames) -> NetworkDifference {
         let joint_move: Vec<GroundTerm> = match self.output {
             Output::Next(_) => games.joint_move(self.lane).map(|chosen| network.moves[chosen].term.clone()).collect(),
@@ -384,6 +386,7 @@ pub(super) fn faulty_pass(
         let (_, difference) = reference.compare(&mut form, &netlist.network, Some(pass), &poll)?;
         Ok(difference.map(|difference| LeftOut { pass, difference }))
     };
+    // The network is compared after each pass: that is, before the next one, and at the end.
     let mut last: Option<&Pass> = None;
     let mut found = None;
     schedule.run(&mut netlist, limits, |netlist, next| {

@@ -1,7 +1,6 @@
 //! A program to which gates are added. Equal gates are added once, and constants are folded.
 
 use crate::program::{Gate, GateKind, Program, Wire};
-use gdl::number::to_u32;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most inputs of the gates that are added; most of these gates turn out to be of no use.
@@ -22,6 +21,7 @@ pub(super) struct GateBuilder {
 }
 
 impl GateBuilder {
+    /// A builder that starts with the gates of a program.
     pub(super) fn new(program: &Program) -> Self {
         let mut known = FxHashMap::default();
         for (gate, Gate { kind, .. }) in program.gates.iter().enumerate() {
@@ -42,7 +42,7 @@ impl GateBuilder {
         self.program
     }
 
-    /// Whether no more gates should be added.
+    /// True if no more gates should be added.
     pub(super) fn is_full(&self) -> bool {
         self.program.wires.len() > self.most_wires
     }
@@ -68,6 +68,7 @@ impl GateBuilder {
     }
 
     fn gate(&mut self, kind: GateKind, mut inputs: Vec<Wire>) -> Wire {
+        // The value of an input that does not matter; its negation decides the gate.
         let neutral = self.program.always.negated_if(kind == GateKind::Or);
         for input in &mut inputs {
             let is_false = self.ruled_out.contains(input);
@@ -78,9 +79,11 @@ impl GateBuilder {
         inputs.retain(|&input| input != neutral);
         inputs.sort_unstable();
         inputs.dedup();
+        // A wire and its negation are adjacent in the order of wires.
         if inputs.contains(&neutral.negated()) || inputs.windows(2).any(|pair| pair[0].negated() == pair[1]) {
             return neutral.negated();
         }
+        // The search takes time in the square of the inputs.
         if inputs.len() <= FEW {
             let all = inputs.clone();
             inputs.retain(|&input| !all.iter().any(|&other| other != input && self.absorbs(kind, other, input)));
@@ -95,16 +98,10 @@ impl GateBuilder {
     /// The wire of a gate with these inputs, which is added unless there is one.
     fn added(&mut self, kind: GateKind, inputs: Vec<Wire>) -> Wire {
         let Self { program, known, .. } = self;
-        *known.entry((kind, inputs)).or_insert_with_key(|(kind, inputs)| {
-            let wire = Wire::new(program.signals());
-            let start = to_u32(program.wires.len());
-            program.wires.extend_from_slice(inputs);
-            program.gates.push(Gate { kind: *kind, inputs: start..to_u32(program.wires.len()) });
-            wire
-        })
+        *known.entry((kind, inputs)).or_insert_with_key(|(kind, inputs)| program.add_gate(*kind, inputs))
     }
 
-    /// Whether an input of a gate makes another one redundant: `a & (a | b)` is `a`, and so is `a | (a & b)`.
+    /// True if an input of a gate makes another one redundant: `a & (a | b)` is `a`, and so is `a | (a & b)`.
     fn absorbs(&self, kind: GateKind, input: Wire, other: Wire) -> bool {
         let mut open = vec![other];
         let mut visits = 0;

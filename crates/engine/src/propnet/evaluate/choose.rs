@@ -2,24 +2,22 @@
 //!
 //! No evaluator wins everywhere: counting wins over computing if little changes; compiling moves wins over counting if
 //! moves are few and change little. So each machine plays for a short while, and the fastest is kept. The answers are
-//! the same. Making and comparing the machines takes longer than many a search, so an engine begins with the machine
-//! that is made fastest, and compares them when it has computed [`STATES_BEFORE`] states, or when it is told to. Where an
-//! engine has to answer in time, one of its forks compares them on another thread.
+//! the same. Making and comparing the machines takes longer than many searches, so an engine begins with the machine
+//! that is made fastest, and compares them when it has computed [`STATES_BEFORE`] states, or at the request of its
+//! caller. If an engine must answer in time, one of its forks compares them on another thread.
 //!
-//! A machine that does not agree with its program ([`super::agreement`]) is left out, and the next one is taken.
+//! A machine that does not agree with its program ([`difference`]) is left out, and the next one is taken.
 
-use super::BITS;
-use super::agreement::{self, ComparisonExtent};
 use super::defaults::with_defaults;
 use super::effects::{Effects, MovePart};
-use super::full::Full;
 use super::incremental::{Incremental, MoveTreatment};
-use super::machine::{AnyMachine, JointMoveUse, Machine};
+use super::machine::{AnyMachine, ComparisonExtent, JointMoveUse, Machine, difference};
 use super::outputs::OutputLayout;
-use super::sparse::{MoveConditions, Sparse};
+use super::sparse::Sparse;
+use super::{BITS, Full};
 use crate::lanes::{BackEnds, Technique};
 use crate::program::{FormDifference, Program};
-use crate::propnet::options::EvaluatorKind;
+use crate::propnet::EvaluatorKind;
 use gdl::limits::{Limits, Stop};
 use gdl::number::to_u32;
 use gdl::sorting;
@@ -59,7 +57,7 @@ const MOST_COMPILED: usize = 20_000;
 /// The number of states that are computed before the machines are compared.
 const STATES_BEFORE: u32 = 50_000;
 
-/// The number of states that are computed between two looks at what another fork has found.
+/// An engine that awaits the comparison of another fork asks for its result each time it has computed this many states.
 const STATES_BETWEEN: u32 = 1024;
 
 /// A comparison that is still to be made, by an engine or by one of its forks.
@@ -67,10 +65,10 @@ const STATES_BETWEEN: u32 = 1024;
 pub(in crate::propnet) struct Comparison {
     /// The number of states that are still computed before it.
     left: u32,
-    /// Whether another fork makes it, and this one takes what is found.
+    /// True if another fork makes it, and this one takes the result.
     is_awaited: bool,
     interrupt: Option<Arc<AtomicBool>>,
-    /// What was found: nothing, if no machine but the one in use is believed.
+    /// The result: `None` if no machine agrees with the program but the one in use.
     fastest: Arc<OnceLock<Option<MachineChoice>>>,
 }
 
@@ -83,9 +81,10 @@ impl Comparison {
         Self { left: STATES_BEFORE, is_awaited: false, interrupt, fastest: Arc::default() }
     }
 
-    /// Leaves it to another fork, and takes what that finds.
+    /// Leaves the comparison to another fork, whose result this one takes.
     pub(in crate::propnet) fn wait(&mut self) {
-        (self.left, self.is_awaited) = (STATES_BETWEEN, true);
+        self.left = STATES_BETWEEN;
+        self.is_awaited = true;
     }
 
     /// Counts a state; returns the limits within which the comparison is to be made now, if it is.
@@ -101,13 +100,13 @@ impl Comparison {
         Some(self.interrupt.iter().fold(Limits::none(), |limits, flag| limits.with_interrupt(flag.clone())))
     }
 
-    /// Whether it has been made.
+    /// True if the comparison has been made, by this engine or by another fork.
     pub(in crate::propnet) fn is_made(&self) -> bool {
         self.fastest.get().is_some()
     }
 
-    /// The fastest machine of those that agree with the program, which is found now if no fork has found it; `None` if
-    /// there is none.
+    /// The fastest machine of those that agree with the program, found now unless a fork has found it; `None` if no
+    /// machine agrees.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.
@@ -121,49 +120,35 @@ impl Comparison {
             return Ok(known.clone());
         }
         let maker = MachineMaker { program, made_of: &|_| program, back_ends, limits };
-        let found = match maker.machine(EvaluatorKind::Auto) {
-            Ok(choice) => Some(choice),
-            Err(NoMachine::Differ(_)) => None,
-            Err(NoMachine::Stopped(stop)) => return Err(stop),
-        };
+        let found = maker.machine(EvaluatorKind::Auto)?.ok();
         Ok(self.fastest.get_or_init(|| found).clone())
     }
 }
 
-/// Why there is no machine.
-pub(in crate::propnet) enum NoMachine {
-    /// The limits ended the work.
-    Stopped(Stop),
-    /// All machines differ from the program; this is the first difference.
-    Differ(Box<FormDifference>),
-}
-
-impl From<Stop> for NoMachine {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop)
-    }
-}
-
-/// The evaluators that are taken if what is asked for differs from the program, in order.
+/// The evaluators that are tried, in this order, if the requested one differs from the program.
 const PLAINER: [EvaluatorKind; 2] = [EvaluatorKind::Incremental, EvaluatorKind::Full];
 
 /// Makes machines for a program, and leaves out what differs from it.
 pub(in crate::propnet) struct MachineMaker<'a, 'p> {
     pub(in crate::propnet) program: &'a Arc<Program>,
-    /// What each evaluator runs: the program itself, or in tests a wrong one.
+    /// The program that each evaluator runs: `program` itself, or in tests a wrong one.
     pub(in crate::propnet) made_of: &'a dyn Fn(EvaluatorKind) -> &'p Arc<Program>,
-    /// What is left out.
+    /// The techniques that are left out, to which those that differ are added.
     pub(in crate::propnet) back_ends: &'a BackEnds,
     pub(in crate::propnet) limits: &'a Limits,
 }
 
 impl MachineMaker<'_, '_> {
     /// A machine with an evaluator; for [`EvaluatorKind::Auto`], the fastest by measurement. It agrees with the program
-    /// on states of random play: if what is asked for does not, it is left out, and a plainer one is taken.
+    /// on states of random play: a machine that does not is left out, and a plainer one is taken. The first difference,
+    /// if all machines differ.
     ///
     /// # Errors
-    /// If the interrupt or the deadline of the limits ends the work, or if no machine agrees.
-    pub(in crate::propnet) fn machine(&self, kind: EvaluatorKind) -> Result<MachineChoice, NoMachine> {
+    /// If the interrupt or the deadline of the limits ends the work.
+    pub(in crate::propnet) fn machine(
+        &self,
+        kind: EvaluatorKind,
+    ) -> Result<Result<MachineChoice, Box<FormDifference>>, Stop> {
         let mut first = None;
         for kind in std::iter::once(kind).chain(PLAINER) {
             for (mut machine, kind) in self.by_speed(self.machines(kind)?)? {
@@ -171,8 +156,8 @@ impl MachineMaker<'_, '_> {
                     continue;
                 }
                 let extent = ComparisonExtent::from_program(self.program);
-                match agreement::difference(&mut machine, self.program, extent, &self.limits.poll())? {
-                    None => return Ok((machine, kind)),
+                match difference(&mut machine, self.program, extent, &self.limits.poll())? {
+                    None => return Ok(Ok((machine, kind))),
                     Some(difference) => {
                         self.back_ends.leave_out(Technique::Evaluator(kind.name()), &difference);
                         first = first.or(Some(difference));
@@ -180,9 +165,10 @@ impl MachineMaker<'_, '_> {
                 }
             }
         }
+        // Nothing was compared if all were left out before, by a clone or by the options.
         let of_plainer = || self.why_without(EvaluatorKind::Incremental);
         let difference = first.or_else(of_plainer).unwrap_or_else(|| unreachable!("the plainer ones were tried"));
-        Err(NoMachine::Differ(Box::new(difference)))
+        Ok(Err(Box::new(difference)))
     }
 
     /// The machines that have an evaluator and are not left out; those for `Auto` are all that may be the fastest.
@@ -202,7 +188,7 @@ impl MachineMaker<'_, '_> {
         })
     }
 
-    /// Why an evaluator is left out, if it is.
+    /// The difference for which an evaluator is left out, if it is.
     fn why_without(&self, kind: EvaluatorKind) -> Option<FormDifference> {
         self.back_ends.why_without(Technique::Evaluator(kind.name()))
     }
@@ -210,6 +196,7 @@ impl MachineMaker<'_, '_> {
     /// Every machine that may be the fastest.
     fn all(&self) -> Result<Vec<MachineChoice>, Stop> {
         let mut machines = self.machines(EvaluatorKind::Incremental)?;
+        // A second incremental machine, which undoes moves; it is left out together with the first.
         if !machines.is_empty() {
             self.limits.check()?;
             let taken_back = AnyMachine::Incremental(incremental(
@@ -245,11 +232,13 @@ impl MachineMaker<'_, '_> {
         }
         let time = MEASURED_PER_GATE.saturating_mul(to_u32(program.gates.len())).clamp(LEAST_MEASURED, MOST_MEASURED);
         let turn = time / (TURNS * to_u32(players.len()));
+        // The number of moves per turn is doubled until the first machine takes a whole turn for them.
         let mut moves = 1;
         while players[0].take_turn(moves).is_some_and(|taken| taken < turn) {
             limits.check()?;
             moves *= 2;
         }
+        // These turns only showed how many moves make a turn.
         players[0].best = Duration::MAX;
         for _ in 0..TURNS {
             let fastest = players.iter().map(|player| player.best).min().unwrap_or(Duration::MAX);
@@ -295,19 +284,19 @@ fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Increment
     Ok(Machine::new(program, outputs, evaluator, JointMoveUse::Effects(Box::new(effects))))
 }
 
-/// None if a cycle depends on the moves; else two machines, which keep conditions up to date or compute them on
-/// demand.
+/// The machines with the sparse evaluator: one keeps conditions up to date, the other computes them on demand. None if
+/// a cycle depends on the moves.
 fn sparse(program: &Program, limits: &Limits) -> Result<Vec<MachineChoice>, Stop> {
-    let machine = |conditions| {
-        let (program, outputs, sparse) = Sparse::new(program, conditions)?;
+    let machine = |on_demand| {
+        let (program, outputs, sparse) = Sparse::new(program, on_demand)?;
         let evaluator = Incremental::new(&program, &outputs, MoveTreatment::Ignored, sparse.kept_gates());
         let machine = Machine::new(&program, outputs, evaluator, JointMoveUse::Sparse(sparse));
         Some((AnyMachine::Incremental(machine), EvaluatorKind::Sparse))
     };
     let mut machines = Vec::new();
-    for conditions in [MoveConditions::Kept, MoveConditions::OnDemand] {
+    for on_demand in [false, true] {
         limits.check()?;
-        machines.extend(machine(conditions));
+        machines.extend(machine(on_demand));
     }
     Ok(machines)
 }
@@ -357,8 +346,8 @@ impl<'a> MachineRandomPlay<'a> {
         Self { machine, program, random, state, joint_move: Vec::new(), length: 0 }
     }
 
-    /// Plays one joint move and returns it; begins a new game if the current one is over. `None` if nothing can be
-    /// played.
+    /// Plays one joint move and returns it; begins a new game if the current one is over. `None` if not even the first
+    /// move of a game can be played.
     fn step(&mut self) -> Option<&[u32]> {
         loop {
             let Self { machine, random, state, joint_move, .. } = self;

@@ -1,13 +1,13 @@
-//! The defaults: what most joint moves do to each bit of the state. Joint moves are compiled relative to them.
+//! Defaults: the value of each bit of the state after most joint moves. Joint moves are compiled relative to them.
 //!
 //! Most moves leave most bits as they are, or change them in the same way: a counter is incremented, a tile stays where
-//! the blank is not. So some random play is observed, and what most of its joint moves made of a bit (a wire of the
-//! state part, with new gates if needed) becomes the bit's *default*. These gates join the state part, and an effect
-//! has to list only the differences from the defaults.
+//! the blank is not. So some random play is observed, and the value that a bit has after most of its joint moves (a
+//! wire of the state part, with new gates if needed) becomes the bit's *default*. These gates join the state part, and
+//! an effect has to list only the differences from the defaults.
 
 use super::effects::state_gates;
 use super::plan::{AdditionalWires, divide};
-use crate::program::{Gate, GateKind, Program, Wire};
+use crate::program::{GateKind, Program, Wire};
 use gdl::limits::unlimited;
 use gdl::number::to_u32;
 use rustc_hash::FxHashMap;
@@ -18,10 +18,7 @@ const MOST_GATES: usize = 400_000;
 
 /// Returns the program with the gates of the defaults, and the default of each bit. `joint_moves` maps each joint move
 /// of some random play to the number of times it was made.
-pub(in crate::propnet) fn with_defaults(
-    program: &Program,
-    joint_moves: &BTreeMap<Vec<u32>, u32>,
-) -> (Program, Vec<Wire>) {
+pub(super) fn with_defaults(program: &Program, joint_moves: &BTreeMap<Vec<u32>, u32>) -> (Program, Vec<Wire>) {
     let mut finder = Finder::new(program);
     let most = MOST_GATES / program.move_gates.len().max(1);
     for (joint_move, &count) in joint_moves.iter().take(most) {
@@ -30,45 +27,27 @@ pub(in crate::propnet) fn with_defaults(
     finder.into_program()
 }
 
-/// The values of move gates and of the next state if no role moves, as wires of the state part.
-#[derive(Debug)]
-pub(in crate::propnet) struct Unmoved {
-    /// By move gate.
-    pub(in crate::propnet) gates: Vec<Wire>,
-    /// By bit of the next state.
-    pub(in crate::propnet) next: Vec<Wire>,
-}
-
-/// Returns the program with the gates that the values at rest need, and these values; `None` if a cycle depends on the
-/// moves.
-pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Unmoved)> {
+/// Returns the program with the gates that the values at rest need, and these values as wires of the state part: those
+/// of the next state by bit (needed in every state), and those of the move gates by gate (needed by joint moves). At
+/// rest no role moves. `None` if a cycle depends on the moves.
+pub(super) fn at_rest(program: &Program) -> Option<(Program, AdditionalWires)> {
     let mut finder = Finder::new(program);
     let first = program.first_gate() + program.move_gates.start as usize;
     let values = finder.values(&[]);
-    let known = |value: ResolvedWire| match value {
-        ResolvedWire::Wire(wire) => Some(wire),
-        ResolvedWire::Other => None,
-    };
-    let next = program.next.iter().map(|&wire| known(finder.value(wire, &[], &values, first)));
+    let next = program.next.iter().map(|&wire| finder.value(wire, &[], &values, first));
     let by_states = next.collect::<Option<Vec<Wire>>>()?;
-    let by_moves = values.into_iter().map(known).collect::<Option<Vec<Wire>>>()?;
-    let (program, more) = finder.extend(AdditionalWires { by_states, by_moves });
-    Some((program, Unmoved { gates: more.by_moves, next: more.by_states }))
+    let by_moves = values.into_iter().collect::<Option<Vec<Wire>>>()?;
+    Some(finder.extend(AdditionalWires { by_states, by_moves }))
 }
 
-/// The value of a wire under a joint move: a wire of the state part (constants included), or anything else.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum ResolvedWire {
-    Wire(Wire),
-    Other,
-}
-
+/// Finds the value of each wire under given joint moves, as a wire of the state part (constants included). `None`
+/// stands for a value that is no such wire.
 struct Finder<'a> {
     program: &'a Program,
     /// Gates over the state by kind and inputs; those that the program does not have are in `new` as well.
     gates: FxHashMap<(GateKind, Box<[Wire]>), Wire>,
     new: Vec<(GateKind, Box<[Wire]>)>,
-    /// For each bit, how often it became which wire.
+    /// For each bit, the number of joint moves after which it has the value of a wire, by wire.
     counts: Vec<FxHashMap<Wire, u32>>,
 }
 
@@ -85,7 +64,7 @@ impl<'a> Finder<'a> {
         let first = program.first_gate() + program.move_gates.start as usize;
         for (bit, &wire) in program.next.iter().enumerate() {
             if program.depends_on_moves(wire)
-                && let ResolvedWire::Wire(wire) = self.value(wire, joint_move, &values, first)
+                && let Some(wire) = self.value(wire, joint_move, &values, first)
             {
                 *self.counts[bit].entry(wire).or_default() += count;
             }
@@ -93,21 +72,20 @@ impl<'a> Finder<'a> {
     }
 
     /// The value of each move gate under a joint move.
-    fn values(&mut self, joint_move: &[u32]) -> Vec<ResolvedWire> {
+    fn values(&mut self, joint_move: &[u32]) -> Vec<Option<Wire>> {
         let program = self.program;
         let first = program.first_gate() + program.move_gates.start as usize;
-        let mut values: Vec<ResolvedWire> = Vec::with_capacity(program.move_gates.len());
+        let mut values = Vec::with_capacity(program.move_gates.len());
         for gate in program.move_gates.clone() {
-            let value = match program.cycle_of(gate as usize) {
-                Some(_) => ResolvedWire::Other,
-                None => self.gate(gate as usize, joint_move, &values, first),
-            };
+            let is_cyclic = program.cycle_of(gate as usize).is_some();
+            let value = if is_cyclic { None } else { self.gate(gate as usize, joint_move, &values, first) };
             values.push(value);
         }
         values
     }
 
-    fn gate(&mut self, gate: usize, joint_move: &[u32], values: &[ResolvedWire], first: usize) -> ResolvedWire {
+    /// The value of a move gate, given those of the move gates before it; `first` is the signal of the first one.
+    fn gate(&mut self, gate: usize, joint_move: &[u32], values: &[Option<Wire>], first: usize) -> Option<Wire> {
         let kind = self.program.gates[gate].kind;
         let always = self.program.always;
         let (decisive, neutral) = match kind {
@@ -118,41 +96,37 @@ impl<'a> Finder<'a> {
         let mut is_known = true;
         for &wire in self.program.inputs(gate) {
             match self.value(wire, joint_move, values, first) {
-                ResolvedWire::Wire(wire) if wire == decisive => return ResolvedWire::Wire(decisive),
-                ResolvedWire::Wire(wire) if wire == neutral => {}
-                ResolvedWire::Wire(wire) => left.push(wire),
-                ResolvedWire::Other => is_known = false,
+                Some(wire) if wire == decisive => return Some(decisive),
+                Some(wire) if wire == neutral => {}
+                Some(wire) => left.push(wire),
+                // A later input may still decide the gate.
+                None => is_known = false,
             }
         }
         left.sort_unstable();
         left.dedup();
         match left[..] {
-            _ if !is_known => ResolvedWire::Other,
-            [] => ResolvedWire::Wire(neutral),
-            [only] => ResolvedWire::Wire(only),
-            _ if left.windows(2).any(|pair| pair[0].negated() == pair[1]) => ResolvedWire::Wire(decisive),
-            _ => ResolvedWire::Wire(self.intern(kind, left.into_boxed_slice())),
+            _ if !is_known => None,
+            [] => Some(neutral),
+            [only] => Some(only),
+            _ if left.windows(2).any(|pair| pair[0].negated() == pair[1]) => Some(decisive),
+            _ => Some(self.intern(kind, left.into_boxed_slice())),
         }
     }
 
-    fn value(&self, wire: Wire, joint_move: &[u32], values: &[ResolvedWire], first: usize) -> ResolvedWire {
+    fn value(&self, wire: Wire, joint_move: &[u32], values: &[Option<Wire>], first: usize) -> Option<Wire> {
         let program = self.program;
         if !program.depends_on_moves(wire) {
-            return ResolvedWire::Wire(wire);
+            return Some(wire);
         }
         let value = match wire.signal().checked_sub(first) {
-            Some(gate) => values[gate],
-            None => {
-                let is_made = joint_move.contains(&to_u32(wire.signal() - program.bits()));
-                ResolvedWire::Wire(program.always.negated_if(!is_made))
-            }
+            Some(gate) => values[gate]?,
+            None => program.always.negated_if(!joint_move.contains(&to_u32(wire.signal() - program.bits()))),
         };
-        match value {
-            ResolvedWire::Wire(value) => ResolvedWire::Wire(value.negated_if(wire.is_negated())),
-            ResolvedWire::Other => ResolvedWire::Other,
-        }
+        Some(value.negated_if(wire.is_negated()))
     }
 
+    /// The wire of a gate over the state, which is added unless the program has it.
     fn intern(&mut self, kind: GateKind, inputs: Box<[Wire]>) -> Wire {
         let next = Wire::new(self.program.signals() + self.new.len());
         let wire = *self.gates.entry((kind, inputs.clone())).or_insert(next);
@@ -183,10 +157,9 @@ impl<'a> Finder<'a> {
     fn extend(self, wires: AdditionalWires) -> (Program, AdditionalWires) {
         let mut program = self.program.clone();
         for (kind, inputs) in &self.new {
-            let start = to_u32(program.wires.len());
-            program.wires.extend_from_slice(inputs);
-            program.gates.push(Gate { kind: *kind, inputs: start..to_u32(program.wires.len()) });
+            program.add_gate(*kind, inputs);
         }
+        // Defaults are found within a bounded effort, so the division of the program is not interrupted.
         unlimited(|limits| divide(program, wires, &limits.poll()))
     }
 }

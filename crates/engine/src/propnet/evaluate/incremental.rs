@@ -1,4 +1,4 @@
-//! The evaluator that updates only what changes.
+//! The incremental evaluator, which updates only the gates that change.
 //!
 //! A gate is a counter: a conjunction of n inputs starts at -n, a disjunction at -1, each true input adds one, and the
 //! gate is true if the counter is not negative. When an input flips, the counters of its readers change by one, and the
@@ -11,25 +11,25 @@
 //! least fixpoint is monotone in its inputs; otherwise it is computed anew.
 //!
 //! Successive states of a game differ in few bits, and few gates flip with them, so the cost is dominated by
-//! mispredicted branches. Therefore whether a counter crosses zero is added to the length of the queue instead of
-//! branched on, and readers are stored in blocks. The return to the initial state, which random play needs after every
-//! game, copies the counters.
+//! mispredicted branches. So there is no branch on a counter that crosses zero: the outcome, 0 or 1, is added to the
+//! length of the queue. And readers are stored in blocks. The return to the initial state, which random play needs
+//! after every game, copies the counters.
 
 use super::outputs::OutputLayout;
-use super::wiring::{EvaluatorWiring, FEEDS_CYCLE, GateCycle, SignalValues, rises, start};
 use super::{BITS, Evaluator, value};
-use crate::program::{Program, Wire};
+use crate::program::{GateKind, Program, Wire};
 use fixedbitset::FixedBitSet;
 use gdl::number::to_u32;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// A flipped bit costs about as much as copying this many counters.
 const COPIED_PER_FLIP: usize = 200;
 
-/// How an evaluator treats moves.
+/// The treatment of moves by an evaluator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::propnet) enum MoveTreatment {
+pub(super) enum MoveTreatment {
     /// It does not evaluate them.
     Ignored,
     /// They stay made until other moves replace them, so a move that a role repeats costs nothing.
@@ -59,12 +59,7 @@ pub(in crate::propnet) struct Incremental {
 impl Incremental {
     /// Makes an evaluator at the initial state, for the first `gates` gates: those of the state part and, unless moves
     /// are ignored, those of the move part.
-    pub(in crate::propnet) fn new(
-        program: &Arc<Program>,
-        outputs: &OutputLayout,
-        moves: MoveTreatment,
-        gates: usize,
-    ) -> Self {
+    pub(super) fn new(program: &Arc<Program>, outputs: &OutputLayout, moves: MoveTreatment, gates: usize) -> Self {
         let wiring = EvaluatorWiring::new(program, outputs, gates);
         let mut evaluator = Self {
             moves,
@@ -83,7 +78,7 @@ impl Incremental {
         evaluator
     }
 
-    /// Whether each of the first `gates` gates has the value that its inputs imply.
+    /// True if each of the first `gates` gates has the value that its inputs imply.
     fn is_consistent(&self, gates: usize) -> bool {
         let program = &self.wiring.program;
         (0..gates).all(|gate| self.value(Wire::new(program.first_gate() + gate)) == value(program, gate, self))
@@ -111,7 +106,7 @@ impl Incremental {
         self.settle();
     }
 
-    /// Whether copying the initial state is faster than flipping bits.
+    /// True if copying the initial state is faster than flipping bits.
     fn is_far_from_initial(&self) -> bool {
         let words = self.current.state.iter().zip(&self.initial.state);
         let flips: u32 = words.map(|(own, initial)| (own ^ initial).count_ones()).sum();
@@ -122,22 +117,25 @@ impl Incremental {
     fn settle(&mut self) {
         loop {
             self.propagate();
+            // The first cycle in the order of gates: later ones may read it.
             let Some(cycle) = self.touched.minimum() else { return };
             self.touched.remove(cycle);
             self.close(cycle);
         }
     }
 
+    /// Propagates flips through all gates that are on no cycle.
     fn propagate(&mut self) {
         let mut next = 0;
         while next < self.length {
             let node = self.queue[next];
             next += 1;
             let count = &mut self.current.counts[node as usize];
+            // A counter that crossed zero twice is in the queue twice, but its readers need not be notified.
             if (*count >= 0) != (*count & 1 == 1) {
                 *count ^= 1;
                 let is_true = *count >= 0;
-                self.tell(node, is_true);
+                self.notify(node, is_true);
             }
         }
         self.length = 0;
@@ -146,14 +144,14 @@ impl Incremental {
     /// Toggles the output of a signal that has flipped, and updates the counters of its readers, except those on its
     /// own cycle.
     #[inline]
-    fn tell(&mut self, node: u32, is_true: bool) {
+    fn notify(&mut self, node: u32, is_true: bool) {
         let links = self.wiring.links[node as usize];
         if links.output & FEEDS_CYCLE != 0 {
             self.feed(node, is_true);
         }
         let output = (links.output & !FEEDS_CYCLE) as usize;
         self.current.outputs[output / BITS] ^= 1 << (output % BITS);
-        // What to add for a reader of the signal, and for a reader of its negation.
+        // The change of the counter of a reader of the signal, and of a reader of its negation.
         let steps = if is_true { [2, -2] } else { [-2, 2] };
         let blocks = &self.wiring.blocks[links.first as usize..links.end as usize];
         make_room(&mut self.queue, self.length, blocks.as_flattened().len());
@@ -188,7 +186,7 @@ impl Incremental {
     fn close(&mut self, cycle: usize) {
         let wiring = Arc::clone(&self.wiring);
         let GateCycle { nodes, inside } = &wiring.cycles[cycle];
-        let told: Vec<bool> = nodes.clone().map(|node| self.current.counts[node] & 1 == 1).collect();
+        let before: Vec<bool> = nodes.clone().map(|node| self.current.counts[node] & 1 == 1).collect();
         if self.fallen.contains(cycle) {
             self.fallen.remove(cycle);
             self.reset(nodes);
@@ -206,10 +204,11 @@ impl Incremental {
                 }
             }
         }
-        for (node, told) in nodes.clone().zip(told) {
+        // Readers on the cycle know the values; those outside are notified of gates that differ from before.
+        for (node, was_true) in nodes.clone().zip(before) {
             let is_true = self.current.counts[node] >= 0;
-            if is_true != told {
-                self.tell(to_u32(node), is_true);
+            if is_true != was_true {
+                self.notify(to_u32(node), is_true);
             }
         }
     }
@@ -291,4 +290,215 @@ impl Evaluator for Incremental {
     fn outputs(&self) -> &[usize] {
         &self.current.outputs
     }
+}
+
+/// The number of readers in a block. Most signals have no more readers than this, so the loop over a signal's blocks
+/// nearly always runs once, and its branch is predicted.
+const BLOCK: usize = 4;
+
+/// The output and the blocks of readers of a signal, stored together because they are read together.
+#[derive(Clone, Copy, Debug)]
+struct SignalLinks {
+    /// The output bit that has this value (or its negation); [`FEEDS_CYCLE`] is set if the signal feeds a cycle.
+    output: u32,
+    /// The range of its blocks in [`EvaluatorWiring::blocks`].
+    first: u32,
+    end: u32,
+}
+
+/// Flag in [`SignalLinks::output`]: the signal feeds a cycle.
+const FEEDS_CYCLE: u32 = 1 << 31;
+
+/// The values that change from state to state.
+#[derive(Clone, Debug)]
+struct SignalValues {
+    /// For each signal, twice its counter, plus one if its readers have been notified that it is true. Bits and moves
+    /// have counters, too: 0 or -1.
+    counts: Vec<i32>,
+    state: Vec<usize>,
+    /// One word longer than the outputs: signals that are no output toggle a bit of the last word.
+    outputs: Vec<usize>,
+}
+
+/// The immutable part of the evaluator.
+#[derive(Debug)]
+struct EvaluatorWiring {
+    program: Arc<Program>,
+    /// Output and readers of each signal.
+    links: Vec<SignalLinks>,
+    /// Readers, each as twice its signal, plus one if it reads the negation. A block that is not full is padded with
+    /// readers that are never used.
+    blocks: Vec<[u32; BLOCK]>,
+    cycles: Vec<GateCycle>,
+    /// For each signal that feeds cycles, the cycles and the gates on them that read it, encoded as in blocks.
+    feeds: FxHashMap<u32, Vec<(u32, u32)>>,
+    /// The values at the state in which nothing holds.
+    empty: SignalValues,
+}
+
+/// A strongly connected group of gates.
+#[derive(Debug)]
+struct GateCycle {
+    /// The signals of its gates.
+    nodes: Range<usize>,
+    /// For each gate, its readers on the cycle; readers outside are in blocks.
+    inside: Vec<Vec<u32>>,
+}
+
+/// The counter of a gate none of whose inputs is true.
+fn start(program: &Program, gate: usize) -> i32 {
+    match program.gates[gate].kind {
+        GateKind::And => -i32::try_from(program.inputs(gate).len()).expect("a gate has less than 2^31 inputs"),
+        GateKind::Or => -1,
+    }
+}
+
+impl EvaluatorWiring {
+    /// Wires the first `gates` gates.
+    fn new(program: &Arc<Program>, outputs: &OutputLayout, gates: usize) -> Self {
+        let mut draft = WiringDraft::new(program, gates);
+        draft.place_outputs(outputs);
+        let no_output = to_u32(outputs.words * BITS);
+        let no_node = to_u32(draft.readers.len());
+        let mut links = Vec::with_capacity(draft.readers.len());
+        let mut blocks = Vec::new();
+        let mut feeds: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
+        let mut cycles: Vec<GateCycle> = draft.cycles();
+        for (index, own) in draft.readers.iter().enumerate() {
+            let cycle = draft.cycle_of(index);
+            let mut inside = Vec::new();
+            let mut outside = Vec::new();
+            for &reader in own {
+                match draft.cycle_of((reader >> 1) as usize) {
+                    Some(target) if cycle == Some(target) => inside.push(reader),
+                    Some(target) => feeds.entry(to_u32(index)).or_default().push((to_u32(target), reader)),
+                    None => outside.push(reader),
+                }
+            }
+            if let Some(cycle) = cycle {
+                cycles[cycle].inside.push(inside);
+            }
+            let first = to_u32(blocks.len());
+            blocks.extend(outside.chunks(BLOCK).map(|readers| block(readers, no_node)));
+            let feeding = if feeds.contains_key(&to_u32(index)) { FEEDS_CYCLE } else { 0 };
+            let output = draft.outputs[index].unwrap_or(no_output) | feeding;
+            links.push(SignalLinks { output, first, end: to_u32(blocks.len()) });
+        }
+        let mut counts: Vec<i32> = (0..draft.readers.len()).map(|index| draft.start(index)).collect();
+        draft.evaluate(&mut counts);
+        let mut words = vec![0; outputs.words + 1];
+        for &(wire, bit) in &outputs.placed {
+            let value = (counts[wire.signal()] >= 0) != wire.is_negated();
+            words[bit as usize / BITS] |= usize::from(value) << (bit as usize % BITS);
+        }
+        counts.extend([PADDING; BLOCK]);
+        let empty = SignalValues { counts, state: vec![0; outputs.state_words], outputs: words };
+        Self { program: Arc::clone(program), links, blocks, cycles, feeds, empty }
+    }
+}
+
+/// The counter of a padding reader: too far from zero to cross it.
+const PADDING: i32 = i32::MIN / 2;
+
+/// A block of readers; each unused entry gets a padding reader of its own, so that no update waits for another.
+fn block(readers: &[u32], no_node: u32) -> [u32; BLOCK] {
+    std::array::from_fn(|index| readers.get(index).copied().unwrap_or((no_node + to_u32(index)) << 1))
+}
+
+/// The wiring while it is built, with a list of readers for each node.
+struct WiringDraft<'a> {
+    program: &'a Program,
+    /// The readers of each node: first all signals of the program, then copies for signals with more than one output.
+    readers: Vec<Vec<u32>>,
+    outputs: Vec<Option<u32>>,
+    /// The signals of the gates that are kept up to date.
+    wired: Range<usize>,
+}
+
+impl<'a> WiringDraft<'a> {
+    fn new(program: &'a Program, gates: usize) -> Self {
+        let wired = program.first_gate()..program.first_gate() + gates;
+        let mut readers = vec![Vec::new(); program.signals()];
+        for gate in 0..gates {
+            for wire in program.inputs(gate) {
+                let reader = to_u32(program.first_gate() + gate);
+                readers[wire.signal()].push(reader << 1 | u32::from(wire.is_negated()));
+            }
+        }
+        Self { program, outputs: vec![None; readers.len()], readers, wired }
+    }
+
+    /// Assigns the output bits. A signal with several outputs gets copies, which read it and have one output each.
+    fn place_outputs(&mut self, outputs: &OutputLayout) {
+        for &(wire, bit) in &outputs.placed {
+            let mut node = wire.signal();
+            if self.outputs[node].is_some() {
+                let copy = self.readers.len();
+                self.readers[node].push(to_u32(copy) << 1);
+                self.readers.push(Vec::new());
+                self.outputs.push(None);
+                node = copy;
+            }
+            self.outputs[node] = Some(bit);
+        }
+    }
+
+    fn cycles(&self) -> Vec<GateCycle> {
+        let first = self.program.first_gate();
+        let wired = self.program.cycles.iter().filter(|cycle| self.wired.contains(&(first + cycle.start as usize)));
+        let nodes = wired.map(|cycle| first + cycle.start as usize..first + cycle.end as usize);
+        nodes.map(|nodes| GateCycle { nodes, inside: Vec::new() }).collect()
+    }
+
+    fn cycle_of(&self, node: usize) -> Option<usize> {
+        let is_gate = self.wired.contains(&node);
+        is_gate.then(|| self.program.cycle_of(node - self.wired.start)).flatten()
+    }
+
+    /// The initial entry of a node in [`SignalValues::counts`], with no input true.
+    fn start(&self, node: usize) -> i32 {
+        match self.wired.contains(&node) {
+            true => 2 * start(self.program, node - self.wired.start),
+            // Bits and moves that do not hold, gates of other parts, and copies of signals that are not true yet.
+            false => -2,
+        }
+    }
+
+    /// Computes all values for the state in which nothing holds.
+    fn evaluate(&self, counts: &mut [i32]) {
+        let mut pending: Vec<usize> = Vec::new();
+        // Negated inputs count from the start, since everything is false so far.
+        for readers in &self.readers {
+            for &reader in readers {
+                counts[(reader >> 1) as usize] += if reader & 1 == 1 { 2 } else { 0 };
+            }
+        }
+        // Gates are processed in order, so that the inputs of a gate are final before its readers are notified; a cycle
+        // as a whole.
+        for index in 0..counts.len() {
+            if rises(counts[index]) {
+                pending.push(index);
+            }
+            while let Some(index) = pending.pop() {
+                // On a cycle a gate waits here once for each input that rose, and its readers are notified once.
+                if !rises(counts[index]) {
+                    continue;
+                }
+                counts[index] |= 1;
+                let cycle = self.cycle_of(index);
+                for &reader in &self.readers[index] {
+                    let target = (reader >> 1) as usize;
+                    counts[target] += if reader & 1 == 1 { -2 } else { 2 };
+                    if rises(counts[target]) && cycle.is_some() && self.cycle_of(target) == cycle {
+                        pending.push(target);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// True if a signal is true and its readers have not been notified.
+fn rises(count: i32) -> bool {
+    count >= 0 && count & 1 == 0
 }

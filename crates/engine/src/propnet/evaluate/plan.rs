@@ -1,10 +1,10 @@
 //! The division of a program's gates by their use.
 //!
-//! Goals are asked for only at the end of a game, and what depends on the joint move is asked for one joint move at a
-//! time, so most of what changes from state to state need not be evaluated in every state. The gates of a program are
+//! Goals are needed only at the end of a game, and gates that depend on the joint move only for one joint move at a
+//! time, so most gates that change from state to state need not be evaluated in every state. The gates of a program are
 //! therefore divided into three parts: those of the *state*, those of the *moves* (between a move and the next state),
 //! and those of the *goals* alone, the gates that features need first. Within the state part, the gates that every
-//! state is asked about come first, then those that only joint moves need. Gates that no question needs are dropped.
+//! state needs come first, then those that only joint moves need. Gates that nothing needs are dropped.
 
 use crate::program::{Gate, Program, Wire};
 use gdl::limits::{Poll, Stop};
@@ -12,7 +12,7 @@ use gdl::number::to_u32;
 use gdl::sorting;
 use std::ops::Range;
 
-/// What a gate is used for. A part reads only itself and the parts before it.
+/// The use of a gate. A part reads only itself and the parts before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum GateUse {
     /// Legal moves, terminal, or bits of the next state that do not depend on the joint move.
@@ -50,6 +50,7 @@ pub(in crate::propnet) fn divide(
     poll.steps(program.gates.len())?;
     let uses = uses(&program, &more);
     poll.steps(program.gates.len())?;
+    // The sort is stable, so gates of a part stay in topological order.
     let mut order: Vec<usize> = (0..program.gates.len()).filter(|&gate| uses[gate] != GateUse::None).collect();
     sorting::sort_by_key(&mut order, |&gate| uses[gate]);
     let first_gate = program.first_gate();
@@ -69,6 +70,7 @@ pub(in crate::propnet) fn divide(
         wires.extend(program.inputs(gate).iter().copied().map(anew));
         gates.push(Gate { kind: program.gates[gate].kind, inputs: start..to_u32(wires.len()) });
     }
+    // The gates of a cycle have the same use, so they stay adjacent.
     let cycles = program.cycles.iter().filter(|cycle| uses[cycle.start as usize] != GateUse::None);
     let moved = |cycle: &Range<u32>| {
         let start = to_u32(number[cycle.start as usize]);
@@ -87,17 +89,18 @@ pub(in crate::propnet) fn divide(
     for wire in more.by_states.iter_mut().chain(&mut more.by_moves) {
         *wire = anew(*wire);
     }
-    (program.terminal, program.always) = (anew(program.terminal), anew(program.always));
+    program.terminal = anew(program.terminal);
+    program.always = anew(program.always);
     Ok((Program { gates, wires, cycles, ..program }, more))
 }
 
-/// The number of gates that every state is asked about, with `more` as further outputs; in a divided program these come
+/// The number of gates that every state needs, with `more` as further outputs; in a divided program these come
 /// first.
 pub(in crate::propnet) fn of_states(program: &Program, more: &AdditionalWires) -> usize {
     uses(program, more).iter().take_while(|&&gate| gate == GateUse::State).count()
 }
 
-/// Whether the gates of a program are in the parts that [`divide`] would put them in, with none unused. The program's
+/// True if the gates of a program are in the parts that [`divide`] would put them in, with none unused. The program's
 /// gates must be in topological order, and its cycles strongly connected.
 pub(in crate::propnet) fn is_divided(program: &Program) -> bool {
     let uses = uses(program, &AdditionalWires::default());
@@ -136,7 +139,7 @@ fn uses(program: &Program, more: &AdditionalWires) -> Vec<GateUse> {
     (0..program.gates.len()).map(usage).collect()
 }
 
-/// For each gate, whether one of these wires depends on it.
+/// For each gate, true if one of these wires depends on it.
 fn reach(program: &Program, mut wanted: Vec<Wire>) -> Vec<bool> {
     let mut reached = vec![false; program.gates.len()];
     while let Some(wire) = wanted.pop() {
@@ -148,7 +151,7 @@ fn reach(program: &Program, mut wanted: Vec<Wire>) -> Vec<bool> {
     reached
 }
 
-/// For each gate, whether it depends on the joint move.
+/// For each gate, true if it depends on the joint move.
 fn depends_on_moves(program: &Program) -> Vec<bool> {
     let mut depends = vec![false; program.gates.len()];
     let bits = program.bits();

@@ -9,34 +9,26 @@
 //! Most edges need no evaluation of their gate: a wire of the state part, their *condition*, determines whether the
 //! gate deviates ([`draft`]). Conditions are outputs of the evaluator, adjacent if they belong to the same node, so a
 //! move with hundreds of readers reads only a few words. Deviations that a move causes in every state are found in
-//! advance. All other edges compute their gate. Gates of the state part that only joint moves need can be left out of
-//! the incremental evaluation, and computed on demand ([`MoveConditions`]).
+//! advance. All other edges compute their gate.
+//!
+//! Gates of the state part that only joint moves need are evaluated in one of two ways: kept up to date as the rest of
+//! the state part is, so that many can be read at once; or computed on demand, so that a change that no joint move
+//! needs costs nothing.
 
 mod draft;
-mod part;
 
-use super::Evaluator;
 use super::outputs::OutputLayout;
-use crate::program::{Program, Wire};
+use super::{Evaluator, range};
+use crate::program::{GateKind, Program, Wire};
 use draft::SparseDraft;
-use part::{NodeGroup, SparseProgram};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How gates of the state part that only joint moves need are evaluated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::propnet) enum MoveConditions {
-    /// They are kept up to date as the rest of the state part is, so that many can be read at once.
-    Kept,
-    /// They are computed when a joint move needs them, so that a change that no joint move needs costs nothing.
-    OnDemand,
-}
-
 /// The deviations of the joint move that is being evaluated.
 #[derive(Clone, Debug)]
-pub(in crate::propnet) struct Sparse {
+pub(super) struct Sparse {
     part: Arc<SparseProgram>,
-    /// For each node, whether it deviates; two further nodes are one that never does and one that always does.
+    /// For each node, true if it deviates; two further nodes are one that never does and one that always does.
     deviates: Vec<bool>,
     /// The nodes that began or ceased to deviate, in that order, except those in `joined`.
     changed: DeviationQueue,
@@ -70,13 +62,10 @@ impl DeviationQueue {
 
 impl Sparse {
     /// Prepares a program; returns it as rearranged, its outputs, and the evaluator of its move part. `None` if there
-    /// is a cycle between the moves and the next state, or if `conditions` asks for computation on demand and no gate
+    /// is a cycle between the moves and the next state, or if `on_demand` asks for computation on demand and no gate
     /// qualifies.
-    pub(in crate::propnet) fn new(
-        program: &Program,
-        conditions: MoveConditions,
-    ) -> Option<(Arc<Program>, OutputLayout, Self)> {
-        let (program, outputs, part) = SparseDraft::for_program(program, conditions)?;
+    pub(super) fn new(program: &Program, on_demand: bool) -> Option<(Arc<Program>, OutputLayout, Self)> {
+        let (program, outputs, part) = SparseDraft::for_program(program, on_demand)?;
         let mut deviates = vec![false; part.nodes() + 2];
         deviates[part.always()] = true;
         let sparse = Self {
@@ -89,15 +78,17 @@ impl Sparse {
     }
 
     /// The number of gates, counted from the first, that the evaluator keeps up to date.
-    pub(in crate::propnet) fn kept_gates(&self) -> usize {
+    pub(super) fn kept_gates(&self) -> usize {
         self.part.kept
     }
 
     /// Applies a joint move, one index into [`Program::moves`] per role, to the current state. `next` holds the bits at
     /// rest, and receives the bits that deviate.
-    pub(in crate::propnet) fn apply<E: Evaluator>(&mut self, joint_move: &[u32], evaluator: &E, next: &mut [usize]) {
+    pub(super) fn apply<E: Evaluator>(&mut self, joint_move: &[u32], evaluator: &E, next: &mut [usize]) {
         let part = Arc::clone(&self.part);
-        (self.changed.length, self.joined.length) = (0, 0);
+        self.changed.length = 0;
+        self.joined.length = 0;
+        // All moves are marked before any edge is followed: edges of one move may depend on another.
         for &chosen in joint_move {
             self.begin(&part, chosen as usize);
         }
@@ -202,6 +193,7 @@ impl Sparse {
     /// Computes a gate from the current values of its inputs.
     fn check<E: Evaluator>(&mut self, part: &SparseProgram, target: u32, evaluator: &E) {
         let gate = &part.gates[target as usize - part.first_gate];
+        // An input has its value at rest, or the opposite if its node deviates.
         let decides = |input: &(Wire, u32)| {
             let &(at_rest, node) = input;
             (part.value(at_rest, evaluator) != self.deviates[node as usize]) == gate.decisive
@@ -214,6 +206,111 @@ impl Sparse {
     }
 }
 
-fn range(range: &Range<u32>) -> Range<usize> {
-    range.start as usize..range.end as usize
+/// The immutable data of sparse evaluation. Nodes are the moves, followed by the move gates.
+#[derive(Debug)]
+struct SparseProgram {
+    program: Arc<Program>,
+    /// The number of gates that the evaluator keeps up to date; the others of the state part are computed on demand.
+    kept: usize,
+    /// The first signal that is computed on demand.
+    unkept: usize,
+    /// The node of the first move gate.
+    first_gate: usize,
+    /// For each node, the nodes that deviate whenever it does, as a range of `with`.
+    starts: Vec<Range<u32>>,
+    with: Vec<u32>,
+    /// For each node, its readers as a range of `readers`.
+    read_by: Vec<Range<u32>>,
+    readers: Vec<u32>,
+    /// For each node, the start of its edges; one further entry marks the end. A node also has the edges of all nodes
+    /// that deviate with it.
+    links: Vec<NodeLinks>,
+    groups: Vec<NodeGroup>,
+    /// The targets of the groups, ordered by the bits of their conditions in the word.
+    targets: Vec<u32>,
+    edges: Vec<DeviationEdge>,
+    /// Gates that have to be computed.
+    checks: Vec<u32>,
+    /// The computation of each move gate.
+    gates: Vec<MoveGate>,
+    /// The inputs of gates: the value at rest, and the node that may deviate from it.
+    inputs: Vec<(Wire, u32)>,
+    /// For each node, the bits of the next state that it determines.
+    writes: Vec<Write>,
+    /// Further bits of nodes that determine bits of several words.
+    more: Vec<Vec<(u32, usize)>>,
+}
+
+/// The start of the groups, edges and checks of a node; they end where those of the next node start.
+#[derive(Clone, Copy, Default, Debug)]
+struct NodeLinks {
+    groups: u32,
+    edges: u32,
+    checks: u32,
+}
+
+/// An edge that needs no evaluation of its gate: while the source deviates, the target deviates exactly if the
+/// condition holds and the other node deviates as well.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct DeviationEdge {
+    target: u32,
+    /// [`SparseProgram::always`] if no other node is needed.
+    other: u32,
+    condition: Wire,
+}
+
+/// Targets whose conditions are bits of one word of the outputs.
+#[derive(Clone, Copy, Debug)]
+struct NodeGroup {
+    word: u32,
+    /// The index of its first target in [`SparseProgram::targets`].
+    first: u32,
+    /// The bits of the conditions, and those of them that hold the negation of their condition.
+    mask: usize,
+    negated: usize,
+}
+
+/// The computation of a move gate.
+#[derive(Clone, Debug)]
+struct MoveGate {
+    inputs: Range<u32>,
+    /// The value of an input that decides it, whatever its other inputs are.
+    decisive: bool,
+    /// Its value at rest.
+    rest: Wire,
+}
+
+/// Bits of a word of the next state that flip when a node deviates. If `more` is not 0, bits of other words are at
+/// index `more - 1` of [`SparseProgram::more`].
+#[derive(Clone, Copy, Default, Debug)]
+struct Write {
+    word: u32,
+    more: u32,
+    mask: usize,
+}
+
+impl SparseProgram {
+    fn nodes(&self) -> usize {
+        self.links.len() - 1
+    }
+
+    /// The node that always deviates; the node before it never does. Both follow the real nodes.
+    fn always(&self) -> usize {
+        self.nodes() + 1
+    }
+
+    /// The value of a wire of the state part.
+    #[inline]
+    fn value<E: Evaluator>(&self, wire: Wire, evaluator: &E) -> bool {
+        if wire.signal() < self.unkept { evaluator.value(wire) } else { self.compute(wire, evaluator) }
+    }
+
+    /// The value of a gate that is computed on demand.
+    #[cold]
+    fn compute<E: Evaluator>(&self, wire: Wire, evaluator: &E) -> bool {
+        let gate = wire.signal() - self.program.first_gate();
+        let decisive = self.program.gates[gate].kind == GateKind::Or;
+        let is_decided = self.program.inputs(gate).iter().any(|&input| self.value(input, evaluator) == decisive);
+        (is_decided == decisive) != wire.is_negated()
+    }
 }

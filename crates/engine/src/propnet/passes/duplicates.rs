@@ -19,6 +19,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let order = netlist.order(poll)?;
     let mut changes = vec![ComponentChange::Keep; netlist.len()];
     let mut known: HashTable<NodeIndex> = HashTable::with_capacity(netlist.len());
+    // In the order of evaluation the inputs of a component have been merged before it is hashed.
     for &node in order.nodes() {
         let inputs = netlist.inputs(node);
         poll.steps(1 + inputs.len())?;
@@ -45,7 +46,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     netlist.settle(&mut changes, poll)
 }
 
-/// Whether a gate reads both a component and its negation.
+/// True if a gate reads both a component and its negation.
 fn has_opposites(netlist: &Netlist, gate: NodeIndex) -> bool {
     let inputs = netlist.inputs(gate);
     let is_opposite = |&input: &NodeIndex| {

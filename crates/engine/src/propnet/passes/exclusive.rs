@@ -10,8 +10,8 @@
 //! holds.
 
 use super::super::literal;
-use super::super::netlist::Netlist;
-use super::super::network::{Component, Group, Groups, Output};
+use super::super::netlist::{FluentBit, Netlist};
+use super::super::network::{Component, Group, Groups};
 use super::Pass;
 use super::knowledge::{Knowledge, LONG, NetlistFacts};
 use crate::program::{FluentId, FluentStorage};
@@ -53,21 +53,13 @@ const MOST_EVALUATED: usize = 20_000_000;
 /// simplified.
 const MOST_TRIES: u32 = 2;
 
-/// A fluent with a bit of its own.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct ExclusiveBit {
-    base: NodeIndex,
-    /// The component that its next output reads.
-    next: NodeIndex,
-}
-
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let Groups { proved, tries } = netlist.network.groups.clone();
     if tries == MOST_TRIES {
         return Ok(());
     }
     let facts = NetlistFacts::from_netlist(netlist, poll)?;
-    let bits = bits(netlist);
+    let bits = netlist.bits();
     let depends = |group: &Group| {
         let members = Members::from_group(netlist, &bits, group).bits;
         members.iter().any(|bit| facts.depends_on_moves(bit.next))
@@ -75,6 +67,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let mut candidates = candidates(netlist, poll)?;
     candidates.retain(|group| proved.iter().all(|known| known.fluents != group.fluents));
     refute(netlist, &mut candidates, poll)?;
+    // Groups that change without regard to the moves are proved first and cheaply, and help to prove the others.
     let (others, simple): (Vec<_>, Vec<_>) = candidates.into_iter().partition(depends);
     let (proved, _) = prove(netlist, proved, simple, poll)?;
     let (proved, is_complete) = prove(netlist, proved, others, poll)?;
@@ -90,6 +83,7 @@ fn refute(netlist: &Netlist, groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result
     for _ in 0..plies {
         groups.retain(|group| {
             let words = group.fluents.iter().map(|fluent| games.state[fluent.index()]);
+            // The games in which one of the fluents holds, and those in which two do.
             words.fold((0, 0), |(any, two), word| (any | word, two | any & word)).1 == 0
         });
         if groups.is_empty() {
@@ -109,7 +103,7 @@ fn refute(netlist: &Netlist, groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result
 /// If the limits end the work.
 pub(super) fn facts(netlist: &Netlist, poll: &Poll<'_>) -> Result<NetlistFacts, Stop> {
     let mut facts = NetlistFacts::from_netlist(netlist, poll)?;
-    let bits = bits(netlist);
+    let bits = netlist.bits();
     for group in &netlist.network.groups.proved {
         poll.steps(group.fluents.len())?;
         let members = Members::from_group(netlist, &bits, group);
@@ -121,7 +115,7 @@ pub(super) fn facts(netlist: &Netlist, poll: &Poll<'_>) -> Result<NetlistFacts, 
     Ok(facts)
 }
 
-/// The groups that are known, and those candidates that are proved, all together; and whether the effort was enough for
+/// The groups that are known, and those candidates that are proved, all together; and true if the effort was enough for
 /// all. At most one fluent of each must hold initially.
 ///
 /// # Errors
@@ -133,14 +127,14 @@ pub(in crate::propnet) fn prove(
     poll: &Poll<'_>,
 ) -> Result<(Vec<Group>, bool), Stop> {
     let mut facts = NetlistFacts::from_netlist(netlist, poll)?;
-    let bits = bits(netlist);
+    let bits = netlist.bits();
     let members = |group: &Group| Members::from_group(netlist, &bits, group);
     let mut knowledge = Knowledge::new(netlist);
     knowledge.is_step = true;
     loop {
         facts.forget_groups();
         for group in known.iter().chain(&groups) {
-            // That a group is complete holds from the initial state only.
+            // A proved group may be complete from the initial state only, and this proof is about every state.
             facts.exclude(&members(group).bases(), false);
         }
         let most = knowledge.effort + MOST_EFFORT_FOR_FORCED;
@@ -148,6 +142,7 @@ pub(in crate::propnet) fn prove(
         let before = groups.len();
         let mut stopped = Ok(());
         groups.retain(|group| {
+            // A closure cannot return early, so a stop drops all further groups and is returned afterwards.
             stopped = stopped.and_then(|()| poll.steps(LONG * group.fluents.len()));
             let most = knowledge.effort + MOST_EFFORT_OF_ONE;
             stopped.is_ok()
@@ -169,35 +164,19 @@ pub(in crate::propnet) fn prove(
     Ok((known, knowledge.effort < MOST_EFFORT))
 }
 
-/// The fluents with a bit of their own, by fluent.
-fn bits(netlist: &Netlist) -> Vec<Option<ExclusiveBit>> {
-    let count = netlist.network.fluents.len();
-    let mut bases = vec![None; count];
-    let mut nexts = vec![None; count];
-    for node in netlist.nodes() {
-        match netlist.component(node) {
-            Component::Base(fluent) => bases[fluent.index()] = Some(node),
-            Component::Output(Output::Next(fluent)) => nexts[fluent.index()] = Some(netlist.inputs(node)[0]),
-            _ => {}
-        }
-    }
-    let bit = |(base, next): (Option<_>, Option<_>)| Some(ExclusiveBit { base: base?, next: next? });
-    bases.into_iter().zip(nexts).map(bit).collect()
-}
-
-/// What a group says about the bits of a netlist.
+/// The bits of a group in a netlist.
 ///
 /// A group is a statement about fluents, which stays true whatever passes do to the network. Passes change which bit a
 /// fluent has, so the statement about bits is derived from the storage of the fluents each time it is used.
 struct Members {
     /// The bits of which at most one is set.
-    bits: Vec<ExclusiveBit>,
-    /// Whether one of them is set in every state reached from the initial one.
+    bits: Vec<FluentBit>,
+    /// True if one of them is set in every state reached from the initial one.
     is_complete: bool,
 }
 
 impl Members {
-    fn from_group(netlist: &Netlist, bits: &[Option<ExclusiveBit>], group: &Group) -> Self {
+    fn from_group(netlist: &Netlist, bits: &[Option<FluentBit>], group: &Group) -> Self {
         let mut members = Self { bits: Vec::with_capacity(group.fluents.len()), is_complete: group.is_complete };
         for &fluent in &group.fluents {
             let bit = match netlist.network.fluents[fluent.index()].storage {
@@ -211,8 +190,8 @@ impl Members {
             members.bits.extend(bit);
         }
         // Members that mirror each other share a bit.
-        members.bits.sort_unstable();
-        members.bits.dedup();
+        members.bits.sort_unstable_by_key(|bit| bit.base);
+        members.bits.dedup_by_key(|bit| bit.base);
         members
     }
 
@@ -221,9 +200,9 @@ impl Members {
     }
 }
 
-/// Whether one fluent of a group, of which at most one holds, holds initially, and after each state in which one does.
-fn is_never_empty(netlist: &Netlist, facts: &NetlistFacts, knowledge: &mut Knowledge, group: &[ExclusiveBit]) -> bool {
-    let is_initial = |bit: &ExclusiveBit| match netlist.component(bit.base) {
+/// True if one fluent of a group, of which at most one holds, holds initially, and after each state in which one does.
+fn is_never_empty(netlist: &Netlist, facts: &NetlistFacts, knowledge: &mut Knowledge, group: &[FluentBit]) -> bool {
+    let is_initial = |bit: &FluentBit| match netlist.component(bit.base) {
         Component::Base(fluent) => netlist.network.fluents[fluent.index()].initially,
         _ => false,
     };
@@ -240,14 +219,13 @@ fn is_never_empty(netlist: &Netlist, facts: &NetlistFacts, knowledge: &mut Knowl
 /// Groups of fluents that differ in one argument, of which at most one holds initially.
 fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Group>, Stop> {
     let fluents = &netlist.network.fluents;
-    let bits = bits(netlist);
+    let bits = netlist.bits();
+    // For each hash of a fact without an argument, the index of its group; groups have the position of that argument.
     let mut indices: HashTable<(u64, usize)> = HashTable::new();
     let mut groups: Vec<(usize, Vec<usize>)> = Vec::new();
     for (number, fluent) in fluents.iter().enumerate().filter(|&(number, _)| bits[number].is_some()) {
-        let hashes = ArgumentHashes::from_fact(&fluent.fact);
-        poll.steps(1 + hashes.of_arguments.len() / 16)?;
-        for argument in 0..fluent.fact.arguments.len() {
-            let hash = hashes.mask_without(argument);
+        poll.steps(1 + fluent.fact.arguments.len() / 16)?;
+        for (argument, hash) in hashes_without_each(&fluent.fact).into_iter().enumerate() {
             let is_same = |&(other, index): &(u64, usize)| {
                 let (position, members) = &groups[index];
                 let first = &fluents[members[0]].fact;
@@ -269,27 +247,18 @@ fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Group>, Stop> {
     Ok(groups.into_iter().map(|(_, members)| members).filter(is_possible).map(group).collect())
 }
 
-/// Hashes of a fact without one of its arguments. They take memory in proportion to the arguments, while the facts
-/// without one would take its square.
-struct ArgumentHashes {
-    of_arguments: Vec<u64>,
-    sum: u64,
+/// For each argument of a fact, the hash of the fact without it. Hashes of the arguments are added and taken away, so
+/// this is linear in the arguments, while the facts without one would take its square.
+fn hashes_without_each(fact: &GroundTerm) -> Vec<u64> {
+    let arguments: Vec<u64> =
+        fact.arguments.iter().enumerate().map(|positioned| FxBuildHasher.hash_one(positioned)).collect();
+    let name = FxBuildHasher.hash_one((&fact.name, arguments.len()));
+    let sum = arguments.iter().fold(name, |sum, hash| sum.wrapping_add(*hash));
+    let without = |(argument, &hash): (usize, &u64)| FxBuildHasher.hash_one((argument, sum.wrapping_sub(hash)));
+    arguments.iter().enumerate().map(without).collect()
 }
 
-impl ArgumentHashes {
-    fn from_fact(fact: &GroundTerm) -> Self {
-        let of_arguments: Vec<u64> =
-            fact.arguments.iter().enumerate().map(|positioned| FxBuildHasher.hash_one(positioned)).collect();
-        let name = FxBuildHasher.hash_one((&fact.name, of_arguments.len()));
-        Self { sum: of_arguments.iter().fold(name, |sum, hash| sum.wrapping_add(*hash)), of_arguments }
-    }
-
-    fn mask_without(&self, argument: usize) -> u64 {
-        FxBuildHasher.hash_one((argument, self.sum.wrapping_sub(self.of_arguments[argument])))
-    }
-}
-
-/// Whether two facts are equal, up to this argument.
+/// True if two facts are equal, up to this argument.
 fn differ_at_most(left: &GroundTerm, right: &GroundTerm, argument: usize) -> bool {
     let rest = |fact: &GroundTerm| [0..argument, argument + 1..fact.arguments.len()];
     let is_same = |(left_range, right_range)| left.arguments[left_range] == right.arguments[right_range];
@@ -298,21 +267,22 @@ fn differ_at_most(left: &GroundTerm, right: &GroundTerm, argument: usize) -> boo
         && rest(left).into_iter().zip(rest(right)).all(is_same)
 }
 
-/// Whether at most one fluent of a group can hold next.
+/// True if at most one fluent of a group can hold next.
 fn is_inductive(
     netlist: &Netlist,
     facts: &NetlistFacts,
     knowledge: &mut Knowledge,
-    group: &[ExclusiveBit],
+    group: &[FluentBit],
     most: usize,
 ) -> bool {
     group.iter().enumerate().all(|(number, bit)| {
+        // Exclusion is symmetric, so each pair is tried once.
         let others: Vec<NodeIndex> = group[number + 1..].iter().map(|other| other.next).collect();
         others.is_empty() || exclude(netlist, facts, knowledge, bit.next, &others, DEEPEST, most)
     })
 }
 
-/// Whether a component cannot be true together with one of the others.
+/// True if a component cannot be true together with one of the others, as far as case distinctions of this depth show.
 fn exclude(
     netlist: &Netlist,
     facts: &NetlistFacts,
@@ -333,6 +303,7 @@ fn exclude(
         && depth > 0
         && let Some(alternatives) = alternatives(netlist, facts, knowledge, node)
     {
+        // By cases: if the component is true, so is one of the alternatives.
         is_excluded =
             alternatives.into_iter().all(|input| exclude(netlist, facts, knowledge, input, others, depth - 1, most));
     }

@@ -50,7 +50,7 @@ struct FactorPass {
 }
 
 impl FactorPass {
-    /// Whether a component is a product that only its sum reads. Components that the pass has added have one reader.
+    /// True if a component is a product that only its sum reads. Components that the pass has added have one reader.
     fn is_product(&self, netlist: &Netlist, node: NodeIndex, kind: Component) -> bool {
         netlist.component(node) == kind
             && netlist.inputs(node).len() >= 2
@@ -63,6 +63,7 @@ struct FactoredSum {
     gate: NodeIndex,
     /// The products that have not been factored: their components and literals.
     products: Vec<Option<(NodeIndex, Vec<NodeIndex>)>>,
+    /// The number of products that have not been factored.
     left: usize,
     /// All other inputs of the gate.
     others: Vec<NodeIndex>,
@@ -105,6 +106,7 @@ impl FactoredSum {
         }
         while let Some((count, Reverse(start))) = candidates.pop() {
             poll.steps(1 + ends[start] - start)?;
+            // Products that have been factored no longer count, so a literal may sink in the queue.
             let holders = self.holders(&(start..ends[start]));
             if holders.len() < count {
                 candidates.push((holders.len(), Reverse(start)));
@@ -125,7 +127,7 @@ impl FactoredSum {
         Ok(())
     }
 
-    /// Whether factoring reduces components and edges together.
+    /// True if factoring reduces the number of components and edges together.
     fn is_worth_it(&self, holders: &[u32], takes_all: bool) -> bool {
         let length = |number: &u32| self.products[*number as usize].as_ref().map_or(0, |(_, literals)| literals.len());
         let pairs = holders.iter().filter(|number| length(number) == 2).count();
@@ -152,6 +154,7 @@ impl FactoredSum {
             self.left -= 1;
             inner = netlist.component(product);
             literals.retain(|&other| other != literal);
+            // A product of one literal is that literal.
             if let [only] = literals[..] {
                 quotients.push(only);
                 work.changes[product.index()] = ComponentChange::Gone;

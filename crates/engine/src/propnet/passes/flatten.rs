@@ -14,6 +14,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let readers = netlist.reader_counts(poll)?;
     let order = netlist.order(poll)?;
     let mut changes = vec![ComponentChange::Keep; netlist.len()];
+    // Inner gates come first, so a nest of any depth becomes one gate in one run.
     for &gate in order.nodes() {
         poll.steps(1 + netlist.inputs(gate).len())?;
         let kind = netlist.component(gate);

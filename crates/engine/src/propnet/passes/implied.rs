@@ -50,7 +50,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     super::dead::run(netlist, poll)
 }
 
-/// For each gate and negation, whether its only reader is a single gate, directly or through one negation.
+/// For each gate and negation, true if its only reader is a single gate, directly or through one negation.
 fn inner(netlist: &Netlist, facts: &NetlistFacts, poll: &Poll<'_>) -> Result<Vec<bool>, Stop> {
     let counts = netlist.reader_counts(poll)?;
     let mut is_inner = vec![false; netlist.len()];
@@ -76,13 +76,16 @@ fn inner(netlist: &Netlist, facts: &NetlistFacts, poll: &Poll<'_>) -> Result<Vec
     Ok(is_inner)
 }
 
+/// The state of the pass over the whole netlist.
 struct ImpliedPass {
     knowledge: Knowledge,
     facts: NetlistFacts,
+    /// The components that are simplified together with their only reader ([`inner`]).
     is_inner: Vec<bool>,
 }
 
 impl ImpliedPass {
+    /// True for a gate that is on no cycle.
     fn is_gate(&self, netlist: &Netlist, node: NodeIndex) -> bool {
         matches!(netlist.component(node), Component::And | Component::Or) && !self.facts.is_cyclic(node)
     }

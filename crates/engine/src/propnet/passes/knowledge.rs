@@ -4,7 +4,7 @@
 //! holds. Nothing is concluded about components on cycles, or from them: such a conclusion could rest on itself.
 
 use super::super::netlist::{Netlist, Readers};
-use super::super::network::{Component, Output};
+use super::super::network::{Component, MoveId, Output};
 use gdl::limits::{Poll, Stop};
 use gdl::number::to_u32;
 use petgraph::graph::NodeIndex;
@@ -15,7 +15,7 @@ const MOST_CONCLUSIONS: usize = 1500;
 /// If a component has more readers, only this many of them are visited.
 const MOST_READERS: usize = 400;
 
-/// Gates with more inputs are not checked for whether all inputs are known.
+/// In gates with more inputs, the case that all inputs are known is not looked for.
 const MOST_INPUTS: usize = 64;
 
 /// The maximum number of gates that one evaluation visits.
@@ -37,13 +37,13 @@ pub(super) struct NetlistFacts {
     /// For each base, the groups of which at most one base is true.
     groups: Vec<Vec<u32>>,
     members: Vec<Vec<NodeIndex>>,
-    /// For each group, whether one of its bases is always true.
+    /// For each group, true if one of its bases is always true.
     is_complete: Vec<bool>,
-    /// For each move, whether it is the only legal one if it is legal.
+    /// For each move, true if it is the only legal one whenever it is legal.
     is_forced: Vec<bool>,
-    /// For each component, whether it depends on the moves.
+    /// For each component, true if it depends on the moves.
     depends_on_moves: Vec<bool>,
-    /// Whether inputs of components may have changed since the readers were listed.
+    /// True if inputs of components may have changed since the readers were listed.
     pub(super) is_edited: bool,
 }
 
@@ -121,7 +121,7 @@ impl NetlistFacts {
         }
     }
 
-    /// Whether a component that existed from the start depends on the moves.
+    /// True if a component, which must have existed from the start, depends on the moves.
     pub(super) fn depends_on_moves(&self, node: NodeIndex) -> bool {
         self.depends_on_moves[node.index()]
     }
@@ -135,7 +135,7 @@ impl NetlistFacts {
         self.is_complete.push(is_complete);
     }
 
-    /// Whether a component is on a cycle. Components that were added later are not.
+    /// True if a component is on a cycle. Components that were added later are not.
     pub(super) fn is_cyclic(&self, node: NodeIndex) -> bool {
         self.is_cyclic.get(node.index()).copied().unwrap_or(false)
     }
@@ -145,12 +145,12 @@ impl NetlistFacts {
 pub(super) struct Knowledge {
     values: Vec<Option<bool>>,
     known: Vec<NodeIndex>,
-    /// Whether the assumptions contradict each other.
+    /// True if the assumptions contradict each other.
     pub(super) is_impossible: bool,
-    /// Whether every role makes a move. This need not hold for statements about states alone: in a terminal state there
+    /// True if every role makes a move. This need not hold for statements about states alone: in a terminal state there
     /// may be no legal moves.
     pub(super) is_step: bool,
-    /// Whether nothing is concluded from moves about their readers, only about which moves are made.
+    /// True if nothing is concluded from moves about their readers, only about which moves are made.
     pub(super) stops_at_moves: bool,
     /// For each role, the number of inputs known to be false.
     unmade: Vec<usize>,
@@ -162,7 +162,7 @@ pub(super) struct Knowledge {
     pub(super) effort: usize,
 }
 
-/// A point to go back to.
+/// A point to which knowledge can be undone.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     known: usize,
@@ -192,6 +192,7 @@ impl Knowledge {
         Mark { known: self.known.len(), is_impossible: self.is_impossible }
     }
 
+    /// Forgets all values that have become known since the mark.
     pub(super) fn go_back(&mut self, mark: Mark) {
         for node in self.known.drain(mark.known..) {
             match (self.roles[node.index()], self.values[node.index()]) {
@@ -213,6 +214,7 @@ impl Knowledge {
 
     /// Assumes a value, and draws its conclusions.
     pub(super) fn assume(&mut self, netlist: &Netlist, facts: &NetlistFacts, node: NodeIndex, value: bool) {
+        // Breadth first, since the number of conclusions is bounded and the nearest ones matter most.
         let mut next = self.known.len();
         let most = next + MOST_CONCLUSIONS;
         self.set(node, value);
@@ -229,6 +231,7 @@ impl Knowledge {
         }
     }
 
+    /// Records a value, or a contradiction if the opposite value is known.
     fn set(&mut self, node: NodeIndex, value: bool) {
         self.effort += 1;
         match self.values[node.index()] {
@@ -245,6 +248,8 @@ impl Knowledge {
         }
     }
 
+    /// Draws conclusions from the value of a component about its inputs, and about moves and fluents that exclude each
+    /// other.
     fn conclude_inputs(&mut self, netlist: &Netlist, facts: &NetlistFacts, node: NodeIndex, value: bool) {
         let is_sure = |input: &&NodeIndex| !facts.is_cyclic(**input);
         match (netlist.component(node), value) {
@@ -262,23 +267,7 @@ impl Knowledge {
                 let role = netlist.network.moves[chosen.index()].role.index();
                 facts.moves[role].iter().filter(|&&other| other != node).for_each(|&other| self.set(other, false));
             }
-            (Component::Input(chosen), false) if self.is_step => {
-                let role = netlist.network.moves[chosen.index()].role.index();
-                let moves = &facts.moves[role];
-                if facts.is_forced[chosen.index()]
-                    && let Some(legality) = facts.legality[chosen.index()]
-                {
-                    self.set(legality, false);
-                }
-                if self.unmade[role] + 1 >= moves.len() {
-                    // To search for the move that is left takes long, and it is nearly always known already.
-                    let is_left = |other: &NodeIndex| self.value(*other) != Some(false);
-                    match self.made[role].or_else(|| moves.iter().copied().find(is_left)) {
-                        Some(last) => self.set(last, true),
-                        None => self.is_impossible = true,
-                    }
-                }
-            }
+            (Component::Input(chosen), false) if self.is_step => self.conclude_unmade(netlist, facts, chosen),
             (Component::Base(_), true) => {
                 for &group in &facts.groups[node.index()] {
                     let others = facts.members[group as usize].iter().filter(|&&other| other != node);
@@ -300,6 +289,27 @@ impl Knowledge {
         }
     }
 
+    /// Draws conclusions from a move that is not made in a step: it is not legal if it would have been the only legal
+    /// one, and the last move that is left is made.
+    fn conclude_unmade(&mut self, netlist: &Netlist, facts: &NetlistFacts, chosen: MoveId) {
+        let role = netlist.network.moves[chosen.index()].role.index();
+        let moves = &facts.moves[role];
+        if facts.is_forced[chosen.index()]
+            && let Some(legality) = facts.legality[chosen.index()]
+        {
+            self.set(legality, false);
+        }
+        if self.unmade[role] + 1 >= moves.len() {
+            // To search for the move that is left takes long, and it is nearly always known already.
+            let is_left = |other: &NodeIndex| self.value(*other) != Some(false);
+            match self.made[role].or_else(|| moves.iter().copied().find(is_left)) {
+                Some(last) => self.set(last, true),
+                None => self.is_impossible = true,
+            }
+        }
+    }
+
+    /// Draws conclusions from the value of a component about its readers.
     fn conclude_readers(&mut self, netlist: &Netlist, facts: &NetlistFacts, node: NodeIndex, value: bool) {
         let is_move = self.stops_at_moves && matches!(netlist.component(node), Component::Input(_));
         if is_move || node.index() >= facts.is_cyclic.len() {
@@ -308,6 +318,7 @@ impl Knowledge {
         let readers = facts.readers.reading(node);
         self.effort += readers.len().min(MOST_READERS);
         for &reader in readers.iter().take(MOST_READERS) {
+            // A pass may have removed the edge since the readers were listed.
             let reads = || !facts.is_edited || netlist.inputs(reader).binary_search(&node).is_ok();
             if facts.is_cyclic(reader) || !reads() {
                 continue;

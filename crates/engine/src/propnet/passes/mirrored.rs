@@ -5,9 +5,8 @@
 //! while their next values have the same structural hash (Kanellakis and Smolka, 1983, on hashes of 128 bits). Only
 //! components that depend on a fluent whose class has changed are hashed again.
 
-use super::super::netlist::{ComponentChange, Netlist};
-use super::super::network::{Component, Output};
-use super::super::order::ComponentOrder;
+use super::super::netlist::{ComponentChange, ComponentOrder, FluentBit, Netlist, Readers};
+use super::super::network::Component;
 use super::Pass;
 use crate::program::FluentStorage;
 use gdl::limits::{Poll, Stop};
@@ -18,7 +17,9 @@ pub(super) const PASS: Pass =
     Pass { name: "mirrored", summary: "keep one of several fluents that have the same value in every state", run };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
-    let fluents = bits(netlist);
+    let mut fluents: Vec<FluentBit> = netlist.bits().into_iter().flatten().collect();
+    // Of several equal fluents the first in the order of evaluation is kept.
+    fluents.sort_unstable_by_key(|bit| bit.base);
     let classes = classes(netlist, &fluents, poll)?;
     let mut changes = vec![ComponentChange::Keep; netlist.len()];
     let mut first: FxHashMap<usize, usize> = FxHashMap::default();
@@ -32,63 +33,36 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
             };
             netlist.network.fluents[one.index()].storage = FluentStorage::Same(other);
             changes[fluents[number].base.index()] = ComponentChange::Same(fluents[same].base);
-            changes[fluents[number].next.index()] = ComponentChange::Gone;
+            changes[fluents[number].output.index()] = ComponentChange::Gone;
         }
     }
     netlist.settle(&mut changes, poll)?;
-    let storages: Vec<FluentStorage> = netlist.network.fluents.iter().map(|fluent| fluent.storage).collect();
-    for fluent in &mut netlist.network.fluents {
-        if let FluentStorage::Same(other) = fluent.storage
-            && let FluentStorage::Same(last) = storages[other.index()]
-        {
-            fluent.storage = FluentStorage::Same(last);
-        }
-    }
+    // A fluent that an earlier run has mirrored may mirror one that is now mirrored itself.
+    netlist.network.resolve_storages();
     Ok(())
 }
 
-/// A fluent with a bit of its own.
-struct MirroredBit {
-    base: NodeIndex,
-    next: NodeIndex,
-    initially: bool,
-}
-
-fn bits(netlist: &Netlist) -> Vec<MirroredBit> {
-    let mut nexts = vec![None; netlist.network.fluents.len()];
-    for node in netlist.nodes() {
-        if let Component::Output(Output::Next(fluent)) = netlist.component(node) {
-            nexts[fluent.index()] = Some(node);
-        }
-    }
-    let bit = |base| match netlist.component(base) {
-        Component::Base(fluent) => nexts[fluent.index()].map(|next| MirroredBit {
-            base,
-            next,
-            initially: netlist.network.fluents[fluent.index()].initially,
-        }),
-        _ => None,
-    };
-    netlist.nodes().filter_map(bit).collect()
-}
-
 /// The class of each fluent.
-fn classes(netlist: &Netlist, fluents: &[MirroredBit], poll: &Poll<'_>) -> Result<Vec<usize>, Stop> {
+fn classes(netlist: &Netlist, fluents: &[FluentBit], poll: &Poll<'_>) -> Result<Vec<usize>, Stop> {
     let mut hashes = Hashes::new(netlist, poll)?;
-    let mut classes: Vec<usize> = fluents.iter().map(|fluent| usize::from(fluent.initially)).collect();
+    let initially = |bit: &FluentBit| match netlist.component(bit.base) {
+        Component::Base(fluent) => netlist.network.fluents[fluent.index()].initially,
+        _ => false,
+    };
+    let mut classes: Vec<usize> = fluents.iter().map(|bit| usize::from(initially(bit))).collect();
     let mut count = 2;
     for (fluent, &class) in fluents.iter().zip(&classes) {
         hashes.set(fluent.base, class);
     }
     loop {
         hashes.update(netlist, poll)?;
-        let key = |number: usize, classes: &[usize]| (classes[number], hashes.values[fluents[number].next.index()]);
+        let key = |number: usize, classes: &[usize]| (classes[number], hashes.values[fluents[number].output.index()]);
         let mut sizes: FxHashMap<(usize, u128), usize> = FxHashMap::default();
         for number in 0..fluents.len() {
             poll.step()?;
             *sizes.entry(key(number, &classes)).or_default() += 1;
         }
-        // The largest part of a class keeps its number; of several, the first.
+        // The largest part of a class keeps its number, so that few components are hashed again; of several, the first.
         let mut numbers: FxHashMap<(usize, u128), usize> = FxHashMap::default();
         let mut largest: FxHashMap<usize, (usize, u128)> = FxHashMap::default();
         for number in 0..fluents.len() {
@@ -108,9 +82,7 @@ fn classes(netlist: &Netlist, fluents: &[MirroredBit], poll: &Poll<'_>) -> Resul
                 count += 1;
                 count - 1
             });
-            if class != classes[number] {
-                classes[number] = class;
-            }
+            classes[number] = class;
         }
         if count == before {
             return Ok(classes);
@@ -121,7 +93,7 @@ fn classes(netlist: &Netlist, fluents: &[MirroredBit], poll: &Poll<'_>) -> Resul
     }
 }
 
-/// Structural hashes of what each component computes.
+/// The structural hash of each component: components with equal hashes compute the same function of the classes.
 struct Hashes {
     values: Vec<u128>,
     /// The components that have to be hashed again, as bits in the order of evaluation.
@@ -129,7 +101,7 @@ struct Hashes {
     /// The index of each component in that order.
     positions: Vec<u32>,
     order: ComponentOrder,
-    readers: super::super::netlist::Readers,
+    readers: Readers,
 }
 
 impl Hashes {
@@ -156,6 +128,7 @@ impl Hashes {
         self.stale[position as usize / 64] &= !(1 << (position % 64));
     }
 
+    /// Sets the hash of a component, and marks its readers if it has changed.
     fn change(&mut self, node: NodeIndex, value: u128) {
         if self.values[node.index()] != value {
             self.values[node.index()] = value;
@@ -166,6 +139,7 @@ impl Hashes {
         }
     }
 
+    /// Hashes again what is marked, inputs first.
     fn update(&mut self, netlist: &Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
         for word in 0..self.stale.len() {
             poll.step()?;
@@ -184,6 +158,7 @@ impl Hashes {
     /// The hash of a component; one on a cycle differs from all others.
     fn hash(&self, netlist: &Netlist, node: NodeIndex) -> u128 {
         let inputs = || netlist.inputs(node).iter().map(|input| self.values[input.index()]);
+        // A sum, since the order of inputs does not matter.
         let all = |tag| mix(tag, inputs().fold(0, |sum: u128, input| sum.wrapping_add(mix(0, input))));
         match netlist.component(node) {
             _ if self.order.is_cyclic(netlist.input_lists(), node) => mix(2, node.index() as u128),

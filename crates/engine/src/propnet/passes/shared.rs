@@ -40,10 +40,12 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
 fn reuse(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stop> {
     let readers = netlist.readers(poll)?;
     let mut gates: Vec<NodeIndex> = netlist.nodes().filter(|&node| netlist.component(node) == kind).collect();
+    // Larger gates first: to reuse one saves more edges.
     sorting::sort_by_key(&mut gates, |&gate| Reverse(netlist.inputs(gate).len()));
     for gate in gates {
         let inputs = netlist.inputs(gate).to_vec();
         poll.steps(1 + inputs.len())?;
+        // Every gate that reads all inputs is among the readers of the one with the fewest.
         let Some(&rarest) = inputs.iter().min_by_key(|&&input| readers.reading(input).len()) else { continue };
         if inputs.len() < 2 || readers.reading(rarest).len() > MOST_TRIED || inputs.contains(&gate) {
             continue;
@@ -69,7 +71,8 @@ fn bundle(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(),
         readers.reading(node).iter().copied().filter(|&reader| netlist.component(reader) == kind).collect()
     };
     let mut bundles: FxHashMap<Vec<NodeIndex>, Vec<NodeIndex>> = FxHashMap::default();
-    let mut found: Vec<Vec<NodeIndex>> = Vec::new();
+    // The first member of each bundle, in the order of their second members: a hash map has no order.
+    let mut found: Vec<NodeIndex> = Vec::new();
     for node in netlist.nodes() {
         poll.steps(1 + readers.reading(node).len())?;
         let gates = gates_of(node);
@@ -77,16 +80,17 @@ fn bundle(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(),
             let members = bundles.entry(gates).or_default();
             members.push(node);
             if let &[first, _] = members.as_slice() {
-                found.push(vec![first]);
+                found.push(first);
             }
         }
     }
     let bundles: Vec<(Vec<NodeIndex>, Vec<NodeIndex>)> = found
         .into_iter()
-        .filter_map(|first| bundles.remove_entry(&gates_of(first[0])))
+        .filter_map(|first| bundles.remove_entry(&gates_of(first)))
         .filter(|(gates, members)| (gates.len() - 1) * (members.len() - 1) > 2)
         .collect();
     for (gates, members) in bundles {
+        // Such a gate is on a cycle, which the new gate would join.
         if gates.iter().any(|gate| members.contains(gate)) {
             continue;
         }

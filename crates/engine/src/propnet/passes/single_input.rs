@@ -1,15 +1,19 @@
-//! Gates with a single input: a view, or a conjunction or disjunction of one input, is replaced by the input, and its
-//! name moves there.
+//! Components that have the value of a single other one: a view, or a conjunction or disjunction of one input, is
+//! replaced by the input, and its name moves there; the negation of a negation is replaced by the latter's input.
 
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
 use super::Pass;
 use gdl::limits::{Poll, Stop};
+use petgraph::graph::NodeIndex;
 
-pub(super) const PASS: Pass =
-    Pass { name: "single-input", summary: "replace views, and gates of one input, by their input", run };
+pub(super) const SINGLE_INPUT: Pass = Pass {
+    name: "single-input",
+    summary: "replace views, and gates of one input, by their input",
+    run: run_single_input,
+};
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
+fn run_single_input(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let mut changes = vec![ComponentChange::Keep; netlist.len()];
     for node in netlist.nodes() {
         poll.step()?;
@@ -26,5 +30,21 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
             }
         }
     }
+    netlist.settle(&mut changes, poll)
+}
+
+pub(super) const DOUBLE_NEGATION: Pass = Pass {
+    name: "double-negation",
+    summary: "replace the negation of a negation by its operand",
+    run: run_double_negation,
+};
+
+fn run_double_negation(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
+    let negated = |node: NodeIndex| match (netlist.component(node), netlist.inputs(node)) {
+        (Component::Not, &[input]) => Some(input),
+        _ => None,
+    };
+    let change = |node| negated(node).and_then(negated).map_or(ComponentChange::Keep, ComponentChange::Same);
+    let mut changes = netlist.nodes().map(change).collect();
     netlist.settle(&mut changes, poll)
 }

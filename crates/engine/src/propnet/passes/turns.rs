@@ -1,9 +1,12 @@
-//! Roles that take turns: of all moves of two roles except those for waiting, exactly one is made at each step, so a
-//! disjunction over most of them is the negation of the disjunction over the others.
+//! Disjunctions over most moves of which exactly one is made at each step: each is the negation of the disjunction over
+//! the others, and a disjunction over all of them is true.
 //!
-//! Unit propagation ([`super::knowledge`]) finds the moves for waiting: those that leave the other role a choice. The
-//! pass checks that all other moves leave the other role only moves for waiting, and that the two roles cannot both
-//! wait.
+//! The pass `one-move` does this for the moves of one role. Whatever depends on moves is evaluated with exactly one
+//! possible move of each role, so this keeps the answers.
+//!
+//! The pass `turns` does it for two roles that take turns, with all their moves except those for waiting. Unit
+//! propagation ([`super::knowledge`]) finds the moves for waiting: those that leave the other role a choice. The pass
+//! checks that all other moves leave the other role only moves for waiting, and that the two roles cannot both wait.
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
@@ -13,12 +16,65 @@ use super::knowledge::{Knowledge, NetlistFacts};
 use gdl::limits::{Poll, Stop};
 use gdl::sorting;
 use petgraph::graph::NodeIndex;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-pub(super) const PASS: Pass = Pass {
+pub(super) const ONE_MOVE: Pass = Pass {
+    name: "one-move",
+    summary: "turn an or over most moves of a role into the negation of the or over the others",
+    run: run_one_move,
+};
+
+/// The cost of a negation and a disjunction: two components, the edge between them and the edge to the reader.
+const NEGATED_OR_COST: usize = 4;
+
+fn run_one_move(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
+    let roles = inputs_by_role(netlist);
+    for gate in netlist.nodes() {
+        poll.steps(1 + netlist.inputs(gate).len())?;
+        if netlist.component(gate) == Component::Or {
+            roles.iter().for_each(|moves| complement_moves(netlist, gate, moves));
+        }
+    }
+    netlist.settle(&mut Vec::new(), poll)
+}
+
+/// The inputs of the possible moves of each role; empty if a possible move has no input.
+fn inputs_by_role(netlist: &Netlist) -> Vec<Vec<NodeIndex>> {
+    let moves = &netlist.network.moves;
+    let mut inputs = vec![Vec::new(); netlist.network.roles.len()];
+    for node in netlist.nodes() {
+        if let Component::Input(chosen) = netlist.component(node) {
+            inputs[moves[chosen.index()].role.index()].push(node);
+        }
+    }
+    for (role, inputs) in inputs.iter_mut().enumerate() {
+        let possible = moves.iter().filter(|chosen| chosen.is_possible && chosen.role.index() == role).count();
+        if inputs.len() != possible {
+            inputs.clear();
+        }
+    }
+    inputs
+}
+
+/// Replaces the moves of a role in a disjunction by their complement, if that is smaller.
+fn complement_moves(netlist: &mut Netlist, gate: NodeIndex, moves: &[NodeIndex]) {
+    let inputs = netlist.inputs(gate);
+    let mentioned = inputs.iter().filter(|input| moves.binary_search(input).is_ok()).count();
+    let missing = moves.len() - mentioned;
+    if mentioned < 2 || missing > 0 && missing + NEGATED_OR_COST > mentioned {
+        return;
+    }
+    let others: Vec<NodeIndex> = moves.iter().copied().filter(|chosen| inputs.binary_search(chosen).is_err()).collect();
+    let mut rest: Vec<NodeIndex> = inputs.iter().copied().filter(|input| moves.binary_search(input).is_err()).collect();
+    rest.push(netlist.add_none_of(others));
+    netlist.set_inputs(gate, rest);
+}
+
+pub(super) const TURNS: Pass = Pass {
     name: "turns",
     summary: "turn an or over most moves of two roles that take turns into the negation of the or over the others",
-    run,
+    run: run_turns,
 };
 
 /// The maximum number of conclusions in the search for turns.
@@ -31,7 +87,7 @@ const MOST_WAITING: usize = 8;
 const MOST_CONDITIONS: usize = 64;
 const MOST_SHARED: usize = 8;
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
+fn run_turns(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     if netlist.network.roles.len() < 2 {
         return Ok(());
     }
@@ -39,6 +95,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     facts.is_edited = true;
     let mut knowledge = Knowledge::new(netlist);
     knowledge.is_step = true;
+    // The next state does not matter here, and conclusions about it would cost much effort.
     knowledge.stops_at_moves = true;
     for first in 0..facts.moves.len() {
         for second in first + 1..facts.moves.len() {
@@ -47,7 +104,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
                 for gate in netlist.nodes() {
                     poll.steps(1 + netlist.inputs(gate).len())?;
                     if netlist.component(gate) == Component::Or && !facts.is_cyclic(gate) {
-                        complement(netlist, &facts, gate, &group);
+                        complement_turns(netlist, &facts, gate, &group);
                     }
                 }
             }
@@ -143,9 +200,9 @@ fn possible(
     knowledge.assume(netlist, facts, node, true);
     let mut possible = Vec::new();
     for &input in &facts.moves[role] {
-        let is_made = knowledge.value(input) != Some(false);
-        let legality = if is_made { facts.legality_of(netlist, input) } else { None };
-        if is_made && legality.and_then(|node| knowledge.evaluate(netlist, facts, node)) != Some(false) {
+        let may_be_made = knowledge.value(input) != Some(false);
+        let legality = if may_be_made { facts.legality_of(netlist, input) } else { None };
+        if may_be_made && legality.and_then(|node| knowledge.evaluate(netlist, facts, node)) != Some(false) {
             possible.push(input);
         }
         if possible.len() == 2 {
@@ -186,14 +243,14 @@ fn silencing(
         *shared.entry(condition).or_default() += 1;
     }
     let mut shared: Vec<(NodeIndex, usize)> = shared.into_iter().filter(|&(_, count)| count > 1).collect();
-    sorting::sort_by_key(&mut shared, |&(_, count)| std::cmp::Reverse(count));
+    sorting::sort_by_key(&mut shared, |&(_, count)| Reverse(count));
     let most = shared.into_iter().take(MOST_SHARED).map(|(condition, _)| condition);
     let left = most.map(|condition| (condition, possible(netlist, facts, knowledge, condition, other)));
     left.filter(|(_, possible)| possible.len() < 2).collect()
 }
 
 /// Replaces the moves of a group in a disjunction by their complement, if that is smaller.
-fn complement(netlist: &mut Netlist, facts: &NetlistFacts, gate: NodeIndex, group: &[NodeIndex]) {
+fn complement_turns(netlist: &mut Netlist, facts: &NetlistFacts, gate: NodeIndex, group: &[NodeIndex]) {
     let mut mentioned = Vec::new();
     let mut rest = Vec::new();
     for &input in netlist.inputs(gate) {

@@ -8,7 +8,7 @@
 use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::{Component, Output};
 use super::Pass;
-use super::bounds::{ValueBounds, bounds, evaluate};
+use super::constants::{ValueBounds, bounds, evaluate};
 use crate::program::FluentStorage;
 use gdl::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
@@ -46,20 +46,9 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
         }
     }
     netlist.settle(&mut changes, poll)?;
-    follow(netlist);
+    // Fluents that mirror one that never changes do not change either.
+    netlist.network.resolve_storages();
     Ok(())
-}
-
-/// Fluents that mirror one that never changes do not change either.
-fn follow(netlist: &mut Netlist) {
-    let storages: Vec<FluentStorage> = netlist.network.fluents.iter().map(|fluent| fluent.storage).collect();
-    for fluent in &mut netlist.network.fluents {
-        if let FluentStorage::Same(other) = fluent.storage
-            && let FluentStorage::Always(value) = storages[other.index()]
-        {
-            fluent.storage = FluentStorage::Always(value);
-        }
-    }
 }
 
 /// The bounds of all components over all reachable states.
@@ -98,6 +87,7 @@ fn reachable(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<ValueBounds>, Sto
         }
         for &reader in readers.reading(node) {
             let before = bounds[reader.index()];
+            // Bounds only widen, and these cannot.
             if before == ValueBounds::any() {
                 continue;
             }

@@ -6,12 +6,11 @@
 //! input deviates too. If all edges into a gate need only a condition, the gate is found by its condition, and many
 //! conditions are packed into a word. Edges that need neither make their nodes deviate together.
 
-use super::super::BITS;
-use super::super::defaults::{Unmoved, at_rest};
+use super::super::defaults::at_rest;
 use super::super::outputs::OutputLayout;
 use super::super::plan::{AdditionalWires, of_states};
-use super::part::{DeviationEdge, MoveGate, NodeGroup, NodeLinks, SparseProgram, Write};
-use super::{MoveConditions, range};
+use super::super::{BITS, range};
+use super::{DeviationEdge, MoveGate, NodeGroup, NodeLinks, SparseProgram, Write};
 use crate::program::{GateKind, Program, Wire};
 use gdl::number::to_u32;
 use gdl::sorting;
@@ -20,19 +19,16 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Whether the evaluator keeps the value of a wire of the state part up to date.
-fn is_kept(program: &Program, kept: usize, wire: Wire) -> bool {
-    wire.signal() < program.first_gate() + kept
-}
-
 /// A [`SparseProgram`] while it is built: all vectors are indexed by node.
 pub(super) struct SparseDraft {
     program: Arc<Program>,
+    /// The number of gates that the evaluator keeps up to date.
     kept: usize,
-    rest: Unmoved,
+    /// The values at rest of the next state and of the move gates.
+    rest: AdditionalWires,
     edges: Vec<Vec<DeviationEdge>>,
     checks: Vec<Vec<u32>>,
-    /// For each node, whether every edge into it has a condition that is kept up to date.
+    /// For each node, true if every edge into it has a condition that is kept up to date.
     is_pure: Vec<bool>,
 }
 
@@ -52,17 +48,14 @@ impl SparseDraft {
     /// Prepares a program; returns it as rearranged, its outputs, and its part; `None` as for [`super::Sparse::new`].
     pub(super) fn for_program(
         program: &Program,
-        conditions: MoveConditions,
+        on_demand: bool,
     ) -> Option<(Arc<Program>, OutputLayout, SparseProgram)> {
         let (program, rest) = at_rest(program)?;
-        let mut outputs = OutputLayout::new(&program, &rest.next);
+        let mut outputs = OutputLayout::new(&program, &rest.by_states);
         let program = Arc::new(program);
         let nodes = program.moves.len() + program.move_gates.len();
         let state_gates = program.move_gates.start as usize;
-        let kept = match conditions {
-            MoveConditions::Kept => state_gates,
-            MoveConditions::OnDemand => least_kept(&program, &rest)?,
-        };
+        let kept = if on_demand { least_kept(&program, &rest)? } else { state_gates };
         let mut draft = Self {
             kept,
             program: Arc::clone(&program),
@@ -92,7 +85,7 @@ impl SparseDraft {
         let value = match self.node(wire) {
             None => return wire,
             Some(node) => match node.checked_sub(self.program.moves.len()) {
-                Some(gate) => self.rest.gates[gate],
+                Some(gate) => self.rest.by_moves[gate],
                 None => self.program.always.negated(),
             },
         };
@@ -104,7 +97,7 @@ impl SparseDraft {
         let program = Arc::clone(&self.program);
         let index = gate - program.move_gates.start as usize;
         let target = program.moves.len() + index;
-        let rest = self.rest.gates[index];
+        let rest = self.rest.by_moves[index];
         let inputs = program.inputs(gate);
         let (moved, of_state): (Vec<Wire>, Vec<Wire>) =
             inputs.iter().partition(|&&wire| program.depends_on_moves(wire));
@@ -119,6 +112,7 @@ impl SparseDraft {
                 // The input becomes decisive: the gate deviates if its value at rest differs.
                 Some((rest.negated_if(decisive == program.always), always))
             } else if moved.iter().any(|&wire| self.at_rest(wire) != decisive) {
+                // Not all these inputs decide the gate at rest, so it is computed.
                 None
             } else {
                 // At rest, all these inputs decide the gate; once none does, the gate has the value of its other input.
@@ -134,8 +128,9 @@ impl SparseDraft {
                 };
                 condition.zip(other)
             };
+            let unkept = program.first_gate() + self.kept;
             self.is_pure[target] &=
-                edge.is_some_and(|(condition, other)| other == always && is_kept(&program, self.kept, condition));
+                edge.is_some_and(|(condition, other)| other == always && condition.signal() < unkept);
             match edge {
                 Some((condition, other)) => {
                     self.edges[source].push(DeviationEdge { target: to_u32(target), other: to_u32(other), condition });
@@ -145,8 +140,10 @@ impl SparseDraft {
         }
     }
 
+    /// The finished part; adds its conditions to the outputs.
     fn part(mut self, outputs: &mut OutputLayout) -> SparseProgram {
         let program = Arc::clone(&self.program);
+        // Listed before edges are merged: the readers of a node that ceases to deviate are its own.
         let (read_by, readers) = self.readers();
         let (gates, inputs) = self.gates();
         let (starts, with) = self.join();
@@ -209,17 +206,17 @@ impl SparseDraft {
             let input = |&wire: &Wire| (self.at_rest(wire), to_u32(self.node(wire).unwrap_or(never)));
             inputs.extend(self.program.inputs(gate as usize).iter().map(input));
             let decisive = self.program.gates[gate as usize].kind == GateKind::Or;
-            gates.push(MoveGate { inputs: start..to_u32(inputs.len()), decisive, rest: self.rest.gates[index] });
+            gates.push(MoveGate { inputs: start..to_u32(inputs.len()), decisive, rest: self.rest.by_moves[index] });
         }
         (gates, inputs)
     }
 
-    /// Whether the target is found by its condition alone.
+    /// True if the target is found by its condition alone.
     fn is_grouped(&self, edge: &DeviationEdge) -> bool {
         self.is_pure[edge.target as usize] && !self.is_certain(edge)
     }
 
-    /// Whether the target deviates whenever the source does.
+    /// True if the target deviates whenever the source does.
     fn is_certain(&self, edge: &DeviationEdge) -> bool {
         edge.condition == self.program.always && edge.other as usize == self.edges.len() + 1
     }
@@ -272,7 +269,7 @@ impl SparseDraft {
         (starts, with)
     }
 
-    /// The output bit of each condition, and whether the output is its negation. Conditions that are not outputs yet
+    /// The output bit of each condition, with true if the output is its negation. Conditions that are not outputs yet
     /// get adjacent bits, node by node.
     fn conditions(&self, outputs: &mut OutputLayout) -> FxHashMap<usize, (u32, bool)> {
         let mut conditions: FxHashMap<usize, (u32, bool)> = FxHashMap::default();
@@ -303,11 +300,10 @@ impl SparseDraft {
     }
 }
 
-/// The number of gates that must be kept up to date: those that every state is asked about. `None` if these are all, or
+/// The number of gates that must be kept up to date: those that every state needs. `None` if these are all, or
 /// if one of the others is on a cycle or costs too much to be computed on demand.
-fn least_kept(program: &Program, rest: &Unmoved) -> Option<usize> {
-    let more = AdditionalWires { by_states: rest.next.clone(), by_moves: rest.gates.clone() };
-    let kept = of_states(program, &more);
+fn least_kept(program: &Program, rest: &AdditionalWires) -> Option<usize> {
+    let kept = of_states(program, rest);
     let mut costs: Vec<usize> = Vec::new();
     for gate in kept..program.move_gates.start as usize {
         let cost = |wire: &Wire| match wire.signal().checked_sub(program.first_gate() + kept) {
@@ -327,9 +323,10 @@ fn least_kept(program: &Program, rest: &Unmoved) -> Option<usize> {
 }
 
 impl SparseProgram {
+    /// The ends of the lists so far, at which the links of the next node start.
     fn ends(&self) -> NodeLinks {
-        let end = |length: usize| to_u32(length);
-        NodeLinks { groups: end(self.groups.len()), edges: end(self.edges.len()), checks: end(self.checks.len()) }
+        let groups = to_u32(self.groups.len());
+        NodeLinks { groups, edges: to_u32(self.edges.len()), checks: to_u32(self.checks.len()) }
     }
 
     /// Groups edges by the words of their conditions; two edges with the same condition are in two groups. Edges of
@@ -344,6 +341,7 @@ impl SparseProgram {
         let mut count: FxHashMap<u32, usize> = FxHashMap::default();
         for &edge in edges {
             let (bit, is_negated) = conditions[&edge.condition.signal()];
+            // A bit finds one target, so edges with the same condition are in different layers.
             let layer = count.entry(bit).or_default();
             let group = groups.entry((*layer, bit / usize::BITS)).or_default();
             group.insert(bit % usize::BITS, (is_negated != edge.condition.is_negated(), edge));
