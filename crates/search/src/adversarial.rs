@@ -10,7 +10,6 @@ mod bimatrix;
 pub(super) mod contest;
 mod equilibrium;
 mod expectimax;
-mod first_values;
 mod full_tree;
 mod iterative_alpha_beta;
 mod line;
@@ -21,20 +20,20 @@ mod nash;
 mod normal_form;
 mod opponent;
 mod ordering;
-mod paranoid;
 mod tableau;
 mod transposition;
 mod turn;
 
-pub use alpha_beta::{EqualMoves, Pruning, alpha_beta};
+pub use alpha_beta::{EqualMoves, Pruning, alpha_beta, paranoid};
 pub use best_moves::best_moves;
 pub use contest::Contest;
 pub use equilibrium::{
     Equilibrium, EquilibriumSelection, MixedStrategy, PureEquilibrium, PureMove, RoleMean, WeightedMove,
 };
 pub use expectimax::{Expectation, Opponents, expectimax, expectiminimax};
-pub use first_values::{FirstValues, first_values};
-pub use iterative_alpha_beta::{DeepenedChoice, Round, iterative_alpha_beta, iterative_with};
+pub use iterative_alpha_beta::{
+    DeepenedChoice, FirstValues, Round, first_values, iterative_alpha_beta, iterative_with,
+};
 #[doc(hidden)]
 pub use iterative_alpha_beta::{TableMemory, iterative_from};
 pub(super) use matrix_game::{Matrix, MixedPlay};
@@ -43,4 +42,3 @@ pub use minimax::{minimax, negamax};
 pub use nash::nash;
 pub use opponent::{OpponentModel, shared_among_best};
 pub use ordering::{Enhancements, Ordering};
-pub use paranoid::paranoid;

@@ -47,7 +47,7 @@
 //! | [`negamax()`] | `adversarial/minimax.rs` | Knuth and Moore 1975 | b^m | m |
 //! | [`alpha_beta()`] | `adversarial/alpha_beta.rs` | Knuth and Moore 1975 | b^(m/2) to b^m | m |
 //! | [`iterative_alpha_beta()`] | `adversarial/iterative_alpha_beta.rs` | Slate and Atkin 1977 | as alpha-beta | m |
-//! | [`paranoid()`] | `adversarial/paranoid.rs` | Sturtevant and Korf 2000 | as alpha-beta | m |
+//! | [`paranoid()`] | `adversarial/alpha_beta.rs` | Sturtevant and Korf 2000 | as alpha-beta | m |
 //! | [`max_n()`] | `adversarial/max_n.rs` | Luckhardt and Irani 1986 | b^m | m |
 //! | [`expectimax()`], [`expectiminimax()`] | `adversarial/expectimax.rs` | Michie 1966 | b^m | m |
 //! | [`nash()`] | `adversarial/nash.rs` | Shapley 1953, Lemke and Howson 1964 | b^m matrices | m |

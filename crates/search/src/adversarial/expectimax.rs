@@ -2,7 +2,7 @@
 //! something is assumed.
 
 use super::contest::{Arrival, Contest, ContestSearch};
-use super::full_tree::{Backup, Decision, DecisionResult, FirstMove, TreeResult, search_tree};
+use super::full_tree::{Backup, Decision, DecisionResult, TreeResult, search_tree};
 use super::opponent::OpponentModel;
 use super::turn::RoleTurn;
 use crate::outcome::Halt;
@@ -91,20 +91,20 @@ pub fn expectimax<R: BatchReasoner>(
 ) -> Result<Outcome<Expectation>, SearchError> {
     let table = contest.table;
     let (mut search, state) = ContestSearch::start(reasoner, contest, budget, observer);
-    search.task.others_are_random = !matches!(opponents, Opponents::Minimax);
-    let role = search.task.role;
+    search.others_are_random = !matches!(opponents, Opponents::Minimax);
+    let role = search.role;
     let chance = search.chance();
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
-    let least = search.task.scale.range().least.to_real();
+    let least = search.scale.range().least.to_real();
     let mut backup =
         Means { role, chance, opponents, budget, firsts: Vec::new(), model_nodes: 0, predictions: Vec::new(), least };
     let TreeResult { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
     let has_means = !Backup::<R>::has_lines(&backup);
     let Means { firsts: moves, model_nodes: model, .. } = backup;
-    let (halt, found) = so_far.known(end);
-    let expectation = found.map(|(found, finished)| {
+    let (halt, found, finished) = so_far.known(end);
+    let expectation = found.map(|found| {
         search.tell_best_line(&found);
         let chosen = found.joint_moves.first().map(|joint_move| joint_move[role.index()]);
         let line_ends = match search.line_end(state, &found) {
@@ -313,9 +313,9 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
     }
 
     #[inline]
-    fn note_first(&mut self, first: FirstMove<'_, Real>) {
-        if first.of > 1 {
-            self.firsts.push(RatedMove { chosen: first.chosen, worth: *first.value });
+    fn note_first(&mut self, chosen: Move, count: usize, value: &Real) {
+        if count > 1 {
+            self.firsts.push(RatedMove { chosen, worth: *value });
         }
     }
 
@@ -330,8 +330,8 @@ impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
     /// the middle of the range of utilities (50) plus the estimate, limited to that range.
     pub(super) fn mean_estimate(&mut self, state: &R::State) -> Result<Real, Halt> {
         let estimate = self.estimate(state)?;
-        let range = self.task.scale.range();
-        let estimate = match self.task.scale.worth(estimate, true) {
+        let range = self.scale.range();
+        let estimate = match self.scale.worth(estimate, true) {
             Worth::Estimate(estimate) => estimate,
             _ => 0,
         };

@@ -9,7 +9,7 @@ mod subtrees;
 
 use super::contest::{Arrival, ContestSearch, NodeStatus, TurnNode};
 use super::line::{BestSoFar, Variation};
-use super::turn::{Deciders, RoleTurn, TriedPlace};
+use super::turn::RoleTurn;
 use crate::memory::StateTable;
 use crate::outcome::Halt;
 use crate::{Event, Guarantee, NodeId, Observer};
@@ -105,8 +105,8 @@ pub(super) trait Backup<R: Reasoner> {
     /// Forgets what was prepared for the turn that was begun last.
     fn end_turn(&mut self) {}
 
-    /// Notes the value of a first move of the role that asks.
-    fn note_first(&mut self, _: FirstMove<'_, Self::Value>) {}
+    /// Notes the value of a first move of the role that asks, which has `count` moves.
+    fn note_first(&mut self, _chosen: Move, _count: usize, _value: &Self::Value) {}
 
     /// Reports the value of a node to the observer.
     fn tell<O: Observer>(
@@ -116,16 +116,6 @@ pub(super) trait Backup<R: Reasoner> {
         value: &Self::Value,
         arrival: &Arrival<'_>,
     );
-}
-
-/// A first move of the role that asks, with its value.
-pub(super) struct FirstMove<'f, V> {
-    pub(super) chosen: Move,
-    /// The number of moves of the role.
-    pub(super) of: usize,
-    pub(super) value: &'f V,
-    /// The best value of the moves before it.
-    pub(super) best: Option<&'f V>,
 }
 
 /// A decision of a role: the values of its moves are taken one after the other, in canonical order.
@@ -297,15 +287,14 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     /// The value of a state that is not terminal, from the values of its successors.
     fn decisions(&mut self, state: &R::State, node: NodeId, arrival: &Arrival<'_>) -> Result<B::Value, Halt> {
         let Self { search, backup, .. } = self;
-        let is_random = |role| backup.is_random(role);
-        let deciders = Deciders { first: search.task.role, together: B::REPLIES, is_random };
         search.tell_expanded(node, None);
-        let mut turn = search.decisions(state, &deciders)?;
+        let mut turn = search.decisions(state, B::REPLIES, |role| backup.is_random(role))?;
         backup.begin_turn(search, state, &turn)?;
         // Of a role that has one move only the first is noted.
         let first = if arrival.depth == 0 { 0 } else { turn.first_choice() };
         let value = self.decide(&mut TurnNode { state, node, arrival, turn: &mut turn }, first, None)?;
         self.backup.end_turn();
+        self.search.spare_turns.push(turn);
         Ok(value)
     }
 
@@ -335,8 +324,8 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             let line = self.search.lines.top();
             let value = self.value_after(at, number, index, probability)?;
             if is_first {
-                let chosen = at.turn.joint_moves.current()[self.search.task.role.index()];
-                self.backup.note_first(FirstMove { chosen, of: count, value: &value, best: best.as_ref() });
+                let chosen = at.turn.joint_moves.current()[self.search.role.index()];
+                self.backup.note_first(chosen, count, &value);
             }
             let worse = if decision.take(index, B::numbers(&value)) {
                 self.search.lines.replace(best_line, line);
@@ -379,8 +368,8 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             at.turn.choose(number, index);
             return with_room_at(to_u32(number), || self.decide(at, number + 1, probability));
         }
-        let next = at.turn.make(self.search.reasoner, at.state, TriedPlace(index))?;
-        let mut arrival = at.arrival.at(at.node, &next);
+        let next = at.turn.make(self.search.reasoner, at.state, index)?;
+        let mut arrival = at.arrival.after(at.node, next.joint_move, next.choosing);
         arrival.probability = probability;
         let end = with_room(|| self.visit(next.state, &arrival));
         if end.is_err() && at.arrival.is_before_choice(next.choosing) {

@@ -50,10 +50,10 @@ pub fn max_n<R: BatchReasoner>(
     }
     let table = contest.table;
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
-    let mut backup = RoleValuesBackup { roles: search.roles(), scale: search.task.scale, spare: Vec::new() };
+    let mut backup = RoleValuesBackup { roles: search.roles(), scale: search.scale, spare: Vec::new() };
     let TreeResult { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
-    let (halt, known) = so_far.known(end);
-    let shares = known.map(|(found, finished)| {
+    let (halt, found, finished) = so_far.known(end);
+    let shares = found.map(|found| {
         search.tell_best_line(&found);
         let worths = found.value.iter().map(|value| search.worth(*value)).collect();
         let line_ends = search.line_end(state, &found);
@@ -152,9 +152,9 @@ impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
         state: &R::State,
         values: &mut Vec<Value>,
     ) -> Result<(), Halt> {
-        let ContestSearch { reasoner, task, .. } = search;
+        let ContestSearch { reasoner, evaluation, .. } = search;
         for role in (0..self.roles).map(Role::new) {
-            values.push(match &mut task.evaluation {
+            values.push(match evaluation {
                 Some(evaluation) => Value::estimate(evaluation.evaluate(reasoner, state, role)?),
                 None => Value::UNKNOWN,
             });

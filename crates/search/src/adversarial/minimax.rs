@@ -1,12 +1,12 @@
 //! `minimax`: the utility that a role can force against all others, who decide together; and `negamax`, which has one
 //! rule for both sides. They differ in the side for which the value of a node is reported.
 
-use super::contest::{Arrival, Contest, ContestSearch, FirstMoves};
-use super::full_tree::{Backup, Decision, DecisionResult, FirstMove, TreeResult, search_tree};
+use super::contest::{Arrival, Contest, ContestSearch};
+use super::full_tree::{Backup, Decision, DecisionResult, TreeResult, search_tree};
 use crate::outcome::Halt;
 use crate::value::PayoffRange;
 use crate::{Budget, Choice, Guarantee, NodeId, Observer, Outcome, SearchError, Value};
-use ggp_game::{BatchReasoner, ReasonError, Role, Utility};
+use ggp_game::{BatchReasoner, Move, ReasonError, Role, Utility};
 
 /// The utility that a role can force from a state if all other roles play together against it.
 ///
@@ -58,8 +58,7 @@ fn two_sided<R: BatchReasoner>(
 ) -> Result<Outcome<Choice>, SearchError> {
     let table = contest.table;
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
-    let firsts = FirstMoves::default();
-    let mut backup = AgainstAll { role: search.task.role, scale: search.task.scale, is_sided, firsts };
+    let mut backup = AgainstAll { role: search.role, scale: search.scale, is_sided, firsts: Vec::new() };
     let TreeResult { search, end, so_far } = search_tree(search, state, &mut backup, table);
     search.finish(state, end, so_far, backup.firsts)
 }
@@ -70,7 +69,8 @@ struct AgainstAll {
     scale: PayoffRange,
     /// Whether the value of a node is reported for the side that has moved there.
     is_sided: bool,
-    firsts: FirstMoves,
+    /// The first moves of the role, with their values.
+    firsts: Vec<(Move, Value)>,
 }
 
 /// A decision of the role that asks or of all others.
@@ -147,11 +147,9 @@ impl<R: BatchReasoner> Backup<R> for AgainstAll {
         OneSide { is_asking: role == self.role, best: None }
     }
 
-    /// Notes the move if it is one of the best, and its value.
     #[inline]
-    fn note_first(&mut self, first: FirstMove<'_, Value>) {
-        self.firsts.note(first.chosen, *first.value, first.best.copied());
-        self.firsts.rated.push((first.chosen, *first.value));
+    fn note_first(&mut self, chosen: Move, _: usize, value: &Value) {
+        self.firsts.push((chosen, *value));
     }
 
     fn tell<O: Observer>(

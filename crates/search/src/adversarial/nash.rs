@@ -6,7 +6,7 @@ use super::equilibrium::{
 };
 use super::matrix_game::{Matrix, MixedPlay};
 use super::normal_form::{NormalForm, StagePlay};
-use super::turn::{Deciders, RoleTurn, TriedPlace};
+use super::turn::RoleTurn;
 use crate::outcome::Halt;
 use crate::{Budget, Event, FinishedMoves, Guarantee, NodeId, Observer, Outcome, SearchError};
 use gdl::number::to_u32;
@@ -43,7 +43,7 @@ pub fn nash<R: Reasoner>(
     observer: impl Observer,
 ) -> Result<Outcome<Equilibrium>, SearchError> {
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
-    let role = search.task.role;
+    let role = search.role;
     let chance = search.chance();
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
@@ -119,9 +119,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         means: &mut Vec<f64>,
     ) -> Result<bool, Halt> {
         self.search.tell_expanded(node, None);
-        let is_random = |role| Some(role) == self.chance;
-        let mut turn =
-            self.search.decisions(state, &Deciders { first: self.players[0], together: false, is_random })?;
+        let mut turn = self.search.decisions(state, false, |role| Some(role) == self.chance)?;
         turn.open_all();
         let at = &mut TurnNode { state, node, arrival, turn: &mut turn };
         let counts = self.players.iter().map(|&role| at.turn.joint_moves.legal(role).len()).collect();
@@ -144,6 +142,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
             self.strategies = self.strategies(at.turn, &play);
             self.selection.pure = self.pure_equilibria(at.turn, &stage.form);
         }
+        self.search.spare_turns.push(turn);
         Ok(sum.is_some() && stage.estimated.contains(&true))
     }
 
@@ -179,7 +178,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         if form.sides() != 2 {
             return None;
         }
-        let range = self.search.task.scale.range();
+        let range = self.search.scale.range();
         let least = range.least.to_f64();
         let most = range.most.to_f64();
         let known = (0..form.len()).filter(|&joint_move| !estimated[joint_move]);
@@ -199,9 +198,10 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         let first = means.len();
         let mut is_estimated = false;
         for index in 0..count {
-            let next = at.turn.make(self.search.reasoner, at.state, TriedPlace(joint_move * count + index))?;
+            let next = at.turn.make(self.search.reasoner, at.state, joint_move * count + index)?;
             let own = means.len();
-            is_estimated |= self.visit(next.state, &at.arrival.at(at.node, &next), means)?;
+            is_estimated |=
+                self.visit(next.state, &at.arrival.after(at.node, next.joint_move, next.choosing), means)?;
             if index > 0 {
                 (0..own - first).for_each(|player| means[first + player] += means[own + player]);
                 means.truncate(own);
@@ -229,17 +229,17 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
 
     /// Adds the estimates of a state at the horizon.
     fn estimates(&mut self, state: &R::State, means: &mut Vec<f64>) -> Result<bool, Halt> {
-        let asking = self.search.task.role;
+        let asking = self.search.role;
         if self.players.len() == 2 {
             let own = self.search.mean_estimate(state)?.to_f64();
-            let range = self.search.task.scale.range();
+            let range = self.search.scale.range();
             means.extend([own, range.least.to_f64() + range.most.to_f64() - own]);
             return Ok(true);
         }
         for index in 0..self.players.len() {
-            self.search.task.role = self.players[index];
+            self.search.role = self.players[index];
             let estimate = self.search.mean_estimate(state);
-            self.search.task.role = asking;
+            self.search.role = asking;
             means.push(estimate?.to_f64());
         }
         Ok(false)

@@ -1,6 +1,7 @@
 //! The transposition table: values of searched states, for when they are reached again on another line. States are not
 //! stored but identified by a hash of 128 bits.
 
+use super::alpha_beta::ValueWindow;
 use super::turn::JointIndex;
 use crate::value::Value;
 use gdl::limits::heap_block;
@@ -31,6 +32,26 @@ pub(super) enum TableBound {
     Least,
     /// The true value is at most as great.
     Most,
+}
+
+impl TableEntry {
+    /// True if the entry goes as deep as a search with `remaining` plies left.
+    #[inline]
+    pub(super) fn reaches(self, remaining: u32) -> bool {
+        self.remaining == remaining || self.is_complete && self.remaining <= remaining
+    }
+
+    /// True if the entry decides a state with `remaining` plies left and this window, so that it need not be searched
+    /// again.
+    #[inline]
+    pub(super) fn decides(self, remaining: u32, window: ValueWindow) -> bool {
+        self.reaches(remaining)
+            && match self.bound {
+                TableBound::Exact => true,
+                TableBound::Least => self.value >= window.beta,
+                TableBound::Most => self.value <= window.alpha,
+            }
+    }
 }
 
 /// A table with a limited number of states. When it is full it forgets all of them, so that its contents depend only on

@@ -13,19 +13,7 @@
 use gdl::limits::Stop;
 use gdl::number::to_u32;
 use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
-use std::cell::RefCell;
-use std::ops::{Deref, DerefMut, Range};
-use std::rc::Rc;
-
-/// The order in which the roles decide.
-pub(super) struct Deciders<F> {
-    /// The role that decides first.
-    pub(super) first: Role,
-    /// Whether all others make one decision together.
-    pub(super) together: bool,
-    /// The roles that decide last, since they move at random.
-    pub(super) is_random: F,
-}
+use std::ops::Range;
 
 /// The index of a joint move among those that are open, in canonical order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,35 +23,6 @@ impl JointIndex {
     #[inline]
     pub(super) fn index(self) -> usize {
         self.0 as usize
-    }
-}
-
-/// A position in the order in which the open joint moves are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TriedPlace(pub(super) usize);
-
-/// Joint moves that are tried one after the other: all that are open, or the replies to one move of the role that asks.
-#[derive(Clone, Copy)]
-pub(super) struct PlaceSpan {
-    start: usize,
-    end: usize,
-}
-
-impl PlaceSpan {
-    #[inline]
-    pub(super) fn first(self) -> TriedPlace {
-        TriedPlace(self.start)
-    }
-
-    #[inline]
-    pub(super) fn len(self) -> usize {
-        self.end - self.start
-    }
-
-    /// Parts of this length, with the number of joint moves behind each.
-    #[inline]
-    pub(super) fn parts(self, len: usize) -> impl Iterator<Item = (Self, usize)> {
-        (self.start..self.end).step_by(len).map(move |start| (Self { start, end: start + len }, self.end - start - len))
     }
 }
 
@@ -115,7 +74,8 @@ enum StateCache {
 }
 
 impl<S> RoleTurn<S> {
-    fn new() -> Self {
+    /// A turn that has read no state.
+    pub(super) fn new() -> Self {
         Self {
             joint_moves: JointMoves::default(),
             choosing: Vec::new(),
@@ -131,12 +91,18 @@ impl<S> RoleTurn<S> {
         }
     }
 
-    /// Reads the moves of a state that is not terminal, and opens the last decision.
-    fn read<R: Reasoner<State = S>>(
+    /// Reads the moves of a state that is not terminal, and opens the last decision. The role `first` decides first, and
+    /// roles that move at random decide last; with `together` all but the first make one decision.
+    ///
+    /// # Errors
+    /// If a role has no legal move.
+    pub(super) fn read<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
         state: &S,
-        deciders: &Deciders<impl Fn(Role) -> bool>,
+        first: Role,
+        together: bool,
+        is_random: impl Fn(Role) -> bool,
     ) -> Result<(), ReasonError> {
         self.forget_states();
         self.order.clear();
@@ -144,10 +110,10 @@ impl<S> RoleTurn<S> {
         self.choosing.clear();
         self.choosing.extend(self.joint_moves.each_choosing());
         self.deciding.clear();
-        self.deciding.push(deciders.first);
-        for is_random in [false, true] {
+        self.deciding.push(first);
+        for random_ones in [false, true] {
             for &role in &self.choosing {
-                if role != deciders.first && (deciders.is_random)(role) == is_random {
+                if role != first && is_random(role) == random_ones {
                     self.deciding.push(role);
                 }
             }
@@ -157,7 +123,7 @@ impl<S> RoleTurn<S> {
         for (start, &role) in self.deciding.iter().enumerate() {
             let moves = self.joint_moves.legal(role).len();
             match self.decisions.last_mut() {
-                Some(others) if deciders.together && start > 1 => {
+                Some(others) if together && start > 1 => {
                     others.end = start + 1;
                     others.moves = others.moves.saturating_mul(moves);
                 }
@@ -228,16 +194,10 @@ impl<S> RoleTurn<S> {
         self.decisions.get(1).map_or(1, |others| others.moves)
     }
 
-    /// All joint moves that are open.
+    /// The number of open joint moves.
     #[inline]
-    pub(super) fn span(&self) -> PlaceSpan {
-        PlaceSpan { start: 0, end: self.count }
-    }
-
-    /// The index of the joint move at a position of the list.
-    #[inline]
-    pub(super) fn index(&self, position: TriedPlace) -> JointIndex {
-        self.order[position.0]
+    pub(super) fn count(&self) -> usize {
+        self.count
     }
 
     /// The joint move with an index, in the order of the roles.
@@ -261,19 +221,19 @@ impl<S> RoleTurn<S> {
         &mut self,
         reasoner: &mut R,
         state: &S,
-        position: TriedPlace,
+        position: usize,
     ) -> Result<Successor<'_, S>, ReasonError> {
-        self.reached = self.reached.max(position.0 + 1);
+        self.reached = self.reached.max(position + 1);
         let number = match &self.computed {
-            StateCache::All => self.order[position.0].index(),
-            StateCache::Positions(known) if known.contains(&position.0) => position.0 - known.start,
+            StateCache::All => self.order[position].index(),
+            StateCache::Positions(known) if known.contains(&position) => position - known.start,
             StateCache::Positions(_) => {
-                self.compute_from(reasoner, state, position.0)?;
+                self.compute_from(reasoner, state, position)?;
                 0
             }
         };
         // The moves of later successors may have been made since.
-        self.choose_at(position.0);
+        self.choose_at(position);
         Ok(Successor { state: &self.states[number], joint_move: self.joint_moves.current(), choosing: &self.choosing })
     }
 
@@ -374,64 +334,5 @@ fn choose(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
         let count = joint_moves.legal(role).len();
         joint_moves.choose(role, index % count);
         index /= count;
-    }
-}
-
-/// Turns that are over. Boxed, so that a turn that is taken and given back is not copied.
-type SpareTurns<S> = RefCell<Vec<Box<RoleTurn<S>>>>;
-
-/// The memory of turns that are over, which the next turns use: in the middle of a search none is allocated.
-pub(super) struct TurnPool<S>(Rc<SpareTurns<S>>);
-
-impl<S> TurnPool<S> {
-    #[inline]
-    pub(super) fn new() -> Self {
-        Self(Rc::default())
-    }
-
-    /// The turn of a state that is not terminal, of which the last decision is open.
-    ///
-    /// # Errors
-    /// If a role has no legal move.
-    pub(super) fn decisions<R: Reasoner<State = S>>(
-        &self,
-        reasoner: &mut R,
-        state: &S,
-        deciders: &Deciders<impl Fn(Role) -> bool>,
-    ) -> Result<TurnGuard<S>, ReasonError> {
-        let spare = self.0.borrow_mut().pop();
-        let mut turn = spare.unwrap_or_else(|| Box::new(RoleTurn::new()));
-        turn.read(reasoner, state, deciders)?;
-        Ok(TurnGuard { turn: Some(turn), pool: Rc::clone(&self.0) })
-    }
-}
-
-/// A turn that gives its memory back when it is dropped.
-pub(super) struct TurnGuard<S> {
-    /// `None` only while it is dropped.
-    turn: Option<Box<RoleTurn<S>>>,
-    pool: Rc<SpareTurns<S>>,
-}
-
-impl<S> Deref for TurnGuard<S> {
-    type Target = RoleTurn<S>;
-
-    #[inline]
-    fn deref(&self) -> &RoleTurn<S> {
-        self.turn.as_ref().expect("the turn is there until it is dropped")
-    }
-}
-
-impl<S> DerefMut for TurnGuard<S> {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut RoleTurn<S> {
-        self.turn.as_mut().expect("the turn is there until it is dropped")
-    }
-}
-
-impl<S> Drop for TurnGuard<S> {
-    #[inline]
-    fn drop(&mut self) {
-        self.pool.borrow_mut().extend(self.turn.take());
     }
 }
