@@ -73,10 +73,7 @@ pub mod events;
 pub mod exact;
 #[doc(hidden)]
 pub mod explore;
-mod explored_tree;
 mod faulty_end;
-#[doc(hidden)]
-pub mod intervals;
 mod memory;
 mod one_player;
 mod outcome;
@@ -113,9 +110,6 @@ pub use explore::{
     Count, DepthCount, EndCount, GameTree, Perft, RoleUtilities, Sums, Survey, TreeSize, UtilityCount, perft, survey,
     tree,
 };
-#[doc(hidden)]
-pub use explored_tree::NodeSample;
-pub use explored_tree::{ExploredNode, ExploredTree};
 pub use faulty_end::faulty_end;
 pub use gdl::number::{Rational, RationalError, Real};
 pub use one_player::{
@@ -126,7 +120,9 @@ pub use one_player::{
 };
 pub use outcome::{Outcome, SearchError};
 pub use progress::SearchProgress;
-pub use record::{EndedRound, Recorder, RoundRecorder};
+pub use record::{EndedRound, ExploredNode, ExploredTree, Recorder, RoundRecorder};
+#[doc(hidden)]
+pub use record::{NodeSample, ValueInterval};
 pub use sampling::{
     Advice, GuidedTree, MoveStatistics, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts, Uct,
     UctOptions, monte_carlo,

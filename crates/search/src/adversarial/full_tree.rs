@@ -5,10 +5,9 @@
 //! ([`Subtrees`]), which begins below the first choices once a search has visited many nodes, if no observer is on,
 //! no table remembers states and nodes are not limited. Both find the same values, lines and counts.
 
-mod subtrees;
-
 use super::contest::{Arrival, ContestSearch, NodeStatus, TurnNode};
 use super::line::{BestSoFar, Variation};
+use super::subtrees::Subtrees;
 use super::turn::RoleTurn;
 use crate::memory::StateTable;
 use crate::outcome::Halt;
@@ -16,7 +15,6 @@ use crate::{Event, Guarantee, NodeId, Observer};
 use gdl::number::to_u32;
 use ggp_game::stack::{with_room, with_room_at};
 use ggp_game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
-use subtrees::Subtrees;
 
 /// How values come back from successors to a state.
 pub(super) trait Backup<R: Reasoner> {

@@ -1,16 +1,19 @@
 //! The manifest of a run: what it is about, and which files are complete. A file that it does not list does not count.
 //!
 //! It is one line of JSON that begins with the version of the files and the checksum (CRC-32) of the rest of the line.
-//! Nothing of it is believed before the whole line is as it was written. Beside the layers lies a copy of it, from
-//! which a run that goes on makes it again.
+//! Nothing of it is believed before the whole line is as it was written. Beside the layers lies a copy of it, from which a
+//! run that goes on makes it again. A layer that was begun is listed as far as it was committed ([`PartialLayer`]). What
+//! tells a run of one game from those of others is its [`Identity`].
 
 use super::error::{SolvingError, at};
 use super::folder::{self, DamagedFile, FileEntry, Folder, MISSING};
-use super::partial::PartialLayer;
-use super::players::Players;
+#[cfg(feature = "disk")]
+use super::run::Job;
+use super::valued::Players;
 use super::valued::{ShardFiles, ValueForm};
-use ggp_game::Utility;
+use ggp_game::{KeyGroup, KeyReasoner, Reasoner, Role, Utility};
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
@@ -310,4 +313,136 @@ impl Manifest {
     pub(super) fn united_layer(&self) -> u32 {
         u32::try_from(self.layers.len()).expect("there are few layers")
     }
+}
+
+/// How far the next layer has come: first the newest layer is expanded, then the successors are merged.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct PartialLayer {
+    /// The shards of the newest layer that have been expanded.
+    pub(super) expanded: Vec<u32>,
+    /// What was met in them.
+    pub(super) met: LayerTally,
+    /// The files in which their successors wait.
+    pub(super) runs: Vec<RunEntry>,
+    /// What has been merged and written.
+    pub(super) made: SuccessorOutput,
+}
+
+/// A file of successors that wait, as the manifest lists it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct RunEntry {
+    pub(super) name: String,
+    /// For each shard, where its blocks begin and how many bytes they have.
+    pub(super) parts: BTreeMap<u32, (u64, usize)>,
+    pub(super) bytes: u64,
+    pub(super) checksum: u32,
+}
+
+/// What was met in shards of a layer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct LayerTally {
+    /// The number of terminal states.
+    pub(super) terminal: u64,
+    /// The number of joint moves in the states that are not terminal.
+    pub(super) joint_moves: u64,
+    /// The greatest number of roles that choose at the same time.
+    pub(super) choosing: u16,
+    /// The utilities of all roles in terminal states, in millionths.
+    pub(super) endings: BTreeSet<Vec<i64>>,
+}
+
+impl LayerTally {
+    pub(super) fn add(&mut self, other: Self) {
+        self.terminal += other.terminal;
+        self.joint_moves += other.joint_moves;
+        self.choosing = self.choosing.max(other.choosing);
+        self.endings.extend(other.endings);
+    }
+}
+
+/// What was written of the next layer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct SuccessorOutput {
+    pub(super) files: Vec<FileEntry>,
+    /// Whether a successor was in an older layer.
+    pub(super) overlaps: bool,
+}
+
+/// What tells a run of one game from those of others.
+pub(super) struct Identity {
+    game: String,
+    rules: String,
+    packing: String,
+    roles: Vec<String>,
+    pub(super) bits: u32,
+    /// The index of chance among the roles.
+    pub(super) chance: Option<usize>,
+    pub(super) symmetries: Option<Vec<Vec<usize>>>,
+}
+
+impl Identity {
+    pub(super) fn new<R: Reasoner>(name: &str, text: &str, reasoner: &R, keys: &dyn KeyReasoner) -> Self {
+        let groups = keys.groups();
+        Self {
+            game: name.to_string(),
+            rules: text_hash(text.as_bytes()),
+            packing: Self::packing_of(reasoner, &groups),
+            roles: reasoner.roles().iter().map(ToString::to_string).collect(),
+            bits: groups.last().map_or(0, |group| group.bits.end),
+            chance: Role::chance(reasoner.roles()).map(Role::index),
+            symmetries: None,
+        }
+    }
+
+    /// The hash of how states are written as keys.
+    pub(super) fn packing_of<R: Reasoner>(reasoner: &R, groups: &[KeyGroup]) -> String {
+        let mut packing = String::new();
+        for group in groups {
+            let names = group.fluents.iter().map(|&fluent| reasoner.fluent_term(fluent).to_string());
+            packing += &format!("{:?} {}\n", group.bits, names.collect::<Vec<_>>().join(" "));
+        }
+        text_hash(packing.as_bytes())
+    }
+
+    /// The manifest of a run that has not begun.
+    pub(super) fn manifest(&self) -> Manifest {
+        let Self { game, rules, packing, roles, bits, chance, symmetries } = self;
+        let mut manifest = Manifest::new(game.clone(), rules.clone(), packing.clone(), roles.clone(), *bits);
+        (manifest.chance, manifest.symmetries) = (*chance, symmetries.clone());
+        manifest
+    }
+
+    /// What the processes of a run must agree on.
+    #[cfg(feature = "disk")]
+    pub(super) fn work(&self, job: &Job) -> [u8; 16] {
+        let Self { rules, packing, symmetries, .. } = self;
+        let Job { workers, count_only, layers, distances, .. } = job;
+        let text = format!("{rules} {packing} {symmetries:?} {workers} {count_only} {layers:?} {distances}");
+        hash_of(text.as_bytes()).to_le_bytes()
+    }
+
+    /// Refuses a folder of other rules. The name of the game does not count, nor do symmetries: both a run with them
+    /// and one without them know the values of all states.
+    pub(super) fn check(&self, manifest: &Manifest, folder: &Path) -> Result<(), SolvingError> {
+        let what = match () {
+            () if manifest.rules != self.rules => "rule sheet",
+            () if manifest.roles != self.roles || manifest.chance != self.chance => "list of roles",
+            () if manifest.packing != self.packing || manifest.bits != self.bits => {
+                "form of keys (it is of another version of this program)"
+            }
+            () => return Ok(()),
+        };
+        Err(SolvingError::Other { folder: folder.to_path_buf(), game: manifest.game.clone(), what })
+    }
+}
+
+/// A hash of 128 bits (FNV-1a), in hexadecimal digits. It tells mistakes, not forgeries.
+pub(super) fn text_hash(text: &[u8]) -> String {
+    format!("{:032x}", hash_of(text))
+}
+
+fn hash_of(text: &[u8]) -> u128 {
+    let start = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128;
+    let step = |hash: u128, &byte: &u8| (hash ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
+    text.iter().fold(start, step)
 }

@@ -3,8 +3,7 @@
 use super::block::BlockKind;
 use super::error::{SolvingError, at};
 use super::folder::{self, DamagedFile, FileEntry, Folder, MISSING, check};
-use super::identity;
-use super::manifest::{Layer, Manifest};
+use super::manifest::{Layer, Manifest, text_hash};
 use super::row::RowForm;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,7 +72,7 @@ pub(super) fn damaged_partial(folder: &Folder, manifest: &Manifest) -> Result<Op
 pub(super) fn damaged_rules(folder: &Folder, manifest: &Manifest) -> Result<Option<DamagedFile>, SolvingError> {
     let path = folder.rules();
     let what = match folder::read(&path) {
-        Ok(text) if identity::hash(&text) == manifest.rules => return Ok(None),
+        Ok(text) if text_hash(&text) == manifest.rules => return Ok(None),
         Ok(_) => "it is not the rule sheet of the run",
         Err(error) if error.kind() == io::ErrorKind::NotFound => MISSING,
         Err(error) => return Err(at(&path)(error)),

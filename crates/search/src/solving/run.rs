@@ -1,40 +1,117 @@
-//! A run from its beginning, or from where an earlier one was stopped, to its end. Everything here needs the feature
-//! `disk`.
+//! A run from its beginning, or from where an earlier one was stopped, to its end: its job, the lock of its folder, and its
+//! steps. Everything here needs the feature `disk`.
 
 mod backward;
 mod cluster;
 mod exchange;
-mod expected;
-mod failure;
 mod forward;
-mod job;
-mod lock;
-mod member;
-mod questions;
 mod rounds;
-mod store;
-mod walk;
+mod worker;
 
 pub use cluster::Hosts;
-pub use job::{Job, Progress, RunStep};
 
-use super::error::SolvingError;
+use super::error::{SolvingError, at};
 use super::folder::{self, Folder, MISSING};
-use super::identity::Identity;
-use super::manifest::{FoundManifest, Layer, Manifest};
+use super::manifest::{FoundManifest, Identity, Layer, Manifest};
 use super::recover::{Repairs, damaged_rules, recover};
-use super::row::RowForm;
-use super::symmetry::{self, RowSymmetries};
+use super::row::{self, RowForm, RowSymmetries};
 use crate::{MANY_MOVES, Potential, SearchError, WordOrder, potential_weights};
-use exchange::{RunSetup, Team};
-use failure::RunFailure;
+use exchange::{RunFailure, RunSetup, Team};
+use gdl::limits::Limits;
+use gdl::rules::GroundTerm;
 use ggp_game::threads;
 use ggp_game::{BatchReasoner, KeyGroup, KeyReasoner};
-use lock::Lock;
-use member::RunWorker;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use walk::Expander;
+use worker::{Expander, RunWorker};
+
+/// What to do, and with what.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The folder of the files.
+    pub folder: PathBuf,
+    /// The number of threads.
+    pub workers: usize,
+    /// What ends the run before it is finished; their memory is that for states, over all threads, approximately.
+    pub limits: Limits,
+    /// Whether states are only counted.
+    pub count_only: bool,
+    /// Whether the numbers of joint moves to the end are stored as well.
+    pub distances: bool,
+    /// The group of symmetries up to which states are the same, each as a map of the facts that it changes
+    /// (`ground::Symmetries::elements`); none if all states are told apart.
+    pub symmetries: Option<Vec<FxHashMap<GroundTerm, GroundTerm>>>,
+    /// Whether to go on with the run that the folder holds, if it does.
+    pub resume: bool,
+    /// With `count_only`: find no layer beyond this one, that of the first state being 0.
+    pub layers: Option<u32>,
+    /// The time after which work on a layer is committed before the layer is finished.
+    pub commit_after: Duration,
+    /// The other processes of the run, if there are any: all have the same folder, on a disk that they share.
+    pub hosts: Option<Hosts>,
+    /// For tests: workers wait before each round, each in its own way, up to this time.
+    pub delay: Duration,
+}
+
+impl Job {
+    /// The default of `commit_after`.
+    pub const COMMIT_AFTER: Duration = Duration::from_secs(120);
+
+    /// A job for this folder: one thread and 1 GiB.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            workers: 1,
+            limits: Limits::new(),
+            count_only: false,
+            distances: false,
+            symmetries: None,
+            resume: false,
+            layers: None,
+            commit_after: Self::COMMIT_AFTER,
+            hosts: None,
+            delay: Duration::ZERO,
+        }
+    }
+}
+
+/// What a step of a run has come to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Progress {
+    /// What was done.
+    pub step: RunStep,
+    /// The layer.
+    pub layer: u32,
+    /// The number of its states.
+    pub states: u64,
+    /// The number of states so far.
+    pub all_states: u64,
+    /// The number of joint moves so far.
+    pub all_joint_moves: u64,
+    /// The bytes of all files of states and values.
+    pub bytes: u64,
+    /// The bytes that workers have sent each other since the run was started or resumed.
+    pub exchanged: u64,
+}
+
+/// A step of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunStep {
+    /// The states of a layer were found.
+    Found,
+    /// The values of a layer were found.
+    Valued,
+    /// The manifest, its copy or the rule sheet was damaged, and is written again.
+    Restored,
+    /// Damaged files of a layer were made again.
+    Repaired,
+}
 
 /// What all workers of this process share.
 struct RunPlan {
@@ -78,7 +155,7 @@ pub fn solve<R: BatchReasoner>(
     let mut keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;
     let mut identity = Identity::new(name, text, reasoner, &*keys);
     if let Some(symmetries) = &job.symmetries {
-        identity.symmetries = Some(symmetry::images(symmetries, reasoner, &keys.groups())?);
+        identity.symmetries = Some(row::images(symmetries, reasoner, &keys.groups())?);
     }
     let mut fluents = Vec::new();
     let mut first = Vec::new();
@@ -297,5 +374,49 @@ impl RunPlan {
                 exchanged: member.exchanged,
             });
         }
+    }
+}
+
+/// The lock of a folder, for as long as the value lives: one run works in it at a time.
+///
+/// It is a lock of the system on the file `lock`, so it ends with its process, even if that is killed. While it is held
+/// the file has the number of the process; else it is empty, and it stays, since a file that comes and goes could be
+/// locked twice. Of the processes of a run the first one holds the lock, and lets the others into the folder.
+#[derive(Debug)]
+struct Lock(File);
+
+impl Lock {
+    /// Takes the lock of a folder, which is made if it does not exist. On file systems that have no locks nothing is
+    /// locked.
+    ///
+    /// # Errors
+    /// If another run has it.
+    fn take(folder: &Folder) -> Result<Self, SolvingError> {
+        Folder::make(folder.root())?;
+        folder.check_writable()?;
+        let path = folder.lock();
+        let options = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        let mut file = options.map_err(at(&path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(at(&path)(error)),
+            Err(TryLockError::WouldBlock) => {
+                let process = fs::read_to_string(&path).ok().and_then(|number| number.trim().parse().ok());
+                return Err(SolvingError::InUse { folder: folder.root().to_path_buf(), process });
+            }
+        }
+        file.set_len(0).map_err(at(&path))?;
+        file.write_all(std::process::id().to_string().as_bytes()).map_err(at(&path))?;
+        Ok(Self(file))
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // A number that stays does not hold the lock. Closing the file might: a process that another thread starts has
+        // the file as well until it runs its program.
+        _ = self.0.set_len(0);
+        _ = self.0.unlock();
     }
 }

@@ -5,7 +5,7 @@
 //! without authentication or encryption, so they are for private networks only.
 
 use super::super::error::SolvingError;
-use super::failure::RunFailure;
+use super::exchange::RunFailure;
 use ggp_game::threads;
 use std::fs;
 use std::io::{self, Read, Write};

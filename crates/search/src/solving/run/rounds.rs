@@ -13,10 +13,10 @@ use super::super::manifest::Layer;
 use super::super::row::shards_for;
 use super::super::valued::StoredValue;
 use super::backward::note;
+use super::backward::{AskedState, SuccessorQuestions, answer, rows_of, take_value};
 use super::exchange::WorkerMessage;
 use super::forward::overlap;
-use super::member::{RunWorker, in_order};
-use super::questions::{AskedState, SuccessorQuestions, answer, rows_of, take_value};
+use super::worker::{RunWorker, in_order};
 use crate::{GameKind, Rule, SearchError};
 use std::collections::BTreeMap;
 
