@@ -3,9 +3,9 @@
 use super::block::BlockKind;
 use super::error::SolvingError;
 use super::folder::{BlockFile, DamagedFile, Folder};
+use super::folder::{damaged_partial, damaged_rules, damages};
 use super::manifest::Identity;
 use super::manifest::{FoundManifest, Layer, Manifest};
-use super::recover::{damaged_partial, damaged_rules, damages};
 use super::row::RowForm;
 use super::row::RowSymmetries;
 use super::valued::{RowQuery, ValuedShard};
