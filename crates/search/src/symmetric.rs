@@ -342,40 +342,33 @@ impl FluentSymmetries {
                 })
             }));
         }
-        let facts = NumberedFacts { facts, numbers, count: fluents.len() };
         let unchanged: Vec<u32> = (0..to_u32(fluents.len())).collect();
         let mut known = FxHashSet::from_iter([unchanged]);
-        let images = symmetries.iter().filter_map(|symmetry| facts.permutation(symmetry));
+        let images = symmetries.iter().filter_map(|symmetry| permutation(symmetry, &facts, &numbers, fluents.len()));
         let images = images.filter(|images| known.insert(images.clone())).collect();
         Ok(Self { fluents, images })
     }
 }
 
-/// The facts that symmetries change, with the numbers of their fluents.
-struct NumberedFacts<'s> {
-    /// In canonical order.
-    facts: Vec<&'s GroundTerm>,
-    /// The number of the fluent of each, if it has one.
-    numbers: Vec<Option<u32>>,
-    /// The number of fluents.
+/// The images under a symmetry of the fluents with numbers below `count`; `None` if it is no permutation of them. `facts`
+/// are those that symmetries change, in canonical order, each with the number of its fluent, if it has one.
+fn permutation(
+    symmetry: &FxHashMap<GroundTerm, GroundTerm>,
+    facts: &[&GroundTerm],
+    numbers: &[Option<u32>],
     count: usize,
-}
-
-impl NumberedFacts<'_> {
-    /// What a symmetry makes of the numbers; `None` if it is no permutation of them.
-    fn permutation(&self, symmetry: &FxHashMap<GroundTerm, GroundTerm>) -> Option<Vec<u32>> {
-        let mut images: Vec<Option<u32>> = vec![None; self.count];
-        for (fact, &number) in self.facts.iter().zip(&self.numbers) {
-            let image = match symmetry.get(*fact) {
-                Some(image) => self.numbers[self.facts.binary_search_by(|known| (*known).cmp(image)).ok()?],
-                None => number,
-            };
-            match number.zip(image) {
-                Some((number, image)) if *images[number as usize].get_or_insert(image) != image => return None,
-                None if number != image => return None,
-                _ => {}
-            }
+) -> Option<Vec<u32>> {
+    let mut images: Vec<Option<u32>> = vec![None; count];
+    for (fact, &number) in facts.iter().zip(numbers) {
+        let image = match symmetry.get(*fact) {
+            Some(image) => numbers[facts.binary_search_by(|known| (*known).cmp(image)).ok()?],
+            None => number,
+        };
+        match number.zip(image) {
+            Some((number, image)) if *images[number as usize].get_or_insert(image) != image => return None,
+            None if number != image => return None,
+            _ => {}
         }
-        images.into_iter().collect()
     }
+    images.into_iter().collect()
 }

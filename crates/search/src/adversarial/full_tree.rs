@@ -15,6 +15,7 @@ use crate::{Event, Guarantee, NodeId, Observer};
 use gdl::number::to_u32;
 use ggp_game::stack::{with_room, with_room_at};
 use ggp_game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
+use std::hash::Hash;
 
 /// How values come back from successors to a state.
 pub(super) trait Backup<R: Reasoner> {
@@ -202,7 +203,7 @@ pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
     backup: &mut B,
     table: bool,
 ) -> TreeResult<'a, R, O, B::Value> {
-    let mut known = ValueTable::new(table);
+    let mut known = table.then(StateTable::default);
     let mut tree = FullTree::new(search, backup, &mut known);
     let mut end = tree.run(state);
     tree.continue_line(state, &mut end);
@@ -214,7 +215,9 @@ pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
 struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
     search: ContestSearch<'a, R, O>,
     backup: &'b mut B,
-    known: &'b mut ValueTable<R::State, B::Value>,
+    /// The values of searched states, if the search remembers them. With a horizon a state has a value for each number of
+    /// joint moves that are left, so a search that remembers finds the same values as one that does not.
+    known: &'b mut Option<StateTable<(R::State, u32), B::Value>>,
     subtrees: Subtrees<B::Number>,
     so_far: BestSoFar<B::Value>,
     /// Scratch: the numbers of a value.
@@ -226,8 +229,12 @@ struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
 impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O, B> {
     /// A search that has visited nothing yet.
     #[inline]
-    fn new(search: ContestSearch<'a, R, O>, backup: &'b mut B, known: &'b mut ValueTable<R::State, B::Value>) -> Self {
-        let subtrees = Subtrees::new(&search, backup.is_for_batches() && !known.is_on());
+    fn new(
+        search: ContestSearch<'a, R, O>,
+        backup: &'b mut B,
+        known: &'b mut Option<StateTable<(R::State, u32), B::Value>>,
+    ) -> Self {
+        let subtrees = Subtrees::new(&search, backup.is_for_batches() && known.is_none());
         Self { search, backup, known, subtrees, so_far: BestSoFar::new(), numbers: Vec::new(), is_whole: true }
     }
 
@@ -244,7 +251,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             return Ok(value);
         }
         let (node, status) = self.search.enter(state, arrival)?;
-        let known = if status == NodeStatus::Inner { self.known.get(&self.search, state, arrival) } else { None };
+        let known = if status == NodeStatus::Inner { self.find_known(state, arrival) } else { None };
         let value = match known {
             Some(value) => {
                 self.search.observer.observe(&Event::Repeated { node });
@@ -253,10 +260,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             }
             None if status == NodeStatus::Inner => {
                 let value = self.decisions(state, node, arrival)?;
-                if self.known.is_on() {
-                    let heap = B::heap(&value);
-                    self.known.store(&mut self.search, state, arrival, value.clone(), heap)?;
-                }
+                self.remember(state, arrival, &value)?;
                 value
             }
             None => {
@@ -268,6 +272,33 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             self.backup.tell(&mut self.search, node, &value, arrival);
         }
         Ok(value)
+    }
+
+    /// The remembered value of a state. The first state is always searched, since its move is needed.
+    #[inline]
+    fn find_known(&self, state: &R::State, arrival: &Arrival<'_>) -> Option<B::Value> {
+        if arrival.depth == 0 {
+            return None;
+        }
+        let table = self.known.as_ref()?;
+        find(table, state, self.search.remaining(arrival)).map(|number| table.value(number).clone())
+    }
+
+    /// Remembers the value of a state, if the search remembers any.
+    #[inline]
+    fn remember(&mut self, state: &R::State, arrival: &Arrival<'_>, value: &B::Value) -> Result<(), Halt> {
+        let Some(table) = &mut *self.known else { return Ok(()) };
+        let remaining = self.search.remaining(arrival);
+        match find(table, state, remaining) {
+            // The first state is searched even if it is known.
+            Some(number) => *table.value_mut(number) = value.clone(),
+            None => {
+                let heap = self.search.reasoner.heap_bytes(state) + B::heap(value);
+                self.search.meter.remember(table.bytes_for_next(heap))?;
+                table.insert((state.clone(), remaining), value.clone(), heap);
+            }
+        }
+        Ok(())
     }
 
     /// The value of a state where no line goes on.
@@ -381,7 +412,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     /// Continues the line of a search that has ended, from where the value of a state was remembered.
     fn continue_line(&mut self, first: &R::State, end: &mut Result<Variation<B::Value>, Halt>) {
         let Self { search, backup, known, so_far, .. } = self;
-        if !known.is_on() || !backup.has_lines() {
+        if known.is_none() || !backup.has_lines() {
             return;
         }
         if let Some(found) = so_far.known_line(end) {
@@ -392,67 +423,8 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     }
 }
 
-/// Values of searched states; nothing unless the search was asked to remember.
-///
-/// Without a horizon a state has one value. With one it has a value for each number of joint moves that are left, so a
-/// search that remembers finds the same values as one that does not.
-struct ValueTable<S, V> {
-    table: Option<StateTable<(S, u32), V>>,
-}
-
-impl<S: Clone + Eq + std::hash::Hash, V: Clone> ValueTable<S, V> {
-    /// An empty table, if the search remembers states.
-    #[inline]
-    fn new(is_on: bool) -> Self {
-        Self { table: is_on.then(StateTable::default) }
-    }
-
-    /// Whether states are remembered.
-    #[inline]
-    fn is_on(&self) -> bool {
-        self.table.is_some()
-    }
-
-    /// The value of a state that has been searched before. The first state is always searched, since its move is
-    /// needed.
-    fn get<R: Reasoner<State = S>, O: Observer>(
-        &self,
-        search: &ContestSearch<'_, R, O>,
-        state: &S,
-        arrival: &Arrival<'_>,
-    ) -> Option<V> {
-        let table = self.table.as_ref()?;
-        if arrival.depth == 0 {
-            return None;
-        }
-        Self::find(table, state, search.remaining(arrival)).map(|number| table.value(number).clone())
-    }
-
-    /// Stores the value of a state; `heap` is what the value has on the heap, in bytes.
-    fn store<R: Reasoner<State = S>, O: Observer>(
-        &mut self,
-        search: &mut ContestSearch<'_, R, O>,
-        state: &S,
-        arrival: &Arrival<'_>,
-        value: V,
-        heap: usize,
-    ) -> Result<(), Halt> {
-        let Some(table) = &mut self.table else { return Ok(()) };
-        let remaining = search.remaining(arrival);
-        match Self::find(table, state, remaining) {
-            Some(number) => *table.value_mut(number) = value,
-            None => {
-                let heap = search.reasoner.heap_bytes(state) + heap;
-                search.meter.remember(table.bytes_for_next(heap))?;
-                table.insert((state.clone(), remaining), value, heap);
-            }
-        }
-        Ok(())
-    }
-
-    /// The number of a state with this many joint moves left; the state is not cloned to look it up.
-    #[inline]
-    fn find(table: &StateTable<(S, u32), V>, state: &S, remaining: u32) -> Option<u32> {
-        table.find_like(&(state, remaining), |(known, left)| known == state && *left == remaining)
-    }
+/// The number of a remembered state with this many joint moves left; the state is not cloned to look it up.
+#[inline]
+fn find<S: Eq + Hash, V>(table: &StateTable<(S, u32), V>, state: &S, remaining: u32) -> Option<u32> {
+    table.find_like(&(state, remaining), |(known, left)| known == state && *left == remaining)
 }

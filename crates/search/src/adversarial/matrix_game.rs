@@ -39,8 +39,7 @@ impl Matrix {
         let least = self.entries.iter().copied().fold(f64::INFINITY, f64::min);
         let most = self.entries.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let scaled = |entry: f64| (entry - least) / (most - least);
-        let (row, column) =
-            SharesProgram::new(self.rows, self.columns, |row, column| scaled(self.at(row, column))).solve()?;
+        let (row, column) = optimal_shares(self.rows, self.columns, |row, column| scaled(self.at(row, column)))?;
         let sure = (0..self.columns).map(|column| self.column_mean(&row, column)).fold(f64::INFINITY, f64::min);
         let held = (0..self.rows).map(|row| self.row_mean(&column, row)).fold(f64::NEG_INFINITY, f64::max);
         (held - sure <= Self::TOLERANCE * (most - least)).then(|| MixedPlay {
@@ -89,67 +88,49 @@ fn first_least(count: usize, value: impl Fn(usize) -> f64) -> (usize, f64) {
     values.reduce(|best, next| if next.1 < best.1 { next } else { best }).expect("each side has a move")
 }
 
-/// The two sides' strategies for a matrix of gains from 0 to 1 by the simplex method: with every gain raised by 1, so
-/// that each is positive, the shares of the columns maximise their sum while no row yields more than 1, and the shares
-/// of the rows are the prices of these bounds. The variables are a share for each column and the slack of each row; the
-/// objective is the last row.
-struct SharesProgram(Tableau);
-
-impl SharesProgram {
-    fn new(rows: usize, columns: usize, gain: impl Fn(usize, usize) -> f64) -> Self {
-        let variables = columns + rows;
-        let mut tableau = Tableau::new(rows + 1, variables, (columns..variables).collect());
-        for row in 0..rows {
-            let bound = tableau.row_mut(row);
-            (0..columns).for_each(|column| bound[column] = 1.0 + gain(row, column));
-            (bound[columns + row], bound[variables]) = (1.0, 1.0);
-        }
-        tableau.row_mut(rows)[..columns].fill(-1.0);
-        Self(tableau)
+/// The shares of the rows and of the columns in the two sides' strategies, for gains from 0 to 1, by the simplex method;
+/// `None` if rounding errors keep the method from its end.
+///
+/// With every gain raised by 1, so that each is positive, the shares of the columns maximise their sum while no row yields
+/// more than 1, and the shares of the rows are the prices of these bounds. The variables are a share for each column and
+/// the slack of each row; the objective is the last row.
+fn optimal_shares(rows: usize, columns: usize, gain: impl Fn(usize, usize) -> f64) -> Option<(Vec<f64>, Vec<f64>)> {
+    let variables = columns + rows;
+    let mut tableau = Tableau::new(rows + 1, variables, (columns..variables).collect());
+    for row in 0..rows {
+        let bound = tableau.row_mut(row);
+        (0..columns).for_each(|column| bound[column] = 1.0 + gain(row, column));
+        bound[columns + row] = 1.0;
+        bound[variables] = 1.0;
     }
-
-    /// The shares of the rows and of the columns; `None` if rounding errors keep the method from its end.
-    fn solve(mut self) -> Option<(Vec<f64>, Vec<f64>)> {
-        let rows = self.0.basis.len();
-        let variables = self.0.variables();
-        // The variable with the steepest objective first (Dantzig); that may go round in a circle, so after many steps
-        // the first variable that improves (Bland), which never does.
-        let steps = 8 * variables;
-        for step in 0..64 * steps {
-            let objective = &self.0.row(rows)[..variables];
-            let improving = (0..variables).filter(|&variable| objective[variable] < -Tableau::ROUNDING);
-            let steepest =
-                improving.clone().reduce(|best, next| if objective[next] < objective[best] { next } else { best });
-            let entering = if step < steps { steepest } else { improving.clone().next() };
-            let Some(entering) = entering else { return Some(self.shares()) };
-            let bound = self.first_bound(entering)?;
-            self.0.exchange(bound, entering);
-        }
-        None
-    }
-
-    /// The bound that is met first as a variable grows; of several, that of the first variable.
-    #[inline]
-    fn first_bound(&self, entering: usize) -> Option<usize> {
-        let tableau = &self.0;
+    tableau.row_mut(rows)[..columns].fill(-1.0);
+    // The variable with the steepest objective first (Dantzig); that may go round in a circle, so after many steps the
+    // first variable that improves (Bland), which never does.
+    let steps = 8 * variables;
+    for step in 0..64 * steps {
+        let objective = &tableau.row(rows)[..variables];
+        let improving = (0..variables).filter(|&variable| objective[variable] < -Tableau::ROUNDING);
+        let steepest =
+            improving.clone().reduce(|best, next| if objective[next] < objective[best] { next } else { best });
+        let entering = if step < steps { steepest } else { improving.clone().next() };
+        let Some(entering) = entering else {
+            let prices = &tableau.row(rows)[columns..][..rows];
+            return Some((mixture(prices), mixture(&tableau.values(0..columns))));
+        };
+        // The bound that is met first as the variable grows; of several, that of the first variable.
         let room = |row: usize| tableau.limit(row) / tableau.row(row)[entering];
         let is_before = |&one: &usize, &other: &usize| {
             room(one).total_cmp(&room(other)).then(tableau.basis[one].cmp(&tableau.basis[other]))
         };
-        tableau.limiting(entering).min_by(is_before)
+        let bound = tableau.limiting(entering).min_by(is_before)?;
+        tableau.exchange(bound, entering);
     }
-
-    #[inline]
-    fn shares(&self) -> (Vec<f64>, Vec<f64>) {
-        let rows = self.0.basis.len();
-        let columns = self.0.variables() - rows;
-        (mixture(&self.0.row(rows)[columns..][..rows]), mixture(&self.0.values(0..columns)))
-    }
+    None
 }
 
 /// Shares as probabilities; those within the rounding error are 0.
 #[inline]
-pub(super) fn mixture(shares: &[f64]) -> Vec<f64> {
+fn mixture(shares: &[f64]) -> Vec<f64> {
     let sum: f64 = shares.iter().sum();
     let shares: Vec<f64> = shares.iter().map(|share| if share / sum < 1e-9 { 0.0 } else { share / sum }).collect();
     let sum: f64 = shares.iter().sum();
@@ -318,56 +299,56 @@ impl Polytope {
 }
 
 /// Bounds on variables, none of which is negative.
-pub(super) struct Tableau {
+struct Tableau {
     /// The rows of the bounds, and behind them those that only follow: an objective.
     entries: Vec<f64>,
     /// The number of entries of a row.
     width: usize,
     /// The variable that each bound determines.
-    pub(super) basis: Vec<usize>,
+    basis: Vec<usize>,
 }
 
 impl Tableau {
     /// What counts as 0.
-    pub(super) const ROUNDING: f64 = 1e-11;
+    const ROUNDING: f64 = 1e-11;
 
     /// Zeros in rows for this many variables and the limit; the bounds come first, and determine the variables of `basis`.
     #[inline]
-    pub(super) fn new(rows: usize, variables: usize, basis: Vec<usize>) -> Self {
+    fn new(rows: usize, variables: usize, basis: Vec<usize>) -> Self {
         let width = variables + 1;
         Self { entries: vec![0.0; rows * width], width, basis }
     }
 
     /// The number of variables.
     #[inline]
-    pub(super) fn variables(&self) -> usize {
+    fn variables(&self) -> usize {
         self.width - 1
     }
 
     #[inline]
-    pub(super) fn row(&self, row: usize) -> &[f64] {
+    fn row(&self, row: usize) -> &[f64] {
         &self.entries[row * self.width..][..self.width]
     }
 
     #[inline]
-    pub(super) fn row_mut(&mut self, row: usize) -> &mut [f64] {
+    fn row_mut(&mut self, row: usize) -> &mut [f64] {
         &mut self.entries[row * self.width..][..self.width]
     }
 
     /// The limit of a row.
     #[inline]
-    pub(super) fn limit(&self, row: usize) -> f64 {
+    fn limit(&self, row: usize) -> f64 {
         self.row(row)[self.width - 1]
     }
 
     /// The bounds that limit a variable as it grows.
     #[inline]
-    pub(super) fn limiting(&self, variable: usize) -> impl Iterator<Item = usize> {
+    fn limiting(&self, variable: usize) -> impl Iterator<Item = usize> {
         (0..self.basis.len()).filter(move |&row| self.row(row)[variable] > Self::ROUNDING)
     }
 
     /// Lets a bound determine another variable. Returns the one that it has determined.
-    pub(super) fn exchange(&mut self, bound: usize, entering: usize) -> usize {
+    fn exchange(&mut self, bound: usize, entering: usize) -> usize {
         let width = self.width;
         let pivot = self.row(bound)[entering];
         self.row_mut(bound).iter_mut().for_each(|entry| *entry /= pivot);
@@ -383,7 +364,7 @@ impl Tableau {
 
     /// The values of these variables.
     #[inline]
-    pub(super) fn values(&self, variables: std::ops::Range<usize>) -> Vec<f64> {
+    fn values(&self, variables: std::ops::Range<usize>) -> Vec<f64> {
         let mut values = vec![0.0; variables.len()];
         for (row, variable) in self.basis.iter().enumerate().filter(|&(_, variable)| variables.contains(variable)) {
             values[variable - variables.start] = self.limit(row).max(0.0);

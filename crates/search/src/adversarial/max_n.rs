@@ -62,15 +62,12 @@ pub fn max_n<R: BatchReasoner>(
     search.outcome(halt, shares, false)
 }
 
-/// The value for each role.
-type RoleValues = Vec<Value>;
-
 /// Values for all roles: each takes the greatest for itself.
 struct RoleValuesBackup {
     roles: usize,
     scale: PayoffRange,
     /// Empty lists, so that no node allocates one.
-    spare: Vec<RoleValues>,
+    spare: Vec<Vec<Value>>,
 }
 
 /// The maximum number of lists that are kept for reuse: values that were remembered are copies, so without a limit
@@ -102,7 +99,7 @@ impl Decision<Value> for GreatestOwn {
 
 impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
     type Number = Value;
-    type Value = RoleValues;
+    type Value = Vec<Value>;
     type Decision = GreatestOwn;
 
     #[inline]
@@ -111,19 +108,19 @@ impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
     }
 
     #[inline]
-    fn value_of(&mut self, numbers: &[Value]) -> RoleValues {
+    fn value_of(&mut self, numbers: &[Value]) -> Vec<Value> {
         let mut values = self.spare.pop().unwrap_or_default();
         values.extend_from_slice(numbers);
         values
     }
 
     #[inline]
-    fn numbers(values: &RoleValues) -> &[Value] {
+    fn numbers(values: &Vec<Value>) -> &[Value] {
         values
     }
 
     #[inline]
-    fn give_back(&mut self, mut values: RoleValues) {
+    fn give_back(&mut self, mut values: Vec<Value>) {
         if self.spare.len() < MOST_SPARE {
             values.clear();
             self.spare.push(values);
@@ -131,7 +128,7 @@ impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
     }
 
     #[inline]
-    fn heap(values: &RoleValues) -> usize {
+    fn heap(values: &Vec<Value>) -> usize {
         heap_block(size_of_val(&values[..]))
     }
 
@@ -171,7 +168,7 @@ impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
         &self,
         search: &mut ContestSearch<'_, R, O>,
         node: NodeId,
-        values: &RoleValues,
+        values: &Vec<Value>,
         _: &Arrival<'_>,
     ) {
         search.tell_values(node, values);

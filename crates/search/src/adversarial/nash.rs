@@ -55,8 +55,10 @@ pub fn nash<R: Reasoner>(
         return Err(SearchError::NotSeveralRoles);
     }
     let strategies = Vec::new();
+    let has_constant_sum = players.len() == 2;
     let selection = EquilibriumSelection { pure: Vec::new(), later: 0, later_several: 0, later_mixed: 0 };
-    let mut nash = Nash { search, players, chance, sums: UtilitySums::None, strategies, selection, so_far: None };
+    let mut nash =
+        Nash { search, players, chance, first_sum: None, has_constant_sum, strategies, selection, so_far: None };
     let mut means = Vec::new();
     let end = nash.visit(state, &Arrival::ROOT, &mut means);
     let (halt, equilibrium) = match end {
@@ -66,34 +68,21 @@ pub fn nash<R: Reasoner>(
     nash.search.outcome(halt, equilibrium, false)
 }
 
-/// The sums of the utilities of both roles, in millionths, in the terminal states so far.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum UtilitySums {
-    None,
-    Constant(i64),
-    Different,
-}
-
 struct Nash<'a, R: Reasoner, O> {
     search: ContestSearch<'a, R, O>,
     /// All roles except chance, the role that asks first.
     players: Vec<Role>,
     chance: Option<Role>,
-    sums: UtilitySums,
+    /// The sum of the utilities of all players in the first terminal state, in millionths.
+    first_sum: Option<i64>,
+    /// True if there are two players, and the sum was the same in all terminal states so far.
+    has_constant_sum: bool,
     /// The strategies in the first state.
     strategies: Vec<MixedStrategy>,
     /// Which equilibria were chosen where the sum of values is not constant.
     selection: EquilibriumSelection,
     /// What was known of the first choice when the search was stopped.
     so_far: Option<Equilibrium>,
-}
-
-/// A stage whose values are known.
-struct Stage {
-    form: NormalForm,
-    /// Whether the values after each joint move rest on estimates of one role, of which those of its opponent are the
-    /// opposite. They fit every sum.
-    estimated: Vec<bool>,
 }
 
 impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
@@ -123,27 +112,28 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         turn.open_all();
         let at = &mut TurnNode { state, node, arrival, turn: &mut turn };
         let counts = self.players.iter().map(|&role| at.turn.joint_moves.legal(role).len()).collect();
-        let mut stage = Stage { form: NormalForm::new(counts), estimated: Vec::new() };
-        for joint_move in 0..stage.form.len() {
-            let known = stage.form.gains.len();
-            match self.entry(at, joint_move, &mut stage.form.gains) {
-                Ok(is_estimated) => stage.estimated.push(is_estimated),
+        let mut form = NormalForm::new(counts);
+        for joint_move in 0..form.len() {
+            let known = form.gains.len();
+            match self.entry(at, joint_move, &mut form.gains) {
+                Ok(is_estimated) => form.estimated.push(is_estimated),
                 Err(halt) => {
-                    stage.form.gains.truncate(known);
-                    self.so_far = self.so_far.take().or(self.finished_part(at, stage)?);
+                    // The means over the moves of chance may be unfinished.
+                    form.gains.truncate(known);
+                    self.so_far = self.so_far.take().or(self.finished_part(at, form)?);
                     return Err(halt);
                 }
             }
         }
-        let sum = self.constant_sum(&stage);
-        let play = self.play(&stage.form, sum, arrival.depth == 0)?;
+        let sum = self.constant_sum(&form);
+        let play = self.play(&form, sum, arrival.depth == 0)?;
         means.extend_from_slice(&play.means);
         if arrival.depth == 0 {
             self.strategies = self.strategies(at.turn, &play);
-            self.selection.pure = self.pure_equilibria(at.turn, &stage.form);
+            self.selection.pure = self.pure_equilibria(at.turn, &form);
         }
         self.search.spare_turns.push(turn);
-        Ok(sum.is_some() && stage.estimated.contains(&true))
+        Ok(sum.is_some() && form.estimated.contains(&true))
     }
 
     /// An equilibrium of a stage, in which the values of two roles have this sum if it is constant.
@@ -172,7 +162,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     }
 
     /// The sum of both roles' values after each joint move, if it is always the same.
-    fn constant_sum(&self, Stage { form, estimated }: &Stage) -> Option<f64> {
+    fn constant_sum(&self, form: &NormalForm) -> Option<f64> {
         /// The greatest difference of sums that are the same, with utilities scaled to 0 to 1.
         const ROUNDING: f64 = 1e-9;
         if form.sides() != 2 {
@@ -181,7 +171,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         let range = self.search.scale.range();
         let least = range.least.to_f64();
         let most = range.most.to_f64();
-        let known = (0..form.len()).filter(|&joint_move| !estimated[joint_move]);
+        let known = (0..form.len()).filter(|&joint_move| !form.estimated[joint_move]);
         let mut sums = known.map(|joint_move| form.gains_of(joint_move).iter().sum::<f64>());
         let sum = sums.next().unwrap_or(least + most);
         sums.all(|other| (other - sum).abs() <= ROUNDING * (most - least)).then_some(sum)
@@ -219,11 +209,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
             sum += utility.millionths();
             means.push(utility.to_f64());
         }
-        self.sums = match self.sums {
-            UtilitySums::None => UtilitySums::Constant(sum),
-            sums if sums == UtilitySums::Constant(sum) => sums,
-            _ => UtilitySums::Different,
-        };
+        self.has_constant_sum &= *self.first_sum.get_or_insert(sum) == sum;
         Ok(false)
     }
 
@@ -245,16 +231,10 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         Ok(false)
     }
 
-    /// Whether the game has two roles and, as far as is known, a constant sum.
-    #[inline]
-    fn has_constant_sum(&self) -> bool {
-        self.players.len() == 2 && self.sums != UtilitySums::Different
-    }
-
     /// The answer, with these means of the first state.
     #[inline]
     fn equilibrium(&mut self, means: &[f64]) -> Equilibrium {
-        let selection = (!self.has_constant_sum()).then(|| self.selection.clone());
+        let selection = (!self.has_constant_sum).then(|| self.selection.clone());
         let strategies = std::mem::take(&mut self.strategies);
         Equilibrium { utility: means[0], values: self.values(means), strategies, selection, finished: None }
     }
@@ -266,17 +246,19 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
 
     /// What a stopped search knows of the first choice: the equilibrium of the finished moves of the role. It is a
     /// bound only if the opponent loses what the role gains.
-    fn finished_part(&mut self, at: &TurnNode<'_, R::State>, stage: Stage) -> Result<Option<Equilibrium>, Halt> {
-        let Stage { mut form, estimated } = stage;
+    fn finished_part(
+        &mut self,
+        at: &TurnNode<'_, R::State>,
+        mut form: NormalForm,
+    ) -> Result<Option<Equilibrium>, Halt> {
         let of = form.count(0);
-        let finished = estimated.len() / (form.len() / of);
-        if finished == 0 || !at.is_first_choice() || !self.has_constant_sum() {
+        let finished = form.estimated.len() / (form.len() / of);
+        if finished == 0 || !at.is_first_choice() || !self.has_constant_sum {
             return Ok(None);
         }
         form.keep_first(finished);
-        let stage = Stage { form, estimated };
-        let sum = self.constant_sum(&stage);
-        let play = self.play(&stage.form, sum, true)?;
+        let sum = self.constant_sum(&form);
+        let play = self.play(&form, sum, true)?;
         let moves = to_u32(finished);
         let of = to_u32(of);
         Ok(Some(Equilibrium {
@@ -300,7 +282,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
 
     /// The equilibria of pure strategies of a stage, if the game has no constant sum.
     fn pure_equilibria(&self, turn: &RoleTurn<R::State>, form: &NormalForm) -> Vec<PureEquilibrium> {
-        if self.has_constant_sum() {
+        if self.has_constant_sum {
             return Vec::new();
         }
         let equilibrium = |joint_move: usize| {
@@ -413,19 +395,22 @@ pub struct PureMove<R = Role, M = Move> {
 }
 
 /// What each side gains for each joint move.
-pub(super) struct NormalForm {
+struct NormalForm {
     /// The number of moves of each side.
     counts: Vec<usize>,
     /// The gains of all sides for each joint move. The move of the last side changes fastest.
-    pub(super) gains: Vec<f64>,
+    gains: Vec<f64>,
+    /// For each joint move, true if its gains rest on an estimate for one role, of which that of its opponent is the
+    /// opposite: they fit every sum.
+    estimated: Vec<bool>,
 }
 
 /// How all sides play, and what each gains on average.
-pub(super) struct StagePlay {
+struct StagePlay {
     /// The probability of each move, side by side.
-    pub(super) mixtures: Vec<Vec<f64>>,
+    mixtures: Vec<Vec<f64>>,
     /// The mean gain of each side.
-    pub(super) means: Vec<f64>,
+    means: Vec<f64>,
 }
 
 impl NormalForm {
@@ -434,38 +419,38 @@ impl NormalForm {
 
     /// No gains yet.
     #[inline]
-    pub(super) fn new(counts: Vec<usize>) -> Self {
+    fn new(counts: Vec<usize>) -> Self {
         let gains = Vec::with_capacity(counts.iter().product::<usize>().saturating_mul(counts.len()));
-        Self { counts, gains }
+        Self { counts, gains, estimated: Vec::new() }
     }
 
     /// Keeps the joint moves with the first moves of the first side.
     #[inline]
-    pub(super) fn keep_first(&mut self, moves: usize) {
+    fn keep_first(&mut self, moves: usize) {
         self.counts[0] = moves;
         self.gains.truncate(self.len() * self.sides());
     }
 
     #[inline]
-    pub(super) fn sides(&self) -> usize {
+    fn sides(&self) -> usize {
         self.counts.len()
     }
 
     /// The number of moves of a side.
     #[inline]
-    pub(super) fn count(&self, side: usize) -> usize {
+    fn count(&self, side: usize) -> usize {
         self.counts[side]
     }
 
     /// The number of joint moves.
     #[inline]
-    pub(super) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.counts.iter().product()
     }
 
     /// The sides that have a choice.
     #[inline]
-    pub(super) fn choosing(&self) -> Vec<usize> {
+    fn choosing(&self) -> Vec<usize> {
         (0..self.sides()).filter(|&side| self.counts[side] > 1).collect()
     }
 
@@ -477,13 +462,13 @@ impl NormalForm {
 
     /// The move of a side in a joint move.
     #[inline]
-    pub(super) fn chosen(&self, joint_move: usize, side: usize) -> usize {
+    fn chosen(&self, joint_move: usize, side: usize) -> usize {
         joint_move / self.stride(side) % self.counts[side]
     }
 
     /// The gains of all sides in a joint move.
     #[inline]
-    pub(super) fn gains_of(&self, joint_move: usize) -> &[f64] {
+    fn gains_of(&self, joint_move: usize) -> &[f64] {
         &self.gains[joint_move * self.sides()..][..self.sides()]
     }
 
@@ -496,7 +481,7 @@ impl NormalForm {
 
     /// The joint moves from which no side gains by making another move alone: the equilibria of pure strategies, in
     /// their order.
-    pub(super) fn pure_equilibria(&self) -> Vec<usize> {
+    fn pure_equilibria(&self) -> Vec<usize> {
         let sides = self.sides();
         let len = self.len();
         let mut is_stable = vec![true; len];
@@ -520,7 +505,7 @@ impl NormalForm {
 
     /// Of some joint moves the first in which the sum of all gains is greatest.
     #[inline]
-    pub(super) fn most_together(&self, joint_moves: &[usize]) -> Option<usize> {
+    fn most_together(&self, joint_moves: &[usize]) -> Option<usize> {
         let rounding = (0..self.sides()).map(|side| self.rounding(side)).fold(0.0, f64::max);
         let sum = |joint_move: usize| self.gains_of(joint_move).iter().sum::<f64>();
         let joint_moves = joint_moves.iter().copied();
@@ -529,7 +514,7 @@ impl NormalForm {
 
     /// The play in which each side makes its move of a joint move.
     #[inline]
-    pub(super) fn pure_play(&self, joint_move: usize) -> StagePlay {
+    fn pure_play(&self, joint_move: usize) -> StagePlay {
         let pure = |side: usize| {
             let chosen = self.chosen(joint_move, side);
             (0..self.counts[side]).map(|index| f64::from(u8::from(index == chosen))).collect()
@@ -539,7 +524,7 @@ impl NormalForm {
 
     /// An equilibrium of mixed strategies of the two sides that have a choice; `None` if it cannot be computed
     /// precisely enough.
-    pub(super) fn mixed_play(&self, [first, second]: [usize; 2]) -> Option<StagePlay> {
+    fn mixed_play(&self, [first, second]: [usize; 2]) -> Option<StagePlay> {
         let gains = |side: usize| self.gains.iter().skip(side).step_by(self.sides()).copied().collect();
         let rows = self.counts[first];
         let columns = self.counts[second];

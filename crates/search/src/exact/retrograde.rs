@@ -26,13 +26,6 @@ pub(super) struct SpaceValues {
 /// No end can be forced.
 pub(super) const OPEN: u16 = u16::MAX;
 
-/// The side that forces an end.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    First,
-    Second,
-}
-
 /// The states that lead to each state.
 pub(super) struct Predecessors {
     ends: Vec<u32>,
@@ -60,14 +53,13 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
     match GameKind::from_endings(&space.endings, roles) {
         GameKind::OneRole => {
             for utility in analysis.utilities(0) {
-                analysis.force(Side::First, utility)?;
+                analysis.force(0, utility)?;
             }
         }
         GameKind::Opponents(sum) => {
-            for side in [Side::First, Side::Second] {
-                let role = side as usize;
+            for role in 0..2 {
                 for utility in analysis.utilities(role).into_iter().filter(|utility| 2 * utility.millionths() > sum) {
-                    analysis.force(side, utility)?;
+                    analysis.force(role, utility)?;
                 }
             }
             analysis.draw(sum);
@@ -101,10 +93,9 @@ impl Analysis<'_, '_> {
         utilities
     }
 
-    /// Finds all open states from which a side can force this utility, the nearest first; states from which it can
+    /// Finds all open states from which a role can force this utility, the nearest first; states from which it can
     /// force more are settled already.
-    fn force(&mut self, side: Side, utility: Utility) -> Result<(), Halt> {
-        let role = side as usize;
+    fn force(&mut self, role: usize, utility: Utility) -> Result<(), Halt> {
         self.settle(
             |ending| ending[role] == utility,
             |analysis, before, after| {

@@ -183,14 +183,13 @@ impl Database {
         let Some(files) = layer.shard_files(shard) else { return Err(SolvingError::Missing { path }) };
         let mut states = ValuedShard::open(&self.folder, number, files, form)?;
         let wanted = RowQuery::new(row.to_vec(), self.form.width);
-        let is_there = states.find(self.form, &wanted, |_, found| match self.manifest.chance {
+        let is_there = states.find(self.form, &wanted, |_, (ending, moves), means| match self.manifest.chance {
             Some(chance) if form.means > 0 => {
-                let mut means = found.means.to_vec();
+                let mut means = means.to_vec();
                 means.insert(chance, 0.0);
                 known.means = Some(means);
             }
             _ => {
-                let (ending, moves) = found.value;
                 known.utilities = self.manifest.endings.get(usize::from(ending)).cloned();
                 // A draw is not forced, and has no distance.
                 let rule = Rule::new(&self.manifest.endings, self.manifest.roles.len());

@@ -328,6 +328,26 @@ pub(super) struct PartialLayer {
     pub(super) made: SuccessorOutput,
 }
 
+#[cfg(feature = "disk")]
+impl PartialLayer {
+    /// Adds what a worker has done since work on the layer was committed last.
+    pub(super) fn add(&mut self, done: Self) {
+        self.expanded.extend(done.expanded);
+        self.met.add(done.met);
+        self.runs.extend(done.runs);
+        self.made.files.extend(done.made.files);
+        self.made.overlaps |= done.made.overlaps;
+    }
+
+    /// Adds shards that have been expanded, with the tally of each, of which all but one have no states.
+    pub(super) fn add_shards(&mut self, shards: impl Iterator<Item = u32>, met: &mut LayerTally) {
+        for shard in shards {
+            self.expanded.push(shard);
+            self.met.add(std::mem::take(met));
+        }
+    }
+}
+
 /// A file of successors that wait, as the manifest lists it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct RunEntry {

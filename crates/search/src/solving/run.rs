@@ -16,7 +16,7 @@ use super::folder::{Repairs, damaged_rules, recover};
 use super::manifest::{FoundManifest, Identity, Layer, Manifest};
 use super::row::{self, RowForm, RowSymmetries};
 use crate::{MANY_MOVES, Potential, SearchError, WordOrder, potential_weights};
-use exchange::{RunFailure, RunSetup, Team};
+use exchange::{RunFailure, Team};
 use gdl::limits::Limits;
 use gdl::rules::GroundTerm;
 use ggp_game::threads;
@@ -210,8 +210,7 @@ pub fn solve<R: BatchReasoner>(
         engines: Mutex::new(engines),
         progress,
     };
-    let setup = RunSetup { workers, failure, delay: job.delay, cluster };
-    exchange::run(setup, move |team| plan.work(team))
+    exchange::run(workers, failure, job.delay, cluster, move |team| plan.work(team))
 }
 
 /// Makes the folder ready: for a run that begins, or for one that goes on.

@@ -32,13 +32,6 @@ pub(super) struct ShardFiles {
     pub(super) distances: Option<FileEntry>,
 }
 
-/// A state that was found.
-pub(super) struct FoundState<'a> {
-    pub(super) value: StoredValue,
-    /// Its means, in games with chance.
-    pub(super) means: &'a [f64],
-}
-
 impl ValuedShard {
     pub(super) fn open(folder: &Folder, layer: u32, files: ShardFiles, form: ValueForm) -> Result<Self, SolvingError> {
         let open = |kind, entry| BlockFile::open(folder, kind, layer, entry);
@@ -80,13 +73,14 @@ impl ValuedShard {
         Ok(is_there)
     }
 
-    /// Finds the values of states, which are sorted; false if one of them is not here. Reads the files to their ends,
+    /// Finds the values of states, which are sorted; false if one of them is not here. `found` gets the index of each state,
+    /// its value and, in games with chance, its means. Reads the files to their ends,
     /// since only then they are checked.
     pub(super) fn find(
         &mut self,
         form: RowForm,
         wanted: &RowQuery,
-        mut found: impl FnMut(usize, FoundState<'_>),
+        mut found: impl FnMut(usize, StoredValue, &[f64]),
     ) -> Result<bool, SolvingError> {
         let mut next = 0;
         while self.next(form)? {
@@ -100,7 +94,7 @@ impl ValuedShard {
                     let ending = self.endings.get(index).copied().unwrap_or(0) as u16;
                     let value = (ending, self.lengths.get(index).copied().unwrap_or(0));
                     let means = self.means.get(index * self.form.means..).unwrap_or_default();
-                    found(wanted.index(next), FoundState { value, means: &means[..self.form.means] });
+                    found(wanted.index(next), value, &means[..self.form.means]);
                     next += 1;
                 }
             }

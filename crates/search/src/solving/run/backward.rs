@@ -8,7 +8,7 @@ use super::super::error::SolvingError;
 use super::super::folder::FileEntry;
 use super::super::manifest::Layer;
 use super::super::valued::Players;
-use super::super::valued::{FoundState, RowQuery, StoredValue, ValuedShard, write_values};
+use super::super::valued::{RowQuery, StoredValue, ValuedShard, write_values};
 use super::exchange::WorkerMessage;
 use super::worker::ShardWalk;
 use super::worker::{RunWorker, in_order};
@@ -58,7 +58,7 @@ impl RunWorker<'_> {
             let (asked, more) = self.team.round(messages, !walk.is_done())?;
             let with_distances = self.manifest.distances;
             let sent = |message: &WorkerMessage, values: &[StoredValue]| answer(message, values, with_distances);
-            let answers = self.answers(layer + 1, &asked, 1, |found, value| value[0] = found.value, sent)?;
+            let answers = self.answers(layer + 1, &asked, 1, |value, _, item| item[0] = value, sent)?;
             drop(asked);
             let (answers, is_time) = self.team.round(answers, self.is_time_to_commit())?;
             let read = |bytes: &mut &[u8]| take_value(bytes, distances);
@@ -114,7 +114,7 @@ impl RunWorker<'_> {
         layer: u32,
         asked: &[WorkerMessage],
         each: usize,
-        read: impl Fn(FoundState<'_>, &mut [T]),
+        read: impl Fn(StoredValue, &[f64], &mut [T]),
         answer: impl Fn(&WorkerMessage, &[T]) -> WorkerMessage,
     ) -> Result<Vec<WorkerMessage>, SolvingError> {
         let mut by_shard: BTreeMap<u32, Vec<&WorkerMessage>> = BTreeMap::new();
@@ -128,7 +128,9 @@ impl RunWorker<'_> {
             let mut items = vec![T::default(); rows.len() / self.form.width * each];
             let wanted = RowQuery::new(rows, self.form.width);
             let mut states = self.valued_shard(layer, shard)?;
-            if !states.find(self.form, &wanted, |index, found| read(found, &mut items[index * each..][..each]))? {
+            if !states.find(self.form, &wanted, |index, value, means| {
+                read(value, means, &mut items[index * each..][..each])
+            })? {
                 let path = self.folder.shard(BlockKind::Keys, layer, shard);
                 return Err(SolvingError::Missing { path });
             }
@@ -206,7 +208,7 @@ impl RunWorker<'_> {
             }
             let messages = questions.messages(self.team.workers());
             let (asked, more) = self.team.round(messages, !walk.is_done())?;
-            let read = |found: FoundState<'_>, means: &mut [f64]| means.copy_from_slice(found.means);
+            let read = |_, found: &[f64], means: &mut [f64]| means.copy_from_slice(found);
             let sent = |message: &WorkerMessage, means: &[f64]| {
                 let bytes = means.iter().flat_map(|mean| mean.to_le_bytes()).collect();
                 WorkerMessage::new(message.from, message.shard, bytes)

@@ -94,14 +94,13 @@ impl Drop for PanicWatch {
     }
 }
 
-type Inbox = Rc<RefCell<BTreeMap<u64, Vec<WorkerMessage>>>>;
-
 /// A worker's view of all workers.
 pub(super) struct Team<'w> {
     worker: &'w mut timely::worker::Worker,
     input: InputHandle<u64, CapacityContainerBuilder<Vec<WorkerMessage>>>,
     probe: ProbeHandle<u64>,
-    inbox: Inbox,
+    /// What has arrived, by round.
+    inbox: Rc<RefCell<BTreeMap<u64, Vec<WorkerMessage>>>>,
     round: u64,
     failure: Arc<RunFailure>,
     /// The bytes that this worker has sent to others.
@@ -192,26 +191,19 @@ impl Team<'_> {
     }
 }
 
-/// How the workers of a run are set up.
-pub(super) struct RunSetup {
-    /// The number of threads of this process.
-    pub(super) workers: usize,
-    pub(super) failure: Arc<RunFailure>,
-    pub(super) delay: Duration,
-    /// The connections to other processes, if there are any.
-    pub(super) cluster: Option<Cluster>,
-}
-
-/// Runs the same work on all threads, and returns what the first one returns. If a process has failed, the threads that
+/// Runs the same work on this many threads of this process, and returns what the first one returns. `cluster` has the
+/// connections to other processes, if there are any; `delay` is that of [`Team`]. If a process has failed, the threads that
 /// send to it and receive from it are left behind, since they may wait for it forever.
 ///
 /// # Errors
 /// The first error of any worker.
 pub(super) fn run<T: Send + 'static>(
-    setup: RunSetup,
+    workers: usize,
+    failure: Arc<RunFailure>,
+    delay: Duration,
+    cluster: Option<Cluster>,
     work: impl Fn(Team<'_>) -> Result<T, SolvingError> + Send + Sync + 'static,
 ) -> Result<T, SolvingError> {
-    let RunSetup { workers, failure, delay, cluster } = setup;
     let Some(mut cluster) = cluster else {
         if workers == 1 {
             return execute_here(&failure, delay, work);
@@ -304,7 +296,7 @@ fn outcome<T>(
 
 /// Builds the dataflow: an input whose messages go to their workers, who file them by their round.
 fn join(worker: &mut timely::worker::Worker, failure: Arc<RunFailure>, delay: Duration) -> Team<'_> {
-    let inbox = Inbox::default();
+    let inbox: Rc<RefCell<BTreeMap<u64, Vec<WorkerMessage>>>> = Rc::default();
     let mut input = InputHandle::new();
     let filed = inbox.clone();
     let probe = worker.dataflow::<u64, _, _>(|scope| {

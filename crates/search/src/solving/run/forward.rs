@@ -5,27 +5,17 @@ use super::super::block::{BlockKind, KeyWriter, read_sent, take};
 use super::super::error::{SolvingError, at};
 use super::super::folder::{BlockFile, Folder};
 use super::super::manifest::Layer;
-use super::super::manifest::{LayerTally, PartialLayer, RunEntry, SuccessorOutput};
+use super::super::manifest::{LayerTally, PartialLayer, RunEntry};
 use super::super::row::{RowForm, shards_for};
 use super::exchange::WorkerMessage;
 use super::worker::ShardWalk;
 use super::worker::{RunWorker, in_order};
 use ggp_game::{KeyExpansion, Utility};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::PathBuf;
-
-/// What a worker has done of a layer since work on it was committed last.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct LayerWork {
-    expanded: Vec<u32>,
-    met: LayerTally,
-    runs: Vec<RunEntry>,
-    made: SuccessorOutput,
-}
 
 impl RunWorker<'_> {
     /// Makes the next layer, and commits it.
@@ -42,7 +32,7 @@ impl RunWorker<'_> {
         let name = format!("from-{:05}-worker-{:03}", begun.runs.len(), self.team.index());
         let mut store = BlockStore::new(&self.folder, self.form, next, name, self.memory / 4);
         store.open(&begun.runs)?;
-        let mut done = LayerWork::default();
+        let mut done = PartialLayer::default();
         let mut walk = self.walk(layer, &begun.expanded);
         self.expand_layer(&mut walk, layer, shards, &mut store, &mut done, true)?;
         let is_made = |shard: &u32| begun.made.files.iter().any(|entry| entry.shard == *shard);
@@ -60,7 +50,7 @@ impl RunWorker<'_> {
         Folder::make(&self.folder.layer(layer))?;
         let name = format!("repair-worker-{:03}", self.team.index());
         let mut store = BlockStore::new(&self.folder, self.form, layer, name, self.memory / 4);
-        let mut done = LayerWork::default();
+        let mut done = PartialLayer::default();
         let mut walk = self.walk(layer - 1, &[]);
         self.expand_layer(&mut walk, layer - 1, shards, &mut store, &mut done, false)?;
         let own: Vec<u32> = lost.iter().copied().filter(|&shard| self.team.owns(shard)).collect();
@@ -92,7 +82,7 @@ impl RunWorker<'_> {
         layer: u32,
         shards: u32,
         store: &mut BlockStore,
-        done: &mut LayerWork,
+        done: &mut PartialLayer,
         commits: bool,
     ) -> Result<(), SolvingError> {
         let mut outgoing = OutgoingRows::new(shards, self.memory / 4);
@@ -102,12 +92,12 @@ impl RunWorker<'_> {
         loop {
             while !outgoing.is_full() && self.expander.expand(walk)? {
                 self.team.check()?;
-                done.finish(walk, &mut met);
+                done.add_shards(walk.finished().into_iter().map(|(shard, _)| shard), &mut met);
                 self.note(&mut met)?;
                 outgoing.take(self, shards);
             }
             if walk.is_done() {
-                done.finish(walk, &mut met);
+                done.add_shards(walk.finished().into_iter().map(|(shard, _)| shard), &mut met);
             }
             let messages =
                 outgoing.messages(self, layer + 1, |potential| violates |= potential != u64::from(layer) + 1);
@@ -138,7 +128,7 @@ impl RunWorker<'_> {
     }
 
     /// Commits what has been done of the next layer.
-    fn commit_part(&mut self, next: u32, mut done: LayerWork, store: &mut BlockStore) -> Result<(), SolvingError> {
+    fn commit_part(&mut self, next: u32, mut done: PartialLayer, store: &mut BlockStore) -> Result<(), SolvingError> {
         done.runs = store.commit()?;
         self.folder.sync_runs()?;
         self.folder.sync(next)?;
@@ -147,16 +137,10 @@ impl RunWorker<'_> {
     }
 
     /// Notes in the manifest what all workers have done of a layer.
-    fn take(&mut self, done: LayerWork) -> Result<(), SolvingError> {
+    fn take(&mut self, done: PartialLayer) -> Result<(), SolvingError> {
         let all = self.gather(&done)?;
         let partial = self.manifest.partial.get_or_insert_default();
-        for done in all {
-            partial.expanded.extend(done.expanded);
-            partial.met.add(done.met);
-            partial.runs.extend(done.runs);
-            partial.made.files.extend(done.made.files);
-            partial.made.overlaps |= done.made.overlaps;
-        }
+        all.into_iter().for_each(|done| partial.add(done));
         Ok(())
     }
 
@@ -184,7 +168,7 @@ impl RunWorker<'_> {
         layer: u32,
         own: Vec<u32>,
         store: &mut BlockStore,
-        done: &mut LayerWork,
+        done: &mut PartialLayer,
         commits: bool,
     ) -> Result<(), SolvingError> {
         let mut waiting = own.into_iter();
@@ -247,16 +231,6 @@ impl RunWorker<'_> {
         }
         let states = keys.iter().map(|entry| entry.states).sum();
         manifest.layers.push(Layer { states, shards, keys, ..Layer::default() });
-    }
-}
-
-impl LayerWork {
-    /// Notes the shards that have been given to their end.
-    fn finish(&mut self, walk: &mut ShardWalk, met: &mut LayerTally) {
-        for (shard, _) in walk.finished() {
-            self.expanded.push(shard);
-            self.met.add(std::mem::take(met));
-        }
     }
 }
 
