@@ -1,8 +1,7 @@
 //! Observers that keep what a search has done, to show it when the search is over: its tree, its first events, or its
 //! rounds.
 //!
-//! With the values of a tree's nodes come the intervals in which they must lie at any moment: what alpha-beta is
-//! explained with.
+//! The intervals of the values of a tree's nodes, as far as they are known at a moment, explain alpha-beta.
 
 use super::Worth;
 use super::events::{
@@ -26,7 +25,7 @@ pub struct ExploredTree {
 /// A node with everything that was observed of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExploredNode {
-    /// How the node was generated.
+    /// The event that generated the node.
     pub generated: GeneratedNode<'static>,
     /// The index of its parent in [`ExploredTree::nodes`].
     pub parent: Option<usize>,
@@ -42,19 +41,19 @@ pub struct ExploredNode {
     pub worths: Vec<Worth>,
     /// Set if the game is over in it, with its utility if the rules give one.
     pub ended: Option<Option<Utility>>,
-    /// Whether its state had been reached before.
+    /// True if its state had been reached before.
     pub is_repeated: bool,
-    /// Whether it was not searched because it lay beyond the horizon or the bound of the round.
+    /// True if it was not searched because it lay beyond the horizon or the bound of the round.
     pub is_beyond: bool,
-    /// Why successors were pruned, and their number if it is known.
+    /// The reason why successors were pruned, and their number if it is known.
     pub cut: Option<(CutReason, Option<u64>)>,
-    /// Whether it is on the best line.
+    /// True if it is on the best line.
     pub is_best: bool,
     /// The random games through it, if random play has evaluated it.
     pub sampled: Option<NodeSample>,
 }
 
-/// What random play says of a node.
+/// The statistics of a node that random play has evaluated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeSample {
     /// The number of random games through the node.
@@ -62,7 +61,7 @@ pub struct NodeSample {
     /// The role whose mean utility the node has as its value: the one that alone chose the move to it, or the one that
     /// asks.
     pub side: Role,
-    /// Whether the value is proven.
+    /// True if the value is proven.
     pub is_proven: bool,
 }
 
@@ -282,7 +281,7 @@ impl Observer for Recorder {
     }
 }
 
-/// Keeps what each round of an iterative search cost, and nothing else.
+/// An observer that keeps the cost of each round of an iterative search, and nothing else.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RoundRecorder {
     /// The rounds that are over, in order.
@@ -295,7 +294,7 @@ pub struct EndedRound {
     /// The bound of the round.
     #[serde(flatten)]
     pub bound: Bound,
-    /// What it cost, without the rounds before it.
+    /// Its cost, without the rounds before it.
     #[serde(flatten)]
     pub cost: RoundCost,
 }

@@ -16,8 +16,8 @@ pub const MOST_SYMMETRIES: usize = 128;
 
 /// A reasoner whose successors are representatives: of all states that are alike, the least (as sets of facts, the one
 /// that has the least fact that not both have). A search that remembers states visits one where another visits up to as
-/// many as there are symmetries. A state is worth as much as
-/// its representative to every role, since symmetries keep roles, ends and goals.
+/// many as there are symmetries. A state is worth as much as its representative to every role, since symmetries keep
+/// roles, ends and goals.
 ///
 /// The symmetries are permutations of facts, each as a map of the facts that it changes; together they must be a group
 /// of symmetries of the game. Moves are those of the representatives, so a search begins either from a
@@ -297,7 +297,7 @@ impl<R: BatchReasoner> BatchReasoner for SymmetricReasoner<R> {
     }
 }
 
-/// Whether a set of facts comes before another of the same size: the least fact that only one of them has is its own.
+/// True if a set of facts comes before another of the same size: the least fact that only one of them has is its own.
 fn precedes(facts: &FixedBitSet, others: &FixedBitSet) -> bool {
     let differing = facts.as_slice().iter().zip(others.as_slice()).find(|(own, other)| own != other);
     differing.is_some_and(|(own, other)| own >> (own ^ other).trailing_zeros() & 1 == 1)
@@ -319,7 +319,7 @@ pub(crate) struct FluentSymmetries {
 }
 
 impl FluentSymmetries {
-    /// What symmetries, given as maps of the facts that they change, make of the fluents of an engine.
+    /// The permutations of an engine's fluents by symmetries, which are given as maps of the facts that they change.
     ///
     /// # Errors
     /// If the engine meets a limit.

@@ -134,7 +134,7 @@ impl PayoffRange {
         Worth::Utility(Utility::from_millionths((lead + self.sum()) / 2))
     }
 
-    /// Whether no further work can change the value: it is that of the best or worst utility.
+    /// True if no further work can change the value, since it is that of the best or worst utility.
     #[inline]
     pub(super) fn is_decided(self, value: Value) -> bool {
         value == self.win() || value == self.loss()

@@ -1,5 +1,5 @@
-//! What all searches of several players share: the question and its answer, the walk over states down to the horizon,
-//! the reports to the observer, and the rest of a best line that ends in a state whose value was remembered.
+//! The walk over states that all searches of several players share: the question and its answer, nodes down to the
+//! horizon, and the reports to the observer.
 
 use super::line::{BestSoFar, LineStack, Variation};
 use super::turn::RoleTurn;
@@ -15,12 +15,12 @@ use rustc_hash::FxHashSet;
 pub struct Contest<'a, R: Reasoner> {
     /// The state in which the search begins.
     pub state: &'a R::State,
-    /// The role that asks: what can it reach, and how?
+    /// The role that asks for the best that it can reach, and for the way there.
     pub role: Role,
     /// Evaluates states at the horizon of a search with limited depth. Without one they are unknown, and rank as draws.
     pub evaluation: Option<&'a mut dyn Evaluation<R>>,
-    /// Whether a search of the whole tree remembers the values of states. It changes no value; a line that ends where a
-    /// state is reached again is continued after the search. Alpha-beta has a table of its own ([`super::Pruning`]).
+    /// Remembers the values of states in a search of the whole tree. It changes no value; a line that ends where a state is
+    /// reached again is continued after the search. Alpha-beta has a table of its own ([`super::Pruning`]).
     pub table: bool,
 }
 
@@ -32,7 +32,7 @@ impl<'a, R: Reasoner> Contest<'a, R> {
     }
 }
 
-/// How a search reached a state.
+/// The way on which a search reached a state.
 pub(super) struct Arrival<'a> {
     /// The predecessor; `None` for the first state.
     parent: Option<NodeId>,
@@ -69,25 +69,27 @@ impl Arrival<'_> {
         }
     }
 
-    /// Whether the state is the first in which a role has a choice: one of these.
+    /// True if the state is the first in which a role has a choice; `choosing` are the roles that have one.
     #[inline]
     pub(super) fn is_first_choice(&self, choosing: &[Role]) -> bool {
         self.choices == 0 && !choosing.is_empty()
     }
 
-    /// Whether the search came to the state without a choice, and goes on without one.
+    /// True if no role had a choice on the way to the state, and none has one in it.
     #[inline]
     pub(super) fn is_before_choice(&self, choosing: &[Role]) -> bool {
         self.choices == 0 && choosing.is_empty()
     }
 }
 
-/// Whether the game or the search ends in a state that a search has reached.
+/// The status of a state that a search has reached.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NodeStatus {
+    /// The state is terminal.
     End,
-    /// The state lies on the horizon.
+    /// The search goes no farther, since it has reached its horizon.
     Horizon,
+    /// The moves of the state are searched.
     Inner,
 }
 
@@ -100,7 +102,7 @@ pub(super) struct TurnNode<'n, S> {
 }
 
 impl<S> TurnNode<'_, S> {
-    /// Whether this is the first choice of the search.
+    /// True if this is the first choice of the search.
     #[inline]
     pub(super) fn is_first_choice(&self) -> bool {
         self.arrival.is_first_choice(&self.turn.choosing)
@@ -166,7 +168,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         (search, state)
     }
 
-    /// Visits a state and returns its node and whether the line goes on there.
+    /// Visits a state: counts and reports its node, and finds out if the line goes on.
     pub(super) fn enter(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<(NodeId, NodeStatus), Halt> {
         let node = self.meter.visit(arrival.depth)?;
         let status = if self.reasoner.is_terminal(state)? {
@@ -241,7 +243,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         Role::chance(self.reasoner.roles())
     }
 
-    /// Whether the search goes no farther than a state that is not terminal: it has made all joint moves that count.
+    /// True if the search goes no farther than this state, which is not terminal: all joint moves that count are made.
     /// Where forced ones do not count, it goes on as long as no role has a choice, except where that never ends.
     pub(super) fn is_at_horizon(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<bool, ReasonError> {
         let Some(horizon) = self.horizon else { return Ok(false) };
@@ -249,13 +251,14 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         if !self.extends_forced {
             return Ok(is_reached);
         }
+        // Asked once in a row of forced moves, since the answer is the same for all that follow.
         if arrival.forced == MOST_FORCED && !self.forced_moves_end(state)? {
             return Ok(true);
         }
         Ok(is_reached && !self.is_forced(state, arrival.choosing)?)
     }
 
-    /// Whether no role has a choice in a state that is not terminal. The roles that had one before are asked last: where
+    /// True if no role has a choice in a state that is not terminal. The roles that had one `before` are asked last: where
     /// roles take turns, another has the next.
     pub(super) fn is_forced(&mut self, state: &R::State, before: &[Role]) -> Result<bool, ReasonError> {
         let roles = self.roles();
@@ -270,8 +273,8 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         Ok(true)
     }
 
-    /// Whether the forced joint moves from a state on lead to a choice or to the end of the game: not if a state comes
-    /// again, or if there are more of them than a line may have.
+    /// True if the forced joint moves from a state on lead to a choice or to the end of the game; false if a state
+    /// repeats, or if they are more than a line may have.
     pub(super) fn forced_moves_end(&mut self, state: &R::State) -> Result<bool, ReasonError> {
         let mut state = state.clone();
         let mut passed = FxHashSet::default();
@@ -297,13 +300,13 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         if self.extends_forced { arrival.choices } else { arrival.depth }
     }
 
-    /// How much a joint move counts towards the horizon, by the roles that have a choice.
+    /// The number by which a joint move counts towards the horizon, 0 or 1; `choosing` are the roles that have a choice.
     #[inline]
     pub(super) fn step(&self, choosing: &[Role]) -> u32 {
         u32::from(!self.extends_forced || !choosing.is_empty())
     }
 
-    /// The number of joint moves left to the horizon.
+    /// The number of joint moves left to the horizon; the greatest number if the depth is not limited.
     #[inline]
     pub(super) fn remaining(&self, arrival: &Arrival<'_>) -> u32 {
         self.horizon.map_or(u32::MAX, |horizon| horizon - self.steps(arrival))

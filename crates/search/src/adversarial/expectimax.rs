@@ -15,7 +15,7 @@ use ggp_game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use serde::Serialize;
 
 /// The expected utility of a role, and the move that it should make, with moves of type `M` and a line of type `L`:
-/// those of a reasoner, or others once they are shown. `A` is what is told of a model of the opponents.
+/// those of a reasoner, or others once they are shown. `A` is the report on a model of the opponents.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Expectation<M = Move, L = Vec<Vec<M>>, A = u64> {
     /// The mean utility.
@@ -27,21 +27,21 @@ pub struct Expectation<M = Move, L = Vec<Vec<M>>, A = u64> {
     /// The joint moves that follow, up to the first mean: of the moves that it is a mean of, the last joint move has
     /// the first.
     pub line: L,
-    /// Where the line ends.
+    /// The kind of state in which the line ends.
     pub line_ends: LineEnd,
-    /// What is told of a model of the opponents: of a search, the nodes that the model has visited in its own searches.
+    /// The report on a model of the opponents; of a search, the nodes that the model has visited in its own searches.
     #[serde(flatten)]
     pub model: A,
     /// The means of all first moves, in canonical order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<RatedMove<M, Real>>,
-    /// How much of the first choice was finished, if the search was stopped before it had finished all of it. Moves of
-    /// chance that were not finished count as the least utility.
+    /// The finished part of the first choice, if the search was stopped before it had finished all of it. Moves of chance
+    /// that were not finished count as the least utility.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<FinishedMoves>,
 }
 
-/// What a search assumes of the other roles, except chance.
+/// The assumption about the other roles, except chance.
 pub enum Opponents<'m, R: Reasoner> {
     /// They make each of their moves with the same probability, as chance does.
     Uniform,
@@ -132,7 +132,7 @@ struct Means<'m, 'b, R: Reasoner> {
     least: Real,
 }
 
-/// A decision of a role, and what its moves come to, as far as they are searched.
+/// A decision of a role, with the sum and the best of the values of its moves so far.
 struct MeanOrBest {
     rule: DecisionRule,
     /// The number of moves.
@@ -146,11 +146,11 @@ struct MeanOrBest {
     taken: usize,
     /// The sum of their probabilities if they are weighted.
     share: Real,
-    /// Whether all values are exact.
+    /// True if all values so far are exact.
     are_exact: bool,
 }
 
-/// How a role decides in a state.
+/// The rule by which a role decides in a state.
 enum DecisionRule {
     /// It takes the greatest mean, or the least.
     Best { greatest: bool },
@@ -365,8 +365,8 @@ pub fn shared_among_best(is_best: &[bool], epsilon: Real) -> Vec<Real> {
     is_best.iter().map(|&is_best| if is_best { any.plus(share) } else { any }).collect()
 }
 
-/// Which of its moves are best for a role that searches `depth` joint moves ahead, or to the end of the game. It
-/// assumes that all others play against it, except chance.
+/// For each of `moves`, the legal moves of a role: true if it is one of the best, by a search `depth` joint moves ahead or
+/// to the end of the game. The search assumes that all others play against the role, except chance.
 pub fn best_moves<R: BatchReasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,

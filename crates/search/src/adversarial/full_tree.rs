@@ -1,9 +1,9 @@
 //! Searches of the whole tree, where nothing is pruned: minimax, negamax, maxn and expectimax.
 //!
-//! What defines such a search is how values come back from successors to a state ([`Backup`]): what each decision of a
-//! turn makes of the values of its moves. Two drivers apply it: node by node ([`FullTree`]), and in batches of states
-//! ([`Subtrees`]), which begins below the first choices once a search has visited many nodes, if no observer is on,
-//! no table remembers states and nodes are not limited. Both find the same values, lines and counts.
+//! Such a search is defined by its [`Backup`]: how the value of a state follows from those of its successors, decision by
+//! decision. Two drivers apply it: node by node ([`FullTree`]), and in batches of states ([`Subtrees`]). The second begins
+//! below the first choices once a search has visited many nodes, if no observer is on, no table remembers states and nodes
+//! are not limited. Both find the same values, lines and counts.
 
 use super::contest::{Arrival, ContestSearch, NodeStatus, TurnNode};
 use super::line::{BestSoFar, Variation};
@@ -17,18 +17,18 @@ use ggp_game::stack::{with_room, with_room_at};
 use ggp_game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use std::hash::Hash;
 
-/// How values come back from successors to a state.
+/// The rule by which the value of a state follows from those of its successors.
 pub(super) trait Backup<R: Reasoner> {
-    /// A number of a value.
+    /// One of the numbers that a value consists of.
     type Number: Copy;
 
     /// The value of a state.
     type Value: Clone + PartialEq;
 
-    /// What a role decides.
+    /// The decision of one role in one state, while its moves are searched.
     type Decision: Decision<Self::Number>;
 
-    /// The numbers of a value: one, or one for each role.
+    /// The number of numbers of a value: one, or one for each role.
     #[inline]
     fn count(&self) -> usize {
         1
@@ -40,7 +40,7 @@ pub(super) trait Backup<R: Reasoner> {
     /// The numbers of a value.
     fn numbers(value: &Self::Value) -> &[Self::Number];
 
-    /// Takes the memory of a value that is no longer needed.
+    /// Keeps the memory of a value that is no longer needed for the next one.
     fn give_back(&mut self, _: Self::Value) {}
 
     /// The bytes that a value has on the heap.
@@ -67,22 +67,22 @@ pub(super) trait Backup<R: Reasoner> {
         values: &mut Vec<Self::Number>,
     ) -> Result<(), Halt>;
 
-    /// Whether all other roles decide together what they reply to the role that asks.
+    /// True if all other roles make one decision together, in reply to the role that asks.
     const REPLIES: bool = false;
 
-    /// Whether a role decides last, since it moves at random.
+    /// True for a role that moves at random, and therefore decides last.
     #[inline]
     fn is_random(&self, _: Role) -> bool {
         false
     }
 
-    /// Whether decisions depend on nothing but values, so that states can be searched in batches.
+    /// True if decisions depend on nothing but values, so that states can be searched in batches.
     #[inline]
     fn is_for_batches(&self) -> bool {
         true
     }
 
-    /// Whether no decision is a mean, so that lines lead to their values.
+    /// True if no decision is a mean, so that lines lead to their values.
     #[inline]
     fn has_lines(&self) -> bool {
         true
@@ -125,26 +125,26 @@ pub(super) trait Decision<N> {
         None
     }
 
-    /// Takes the value of a move; returns whether the best line so far is now that of this move.
+    /// Takes the value of a move; true if the best line so far is now that of this move.
     fn take(&mut self, index: usize, value: &[N]) -> bool;
 
-    /// What comes of the decision.
+    /// The result, once the values of all moves are taken.
     fn settled(&self) -> DecisionResult<N>;
 
-    /// What is known before the values of all moves are.
+    /// The result as far as it is known before the values of all moves are.
     #[inline]
     fn so_far(&self) -> DecisionResult<N> {
         self.settled()
     }
 
-    /// What the best of some moves says of the value.
+    /// The bound that the best of some moves is on the value.
     #[inline]
     fn guarantee(&self) -> Guarantee {
         Guarantee::AtLeast
     }
 }
 
-/// What comes of a decision.
+/// The result of a decision.
 pub(super) enum DecisionResult<N> {
     /// The best line with its value.
     Best,
@@ -158,7 +158,7 @@ pub(super) enum DecisionResult<N> {
 pub(super) struct SuccessorChoice {
     /// Its index.
     pub(super) index: usize,
-    /// Whether the line goes on behind it.
+    /// True if the line goes on behind it; it does not behind a mean.
     pub(super) goes_on: bool,
 }
 
@@ -222,7 +222,8 @@ struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
     so_far: BestSoFar<B::Value>,
     /// Scratch: the numbers of a value.
     numbers: Vec<B::Number>,
-    /// Whether the first state is that of the whole search, and not of the rest of its line.
+    /// True if the first state is that of the whole search; false in a search for the rest of its line, which notes no
+    /// first moves.
     is_whole: bool,
 }
 

@@ -27,8 +27,8 @@ pub struct DeepenedChoice<M = Move, L = Vec<Vec<M>>> {
     pub choice: Choice<M, L>,
     /// The complete rounds, from depth 1 on.
     pub rounds: Vec<Round<L>>,
-    /// How much of the first choice the round after them had finished when the search was stopped; `None` if it was not
-    /// stopped or had finished nothing.
+    /// The part of the first choice that the round after them had finished when the search was stopped; `None` if it was
+    /// not stopped or had finished nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub begun: Option<FinishedMoves>,
 }
@@ -43,7 +43,7 @@ pub struct Round<L = Vec<Vec<Move>>> {
     pub worth: Worth,
     /// The line that reaches it, as of a [`Choice`].
     pub line: L,
-    /// Where the line ends.
+    /// The kind of state in which the line ends.
     pub line_ends: LineEnd,
     /// The number of nodes visited in this round.
     pub nodes: u64,
@@ -85,16 +85,17 @@ pub fn iterative_with<R: Reasoner>(
     deepen(reasoner, contest, enhancements, budget, observer, &mut each, None)
 }
 
-/// What searches of the states of one game for one role, with the same evaluation, leave to later ones.
+/// Memory that searches in one game share, for the same role and with the same evaluation: each leaves its table to the
+/// next.
 #[derive(Default)]
 pub struct TableMemory {
     table: Option<Transpositions>,
-    /// Whether roles chose at the same time in a state that was searched.
+    /// True if roles chose at the same time in a state that was searched.
     has_simultaneous_moves: bool,
 }
 
 impl TableMemory {
-    /// Whether roles chose at the same time in a state that was searched, so that values are those against opponents who
+    /// True if roles chose at the same time in a state that was searched, so that values are those against opponents who
     /// know what the role does.
     #[inline]
     pub(crate) fn has_simultaneous_moves(&self) -> bool {
@@ -102,9 +103,9 @@ impl TableMemory {
     }
 }
 
-/// [`iterative_with()`] that begins with what earlier searches remember, and adds to it. After each round that decides
-/// nothing `goes_on` is asked, with all rounds so far, whether there is to be another; the answer is not exact if not.
-/// Only first moves are asked for: lines end where the table knew the rest.
+/// [`iterative_with()`] that begins with what earlier searches remember, and adds to it. `goes_on` gets all rounds so far
+/// and says if another may follow; without that round the answer is not exact. Lines end where the table knew the rest,
+/// since the caller wants first moves only.
 pub fn iterative_from<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
@@ -186,7 +187,7 @@ fn deepen<R: Reasoner, O: Observer>(
         memory.has_simultaneous_moves |= alpha_beta.has_simultaneous_moves;
         memory.table = alpha_beta.table.take();
     }
-    // A search without a limit on depth ends at the longest lines of all searches, where play may go on.
+    // A search without a limit on depth ends at the greatest depth of all searches, where play may go on.
     let halt = halt.or_else(|| alpha_beta.search.is_cut.then(|| Stop::Depth { limit: most }.into()));
     alpha_beta.search.outcome(halt, deepened, false)
 }

@@ -29,7 +29,7 @@ pub(super) struct LineStack {
     has_nodes: bool,
 }
 
-/// Where a line begins on the stack.
+/// The beginning of a line on the stack.
 #[derive(Clone, Copy)]
 pub(super) struct LineStart {
     moves: usize,
@@ -50,7 +50,7 @@ impl LineStack {
         self.nodes.clear();
     }
 
-    /// Where the next line begins.
+    /// The beginning of the next line.
     #[inline]
     pub(super) fn top(&self) -> LineStart {
         LineStart { moves: self.moves.len(), nodes: self.nodes.len() }
@@ -80,7 +80,7 @@ impl LineStack {
         self.nodes.truncate(line.nodes);
     }
 
-    /// Puts the line on the top in the place of another below it.
+    /// Replaces a line by the one on the top, which lies above it.
     #[inline]
     pub(super) fn replace(&mut self, line: LineStart, top: LineStart) {
         if top.moves > line.moves {
@@ -131,7 +131,7 @@ impl LineStack {
     }
 }
 
-/// What a search knows before it ends: the best of the moves that it has searched to their end, in the first state in
+/// The best line of a search that has not ended: of the moves that it has searched to their end in the first state in
 /// which a role has a choice.
 #[derive(Debug)]
 pub(super) struct BestSoFar<V> {
@@ -171,8 +171,8 @@ impl<V> BestSoFar<V> {
         }
     }
 
-    /// Why a search was stopped, if it was, and the line that it knows: the whole answer or, after a stop, the best of the
-    /// moves that it had finished, with their number.
+    /// The reason for a stop, if the search was stopped, and the line that it knows: the whole answer or, after a stop, the
+    /// best of the moves that it had finished, with their number.
     pub(super) fn known(
         self,
         end: Result<Variation<V>, Halt>,
@@ -198,14 +198,14 @@ impl<V> BestSoFar<V> {
     }
 }
 
-/// The nodes that a search for the next moves of a line may always have.
+/// The number of nodes that a search for the next moves of a line may always have.
 const FEWEST_NODES: u64 = 10_000;
 
-/// Such a search may also have this part of the nodes of the search before it.
+/// Such a search may also have 1/PART of the nodes of the search before it.
 const PART: u64 = 8;
 
 impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
-    /// Where a line from the first state ends; [`LineEnd::Open`] also if the engine fails or is interrupted.
+    /// The end of a line from the first state; [`LineEnd::Open`] also if the engine fails or is interrupted.
     pub(super) fn line_end<V>(&mut self, first: &R::State, found: &Variation<V>) -> LineEnd {
         let mut horizon = self.horizon;
         self.follow(&mut first.clone(), &mut horizon, &found.joint_moves).unwrap_or(LineEnd::Open)
@@ -238,7 +238,8 @@ impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
         }
     }
 
-    /// Makes these joint moves on a line. Returns where the line ends; [`LineEnd::Open`] if it goes on.
+    /// Makes these joint moves from a state, which becomes that after them, and counts them off the horizon. Returns the
+    /// end of the line; [`LineEnd::Open`] if it goes on.
     fn follow(
         &mut self,
         state: &mut R::State,

@@ -3,7 +3,7 @@
 //! If the sum of both gains is constant ([`Matrix`]), two linear programs find one; otherwise ([`Bimatrix`]) the method of
 //! Lemke and Howson does. Both pivot a [`Tableau`], each in its own way.
 
-/// What one side gains and the other loses for each pair of moves.
+/// A game of one choice with a constant sum: the gains of one side, which the other loses, for each pair of moves.
 pub(crate) struct Matrix {
     /// The number of moves of the side that gains.
     pub(crate) rows: usize,
@@ -137,7 +137,7 @@ fn mixture(shares: &[f64]) -> Vec<f64> {
     shares.iter().map(|share| share / sum).collect()
 }
 
-/// What each of two sides gains for each pair of moves.
+/// A game of one choice without a constant sum: the gains of both sides for each pair of moves.
 pub(super) struct Bimatrix {
     /// The number of moves of the first side.
     pub(super) rows: usize,
@@ -274,7 +274,7 @@ impl Polytope {
         Some(self.tableau.exchange(bound, entering))
     }
 
-    /// Whether one bound is met before another as a label grows. Bounds that are met at once are told apart as if each
+    /// True if one bound is met before another as a label grows. Bounds that are met at once are told apart as if each
     /// limit were greater by a number that is infinitely small beside that of the bound before it (lexicographically):
     /// without that, a path may go round in a circle.
     fn is_met_first(&self, one: usize, other: usize, entering: usize) -> bool {
@@ -309,7 +309,7 @@ struct Tableau {
 }
 
 impl Tableau {
-    /// What counts as 0.
+    /// Numbers up to this absolute value count as 0.
     const ROUNDING: f64 = 1e-11;
 
     /// Zeros in rows for this many variables and the limit; the bounds come first, and determine the variables of `basis`.

@@ -18,10 +18,10 @@ pub struct Shares<W = Worth, L = Vec<Vec<Move>>> {
     pub worths: Vec<W>,
     /// The joint moves that lead there.
     pub line: L,
-    /// Where the line ends.
+    /// The kind of state in which the line ends.
     pub line_ends: LineEnd,
-    /// How much of the first choice was finished, if the search was stopped before it had finished all of it. The
-    /// guarantee is for the first of the roles that have this choice, the role that asks before all others.
+    /// The finished part of the first choice, if the search was stopped before it had finished all of it. The guarantee
+    /// is for the first of the roles that have this choice, the role that asks before all others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<FinishedMoves>,
 }

@@ -30,8 +30,8 @@ pub fn minimax<R: BatchReasoner>(
 
 /// The utility that a role can force from a state if all other roles play together against it.
 ///
-/// What one side gains the other loses, so each side chooses what is worth least to the other: the value of a node is
-/// the greatest of the negated values of its successors. Simultaneous moves are two such choices, the role's first.
+/// Each side chooses what is worth least to the other, which loses what it gains: the value of a node is the greatest of
+/// the negated values of its successors. Simultaneous moves are two such choices, the role's first.
 ///
 /// Observers get the value of a node for the side that has moved there, as the rule has it.
 ///
@@ -67,7 +67,7 @@ fn two_sided<R: BatchReasoner>(
 struct AgainstAll {
     role: Role,
     scale: PayoffRange,
-    /// Whether the value of a node is reported for the side that has moved there.
+    /// True if the value of a node is reported for the side that has moved there, as negamax does.
     is_sided: bool,
     /// The first moves of the role, with their values.
     firsts: Vec<(Move, Value)>,
@@ -80,10 +80,11 @@ struct OneSide {
 }
 
 impl Decision<Value> for OneSide {
-    /// What one side gains the other loses, so each takes what is worth least to the other.
+    /// The role that asks takes the greatest value, the others the least; of equal ones the first.
     #[inline]
     fn take(&mut self, _: usize, value: &[Value]) -> bool {
         let value = value[0];
+        // Only a strictly better value: of equal moves the first in canonical order is kept.
         let is_better = match self.best {
             None => true,
             Some(best) if self.is_asking => value > best,

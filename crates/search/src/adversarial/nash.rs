@@ -79,9 +79,9 @@ struct Nash<'a, R: Reasoner, O> {
     has_constant_sum: bool,
     /// The strategies in the first state.
     strategies: Vec<MixedStrategy>,
-    /// Which equilibria were chosen where the sum of values is not constant.
+    /// The choices among equilibria where the sum of values is not constant.
     selection: EquilibriumSelection,
-    /// What was known of the first choice when the search was stopped.
+    /// The answer of a stopped search, from the moves of the first choice that it had finished.
     so_far: Option<Equilibrium>,
 }
 
@@ -99,7 +99,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         Ok(is_estimated)
     }
 
-    /// Adds the values of a state that is not terminal.
+    /// Adds the values of a state that is not terminal: those of an equilibrium of the values of its successors.
     fn stage(
         &mut self,
         state: &R::State,
@@ -139,6 +139,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     /// An equilibrium of a stage, in which the values of two roles have this sum if it is constant.
     fn play(&mut self, form: &NormalForm, sum: Option<f64>, is_first: bool) -> Result<StagePlay, Halt> {
         let is_choice = form.len() > 1;
+        // The first state is reported in full, later ones are only counted.
         self.selection.later += u64::from(is_choice && !is_first);
         if !is_choice {
             return Ok(form.pure_play(0));
@@ -193,6 +194,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
             is_estimated |=
                 self.visit(next.state, &at.arrival.after(at.node, next.joint_move, next.choosing), means)?;
             if index > 0 {
+                // Sums take the place of the means of the first move of chance, and are divided at the end.
                 (0..own - first).for_each(|player| means[first + player] += means[own + player]);
                 means.truncate(own);
             }
@@ -231,7 +233,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         Ok(false)
     }
 
-    /// The answer, with these means of the first state.
+    /// The answer of a finished search, with these means of the first state.
     #[inline]
     fn equilibrium(&mut self, means: &[f64]) -> Equilibrium {
         let selection = (!self.has_constant_sum).then(|| self.selection.clone());
@@ -244,8 +246,8 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         self.players.iter().zip(means).map(|(&role, &mean)| RoleMean { role, mean }).collect()
     }
 
-    /// What a stopped search knows of the first choice: the equilibrium of the finished moves of the role. It is a
-    /// bound only if the opponent loses what the role gains.
+    /// The answer of a stopped search: the equilibrium of those moves of the role that are finished. There is none unless
+    /// the opponent loses what the role gains, since only then it is a bound on the value.
     fn finished_part(
         &mut self,
         at: &TurnNode<'_, R::State>,
@@ -310,11 +312,12 @@ pub struct Equilibrium<R = Role, M = Move> {
     pub values: Vec<RoleMean<R>>,
     /// The strategies of these roles in the first state, in the same order; empty if the game is over.
     pub strategies: Vec<MixedStrategy<R, M>>,
-    /// Which equilibrium it is, unless two roles always have the same sum of utilities: then all have the same value.
+    /// The equilibria that it was chosen from; `None` if two roles always have the same sum of utilities, since then all
+    /// have the same value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<EquilibriumSelection<R, M>>,
-    /// How many moves of the role were finished, each against all moves of the opponent, if the search was stopped
-    /// before it had finished all of them. The equilibrium is that of the finished moves.
+    /// The number of moves of the role that were finished, each against all moves of the opponent, if the search was
+    /// stopped before it had finished all of them. The equilibrium is that of the finished moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<FinishedMoves>,
 }
@@ -394,7 +397,7 @@ pub struct PureMove<R = Role, M = Move> {
     pub chosen: M,
 }
 
-/// What each side gains for each joint move.
+/// A simultaneous choice of any number of sides: the gains of all sides for each joint move.
 struct NormalForm {
     /// The number of moves of each side.
     counts: Vec<usize>,
@@ -405,7 +408,7 @@ struct NormalForm {
     estimated: Vec<bool>,
 }
 
-/// How all sides play, and what each gains on average.
+/// An equilibrium of a [`NormalForm`].
 struct StagePlay {
     /// The probability of each move, side by side.
     mixtures: Vec<Vec<f64>>,
@@ -414,7 +417,7 @@ struct StagePlay {
 }
 
 impl NormalForm {
-    /// What counts as no gain, with the gains of a side scaled to 0 to 1: gains may be rounded means.
+    /// The greatest difference of equal gains, with the gains of a side scaled to 0 to 1: they may be rounded means.
     const ROUNDING: f64 = 1e-9;
 
     /// No gains yet.
@@ -472,7 +475,7 @@ impl NormalForm {
         &self.gains[joint_move * self.sides()..][..self.sides()]
     }
 
-    /// What counts as no gain for a side.
+    /// The greatest difference of gains that count as equal for a side.
     #[inline]
     fn rounding(&self, side: usize) -> f64 {
         let gains = || self.gains.iter().skip(side).step_by(self.sides()).copied();

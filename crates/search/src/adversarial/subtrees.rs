@@ -240,7 +240,7 @@ struct Descent<'d, 's, R: Reasoner, O: Observer, B: Backup<R>> {
     keys: &'d mut dyn KeyReasoner,
     batches: &'d mut Vec<StateBatch<B::Number>>,
     fluents: &'d mut Vec<Fluent>,
-    /// How many numbers a value has.
+    /// The number of numbers of a value.
     numbers: usize,
     /// The value of a state at the horizon if there is no evaluation.
     estimate: Vec<B::Number>,

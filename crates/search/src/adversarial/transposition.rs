@@ -10,16 +10,16 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use std::hash::{Hash, Hasher};
 
-/// What the table knows of a state.
+/// The entry of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TableEntry {
     pub(super) value: Value,
     pub(super) bound: TableBound,
     /// The number of plies that were left to the horizon.
     pub(super) remaining: u32,
-    /// Whether the horizon cut off nothing below the state.
+    /// True if the horizon cut off nothing below the state.
     pub(super) is_complete: bool,
-    /// The best joint move.
+    /// The best joint move, by its index in canonical order.
     pub(super) best: JointIndex,
 }
 
@@ -54,8 +54,8 @@ impl TableEntry {
     }
 }
 
-/// A table with a limited number of states. When it is full it forgets all of them, so that its contents depend only on
-/// the search, and node counts are the same on every engine.
+/// A table of a limited number of states. When it is full it forgets all of them, so that its contents depend only on the
+/// search, and node counts are the same on every engine.
 ///
 /// - Source: Greenblatt, Eastlake and Crocker, *The Greenblatt Chess Program*, 1967.
 #[derive(Debug)]
@@ -94,14 +94,14 @@ impl Transpositions {
         self.len
     }
 
-    /// What is known of a state, if anything.
+    /// The entry of a state, if it has one.
     #[inline]
     pub(super) fn get(&self, hash: StateHash) -> Option<TableEntry> {
         let part = &self.parts[self.part(hash)];
         part.find(hash.1, |(other, _)| *other == hash).map(|&(_, known)| known)
     }
 
-    /// Stores what is known of a state.
+    /// Stores the entry of a state, in place of an older one.
     pub(super) fn set(&mut self, hash: StateHash, known: TableEntry) {
         if self.len >= self.most {
             self.parts.iter_mut().for_each(HashTable::clear);

@@ -8,7 +8,7 @@
 //!
 //! An engine that updates its values from state to state would go back to the state of the turn for each successor. So
 //! several successors are computed at once, as many as the engine says, and the search then goes from one to the next.
-//! What the search finds and counts is the same for every number: an error is reported when its state is reached.
+//! The number changes neither answers nor counts: an error is reported when its state is reached.
 
 use gdl::limits::Stop;
 use gdl::number::to_u32;
@@ -65,7 +65,7 @@ struct RoleDecision {
     moves: usize,
 }
 
-/// Which successors are computed.
+/// The successors that are computed.
 enum StateCache {
     /// Those of the joint moves at these positions.
     Positions(Range<usize>),
@@ -175,7 +175,7 @@ impl<S> RoleTurn<S> {
         (self.deciding[self.roles(decision).start], self.decisions[decision].moves)
     }
 
-    /// Whether this is the last decision.
+    /// True for the last decision, which is the open one.
     #[inline]
     pub(super) fn is_last(&self, decision: usize) -> bool {
         decision + 1 == self.decisions.len()

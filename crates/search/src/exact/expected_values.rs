@@ -1,4 +1,4 @@
-//! Values of all states of a game with chance: backward induction where no state repeats ([`expected_values`]), value
+//! Values of all states of a game with chance: backward induction where no state repeats ([`expected_values()`]), value
 //! iteration where one does ([`ValueIteration`]).
 
 use super::retrograde::Predecessors;
@@ -17,7 +17,7 @@ pub(super) struct ExpectedValues {
     roles: usize,
     /// For each state in which a role decides, the index of its best joint move.
     best: Vec<u32>,
-    /// How exact the means of the first state are.
+    /// The precision of the means of the first state.
     pub(super) precision: Precision,
 }
 
@@ -65,6 +65,7 @@ pub(super) fn expected_values(
         iteration.begin(|state| induction.mean(state, first).to_f64());
         let precision = iteration.run()?;
         for &state in &repeated {
+            // Iterated means are never exact fractions.
             for (role, mean) in iteration.means(state as usize) {
                 induction.means[state as usize * roles + role] = Real::Rounded(mean);
             }
@@ -335,7 +336,7 @@ fn constant_sum(space: &StateSpace, players: &[usize]) -> Result<Option<f64>, Ha
     }
 }
 
-/// How exact means are.
+/// The precision of means.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "precision", rename_all = "snake_case")]
 pub enum Precision {
@@ -354,13 +355,13 @@ pub enum Precision {
     Iterated {
         /// The greatest change of a mean in the last round.
         change: f64,
-        /// What play without end counts for the first player.
+        /// The value of play without end for the first player.
         endless: f64,
     },
 }
 
 impl Precision {
-    /// Whether no further work would change the means.
+    /// True if no further work would change the means.
     pub fn is_exact(&self) -> bool {
         matches!(self, Self::Exact | Self::Rounded)
     }

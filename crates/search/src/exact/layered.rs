@@ -72,14 +72,14 @@ const BATCHES: usize = 64;
 /// Layers of fewer states are not shared by threads.
 const SHARED: usize = 1 << 12;
 
-/// What the values of a layer follow from.
+/// The input of a layer's values: all states, the values of the next layer, and the rule.
 struct LaterValues<'a> {
     set: &'a KeySet,
     next: &'a LayerValues,
     rule: &'a Rule,
 }
 
-/// What a thread needs to expand states.
+/// The engine and the scratch memory of a thread that finds values.
 struct Worker {
     keys: Box<dyn KeyReasoner>,
     /// The number of states to expand at a time.
@@ -91,7 +91,7 @@ struct Worker {
     wanted: Vec<SuccessorKeys>,
     /// The values of the successors, state after state.
     successors: Vec<StateValue>,
-    /// Why a state has no expansion.
+    /// The error of a state that cannot be expanded.
     error: Option<ReasonError>,
 }
 
@@ -265,7 +265,7 @@ impl LayerValues {
         }
     }
 
-    /// Whether the usual bits of the hash do not tell its keys apart, so that other bits are taken.
+    /// True if the usual bits of the hash do not tell the keys apart, so that other bits are taken.
     pub fn has_other_bits(&self) -> bool {
         self.parts.iter().any(|part| part.salt != 0)
     }
@@ -279,7 +279,7 @@ impl LayerValues {
 #[derive(Clone, Debug, Default)]
 struct ValuePart {
     lines: Vec<ValueLine>,
-    /// What the hash is made with whose bits tell the keys apart.
+    /// The salt of the hash whose bits tell the keys apart; 0 for the usual hash.
     salt: u64,
 }
 

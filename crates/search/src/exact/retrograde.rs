@@ -107,6 +107,8 @@ impl Analysis<'_, '_> {
                     _ => true,
                 };
                 analysis.open[before] -= 1;
+                // The other side loses only when its last move is refuted; that successor is the farthest, as the queue is
+                // in the order of distances.
                 (decides || analysis.open[before] == 0).then_some(after)
             },
         )
@@ -238,7 +240,7 @@ impl GameKind {
     }
 }
 
-/// How the value of a state follows from those of its successors.
+/// The rule by which the value of a state follows from those of its successors.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
     pub(crate) kind: GameKind,
@@ -254,7 +256,7 @@ impl Rule {
         Self { kind: GameKind::from_endings(endings, roles), utilities, roles }
     }
 
-    /// What an ending is worth to a role, in millionths.
+    /// The utility of an ending for a role, in millionths.
     pub(crate) fn utility(&self, ending: u16, role: usize) -> i64 {
         self.utilities[usize::from(ending) * self.roles + role]
     }
@@ -266,8 +268,8 @@ impl Rule {
         if self.is_draw(ending) { (ending, 0) } else { (ending, distance + 1) }
     }
 
-    /// Whether a role prefers one value to another: the greater utility; among equal ones the nearer end of a win, and
-    /// the farther one of a loss. In games of several players the first of equal ones is kept.
+    /// True if a role prefers `one` value to the `other`: the greater utility; among equal ones the nearer end of a win, and
+    /// the farther one of a loss. In games of several players no value is preferred to an equal one.
     pub(crate) fn is_better(&self, role: usize, one: (u16, u32), other: (u16, u32)) -> bool {
         let utility = |(ending, _): (u16, u32)| self.utility(ending, role);
         if utility(one) != utility(other) {
@@ -281,7 +283,7 @@ impl Rule {
         }
     }
 
-    /// Whether an ending is a draw of two opponents, which neither forces.
+    /// True if an ending is a draw of two opponents, which neither forces.
     pub(crate) fn is_draw(&self, ending: u16) -> bool {
         let GameKind::Opponents(sum) = self.kind else { return false };
         self.utilities[usize::from(ending) * self.roles..][..self.roles].iter().all(|utility| 2 * utility == sum)

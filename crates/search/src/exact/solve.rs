@@ -43,7 +43,7 @@ pub struct ExpectedValue {
     pub means: Vec<(Role, Real)>,
     /// The first move of best play, if a role has a choice in the first state.
     pub chosen: Option<(Role, Move)>,
-    /// How exact the means are.
+    /// The precision of the means.
     pub precision: Precision,
 }
 
@@ -101,11 +101,11 @@ pub fn solve<R: BatchReasoner>(
     solve_each(reasoner, state, budget, None)
 }
 
-/// Is told of each state of a solved game, in the order in which they are found, breadth first.
+/// A function that gets each state of a solved game, in the order in which they are found, breadth first.
 pub type SolvedVisitor<'v, R> =
     &'v mut dyn FnMut(&mut R, SolvedState<'_, <R as Reasoner>::State>) -> Result<(), ReasonError>;
 
-/// [`solve()`], which then tells `visit` of every state: the policy of best play.
+/// [`solve()`], which then calls `visit` for every state, with the joint move of best play there.
 pub fn solve_each<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
@@ -125,7 +125,7 @@ fn run<R: BatchReasoner>(
     meter: &mut Meter<'_>,
     visit: Option<SolvedVisitor<'_, R>>,
 ) -> Result<Solution, Halt> {
-    // Without a visitor best play is asked for along one line only.
+    // Successors are stored for a visitor, or for means; otherwise only those of one line are needed, and found again.
     let stores = visit.is_some() || Role::chance(reasoner.roles()).is_some();
     let (mut space, halt) = StateSpace::explore(reasoner, state, meter, stores);
     meter.remembered(space.len() as u64);
@@ -217,7 +217,7 @@ impl SolvedValues {
         Ok(index.map(|index| joint_move(reasoner, state, index)).transpose()?)
     }
 
-    /// Tells of every state.
+    /// Calls `visit` for every state.
     fn visit<R: Reasoner>(
         &self,
         reasoner: &mut R,
@@ -270,6 +270,7 @@ impl SpaceValues {
     }
 }
 
+/// The joint moves of best play from the first state, up to the end or until a state repeats.
 pub(super) fn best_line<R: Reasoner>(
     reasoner: &mut R,
     first: &R::State,

@@ -14,7 +14,7 @@
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
-/// What a block holds.
+/// The content of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockKind {
     /// Keys of states in files; the width is that of rows in words.
@@ -29,7 +29,7 @@ pub(super) enum BlockKind {
     Means,
 }
 
-/// Why a block cannot be read.
+/// The reason why a block cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum BlockError {
     #[error("it ends in the middle of a block")]

@@ -14,12 +14,12 @@ use gdl::number::Real;
 use ggp_game::{BatchReasoner, JointMoves, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use std::path::{Path, PathBuf};
 
-/// What a database knows of a state.
+/// The entry of a state in a database.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownState {
     /// The layer: the least number of joint moves from the first state.
     pub layer: u32,
-    /// What best play is worth to each role; `None` if no end can be forced, or if values are not known.
+    /// The utility of each role under best play; `None` if no end can be forced, or if values are not known.
     pub utilities: Option<Vec<Utility>>,
     /// The mean utilities of the roles under best play, in games with chance; that of chance is 0.
     pub means: Option<Vec<f64>>,
@@ -111,18 +111,18 @@ impl Database {
         self.folder.root()
     }
 
-    /// Whether each value is what a role can force against all others: in games of one role, or of two opponents.
+    /// True if a role can force each value against all others: in games of one role, or of two opponents.
     pub fn is_forced(&self) -> bool {
         GameKind::from_endings(&self.manifest.endings, self.manifest.roles.len()) != GameKind::Several
     }
 
-    /// What the run is about, and how far it has come.
+    /// The manifest of the run, with its layers.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// What is known of a state; `None` if it cannot be reached, or has not been reached yet. Reads one shard of each
-    /// layer in which the state may be.
+    /// The entry of a state; `None` if it cannot be reached, or has not been reached yet. Reads one shard of each layer in
+    /// which the state may be.
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
@@ -161,14 +161,14 @@ impl Database {
         Ok(row)
     }
 
-    /// Whether a layer has a row.
+    /// True if a layer has a row.
     fn has(&self, number: u32, layer: &Layer, row: &[u64]) -> Result<bool, SolvingError> {
         let shard = self.form.shard(row, layer.shards);
         let Some(&entry) = layer.keys.iter().find(|entry| entry.shard == shard) else { return Ok(false) };
         let mut file = BlockFile::open(&self.folder, BlockKind::Keys, number, entry)?;
         let mut rows = Vec::new();
         let mut is_there = false;
-        // To its end, since only then it is checked.
+        // The file is read to its end, since only then it is checked.
         while file.next_keys(&mut rows)? {
             is_there |= rows.chunks_exact(self.form.width).any(|known| known == row);
         }
@@ -201,23 +201,22 @@ impl Database {
     }
 }
 
-/// A joint move, and what is known of the state behind it.
+/// A joint move, with the entry of the state behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownSuccessor {
     /// The joint move, in the order of the roles.
     pub joint_move: Vec<Move>,
-    /// What is known of the state that it leads to.
+    /// The entry of the state that it leads to.
     pub known: KnownState,
 }
 
 impl Database {
-    /// Whether the reasoner numbers fluents as the database does: another network of the same game may not.
+    /// True if the reasoner numbers fluents as the database does; another network of the same game may not.
     pub fn fits<R: Reasoner>(&self, reasoner: &R) -> bool {
         Identity::packing_of(reasoner, &self.keys.groups()) == self.manifest.packing
     }
 
-    /// What is known of the successors of a state, one for each joint move in canonical order; none of a terminal
-    /// state.
+    /// The entries of the successors of a state, one for each joint move in canonical order; none for a terminal state.
     ///
     /// # Errors
     /// Those of [`Database::find`] and of the engine.
@@ -265,15 +264,16 @@ impl Database {
         }
         Ok(line)
     }
-    /// Whether best play by the values comes to its end: each joint move leads one layer farther, or distances tell
-    /// which is nearer to the end.
+
+    /// True if best play by the values comes to its end: each joint move leads one layer farther, or distances tell which
+    /// is nearer to the end.
     pub fn leads(&self) -> bool {
         self.manifest.united.is_none() || self.manifest.distances
     }
 
-    /// The first of a role's best moves in a state: what the others may do counts at its worst. Of equally good moves
-    /// one that wins sooner or loses later is better, if distances are stored. `None` if values are not known, or if
-    /// the state is terminal.
+    /// The first of a role's best moves in a state, against the worst replies of the others. Of equally good moves one that
+    /// wins sooner or loses later is better, if distances are stored. `None` if values are not known, or if the state is
+    /// terminal.
     ///
     /// # Errors
     /// Those of [`Database::known_successors`].

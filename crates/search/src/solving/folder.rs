@@ -23,18 +23,18 @@ pub(super) struct FileEntry {
     pub(super) checksum: u32,
 }
 
-/// A file that is not as it was written, and what is wrong with it.
+/// A file that is not as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DamagedFile {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong.
+    /// The flaw, in words.
     pub what: String,
 }
 
-/// What is wrong with a file that is not there.
+/// The flaw of a file that is not there.
 pub(super) const MISSING: &str = "it is missing";
-/// What is wrong with a pipe, a folder or a device.
+/// The flaw of a pipe, a folder or a device.
 const NO_FILE: &str = "it is no file";
 
 /// The folder of a run.
@@ -85,7 +85,7 @@ impl Folder {
         self.layers().join(format!("{layer:04}"))
     }
 
-    /// The folder of what does not fit into memory.
+    /// The folder of the blocks that do not fit into memory.
     pub(super) fn runs(&self) -> PathBuf {
         self.root.join("runs")
     }
@@ -125,13 +125,13 @@ impl Folder {
         Ok(FileEntry { shard, states, bytes: content.len() as u64, checksum: crc32fast::hash(content) })
     }
 
-    /// Puts the files of a layer on the disk. One call for all of them: a layer has up to a thousand files, and the
+    /// Flushes the files of a layer to the disk. One call for all of them: a layer has up to a thousand files, and the
     /// journals of most file systems are written once for each file that is flushed by itself.
     pub(super) fn sync(&self, layer: u32) -> Result<(), SolvingError> {
         sync(&self.layer(layer))
     }
 
-    /// Puts the files of what does not fit into memory on the disk.
+    /// Flushes the files of the blocks that do not fit into memory to the disk.
     pub(super) fn sync_runs(&self) -> Result<(), SolvingError> {
         sync(&self.runs())
     }
@@ -149,7 +149,7 @@ impl Folder {
         self.write(BlockKind::Keys, layer, shard, (rows.len() / width) as u64, &content)
     }
 
-    /// Whether a file has the length and the checksum of its entry; else what is wrong with it.
+    /// The flaw of a file that does not have the length and the checksum of its entry; `None` if it has.
     pub(super) fn check(&self, kind: BlockKind, layer: u32, entry: &FileEntry) -> Result<Option<String>, SolvingError> {
         check(&self.shard(kind, layer, entry.shard), entry.bytes, entry.checksum)
     }
@@ -167,7 +167,7 @@ pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// Refuses to write what is no file by itself: a link may lead out of the folder, and a pipe waits for a reader.
+/// Refuses a path to write to that is no file of its own: a link may lead out of the folder, and a pipe waits for a reader.
 fn check_writable(path: &Path) -> Result<(), SolvingError> {
     let what = match fs::symlink_metadata(path) {
         Ok(found) if found.file_type().is_symlink() => "it is a symbolic link, and a run writes no files through links",
@@ -179,7 +179,7 @@ fn check_writable(path: &Path) -> Result<(), SolvingError> {
     Err(at(path)(io::Error::other(what)))
 }
 
-/// Whether a file has this length and this checksum; else what is wrong with it.
+/// The flaw of a file that does not have this length and this checksum; `None` if it has.
 pub(super) fn check(path: &Path, bytes: u64, checksum: u32) -> Result<Option<String>, SolvingError> {
     let limit = InputLimit::new(bytes);
     let content = match open(path).and_then(|file| file.map(|file| limit.read_from(file)).transpose()) {
@@ -200,7 +200,7 @@ struct FileMark {
 }
 
 impl FileMark {
-    /// What is wrong with a file that has these, if it should have others.
+    /// The flaw of a file that has these, if it should have others.
     fn flaw(&self, expected: &Self) -> Option<String> {
         if self.bytes != expected.bytes {
             return Some(format!("it has {} bytes instead of {}", self.bytes, expected.bytes));
@@ -209,7 +209,7 @@ impl FileMark {
     }
 }
 
-/// Puts the files of a folder on the disk.
+/// Flushes the files of a folder to the disk.
 fn sync(path: &Path) -> Result<(), SolvingError> {
     #[cfg(all(feature = "disk", any(target_os = "linux", target_os = "android")))]
     {
@@ -235,7 +235,7 @@ pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), SolvingError> {
     file.commit().map_err(at(path))
 }
 
-/// Where a file is written before it replaces another.
+/// The path of a file while it is written, before it replaces another.
 fn unfinished(path: &Path) -> PathBuf {
     path.with_extension("tmp")
 }
@@ -308,7 +308,7 @@ impl BlockFile {
         Ok(Some(header))
     }
 
-    /// Whether all that was read is the file of the entry.
+    /// Checks at the end of the file that the blocks that were read are the file of the entry.
     fn check_all(&self) -> Result<(), SolvingError> {
         let found = FileMark { bytes: self.bytes, checksum: self.checksum.clone().finalize() };
         match found.flaw(&FileMark { bytes: self.entry.bytes, checksum: self.entry.checksum }) {
@@ -346,17 +346,17 @@ impl BlockFile {
     }
 }
 
-/// What [`recover`] has made again, and what has to be made again by the run that follows.
+/// The files that [`recover`] has made again, and those that the run that follows has to make again.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Repairs {
-    /// Whether the manifest, its copy or the rule sheet was made again.
+    /// True if the manifest, its copy or the rule sheet was made again.
     pub(super) restored: bool,
     /// The shards of keys that are lost, by layer: the states of these shards are found again.
     pub(super) keys: BTreeMap<u32, Vec<u32>>,
 }
 
-/// Removes what the manifest does not list, and finds what is damaged. Damaged values are struck from the manifest, so
-/// that they are found again; so are all values if distances are wanted with them and were not stored. `first` is the
+/// Removes the files that the manifest does not list, and finds damaged ones. Damaged values are struck from the manifest,
+/// so that they are found again; so are all values if distances are wanted with them and were not stored. `first` is the
 /// key of the first state, which is all that layer 0 contains.
 pub(super) fn recover(
     folder: &Folder,
@@ -448,7 +448,7 @@ pub(super) fn damages(folder: &Folder, manifest: &Manifest) -> Result<Vec<Damage
     Ok(damages)
 }
 
-/// Removes all files of layers that the manifest does not list, and what did not fit into memory.
+/// Removes all files of layers, and of blocks that did not fit into memory, that the manifest does not list.
 fn sweep(folder: &Folder, manifest: &Manifest) -> Result<(), SolvingError> {
     let mut listed = BTreeSet::from([folder.manifest_copy()]);
     for (layer, of) in (0..).zip(manifest.layers.iter().chain(&manifest.united)) {
@@ -493,7 +493,7 @@ pub(super) fn sweep_runs(folder: &Folder, manifest: &Manifest) -> Result<(), Sol
     Ok(())
 }
 
-/// What is in a folder.
+/// The paths of all entries of a folder.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, SolvingError> {
     let entries = fs::read_dir(folder).map_err(at(folder))?;
     entries.map(|entry| entry.map(|entry| entry.path()).map_err(at(folder))).collect()

@@ -20,7 +20,7 @@ use std::path::Path;
 /// The version of the files.
 const VERSION: u32 = 3;
 
-/// What a run is about, and how far it has come.
+/// The subject of a run, and its progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The name of the game.
@@ -39,7 +39,7 @@ pub struct Manifest {
     /// If states are the same up to symmetry, the fluent that each fluent becomes, for each symmetry but the one that
     /// changes nothing.
     pub(super) symmetries: Option<Vec<Vec<usize>>>,
-    /// Whether each joint move so far led exactly one layer farther.
+    /// True if each joint move so far led exactly one layer farther.
     pub(super) is_layered: bool,
     /// The layers, from the first state on.
     pub layers: Vec<Layer>,
@@ -47,11 +47,11 @@ pub struct Manifest {
     pub(super) partial: Option<PartialLayer>,
     /// All states as one layer, if moves do not lead from layer to layer and values are wanted.
     pub(super) united: Option<Layer>,
-    /// Whether the last layer has no new successors.
+    /// True if the last layer has no new successors.
     pub(super) is_explored: bool,
     /// The utilities of the ends of the game, greatest first, in the order of the roles.
     pub endings: Vec<Vec<Utility>>,
-    /// Whether distances are stored with the values.
+    /// True if distances are stored with the values.
     pub(super) distances: bool,
     /// The index of chance among the roles.
     pub(super) chance: Option<usize>,
@@ -66,11 +66,11 @@ pub struct Manifest {
 #[derive(Debug)]
 pub(super) struct FoundManifest {
     pub(super) manifest: Manifest,
-    /// Which of its two files is not as it was written.
+    /// Those of its two files that are not as they were written.
     pub(super) damaged: Vec<DamagedFile>,
 }
 
-/// Why a file of a manifest cannot be read.
+/// The reason why a file of a manifest cannot be read.
 #[derive(Debug, thiserror::Error)]
 enum Flaw {
     #[error("{MISSING}")]
@@ -83,13 +83,13 @@ enum Flaw {
     Content(String),
 }
 
-/// What all versions of the manifest have.
+/// The part that all versions of the manifest have.
 #[derive(Deserialize)]
 struct ManifestVersion {
     version: u32,
 }
 
-/// How the text of a manifest begins, before this rest of it.
+/// The beginning of the text of a manifest, before this rest of it.
 fn head(rest: &[u8]) -> String {
     format!(r#"{{"version":{VERSION},"checksum":"{:08x}","#, crc32fast::hash(rest))
 }
@@ -129,7 +129,7 @@ impl Layer {
         Some(ShardFiles { keys: find(&self.keys)?, values: find(&self.values)?, distances: find(&self.distances) })
     }
 
-    /// Whether the values of its states are known.
+    /// True if the values of its states are known.
     pub(crate) fn is_valued(&self) -> bool {
         self.values.len() == self.keys.len()
     }
@@ -252,12 +252,12 @@ impl Manifest {
         self.layers.iter().chain(&self.united).map(Layer::bytes).sum()
     }
 
-    /// Whether all states have been found.
+    /// True if all states have been found.
     pub fn is_explored(&self) -> bool {
         self.is_explored
     }
 
-    /// Whether the values of all states are known.
+    /// True if the values of all states are known.
     pub fn is_solved(&self) -> bool {
         let is_valued = match &self.united {
             Some(united) => united.is_valued(),
@@ -266,7 +266,7 @@ impl Manifest {
         self.is_explored && is_valued
     }
 
-    /// What best play is worth to each role from the first state, if it is known and an end can be forced.
+    /// The utility of each role under best play from the first state, if it is known and an end can be forced.
     pub fn value(&self) -> Option<&[Utility]> {
         if !self.is_solved() {
             return None;
@@ -285,7 +285,7 @@ impl Manifest {
         sums
     }
 
-    /// How values are written.
+    /// The form in which values are written.
     pub(super) fn value_form(&self) -> ValueForm {
         let endings = u16::try_from(self.endings.len()).unwrap_or(u16::MAX);
         let means = self.players().map_or(0, |players| players.count());
@@ -315,16 +315,16 @@ impl Manifest {
     }
 }
 
-/// How far the next layer has come: first the newest layer is expanded, then the successors are merged.
+/// The next layer, as far as it is made: first the newest layer is expanded, then the successors are merged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct PartialLayer {
     /// The shards of the newest layer that have been expanded.
     pub(super) expanded: Vec<u32>,
-    /// What was met in them.
+    /// The tally of these shards.
     pub(super) met: LayerTally,
     /// The files in which their successors wait.
     pub(super) runs: Vec<RunEntry>,
-    /// What has been merged and written.
+    /// The shards that have been merged and written.
     pub(super) made: SuccessorOutput,
 }
 
@@ -339,7 +339,7 @@ impl PartialLayer {
         self.made.overlaps |= done.made.overlaps;
     }
 
-    /// Adds shards that have been expanded, with the tally of each, of which all but one have no states.
+    /// Adds shards that have been expanded, whose states were counted in `met`, which is then empty again.
     pub(super) fn add_shards(&mut self, shards: impl Iterator<Item = u32>, met: &mut LayerTally) {
         for shard in shards {
             self.expanded.push(shard);
@@ -358,7 +358,7 @@ pub(super) struct RunEntry {
     pub(super) checksum: u32,
 }
 
-/// What was met in shards of a layer.
+/// Counts over shards of a layer, and the endings that were found in them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LayerTally {
     /// The number of terminal states.
@@ -380,15 +380,15 @@ impl LayerTally {
     }
 }
 
-/// What was written of the next layer.
+/// The files of the next layer that have been written.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct SuccessorOutput {
     pub(super) files: Vec<FileEntry>,
-    /// Whether a successor was in an older layer.
+    /// True if a successor was in an older layer.
     pub(super) overlaps: bool,
 }
 
-/// What tells a run of one game from those of others.
+/// The identity of a run: the rules, and the form of the keys of its states.
 pub(super) struct Identity {
     game: String,
     rules: String,
@@ -432,7 +432,7 @@ impl Identity {
         manifest
     }
 
-    /// What the processes of a run must agree on.
+    /// The hash of what the processes of a run must agree on.
     #[cfg(feature = "disk")]
     pub(super) fn work(&self, job: &Job) -> [u8; 16] {
         let Self { rules, packing, symmetries, .. } = self;
@@ -456,7 +456,7 @@ impl Identity {
     }
 }
 
-/// A hash of 128 bits (FNV-1a), in hexadecimal digits. It tells mistakes, not forgeries.
+/// A hash of 128 bits (FNV-1a), in hexadecimal digits. It finds mistakes, not forgeries.
 pub(super) fn text_hash(text: &[u8]) -> String {
     format!("{:032x}", hash_of(text))
 }

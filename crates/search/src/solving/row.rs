@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The greatest number of shards of a layer.
 pub(super) const MOST_SHARDS: u32 = 1024;
 
-/// How rows of a certain length are divided into shards.
+/// The length of rows, and the bits that decide on their shards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowForm {
     /// The number of words of a row.

@@ -30,23 +30,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use worker::{Expander, RunWorker};
 
-/// What to do, and with what.
+/// A run to carry out: its folder, its limits and its options.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// The folder of the files.
     pub folder: PathBuf,
     /// The number of threads.
     pub workers: usize,
-    /// What ends the run before it is finished; their memory is that for states, over all threads, approximately.
+    /// The limits that end the run before it is finished. The memory is that for states, over all threads, approximately.
     pub limits: Limits,
-    /// Whether states are only counted.
+    /// Counts the states, and finds no values.
     pub count_only: bool,
-    /// Whether the numbers of joint moves to the end are stored as well.
+    /// Stores the numbers of joint moves to the end as well.
     pub distances: bool,
     /// The group of symmetries up to which states are the same, each as a map of the facts that it changes
     /// (`ground::Symmetries::elements`); none if all states are told apart.
     pub symmetries: Option<Vec<FxHashMap<GroundTerm, GroundTerm>>>,
-    /// Whether to go on with the run that the folder holds, if it does.
+    /// Goes on with the run that the folder holds, if it holds one.
     pub resume: bool,
     /// With `count_only`: find no layer beyond this one, that of the first state being 0.
     pub layers: Option<u32>,
@@ -80,10 +80,10 @@ impl Job {
     }
 }
 
-/// What a step of a run has come to.
+/// The result of a step of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Progress {
-    /// What was done.
+    /// The kind of step.
     pub step: RunStep,
     /// The layer.
     pub layer: u32,
@@ -113,7 +113,7 @@ pub enum RunStep {
     Repaired,
 }
 
-/// What all workers of this process share.
+/// The plan that all workers of this process share.
 struct RunPlan {
     folder: Folder,
     form: RowForm,
@@ -312,8 +312,8 @@ impl RunPlan {
         Ok(member.manifest)
     }
 
-    /// Whether values can be found in a game with these layers, as far as they show it: a run ends as soon as they
-    /// cannot, and not after it has found all states.
+    /// Refuses a game whose layers show that no values can be found: a run ends as soon as they do, and not after it has
+    /// found all states.
     fn check_kind(&self, manifest: &Manifest) -> Result<(), SolvingError> {
         let is_simultaneous = manifest.layers.iter().any(|layer| layer.choosing > 1);
         if is_simultaneous && !self.count_only {

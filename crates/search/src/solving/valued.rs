@@ -146,7 +146,7 @@ impl RowQuery {
     }
 }
 
-/// What is written with the values of a layer.
+/// The form in which the values of a layer are written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueForm {
     /// The number of endings of the game; a state without one has this number.
@@ -191,7 +191,8 @@ pub(super) fn write_values(
     Ok((values, distances))
 }
 
-/// How the means of a state follow from those of its successors. A state has a mean for each role except chance.
+/// The players of a game with chance, and the rule by which the means of a state follow from those of its successors: that
+/// of `solve` in memory for games in which no state repeats. A state has a mean for each role except chance.
 #[derive(Clone, Debug)]
 pub(super) struct Players {
     chance: u16,

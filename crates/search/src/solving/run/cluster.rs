@@ -23,12 +23,12 @@ pub struct Hosts {
     addresses: Vec<String>,
     /// The number of this process.
     pub process: usize,
-    /// How long to wait for the others to come up.
+    /// The time to wait for the others to come up.
     pub patience: Duration,
 }
 
 impl Hosts {
-    /// How long to wait for the others, if nothing else is said.
+    /// The default of `patience`.
     pub const PATIENCE: Duration = Duration::from_secs(60);
 
     /// Reads a file with a line `host:port` for each process; empty lines and those that begin with `#` do not count.
@@ -86,6 +86,7 @@ impl Hosts {
                 streams[process] = Some(self.call(process, kind, work, deadline)?);
             }
         }
+        // Lower numbers are called and higher ones call, so no pair waits for each other.
         while let Some(missing) = self.missing(&streams) {
             if Instant::now() > deadline {
                 return Err(self.peer(missing, format!("did not come up within {:?}", self.patience)));
@@ -129,6 +130,7 @@ impl Hosts {
         if answer == [ACCEPTED] { Ok(stream) } else { Err(self.peer(process, OTHER_WORK)) }
     }
 
+    /// The time to wait for the answer of a process.
     const CHECKING: Duration = Duration::from_secs(3600);
 
     /// Answers a caller; a connection that is none of a process of this run is closed.
@@ -167,7 +169,9 @@ impl Hosts {
 }
 
 const MAGIC: [u8; 4] = *b"GGP1";
+/// The bytes of a greeting: the magic number, the kind of connection, the caller, the number of processes, the work.
 const GREETING: usize = 4 + 1 + 2 + 2 + 16;
+/// The answer to a greeting that fits.
 const ACCEPTED: u8 = 1;
 const OTHER_WORK: &str = "was started with other rules, hosts or options";
 
@@ -198,7 +202,9 @@ pub(super) struct Heartbeat {
     is_over: Arc<AtomicBool>,
 }
 
+/// The time between two signs of life.
 const BEAT: Duration = Duration::from_secs(1);
+/// The time without a sign of life after which a process counts as lost.
 const SILENCE: Duration = Duration::from_secs(6);
 const ALIVE: u8 = b'.';
 const FINISHED: u8 = b'#';

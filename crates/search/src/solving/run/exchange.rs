@@ -99,7 +99,7 @@ pub(super) struct Team<'w> {
     worker: &'w mut timely::worker::Worker,
     input: InputHandle<u64, CapacityContainerBuilder<Vec<WorkerMessage>>>,
     probe: ProbeHandle<u64>,
-    /// What has arrived, by round.
+    /// The messages that have arrived, by round.
     inbox: Rc<RefCell<BTreeMap<u64, Vec<WorkerMessage>>>>,
     round: u64,
     failure: Arc<RunFailure>,
@@ -120,7 +120,7 @@ impl Team<'_> {
         u32::try_from(self.worker.peers()).expect("there are few workers")
     }
 
-    /// Whether a shard is this worker's.
+    /// True if a shard is this worker's.
     pub(super) fn owns(&self, shard: u32) -> bool {
         shard % self.workers() == self.index()
     }
@@ -273,7 +273,7 @@ fn one_worker<T: Send + 'static>(
     }
 }
 
-/// What the first worker has found.
+/// The result of the first worker.
 ///
 /// # Errors
 /// The first error of any worker.
@@ -319,7 +319,7 @@ fn join(worker: &mut timely::worker::Worker, failure: Arc<RunFailure>, delay: Du
     Team { worker, input, probe, inbox, round: 0, failure, sent: 0, delay }
 }
 
-/// Whether the run goes on: what stops one worker stops all.
+/// The stop of a run, for all workers of this process: the first failure of any of them, or the limits of the run.
 #[derive(Debug, Default)]
 pub(super) struct RunFailure {
     stop: AtomicBool,
@@ -346,7 +346,7 @@ impl RunFailure {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a worker, or another process, has failed.
+    /// True if a worker, or another process, has failed.
     pub(super) fn is_set(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

@@ -86,7 +86,7 @@ impl RunWorker<'_> {
         commits: bool,
     ) -> Result<(), SolvingError> {
         let mut outgoing = OutgoingRows::new(shards, self.memory / 4);
-        // What was met in the shard that is being expanded, and whether a successor has another potential.
+        // The tally of the shard that is being expanded, and if a successor has another potential than its layer.
         let mut met = LayerTally::default();
         let mut violates = false;
         loop {
@@ -113,7 +113,7 @@ impl RunWorker<'_> {
         }
     }
 
-    /// Whether something is the case for any worker.
+    /// True if something is the case for any worker.
     fn is_for_any(&mut self, is_for_this: bool) -> Result<bool, SolvingError> {
         Ok(self.team.round(Vec::new(), is_for_this)?.1)
     }
@@ -144,7 +144,7 @@ impl RunWorker<'_> {
         Ok(())
     }
 
-    /// Counts what the states that were expanded last have.
+    /// Adds the states that were expanded last to a tally.
     fn note(&self, met: &mut LayerTally) -> Result<(), SolvingError> {
         let expansions = self.expander.expansions();
         for expansion in expansions.all() {
@@ -239,8 +239,8 @@ fn shards_of_layer(layers: &[Layer], layer: u32, next: u32) -> u32 {
     layers.get(layer as usize).map_or(next, |layer| layer.shards)
 }
 
-/// Whether a shard of a layer, and one of a layer with another number of shards, may have rows in common: shards are
-/// ranges of hashes.
+/// True if a shard of a layer, and one of a layer with another number of shards, may have rows in common: shards are ranges
+/// of hashes, and their numbers are powers of two.
 pub(super) fn overlap(one: u32, ones: u32, other: u32, others: u32) -> bool {
     if ones >= others { one / (ones / others) == other } else { other / (others / ones) == one }
 }
@@ -361,14 +361,14 @@ pub(super) struct BlockStore {
     folder: Folder,
     form: RowForm,
     layer: u32,
-    /// What the names of its files begin with.
+    /// The beginning of the names of its files.
     name: String,
     /// The most bytes to hold in memory.
     memory: usize,
     held: usize,
     blocks: BTreeMap<u32, Vec<Vec<u8>>>,
     runs: Vec<BlockRun>,
-    /// How many of them have been committed.
+    /// The number of them that have been committed.
     committed: usize,
 }
 

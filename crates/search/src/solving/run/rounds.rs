@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 /// No end is known.
 const OPEN: StoredValue = (u16::MAX, 0);
 
-/// The states of a shard.
+/// The states of a shard, with their values so far.
 struct Shard {
     rows: Vec<u64>,
     /// The number of states of each block.
@@ -33,7 +33,7 @@ struct Shard {
     open: Vec<u32>,
 }
 
-/// What a round settles.
+/// The states that a round settles.
 #[derive(Clone, Copy, Debug)]
 enum Phase {
     /// The states from which a role forces this utility.
@@ -127,7 +127,7 @@ impl RunWorker<'_> {
         self.manifest.united.as_ref().map_or(1, |united| united.shards)
     }
 
-    /// What is settled, in order: the best utility first.
+    /// The phases in their order, the best utility first.
     fn phases(&self, rule: &Rule) -> Vec<Phase> {
         let utilities = |role: usize| {
             let mut all: Vec<i64> = self.manifest.endings.iter().map(|ending| ending[role].millionths()).collect();
@@ -145,7 +145,7 @@ impl RunWorker<'_> {
         }
     }
 
-    /// One round; whether any worker has settled a state.
+    /// One round; true if any worker has settled a state.
     fn settle_round(
         &mut self,
         shards: &mut BTreeMap<u32, Shard>,
@@ -189,7 +189,7 @@ impl RunWorker<'_> {
                 break;
             }
         }
-        // What a round settles counts from the next round on.
+        // Values count from the next round on, so that the order of the states does not matter.
         for &((shard, state), value) in &settled {
             shards.get_mut(&shard).expect("it is this worker's").values[state as usize] = value;
         }
@@ -198,7 +198,7 @@ impl RunWorker<'_> {
         Ok(any)
     }
 
-    /// The answers to questions: what is settled so far.
+    /// The answers to questions: the values that are settled so far.
     fn answers_to(
         &self,
         shards: &BTreeMap<u32, Shard>,

@@ -73,7 +73,7 @@ impl RunWorker<'_> {
         Ok(())
     }
 
-    /// Whether work on a layer is to be committed although it is not finished.
+    /// True if work on a layer is to be committed although it is not finished.
     pub(super) fn is_time_to_commit(&self) -> bool {
         self.committed.elapsed() >= self.commit_after
     }
@@ -145,7 +145,7 @@ impl ShardWalk {
         Ok(&self.rows[start..self.next])
     }
 
-    /// Whether all states have been given.
+    /// True if all states have been given.
     pub(super) fn is_done(&self) -> bool {
         self.next == self.rows.len() && self.current.is_none() && self.waiting.is_empty()
     }
@@ -168,7 +168,7 @@ impl ShardWalk {
 pub(super) struct Expander {
     form: RowForm,
     keys: Box<dyn KeyReasoner>,
-    /// What makes successors of equal states equal, if symmetries do.
+    /// Symmetries, if states are the same up to them.
     symmetries: Option<Arc<RowSymmetries>>,
     scratch: Vec<u64>,
     successors: Vec<u64>,
