@@ -2,7 +2,7 @@
 //! horizon, and the reports to the observer.
 
 use super::line::{BestSoFar, LineStack, Variation};
-use super::turn::RoleTurn;
+use super::turn::{RoleTurn, SpareTurns};
 use crate::budget::Meter;
 use crate::events::{GeneratedNode, NodeKind};
 use crate::outcome::Halt;
@@ -125,9 +125,7 @@ pub(super) struct ContestSearch<'a, R: Reasoner, O> {
     /// True if all other roles are assumed to move at random, so that observers see their nodes as those of chance.
     pub(super) others_are_random: bool,
     pub(super) lines: LineStack,
-    /// Turns that are over. The next ones use their memory, so that none is allocated in the middle of a search. They
-    /// are boxed, so that a turn that is taken or given back is not copied.
-    pub(super) spare_turns: Vec<Box<RoleTurn<R::State>>>,
+    pub(super) spare_turns: SpareTurns<R::State>,
     /// Scratch: the legal moves of a role.
     pub(super) legal: Vec<Move>,
     /// True if the horizon cut off some line.

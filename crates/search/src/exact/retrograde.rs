@@ -107,8 +107,8 @@ impl Analysis<'_, '_> {
                     _ => true,
                 };
                 analysis.open[before] -= 1;
-                // The other side loses only when its last move is refuted; that successor is the farthest, as the queue is
-                // in the order of distances.
+                // Where the other side decides, all its moves have to be settled. The last of them leads to the farthest
+                // end with this utility, as states are settled in the order of their distances.
                 (decides || analysis.open[before] == 0).then_some(after)
             },
         )
