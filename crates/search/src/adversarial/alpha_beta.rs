@@ -10,7 +10,7 @@ use super::contest::{Arrival, Contest, ContestSearch, NodeStatus, TurnNode};
 use super::line::{BestSoFar, Variation};
 use super::ordering::{Enhancements, Ordering, TurnArranger};
 use super::transposition::{StateHash, TableBound, TableEntry, Transpositions, state_hash};
-use super::turn::{JointIndex, RoleTurn};
+use super::turn::JointIndex;
 use crate::events::{CutReason, Window};
 use crate::outcome::Halt;
 use crate::value::PayoffRange;
@@ -256,10 +256,12 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         self.arranger.arrange(&mut self.search, state, arrival, &mut turn, known.map(|known| known.best))?;
 
         // 4. Try them until the window is empty.
-        self.begin(node, arrival, &mut turn, window);
+        let mut at = TurnNode { state, node, arrival, turn: &mut turn };
+        self.begin(&mut at, window);
+        // The entry of the table says if the horizon cut something off below this state, whatever it cut off elsewhere.
         let was_cut = std::mem::replace(&mut self.search.is_cut, false);
-        let all = 0..turn.count();
-        let found = self.best(&mut TurnNode { state, node, arrival, turn: &mut turn }, NodeSide::Asking, all, window);
+        let all = 0..at.turn.count();
+        let found = self.best(&mut at, NodeSide::Asking, all, window);
         let is_complete = !self.search.is_cut;
         self.search.is_cut |= was_cut;
         let BestMove { value, joint_move: best } = found?;
@@ -290,22 +292,23 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 
     /// Prepares and reports the trial of a node's moves.
-    fn begin(&mut self, node: NodeId, arrival: &Arrival<'_>, turn: &mut RoleTurn<R::State>, window: ValueWindow) {
-        self.has_simultaneous_moves |= turn.choosing.len() > 1;
-        let depth = arrival.depth as usize;
+    fn begin(&mut self, at: &mut TurnNode<'_, R::State>, window: ValueWindow) {
+        self.has_simultaneous_moves |= at.turn.choosing.len() > 1;
+        let depth = at.arrival.depth as usize;
         if self.reached.len() <= depth {
             self.reached.resize(depth + 1, usize::MAX);
         }
-        turn.expect(self.reached[depth]);
+        at.turn.expect(self.reached[depth]);
         if self.search.observer.is_on() {
             let window = window.shown(&self.search);
-            self.search.tell_expanded(node, Some(window));
+            self.search.tell_expanded(at.node, Some(window));
         }
-        if arrival.is_first_choice(&turn.choosing) {
-            if turn.choosing.contains(&self.search.role) {
-                self.so_far.begin(turn.count() / turn.replies(), Guarantee::AtLeast);
+        if at.is_first_choice() {
+            // A stopped search knows the best of the finished moves of the side that has this choice.
+            if at.turn.choosing.contains(&self.search.role) {
+                self.so_far.begin(at.turn.count() / at.turn.replies(), Guarantee::AtLeast);
             } else {
-                self.so_far.begin(turn.replies(), Guarantee::AtMost);
+                self.so_far.begin(at.turn.replies(), Guarantee::AtMost);
             }
         }
     }

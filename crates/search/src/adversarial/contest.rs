@@ -69,13 +69,7 @@ impl Arrival<'_> {
         }
     }
 
-    /// True if the state is the first in which a role has a choice; `choosing` are the roles that have one.
-    #[inline]
-    pub(super) fn is_first_choice(&self, choosing: &[Role]) -> bool {
-        self.choices == 0 && !choosing.is_empty()
-    }
-
-    /// True if no role had a choice on the way to the state, and none has one in it.
+    /// True if no role had a choice on the way to the state, and none has one in it; `choosing` are the roles that do.
     #[inline]
     pub(super) fn is_before_choice(&self, choosing: &[Role]) -> bool {
         self.choices == 0 && choosing.is_empty()
@@ -105,7 +99,7 @@ impl<S> TurnNode<'_, S> {
     /// True if this is the first choice of the search.
     #[inline]
     pub(super) fn is_first_choice(&self) -> bool {
-        self.arrival.is_first_choice(&self.turn.choosing)
+        self.arrival.choices == 0 && !self.turn.choosing.is_empty()
     }
 }
 

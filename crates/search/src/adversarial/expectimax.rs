@@ -293,7 +293,7 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
     ) -> Result<(), Halt> {
         let Opponents::Modelled(model) = &mut self.opponents else { return Ok(()) };
         let mut predictions = Vec::new();
-        for &role in turn.deciding().iter().filter(|&&role| role != self.role && Some(role) != self.chance) {
+        for &role in turn.deciding.iter().filter(|&&role| role != self.role && Some(role) != self.chance) {
             let moves = turn.joint_moves.legal(role);
             let predicted = model.predict(search.reasoner, state, role, moves, &self.budget.within())?;
             self.model_nodes += predicted.cost.nodes;

@@ -8,7 +8,7 @@
 use super::contest::{Arrival, ContestSearch, NodeStatus, TurnNode};
 use super::line::{BestSoFar, Variation};
 use super::subtrees::Subtrees;
-use super::turn::RoleTurn;
+use super::turn::{RoleTurn, set_moves};
 use crate::memory::StateTable;
 use crate::outcome::Halt;
 use crate::{Event, Guarantee, NodeId, Observer};
@@ -16,6 +16,7 @@ use gdl::number::to_u32;
 use ggp_game::stack::{with_room, with_room_at};
 use ggp_game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use std::hash::Hash;
+use std::ops::Range;
 
 /// The rule by which the value of a state follows from those of its successors.
 pub(super) trait Backup<R: Reasoner> {
@@ -209,6 +210,43 @@ pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
     tree.continue_line(state, &mut end);
     let FullTree { search, so_far, .. } = tree;
     TreeResult { search, end, so_far }
+}
+
+/// The decisions of a turn, made one after the other.
+impl<S> RoleTurn<S> {
+    /// The roles of a decision.
+    #[inline]
+    fn roles(&self, decision: usize) -> Range<usize> {
+        let start = decision.checked_sub(1).map_or(0, |before| self.decisions[before].end);
+        start..self.decisions[decision].end
+    }
+
+    /// The first of the roles of a decision, and the number of their moves.
+    #[inline]
+    pub(super) fn decision(&self, decision: usize) -> (Role, usize) {
+        (self.deciding[self.roles(decision).start], self.decisions[decision].moves)
+    }
+
+    /// True for the last decision, which is the open one.
+    #[inline]
+    pub(super) fn is_last(&self, decision: usize) -> bool {
+        decision + 1 == self.decisions.len()
+    }
+
+    /// The first decision that is a choice; the last if there is none.
+    #[inline]
+    pub(super) fn first_choice(&self) -> usize {
+        // Of the others only those that have a choice decide.
+        usize::from(self.decisions[0].moves == 1 && self.decisions.len() > 1)
+    }
+
+    /// Makes the move with an index in a decision that is not the last. No successor is known then.
+    #[inline]
+    pub(super) fn choose(&mut self, decision: usize, index: usize) {
+        self.forget_states();
+        let roles = self.roles(decision);
+        set_moves(&mut self.joint_moves, &self.deciding[roles], index);
+    }
 }
 
 /// The values of searched states, if the search remembers them. With a horizon a state has a value for each number of joint

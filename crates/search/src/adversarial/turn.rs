@@ -41,8 +41,8 @@ pub(super) struct RoleTurn<S> {
     /// The roles that have a choice. If there are none, the joint move is forced.
     pub(super) choosing: Vec<Role>,
     /// The role that asks, and the others that have a choice, in the order in which they decide.
-    deciding: Vec<Role>,
-    decisions: Vec<RoleDecision>,
+    pub(super) deciding: Vec<Role>,
+    pub(super) decisions: Vec<RoleDecision>,
     /// The position in `deciding` of the first role whose move is open.
     open: usize,
     /// The number of open joint moves.
@@ -63,10 +63,11 @@ pub(super) struct RoleTurn<S> {
 pub(super) type SpareTurns<S> = Vec<Box<RoleTurn<S>>>;
 
 /// A decision of one role, or of several together.
-struct RoleDecision {
+pub(super) struct RoleDecision {
     /// The end of its roles among those that decide; they begin where those of the decision before it end.
-    end: usize,
-    moves: usize,
+    pub(super) end: usize,
+    /// The number of its moves.
+    pub(super) moves: usize,
 }
 
 /// The successors that are computed.
@@ -160,38 +161,6 @@ impl<S> RoleTurn<S> {
         Ok(())
     }
 
-    /// All roles that decide.
-    #[inline]
-    pub(super) fn deciding(&self) -> &[Role] {
-        &self.deciding
-    }
-
-    /// The roles of a decision.
-    #[inline]
-    fn roles(&self, decision: usize) -> Range<usize> {
-        let start = decision.checked_sub(1).map_or(0, |before| self.decisions[before].end);
-        start..self.decisions[decision].end
-    }
-
-    /// The first of the roles of a decision, and the number of their moves.
-    #[inline]
-    pub(super) fn decision(&self, decision: usize) -> (Role, usize) {
-        (self.deciding[self.roles(decision).start], self.decisions[decision].moves)
-    }
-
-    /// True for the last decision, which is the open one.
-    #[inline]
-    pub(super) fn is_last(&self, decision: usize) -> bool {
-        decision + 1 == self.decisions.len()
-    }
-
-    /// The first decision that is a choice; the last if there is none.
-    #[inline]
-    pub(super) fn first_choice(&self) -> usize {
-        // Of the others only those that have a choice decide.
-        usize::from(self.decisions[0].moves == 1 && self.decisions.len() > 1)
-    }
-
     /// The number of replies to each move of the role that asks, if the others decide together.
     #[inline]
     pub(super) fn replies(&self) -> usize {
@@ -207,16 +176,8 @@ impl<S> RoleTurn<S> {
     /// The joint move with an index, in the order of the roles.
     #[inline]
     pub(super) fn joint_move(&mut self, index: JointIndex) -> &[Move] {
-        choose(&mut self.joint_moves, &self.deciding[self.open..], index.index());
+        set_moves(&mut self.joint_moves, &self.deciding[self.open..], index.index());
         self.joint_moves.current()
-    }
-
-    /// Makes the move with an index in a decision that is not the last. No successor is known then.
-    #[inline]
-    pub(super) fn choose(&mut self, decision: usize, index: usize) {
-        self.forget_states();
-        let roles = self.roles(decision);
-        choose(&mut self.joint_moves, &self.deciding[roles], index);
     }
 
     /// Makes the open joint move at a position.
@@ -244,7 +205,7 @@ impl<S> RoleTurn<S> {
     #[inline]
     fn choose_at(&mut self, position: usize) {
         let index = self.order.get(position).map_or(position, |index| index.index());
-        choose(&mut self.joint_moves, &self.deciding[self.open..], index);
+        set_moves(&mut self.joint_moves, &self.deciding[self.open..], index);
     }
 
     /// Expects the search to reach this number of successors, at least one. A search that often leaves a turn early
@@ -262,7 +223,7 @@ impl<S> RoleTurn<S> {
 
     /// Forgets the successors, and keeps their memory. All successors are expected to be reached.
     #[inline]
-    fn forget_states(&mut self) {
+    pub(super) fn forget_states(&mut self) {
         self.computed = StateCache::Positions(0..0);
         self.expected = usize::MAX;
         self.reached = 0;
@@ -301,7 +262,7 @@ impl<S> RoleTurn<S> {
         state: &S,
     ) -> Result<&[S], ReasonError> {
         for index in 0..self.count {
-            choose(&mut self.joint_moves, &self.deciding[self.open..], index);
+            set_moves(&mut self.joint_moves, &self.deciding[self.open..], index);
             self.compute(index, reasoner, state)?;
         }
         self.computed = StateCache::All;
@@ -330,7 +291,7 @@ impl<S> RoleTurn<S> {
 /// Sets the moves of some roles to those with this index, which counts them like numbers: the last role's move changes
 /// fastest.
 #[inline]
-fn choose(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
+pub(super) fn set_moves(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
     if let [only] = *roles {
         return joint_moves.choose(only, index);
     }
