@@ -94,6 +94,7 @@ impl ExploredTree {
     }
 
     fn add(&mut self, generated: &GeneratedNode<'_>) {
+        // A node without a parent begins a new round, whose tree replaces that of the last one.
         if generated.parent.is_none() {
             *self = Self::new(self.most);
         }
@@ -204,6 +205,7 @@ impl ExploredTree {
         }
         let children = self.children();
         let mut intervals = vec![ValueInterval::OPEN; self.nodes.len()];
+        // Children come after their parents, so backwards their intervals are known first.
         for (index, node) in self.nodes.iter().enumerate().take(last + 1).rev() {
             let pruned = matches!(node.cut, Some((_, left_out)) if left_out != Some(0));
             intervals[index] = match (&node.values[..], children[index].is_empty()) {
@@ -211,6 +213,7 @@ impl ExploredTree {
                 (_, true) => ValueInterval::OPEN,
                 _ => {
                     let known = children[index].iter().map(|&child| intervals[child]);
+                    // The value of a pruned child may be anything.
                     together(node.generated.kind, known.chain(pruned.then_some(ValueInterval::OPEN)))
                 }
             };

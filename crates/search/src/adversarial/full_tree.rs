@@ -403,6 +403,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             if let Some(worse) = worse {
                 self.backup.give_back(worse);
             }
+            // If the search is stopped later, it answers with the moves that are finished now.
             if is_noted && let Some(best) = &best {
                 let value = match decision.so_far() {
                     DecisionResult::Best => best.clone(),
@@ -446,7 +447,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         Ok(value)
     }
 
-    /// Continues the line of a search that has ended, from where the value of a state was remembered.
+    /// Continues the line of a search that has ended, if it ends in a state whose value was remembered.
     fn continue_line(&mut self, first: &R::State, end: &mut Result<Variation<B::Value>, Halt>) {
         let Self { search, backup, known, so_far, .. } = self;
         if known.is_none() || !backup.has_lines() {

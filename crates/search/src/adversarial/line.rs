@@ -99,6 +99,7 @@ impl LineStack {
     /// line leads.
     #[inline]
     pub(super) fn keep_first(&mut self, line: LineStart, node: NodeId) {
+        // A line is stored last to first, so its first joint move is on the top.
         self.moves.drain(line.moves..self.moves.len() - self.roles);
         self.nodes.truncate(line.nodes);
         self.end(node);
@@ -146,21 +147,21 @@ impl<V> BestSoFar<V> {
         Self { best: None, finished: FinishedMoves { moves: 0, of: 0, guarantee: Guarantee::AtLeast } }
     }
 
-    /// A choice of this many moves is searched next.
+    /// Begins a choice of this many moves, of which none is finished.
     #[inline]
     pub(super) fn begin(&mut self, of: usize, guarantee: Guarantee) {
         self.best = None;
         self.finished = FinishedMoves { moves: 0, of: to_u32(of), guarantee };
     }
 
-    /// One more move is finished; `best` is the best so far, with its value for the role that asks.
+    /// Counts one more finished move; `best` is the best line so far, with its value for the role that asks.
     #[inline]
     pub(super) fn note(&mut self, best: Variation<V>) {
         self.finished.moves += 1;
         self.best = Some(best);
     }
 
-    /// The choice was reached by a forced joint move from `node`, which comes before it in the line.
+    /// Puts a forced joint move from `node` before the best line: it has led to the first choice.
     pub(super) fn prepend(&mut self, joint_move: &[Move], node: NodeId) {
         if let Some(best) = &mut self.best {
             best.joint_moves.insert(0, joint_move.to_vec());

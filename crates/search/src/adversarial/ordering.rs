@@ -142,6 +142,7 @@ impl TurnArranger {
             }
             let [first, second] = &mut self.killers[depth];
             if *first != joint_move {
+                // The oldest killer is dropped, and the new one takes its memory.
                 std::mem::swap(first, second);
                 first.clear();
                 first.extend_from_slice(joint_move);
@@ -170,6 +171,7 @@ impl TurnArranger {
             sort_options(turn, |replies| Reverse(replies.iter().map(|reply| sums[reply.index()]).max()));
         }
         if let Some(killers) = self.killers.get(depth as usize) {
+            // The newest killer is put first last, so it comes before the older one.
             for killer in killers.iter().rev().filter(|killer| !killer.is_empty()) {
                 for position in 0..turn.order.len() {
                     let index = turn.order[position];
@@ -197,14 +199,14 @@ impl TurnArranger {
         turn.order = options.concat();
     }
 
-    /// The minimax value of a state. It is kept with the number of joint moves to the horizon, so each state is searched
-    /// once.
+    /// The minimax value of a state, which is remembered with the number of joint moves to the horizon.
     fn minimax<R: Reasoner, O: Observer>(
         &mut self,
         search: &mut ContestSearch<'_, R, O>,
         state: &R::State,
         arrival: &Arrival<'_>,
     ) -> Result<Value, Halt> {
+        // These states are no nodes, but the limits of time and memory hold for them.
         search.meter.pause()?;
         if search.reasoner.is_terminal(state)? {
             return search.utility(state);
@@ -214,6 +216,7 @@ impl TurnArranger {
         }
         search.meter.reach(arrival.depth)?;
         let remaining = search.remaining(arrival);
+        // The number is part of the hash, so the entries of one state do not replace each other.
         let hash = state_hash(&(state, remaining));
         if let Some(known) = self.values.as_ref().and_then(|values| values.get(hash)) {
             return Ok(known.value);

@@ -54,7 +54,7 @@ pub(super) struct RoleTurn<S> {
     computed: StateCache,
     /// The number of successors that the search expects to reach; if it reaches more, the others follow.
     expected: usize,
-    /// The number that it has reached: one more than the greatest position asked for.
+    /// The number of successors that the search has reached: one more than the greatest position it has asked for.
     reached: usize,
 }
 
@@ -128,6 +128,7 @@ impl<S> RoleTurn<S> {
         for (start, &role) in self.deciding.iter().enumerate() {
             let moves = self.joint_moves.legal(role).len();
             match self.decisions.last_mut() {
+                // The first role decides alone; together, all others add to the second decision.
                 Some(others) if together && start > 1 => {
                     others.end = start + 1;
                     others.moves = others.moves.saturating_mul(moves);
@@ -221,7 +222,7 @@ impl<S> RoleTurn<S> {
         self.reached
     }
 
-    /// Forgets the successors, and keeps their memory. All successors are expected to be reached.
+    /// Forgets the successors, but keeps their memory. All successors are expected to be reached.
     #[inline]
     pub(super) fn forget_states(&mut self) {
         self.computed = StateCache::Positions(0..0);
@@ -229,7 +230,7 @@ impl<S> RoleTurn<S> {
         self.reached = 0;
     }
 
-    /// Computes the successors from a position on.
+    /// Computes the successor at a position, and as many after it as the engine computes at once.
     fn compute_from<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
@@ -237,6 +238,7 @@ impl<S> RoleTurn<S> {
         position: usize,
     ) -> Result<(), ReasonError> {
         self.computed = StateCache::Positions(0..0);
+        // A search that goes beyond the expected successors is likely to reach all of them.
         let wanted = if position == 0 { self.expected } else { usize::MAX };
         let end = self.count.min(position + wanted.min(reasoner.successors_at_once()));
         self.choose_at(position);
@@ -292,6 +294,7 @@ impl<S> RoleTurn<S> {
 /// fastest.
 #[inline]
 pub(super) fn set_moves(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
+    // The usual case, without a division.
     if let [only] = *roles {
         return joint_moves.choose(only, index);
     }

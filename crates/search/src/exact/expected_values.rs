@@ -139,6 +139,7 @@ impl Induction<'_> {
         let is_chance = matches!(self.space.kind(state), StateKind::Turn(mover) if usize::from(mover) == self.chance);
         let favourite = (!is_chance).then(|| self.favourite(state).0);
         let mover = self.mover(state);
+        // The best of rounded means may be another successor than the best of the true ones.
         let are_exact = || successors.iter().all(|&after| self.mean(after as usize, mover).is_exact());
         let are_exact = is_chance || successors.len() == 1 || are_exact();
         for &role in self.players {

@@ -30,6 +30,7 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
     let set = &keyed.set;
     let mut next = LayerValues::default();
     for layer in layers.into_iter().rev() {
+        // To share a small layer costs more than it saves.
         let threads = if layer.len() < SHARED { 1 } else { threads::count() };
         workers.resize_with(threads.max(workers.len()), || Worker::new(&*keyed.keys, keyed.at_once.states()));
         let chunk = (keyed.at_once.states() * BATCHES).min(layer.len().div_ceil(threads));
@@ -298,6 +299,7 @@ impl ValueLine {
     /// The index of the entry with this mark.
     #[inline]
     fn find(&self, mark: u32) -> Option<usize> {
+        // One bit for each equal mark, without a branch for each.
         let found = self.marks.iter().rev().fold(0_u32, |found, &other| found << 1 | u32::from(other == mark));
         (found != 0).then_some(found.trailing_zeros() as usize)
     }

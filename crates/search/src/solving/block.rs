@@ -348,6 +348,7 @@ fn take_step(content: &mut &[u8], width: usize, rows: &mut Vec<u64>) -> Option<(
         rows.extend_from_within(before..before + equal);
     }
     let difference = take_number(content)?;
+    // Wrapping, since content that is wrong in spite of its checksum must not panic.
     rows.push(rows[before + equal].wrapping_add(difference).wrapping_add(1));
     for _ in equal + 1..width {
         rows.push(take_number(content)?);

@@ -138,6 +138,7 @@ impl Database {
             if likely.is_some_and(|likely| likely != u64::from(number)) || !self.has(number, layer, &row)? {
                 continue;
             }
+            // Without layers the values of all states are in the united layer, but the keys tell the distance.
             let united = self.manifest.united.as_ref().map(|united| (self.manifest.united_layer(), united));
             let (of, layer) = united.unwrap_or((number, layer));
             let mut known = KnownState { layer: number, utilities: None, means: None, moves: None };

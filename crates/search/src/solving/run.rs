@@ -163,9 +163,11 @@ pub fn solve<R: BatchReasoner>(
     keys.push_key(&fluents, &mut first)?;
     let folder = Folder::new(&job.folder);
     let form = RowForm::new(identity.bits);
+    // The engine needs the key, the files need the row.
     let mut row = first.clone();
     form.reverse(&mut row);
     let failure = Arc::new(RunFailure::new(job.limits.clone()));
+    // Other processes may call before the folder is ready; they wait for the answer.
     let listener = job.hosts.as_ref().map(Hosts::listen).transpose()?;
     let is_first = job.hosts.as_ref().is_none_or(|hosts| hosts.process == 0);
     let _lock = is_first.then(|| Lock::take(&folder)).transpose()?;

@@ -71,6 +71,7 @@ impl RunWorker<'_> {
         let layers = &self.manifest.layers;
         let last = layers.last().map_or(0, |layer| layer.states);
         let before = layers.len().checked_sub(2).map(|index| &layers[index]);
+        // Nothing is known of the branching before the first layer is expanded: a guess.
         let branching = before.map_or(4, |layer| layer.joint_moves / layer.states.max(1) + 1);
         shards_for(last.saturating_mul(branching))
     }
@@ -176,6 +177,7 @@ impl RunWorker<'_> {
             for shard in waiting.by_ref() {
                 self.team.check()?;
                 let mut rows = store.take(shard)?;
+                // With a potential the number of moves to a row is known, so it is in no older layer.
                 if self.potential.is_none() {
                     let before = rows.len();
                     self.subtract_older(layer, shard, &mut rows)?;
@@ -320,6 +322,7 @@ impl OutgoingRows {
             held += bucket.capacity() - room;
         };
         if form.width == 1 {
+            // With a constant width the compiler unrolls the copy of a row.
             for row in successors.as_chunks::<1>().0 {
                 file(&mut self.buckets[form.shard(row, shards) as usize], row);
             }

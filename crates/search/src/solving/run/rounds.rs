@@ -166,6 +166,7 @@ impl RunWorker<'_> {
             let start = next;
             while questions.bytes(width, 6) < memory && next < waiting.len() {
                 self.team.check()?;
+                // Few at a time, so that the questions hardly exceed their memory.
                 let end = waiting.len().min(next + 256);
                 rows.clear();
                 for &(shard, state) in &waiting[next..end] {
@@ -277,9 +278,11 @@ fn settle(asked: AskedState, successors: &[StoredValue], rule: &Rule, phase: Pha
             if decides {
                 return known.min_by_key(|value| value.1).map(|&(ending, distance)| (ending, distance + 1));
             }
+            // The other side does not have to allow the utility as long as it may do better.
             if successors.iter().any(|&value| value == OPEN || worth(&value) < utility) {
                 return None;
             }
+            // It delays the end as long as it can.
             let first = known.next()?;
             let farthest = known.fold(first, |best, value| if value.1 > best.1 { value } else { best });
             Some((farthest.0, farthest.1 + 1))

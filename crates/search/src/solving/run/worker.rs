@@ -201,6 +201,7 @@ impl Expander {
     /// Expands some rows.
     pub(super) fn expand_rows(&mut self, rows: &[u64]) -> Result<(), SolvingError> {
         if self.form.width == 1 {
+            // A row of one word is a key as it is.
             self.keys.expand(rows, &mut self.expansions);
         } else {
             self.scratch.clear();
@@ -213,6 +214,7 @@ impl Expander {
         }
         if let Some(symmetries) = &self.symmetries {
             if self.form.width == 1 {
+                // The engine's own list is not to be changed.
                 self.successors.clear();
                 self.successors.extend_from_slice(self.expansions.successors());
             }
