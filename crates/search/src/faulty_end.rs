@@ -1,4 +1,4 @@
-//! The way to an end of the game without a usable goal value, for the error of a search that has met one.
+//! The line to an end of the game without a usable goal value, for the error of a search that has reached one.
 
 use gdl::time::Instant;
 use ggp_game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};

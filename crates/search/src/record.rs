@@ -11,7 +11,7 @@ use ggp_game::{Role, Utility};
 use serde::Serialize;
 use std::fmt;
 
-/// The nodes of one search or, if it searches in rounds, of its last round.
+/// The explored nodes of one search or, if it searches in rounds, of its last round.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExploredTree {
     /// The kept nodes, in the order in which they were generated; the first is the root.

@@ -14,9 +14,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Of a greater group they use a subgroup.
 pub const MOST_SYMMETRIES: usize = 128;
 
-/// A reasoner whose successors are representatives: of all states that are alike, the least (as sets of facts, the one
-/// that has the least fact that not both have). A search that remembers states visits one where another visits up to as
-/// many as there are symmetries. A state is worth as much as its representative to every role, since symmetries keep
+/// A reasoner whose successors are representatives: of all states that are alike, the least. Of two sets of facts that one is
+/// less which has the least fact that only one of them has. A search that remembers states visits one state where another
+/// visits up to as many as there are symmetries. A state is worth as much as its representative to every role, since symmetries keep
 /// roles, ends and goals.
 ///
 /// The symmetries are permutations of facts, each as a map of the facts that it changes; together they must be a group
@@ -39,8 +39,9 @@ struct SymmetricStates {
     fluents: Vec<Fluent>,
     /// The numbers of its fluents that symmetries change.
     own: Vec<u32>,
-    /// The fluents that symmetries change in the least image so far, and in the current one: a bit for each.
+    /// The fluents that symmetries change, a bit for each: in the least image so far.
     least: FixedBitSet,
+    /// The same for the current image.
     image: FixedBitSet,
 }
 
@@ -69,7 +70,7 @@ impl<R: Reasoner> SymmetricReasoner<R> {
         &mut self.reasoner
     }
 
-    /// Of the states that symmetries make of a state, the least.
+    /// The representative of a state: the least of its images under the symmetries.
     ///
     /// # Errors
     /// If the engine cannot make the state.
@@ -86,7 +87,7 @@ impl<R: Reasoner> SymmetricReasoner<R> {
         least
     }
 
-    /// Finds the least of the states that are like a state; returns whether it is another one.
+    /// Finds the least of the states that are like a state; true if it is another one.
     fn find_least(&self, state: &R::State, alike: &mut SymmetricStates) -> bool {
         if self.symmetries.images.is_empty() {
             return false;
@@ -127,8 +128,8 @@ impl<R: Reasoner> SymmetricReasoner<R> {
         self.number_of.get(fluent.index()).copied().flatten()
     }
 
-    /// A line of representatives as a line of real states: from `first`, each time the first joint move whose state is
-    /// like the one that follows in the line.
+    /// The line of real states, from `first` on, for a line of representatives: each time the first joint move that leads to a
+    /// state like the next one of the line.
     ///
     /// # Errors
     /// If the engine has no answer.
@@ -154,8 +155,8 @@ impl<R: Reasoner> SymmetricReasoner<R> {
         Ok(actual)
     }
 
-    /// A line that a search has found from `first` as a line of real states: its first joint move is real, the others
-    /// are those of representatives.
+    /// The line of real states for a line that a search has found from `first`: its first joint move is real, the others are
+    /// those of representatives.
     ///
     /// # Errors
     /// If the engine has no answer.
@@ -305,10 +306,10 @@ fn precedes(facts: &FixedBitSet, others: &FixedBitSet) -> bool {
 
 /// Symmetries as permutations of the fluents by which an engine tells states apart.
 ///
-/// An engine has no fluent of its own for a fact that always holds, that never holds, or that holds together with
-/// another. Those symmetries count that map facts with a fluent to facts with a fluent, and facts that share one to
-/// facts that share one; of a group they are a group. That leaves out none, unless the engine has overlooked that some
-/// image of such a fact is such a fact too.
+/// An engine has no fluent for a fact that always holds or never holds, and one fluent for facts that hold together. So only
+/// those symmetries are used that map facts with a fluent to facts with a fluent, and facts that share one to facts that
+/// share one; within a group they are a group. All symmetries of a game are of this kind, unless the engine knows of a fact,
+/// but not of its image, that it always holds, never holds, or holds together with another.
 #[derive(Clone)]
 pub(crate) struct FluentSymmetries {
     /// The fluents that some symmetry changes, in the canonical order of the first fact of each.

@@ -116,8 +116,8 @@ pub fn expectimax<R: BatchReasoner>(
     search.outcome(halt, expectation, false)
 }
 
-/// The mean of what follows for roles that move at random; each other role takes the best for the one that asks, or the
-/// worst.
+/// The backup of means: for roles that move at random the mean of the values that follow; each other role takes the best for
+/// the one that asks, or the worst.
 struct Means<'m, 'b, R: Reasoner> {
     role: Role,
     chance: Option<Role>,
@@ -128,7 +128,7 @@ struct Means<'m, 'b, R: Reasoner> {
     model_nodes: u64,
     /// The probabilities of the moves of opponents in each state on the line that is searched, by a model.
     predictions: Vec<Vec<(Role, Vec<Real>)>>,
-    /// The least utility, which moves count as that are not finished.
+    /// The least utility, which is the value of moves that are not finished.
     least: Real,
 }
 

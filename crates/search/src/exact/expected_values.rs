@@ -180,7 +180,7 @@ impl Induction<'_> {
 /// The means of the first player in all states, of which some are iterated.
 ///
 /// There is one player, or there are two whose utilities have a constant sum. The means are iterated from the least and
-/// from the greatest utility, which gives bounds, and, where these do not meet, from what play without end counts: the
+/// from the greatest utility, which gives bounds, and, where these do not meet, from the value of play without end: the
 /// least utility for one player, half the sum for two.
 ///
 /// - Source: Shapley, *Stochastic Games*, PNAS 39, 1953; bounds from both sides: Haddad and Monmege, *Interval
@@ -346,13 +346,13 @@ pub enum Precision {
     /// No state repeats, but the terms of a fraction did not fit: backward induction, up to the rounding of
     /// floating-point numbers.
     Rounded,
-    /// States repeat: the true means lie within this distance, however play without end counts.
+    /// States repeat: the true means lie within this distance, whatever the value of play without end.
     Within {
         /// The greatest distance of a bound from the mean that is given.
         error: f64,
     },
-    /// States repeat, and the means depend on what play without end is worth. They were iterated until no mean changed
-    /// by more than this.
+    /// States repeat, and the means depend on the value of play without end. They were iterated until no mean changed by more
+    /// than this.
     Iterated {
         /// The greatest change of a mean in the last round.
         change: f64,

@@ -15,7 +15,7 @@ use ggp_game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, t
 use std::hint::black_box;
 use std::ops::Range;
 
-/// The value of every state of a space of layers, which are those of [`super::retrograde::values`]. Threads share the
+/// The value of every state of a space of layers, the same as by [`super::retrograde::values`]. Threads share the
 /// states of a layer; the values do not depend on their number.
 pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) -> Result<SpaceValues, Halt> {
     let Some((keyed, layers)) = space.layered() else { unreachable!("the states form layers") };
@@ -122,7 +122,7 @@ impl Worker {
         self.expansions.bytes() + turns + wanted.sum::<usize>()
     }
 
-    /// Finds the endings and the distances of consecutive states, whose number `start` begins.
+    /// Finds the endings and the distances of consecutive states, from the one with the number `start` on.
     fn settle(&mut self, start: usize, endings: &mut [u16], distances: &mut [u32], from: &LaterValues<'_>) {
         let LaterValues { set, next, rule } = *from;
         self.expand(set.keys(start..start + endings.len()), set.width());
@@ -221,8 +221,7 @@ impl<'a> ValuedStates<'a> {
         }
     }
 
-    /// The number of states before those whose keys belong to a later part than this one, if the states are in the
-    /// order of the parts.
+    /// The number of states in this part and the parts before it, if the states are in the order of the parts.
     fn end_of_part(self, part: usize) -> usize {
         let mut start = 0;
         let mut end = self.endings.len();
@@ -284,8 +283,8 @@ struct ValuePart {
     salt: u64,
 }
 
-/// Values, each with bits of a hash of its key that are not 0; 0 means that nothing follows. Full lines are continued
-/// in the next one.
+/// Values, each with a mark: bits of a hash of its key that are not 0. A mark of 0 ends the line. Full lines are continued in
+/// the next one.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct ValueLine {
@@ -359,8 +358,8 @@ impl ValuePart {
         if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
 
-    /// As [`LayerValues::find_all`]. The memory for a group of keys is read before any of them is looked for, since
-    /// each would wait for it.
+    /// [`LayerValues::find_all`] in one part. The memory for a group of keys is read before any of them is looked for, so
+    /// that not each of them waits for it.
     fn find_all(&self, keys: &[u64], width: usize, mut each: impl FnMut(StateValue)) {
         for group in keys.chunks(GROUP * width) {
             let mut hashes = [0; GROUP];

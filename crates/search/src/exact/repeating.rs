@@ -203,7 +203,7 @@ fn repeats(space: &StateSpace) -> bool {
     topological_order(space.len(), |state| space.successors(state)).len() < space.len()
 }
 
-/// Replaces the roles by sides: the role that asks, and those that `side` tells of all others. What the role gains the
+/// Replaces the roles by sides: [`ASKING`] for the role that asks, and `side` of each other role. What the role gains the
 /// others lose: the utilities of both have this sum, in millionths. Returns the number of sides that have utilities:
 /// one if no role plays against it.
 fn take_sides(space: &mut StateSpace, role: Role, side: impl Fn(Role) -> u16, sum: i64) -> usize {

@@ -111,7 +111,7 @@ impl Database {
         self.folder.root()
     }
 
-    /// True if a role can force each value against all others: in games of one role, or of two opponents.
+    /// True if each value is one that a role can force against all others: in games of one role, or of two opponents.
     pub fn is_forced(&self) -> bool {
         GameKind::from_endings(&self.manifest.endings, self.manifest.roles.len()) != GameKind::Several
     }
@@ -176,7 +176,7 @@ impl Database {
         Ok(is_there)
     }
 
-    /// Adds the value of a row that a layer has.
+    /// Sets the value of `known` to that of a row, which the layer has.
     fn value(&self, number: u32, layer: &Layer, row: &[u64], known: &mut KnownState) -> Result<(), SolvingError> {
         let shard = self.form.shard(row, layer.shards);
         let form = self.manifest.value_form();

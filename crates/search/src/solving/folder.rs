@@ -14,7 +14,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is complete.
+/// A complete file, as the manifest lists it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct FileEntry {
     pub(super) shard: u32,
@@ -65,7 +65,7 @@ impl Folder {
         self.root.join("lock")
     }
 
-    /// Refuses a folder in which one of the files that a run writes by name is something else.
+    /// Refuses a folder in which something else than a file has the name of one that a run writes.
     pub(super) fn check_writable(&self) -> Result<(), SolvingError> {
         let copy = self.manifest_copy();
         let files = [self.lock(), self.manifest(), self.rules(), unfinished(&copy), copy];
@@ -240,7 +240,7 @@ fn unfinished(path: &Path) -> PathBuf {
     path.with_extension("tmp")
 }
 
-/// Writes a file completely or not at all; it may come to the disk later.
+/// Writes a file completely or not at all; the system may put it on the disk later.
 pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), SolvingError> {
     let new = unfinished(path);
     fs::write(&new, content).map_err(at(&new))?;
@@ -389,7 +389,7 @@ pub(super) fn recover(
     Ok(lost)
 }
 
-/// The first file of a layer that was begun which is not as it was written; without one of them it is begun again.
+/// The first damaged file of a layer that was begun. If there is one, the layer is begun again.
 pub(super) fn damaged_partial(folder: &Folder, manifest: &Manifest) -> Result<Option<DamagedFile>, SolvingError> {
     let Some(partial) = &manifest.partial else { return Ok(None) };
     let runs = partial.runs.iter().map(|run| (folder.runs().join(&run.name), run.bytes, run.checksum));
@@ -421,7 +421,7 @@ fn forget_values(layer: &mut Layer) {
     layer.worths.clear();
 }
 
-/// A file of a layer that is not as it was written.
+/// A damaged file of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Damage {
     kind: BlockKind,
@@ -430,7 +430,7 @@ pub(super) struct Damage {
     pub(super) file: DamagedFile,
 }
 
-/// The files of layers that are not as they were written.
+/// The damaged files of all layers.
 pub(super) fn damages(folder: &Folder, manifest: &Manifest) -> Result<Vec<Damage>, SolvingError> {
     let mut damages = Vec::new();
     let values_are = manifest.value_form().kind();

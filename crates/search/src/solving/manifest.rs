@@ -27,7 +27,7 @@ pub struct Manifest {
     pub game: String,
     /// The hash of the rule sheet.
     pub(super) rules: String,
-    /// The hash of how states are written as keys.
+    /// The hash of the form in which states are written as keys.
     pub(super) packing: String,
     /// The roles, in order.
     pub roles: Vec<String>,
@@ -43,7 +43,7 @@ pub struct Manifest {
     pub(super) is_layered: bool,
     /// The layers, from the first state on.
     pub layers: Vec<Layer>,
-    /// The next layer, as far as it has been found when work on it was committed.
+    /// The next layer, as far as work on it has been committed.
     pub(super) partial: Option<PartialLayer>,
     /// All states as one layer, if moves do not lead from layer to layer and values are wanted.
     pub(super) united: Option<Layer>,
@@ -55,14 +55,13 @@ pub struct Manifest {
     pub(super) distances: bool,
     /// The index of chance among the roles.
     pub(super) chance: Option<usize>,
-    /// The means of the first state in games with chance, as the bits of numbers, which are the same when they are
-    /// read.
+    /// The means of the first state in games with chance, as the bits of floating-point numbers: text would round them.
     pub(super) first_means: Option<Vec<u64>>,
     /// The number of the ending that best play reaches from the first state; that of no ending is one more.
     pub(super) first: Option<u16>,
 }
 
-/// A manifest as it was found.
+/// A manifest, read from either of its two files.
 #[derive(Debug)]
 pub(super) struct FoundManifest {
     pub(super) manifest: Manifest,
@@ -348,11 +347,11 @@ impl PartialLayer {
     }
 }
 
-/// A file of successors that wait, as the manifest lists it.
+/// A file of successors that wait to be merged, as the manifest lists it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct RunEntry {
     pub(super) name: String,
-    /// For each shard, where its blocks begin and how many bytes they have.
+    /// For each shard, the position and the length of its blocks, in bytes.
     pub(super) parts: BTreeMap<u32, (u64, usize)>,
     pub(super) bytes: u64,
     pub(super) checksum: u32,
@@ -414,7 +413,7 @@ impl Identity {
         }
     }
 
-    /// The hash of how states are written as keys.
+    /// The hash of the form in which states are written as keys.
     pub(super) fn packing_of<R: Reasoner>(reasoner: &R, groups: &[KeyGroup]) -> String {
         let mut packing = String::new();
         for group in groups {

@@ -18,7 +18,7 @@ pub(super) const MOST_SHARDS: u32 = 1024;
 pub(super) struct RowForm {
     /// The number of words of a row.
     pub(super) width: usize,
-    /// The number of the lowest bits that do not count for the shard.
+    /// The number of the lowest bits that do not decide on the shard, so that similar rows stay together.
     together: u32,
 }
 
@@ -59,6 +59,7 @@ impl RowForm {
             4 => words.as_chunks_mut::<4>().0.sort_unstable(),
             5 => words.as_chunks_mut::<5>().0.sort_unstable(),
             6 => words.as_chunks_mut::<6>().0.sort_unstable(),
+            // Rows of constant width are sorted in place; longer ones are rare, and are sorted as references.
             _ => {
                 let mut rows: Vec<&[u64]> = words.chunks_exact(self.width).collect();
                 rows.sort_unstable();
@@ -103,12 +104,12 @@ pub(super) fn shards_for(rows: u64) -> u32 {
 pub(super) struct RowSymmetries {
     width: usize,
     parts: KeyParts,
-    /// For each symmetry and each part of a key the rows that the part's fluents become, one behind the other.
+    /// For each symmetry and each part of a key: the images of the part's fluents, as rows, for each value of the part.
     tables: Vec<Vec<Vec<u64>>>,
 }
 
-/// The fluents that symmetries make of a game's fluents, by number, for each symmetry but the one that changes nothing;
-/// the symmetries are given as maps of the facts that change.
+/// For each symmetry but the one that changes nothing, the image of each fluent, by number. The symmetries are given as maps
+/// of the facts that they change.
 ///
 /// # Errors
 /// If a fluent of the keys becomes one that they do not hold.

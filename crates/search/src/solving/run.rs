@@ -134,8 +134,8 @@ struct RunPlan {
 }
 
 /// Solves the game of a rule sheet, given by its name and its text, in the folder of the job: all states that can be
-/// reached from the first one and, unless they are only counted, their values. `progress` is told of each step by one
-/// of the worker threads.
+/// reached from the first one and, unless they are only counted, their values. One of the worker threads calls
+/// `progress` after each step.
 ///
 /// - Guarantee: the values of [`crate::solve()`]. The files depend on the rules only, not on the number of
 ///   workers, nor on how often the run was stopped and resumed.
@@ -357,7 +357,7 @@ impl RunPlan {
         Ok(())
     }
 
-    /// Tells of a step, once for all workers.
+    /// Reports a step, once for all workers.
     fn report(&self, member: &RunWorker<'_>, step: RunStep, layer: u32) {
         if member.team.index() == 0 {
             let manifest = &member.manifest;
@@ -378,7 +378,7 @@ impl RunPlan {
     }
 }
 
-/// The lock of a folder, for as long as the value lives: one run works in it at a time.
+/// The lock of a folder, held until the value is dropped: one run works in a folder at a time.
 ///
 /// It is a lock of the system on the file `lock`, so it ends with its process, even if that is killed. While it is held
 /// the file has the number of the process; else it is empty, and it stays, since a file that comes and goes could be

@@ -73,9 +73,8 @@ impl ValuedShard {
         Ok(is_there)
     }
 
-    /// Finds the values of states, which are sorted; false if one of them is not here. `found` gets the index of each state,
-    /// its value and, in games with chance, its means. Reads the files to their ends,
-    /// since only then they are checked.
+    /// Finds the values of sorted states; false if one of them is not here. `found` gets the index of each state, its value
+    /// and, in games with chance, its means. The files are read to their ends, since only then they are checked.
     pub(super) fn find(
         &mut self,
         form: RowForm,
@@ -103,7 +102,7 @@ impl ValuedShard {
     }
 }
 
-/// Rows to be looked up, in their order, each with its index before they were sorted.
+/// Rows to be looked up: sorted, each with its index before they were sorted.
 #[derive(Debug)]
 pub(super) enum RowQuery {
     Single(Vec<(u64, u32)>),
@@ -151,13 +150,14 @@ impl RowQuery {
 pub(super) struct ValueForm {
     /// The number of endings of the game; a state without one has this number.
     pub(super) endings: u16,
+    /// True if distances are stored with the values.
     pub(super) distances: bool,
     /// The number of means of a state; 0 in games without chance.
     pub(super) means: usize,
 }
 
 impl ValueForm {
-    /// The kind of files in which values are.
+    /// The kind of the files of values.
     pub(super) fn kind(self) -> BlockKind {
         if self.means > 0 { BlockKind::Means } else { BlockKind::Values }
     }

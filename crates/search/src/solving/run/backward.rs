@@ -68,6 +68,7 @@ impl RunWorker<'_> {
                     AskedState::Turn { role, .. } => rule.value(usize::from(role), successors.iter().copied()),
                 });
             })?;
+            // A shard is written when its last state has a value; a round may end in the middle of one.
             let mut start = 0;
             for (shard, blocks) in walk.finished() {
                 let end = start + blocks.iter().map(|&count| count as usize).sum::<usize>();
@@ -107,8 +108,8 @@ impl RunWorker<'_> {
         LayerOutput { worths: vec![0; self.manifest.endings.len() + 1], ..LayerOutput::default() }
     }
 
-    /// The answers to questions about states of a layer whose values are known. `read` takes `each` items from what is
-    /// known of a state, and `answer` sends those of the states of a message.
+    /// The answers to questions about states of a layer whose values are known. `read` fills in the `each` items of a state
+    /// from its value and its means, and `answer` makes a message of the items of the states of a question.
     pub(super) fn answers<T: Clone + Default>(
         &self,
         layer: u32,
@@ -295,7 +296,7 @@ impl SuccessorQuestions {
         self.shards.len() * (width * 8 + 2 + answer) + self.states.len() * size_of::<AskedState>()
     }
 
-    /// Takes the states that `member` expanded last. `numbers` has the number of each ending by its utilities, in
+    /// Adds the states that `member` has expanded last. `numbers` has the number of each ending by its utilities, in
     /// millionths.
     pub(super) fn take(
         &mut self,

@@ -130,7 +130,7 @@ impl Hosts {
         if answer == [ACCEPTED] { Ok(stream) } else { Err(self.peer(process, OTHER_WORK)) }
     }
 
-    /// The time to wait for the answer of a process.
+    /// The time to wait for the answer of a process, which may have a large folder to check.
     const CHECKING: Duration = Duration::from_secs(3600);
 
     /// Answers a caller; a connection that is none of a process of this run is closed.
@@ -190,7 +190,7 @@ fn greeting(kind: u8, process: usize, processes: usize, work: [u8; 16]) -> [u8; 
 #[derive(Debug)]
 pub(super) struct Cluster {
     pub(super) hosts: Hosts,
-    /// For the exchange; taken by it.
+    /// The connections of the exchange, which takes them.
     pub(super) data: Vec<Option<TcpStream>>,
     watch: Vec<Option<TcpStream>>,
 }
@@ -246,7 +246,7 @@ impl Cluster {
 }
 
 impl Heartbeat {
-    /// Tells the others how this process has ended.
+    /// Tells the others that this process has finished, or with which error it has failed.
     pub(super) fn end(&self, error: Option<&SolvingError>) {
         self.is_over.store(true, Ordering::Relaxed);
         let mut last = Vec::new();
@@ -268,7 +268,7 @@ fn say(streams: &Mutex<Vec<TcpStream>>, bytes: &[u8]) {
     streams.iter_mut().for_each(|stream| _ = stream.write_all(bytes));
 }
 
-/// Listens until the other process ends; what happened to it, unless it has finished.
+/// Waits for the end of another process; returns the reason, unless it has finished its work.
 fn wait_for_end(mut stream: TcpStream) -> Option<String> {
     if let Err(error) = stream.set_read_timeout(Some(SILENCE)) {
         return Some(format!("cannot be watched ({error})"));

@@ -25,7 +25,7 @@ use timely::dataflow::channels::pact::Exchange;
 use timely::dataflow::operators::{Input, Operator, Probe};
 use timely::dataflow::{InputHandle, ProbeHandle};
 
-/// Bytes for a worker.
+/// A message to a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct WorkerMessage {
     /// The number of the worker who gets it.
@@ -43,7 +43,7 @@ pub(super) struct WorkerMessage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum WorkerMessageKind {
     Content,
-    /// The sender has said all that it has to say in this round, and whether it wants another one.
+    /// The last message of a sender in this round, which says if it wants another round.
     Last {
         wants_more: bool,
     },
@@ -55,7 +55,7 @@ impl WorkerMessage {
     }
 }
 
-/// A list of bytes as one piece, which serde would otherwise take byte by byte.
+/// The serialised form of a list of bytes as one piece; by default serde writes byte by byte.
 mod as_bytes {
     use serde::de::{Deserializer, Error, Visitor};
     use serde::ser::Serializer;
@@ -135,8 +135,8 @@ impl Team<'_> {
         self.failure.check()
     }
 
-    /// Sends messages, and returns those that all workers have sent to this one in the same round, and whether any of
-    /// them wants another round. All workers must call it equally often.
+    /// Sends messages, and returns those that all workers have sent to this one in the same round, and true if any of them
+    /// wants another round. All workers must call it equally often.
     pub(super) fn round(
         &mut self,
         messages: Vec<WorkerMessage>,

@@ -119,7 +119,7 @@ impl RunWorker<'_> {
         Ok(self.team.round(Vec::new(), is_for_this)?.1)
     }
 
-    /// Gives the potential up if any worker has met a move that violates it.
+    /// Drops the potential if any worker has found a move that violates it.
     fn judge_potential(&mut self, violates: bool) -> Result<(), SolvingError> {
         if self.is_for_any(violates)? {
             self.potential = None;
@@ -128,7 +128,7 @@ impl RunWorker<'_> {
         Ok(())
     }
 
-    /// Commits what has been done of the next layer.
+    /// Commits the part of the next layer that is done.
     fn commit_part(&mut self, next: u32, mut done: PartialLayer, store: &mut BlockStore) -> Result<(), SolvingError> {
         done.runs = store.commit()?;
         self.folder.sync_runs()?;
@@ -137,7 +137,7 @@ impl RunWorker<'_> {
         self.commit()
     }
 
-    /// Notes in the manifest what all workers have done of a layer.
+    /// Adds the work of all workers on a layer to the manifest.
     fn take(&mut self, done: PartialLayer) -> Result<(), SolvingError> {
         let all = self.gather(&done)?;
         let partial = self.manifest.partial.get_or_insert_default();
@@ -215,7 +215,7 @@ impl RunWorker<'_> {
         Ok(())
     }
 
-    /// Adds the next layer to the manifest, and to the expanded one what was met in it.
+    /// Adds the next layer to the manifest, and its counts to the layer that was expanded.
     fn add_layer(&mut self, layer: u32, shards: u32) {
         let manifest = &mut self.manifest;
         let PartialLayer { met, made, .. } = manifest.partial.take().unwrap_or_default();
@@ -247,7 +247,7 @@ pub(super) fn overlap(one: u32, ones: u32, other: u32, others: u32) -> bool {
     if ones >= others { one / (ones / others) == other } else { other / (others / ones) == one }
 }
 
-/// Drops rows that are in other, sorted lists.
+/// The subtraction of sorted lists from sorted rows.
 struct Subtraction {
     width: usize,
     read: usize,
@@ -297,7 +297,7 @@ impl Subtraction {
 /// The successors that a worker has found and not yet sent, by shard.
 struct OutgoingRows {
     buckets: Vec<Vec<u64>>,
-    /// The number of words for which there is room.
+    /// The number of words that the buckets have room for.
     held: usize,
     most: usize,
 }
@@ -334,7 +334,7 @@ impl OutgoingRows {
         self.held = held;
     }
 
-    /// All that is held as messages of blocks; `check` is called with the potential of each row. Rows are freed as soon
+    /// All rows that are held, as messages of blocks; `check` is called with the potential of each row. Rows are freed as soon
     /// as they are in a message: other shards get the next ones, so room that was kept would add up over all shards.
     fn messages(&mut self, member: &RunWorker<'_>, layer: u32, mut check: impl FnMut(u64)) -> Vec<WorkerMessage> {
         let mut messages = Vec::new();
@@ -358,7 +358,7 @@ impl OutgoingRows {
     }
 }
 
-/// Blocks by shard.
+/// The blocks that a worker has received for the next layer, by shard: in memory as far as it reaches, then in files.
 #[derive(Debug)]
 pub(super) struct BlockStore {
     folder: Folder,
@@ -390,7 +390,7 @@ impl BlockStore {
         Self { folder: folder.clone(), form, layer, name, memory, held: 0, blocks, runs, committed: 0 }
     }
 
-    /// Reads also from files that were committed earlier.
+    /// Adds files that were committed earlier.
     pub(super) fn open(&mut self, entries: &[RunEntry]) -> Result<(), SolvingError> {
         for entry in entries {
             let path = self.folder.runs().join(&entry.name);
@@ -411,7 +411,7 @@ impl BlockStore {
         Ok(new)
     }
 
-    /// Keeps the blocks of messages.
+    /// Adds the blocks of messages, and writes all to a file if they exceed the memory.
     pub(super) fn file(&mut self, messages: Vec<WorkerMessage>) -> Result<(), SolvingError> {
         for message in messages {
             self.held += message.bytes.len();

@@ -222,8 +222,10 @@ impl RunWorker<'_> {
         Ok(answers)
     }
 
-    /// States that are open in the end are draws of two opponents, or have no end that can be forced; if no end can be
-    /// reached at all, whatever the kind of the game.
+    /// Closes the states that are still open: they are draws of two opponents, or have no end that can be forced.
+    ///
+    /// # Errors
+    /// If open states have no value in a game of this kind, unless the game has no end at all.
     fn close(&mut self, shards: &mut BTreeMap<u32, Shard>, rule: &Rule) -> Result<(), SolvingError> {
         let is_open = shards.values().any(|shard| !shard.open.is_empty());
         let (_, is_open) = self.team.round(Vec::new(), is_open)?;

@@ -31,7 +31,7 @@ pub(super) struct RunWorker<'w> {
     pub(super) memory: usize,
     /// The bytes that all workers had sent each other when the manifest was written last.
     pub(super) exchanged: u64,
-    /// When the manifest was written last.
+    /// The time at which the manifest was written last.
     pub(super) committed: Instant,
     /// The time after which work on a layer is committed before it is finished.
     pub(super) commit_after: Duration,
@@ -150,7 +150,7 @@ impl ShardWalk {
         self.next == self.rows.len() && self.current.is_none() && self.waiting.is_empty()
     }
 
-    /// The shards that have been given to their end since the last call, each with the number of states of its blocks.
+    /// The shards whose last rows have been given since the last call, each with the number of states of its blocks.
     pub(super) fn finished(&mut self) -> Vec<(u32, Vec<u32>)> {
         let unfinished = self.current.as_ref().map(|(shard, _)| *shard);
         let mut finished: Vec<(u32, Vec<u32>)> = Vec::new();
@@ -164,7 +164,7 @@ impl ShardWalk {
     }
 }
 
-/// Expands rows.
+/// An engine that expands rows, with its scratch memory.
 pub(super) struct Expander {
     form: RowForm,
     keys: Box<dyn KeyReasoner>,
