@@ -1,9 +1,9 @@
 //! Searches of a game of several players along lines: each asks a [`Contest`] what a role can reach.
 //!
 //! The question, the walk over states and the reports are in `contest.rs`, a turn and its decisions in `turn.rs`, lines
-//! in `line.rs`; alpha-beta has the order of its moves in `ordering.rs` and its table in `transposition.rs`. The searches
-//! of the whole tree say in a `Backup` how values come back (`full_tree.rs`), and go node by node or in batches of states
-//! (`subtrees.rs`).
+//! in `line.rs`; alpha-beta has the order of its moves in `ordering.rs` and its table in `transposition.rs`. The
+//! searches of the whole tree say in a `Backup` how values come back (`full_tree.rs`), and go node by node or in
+//! batches of states (`subtrees.rs`).
 
 mod alpha_beta;
 mod contest;

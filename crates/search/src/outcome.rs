@@ -110,8 +110,8 @@ impl SearchError {
     }
 }
 
-/// The early end of a recursion: by a limit (of the search, or of the engine within an answer), an error of the engine, or
-/// an unsuitable game.
+/// The early end of a recursion: by a limit (of the search, or of the engine within an answer), an error of the engine,
+/// or an unsuitable game.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// A limit was reached; the search has the best answer so far.

@@ -1,5 +1,5 @@
-//! A game up to its symmetries. Two states are alike if a symmetry makes one of the other; every successor is replaced by
-//! one state for all that are alike.
+//! A game up to its symmetries. Two states are alike if a symmetry makes one of the other; every successor is replaced
+//! by one state for all that are alike.
 
 use fixedbitset::FixedBitSet;
 use gdl::number::to_u32;
@@ -14,10 +14,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Of a greater group they use a subgroup.
 pub const MOST_SYMMETRIES: usize = 128;
 
-/// A reasoner whose successors are representatives: of all states that are alike, the least. Of two sets of facts that one is
-/// less which has the least fact that only one of them has. A search that remembers states visits one state where another
-/// visits up to as many as there are symmetries. A state is worth as much as its representative to every role, since symmetries keep
-/// roles, ends and goals.
+/// A reasoner whose successors are representatives: of all states that are alike, the least. Of two sets of facts that
+/// one is less which has the least fact that only one of them has. A search that remembers states visits one state
+/// where another visits up to as many as there are symmetries. A state is worth as much as its representative to every
+/// role, since symmetries keep roles, ends and goals.
 ///
 /// The symmetries are permutations of facts, each as a map of the facts that it changes; together they must be a group
 /// of symmetries of the game. Moves are those of the representatives, so a search begins either from a
@@ -128,8 +128,8 @@ impl<R: Reasoner> SymmetricReasoner<R> {
         self.number_of.get(fluent.index()).copied().flatten()
     }
 
-    /// The line of real states, from `first` on, for a line of representatives: each time the first joint move that leads to a
-    /// state like the next one of the line.
+    /// The line of real states, from `first` on, for a line of representatives: each time the first joint move that
+    /// leads to a state like the next one of the line.
     ///
     /// # Errors
     /// If the engine has no answer.
@@ -155,8 +155,8 @@ impl<R: Reasoner> SymmetricReasoner<R> {
         Ok(actual)
     }
 
-    /// The line of real states for a line that a search has found from `first`: its first joint move is real, the others are
-    /// those of representatives.
+    /// The line of real states for a line that a search has found from `first`: its first joint move is real, the
+    /// others are those of representatives.
     ///
     /// # Errors
     /// If the engine has no answer.
@@ -306,10 +306,10 @@ fn precedes(facts: &FixedBitSet, others: &FixedBitSet) -> bool {
 
 /// Symmetries as permutations of the fluents by which an engine tells states apart.
 ///
-/// An engine has no fluent for a fact that always holds or never holds, and one fluent for facts that hold together. So only
-/// those symmetries are used that map facts with a fluent to facts with a fluent, and facts that share one to facts that
-/// share one; within a group they are a group. All symmetries of a game are of this kind, unless the engine knows of a fact,
-/// but not of its image, that it always holds, never holds, or holds together with another.
+/// An engine has no fluent for a fact that always holds or never holds, and one fluent for facts that hold together. So
+/// only those symmetries are used that map facts with a fluent to facts with a fluent, and facts that share one to
+/// facts that share one; within a group they are a group. All symmetries of a game are of this kind, unless the engine
+/// knows of a fact, but not of its image, that it always holds, never holds, or holds together with another.
 #[derive(Clone)]
 pub(crate) struct FluentSymmetries {
     /// The fluents that some symmetry changes, in the canonical order of the first fact of each.
@@ -351,8 +351,8 @@ impl FluentSymmetries {
     }
 }
 
-/// The images under a symmetry of the fluents with numbers below `count`; `None` if it is no permutation of them. `facts`
-/// are those that symmetries change, in canonical order, each with the number of its fluent, if it has one.
+/// The images under a symmetry of the fluents with numbers below `count`; `None` if it is no permutation of them.
+/// `facts` are those that symmetries change, in canonical order, each with the number of its fluent, if it has one.
 fn permutation(
     symmetry: &FxHashMap<GroundTerm, GroundTerm>,
     facts: &[&GroundTerm],

@@ -13,8 +13,8 @@ use std::ops::Neg;
 /// less.
 ///
 /// A utility counts as its distance from the middle of the range of utilities (`PayoffRange`), shifted beyond all
-/// estimates unless it is 0; a draw equals the estimate 0. So the value for the opponent is the negation: from 0 to 100 the
-/// value of `100 - u` is the negation of that of `u`. A state at the horizon without an evaluation is unknown, and
+/// estimates unless it is 0; a draw equals the estimate 0. So the value for the opponent is the negation: from 0 to 100
+/// the value of `100 - u` is the negation of that of `u`. A state at the horizon without an evaluation is unknown, and
 /// compares as equal to a draw.
 #[derive(Clone, Copy, Debug)]
 pub struct Value(i64);

@@ -1,10 +1,11 @@
-//! `alphabeta`: minimax that skips branches that cannot change the result; and `paranoid`, the same for several opponents.
+//! `alphabeta`: minimax that skips branches that cannot change the result; and `paranoid`, the same for several
+//! opponents.
 //!
-//! [`AlphaBetaSearch::visit()`] is the recursion from state to state, in numbered steps; [`AlphaBetaSearch::best()`] goes
-//! through the moves of one side in a state. The order of moves is in `ordering.rs`, the table of states in
+//! [`AlphaBetaSearch::visit()`] is the recursion from state to state, in numbered steps; [`AlphaBetaSearch::best()`]
+//! goes through the moves of one side in a state. The order of moves is in `ordering.rs`, the table of states in
 //! `transposition.rs`, and the rounds of iterative deepening are in `iterative_alpha_beta.rs`. The walk over states
-//! (`contest.rs`), the joint moves of a state (`turn.rs`) and the stack of lines (`line.rs`) are those of all searches of
-//! several players.
+//! (`contest.rs`), the joint moves of a state (`turn.rs`) and the stack of lines (`line.rs`) are those of all searches
+//! of several players.
 
 use super::contest::{Arrival, Contest, ContestSearch, NodeStatus, TurnNode};
 use super::line::{BestSoFar, Variation};
@@ -314,8 +315,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 
     /// The best of the moves of a side in a node: of the role's moves, each under the others' best reply, or of the
-    /// replies to one of them. `places` are those of its joint moves in the order in which they are tried. The window and
-    /// all values are those for the side, so that it always takes the greatest. The best line is left on the stack.
+    /// replies to one of them. `places` are those of its joint moves in the order in which they are tried. The window
+    /// and all values are those for the side, so that it always takes the greatest. The best line is left on the stack.
     fn best(
         &mut self,
         at: &mut TurnNode<'_, R::State>,
@@ -329,8 +330,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         let replies = if side == NodeSide::Asking { at.turn.replies() } else { 1 };
         for start in places.clone().step_by(replies) {
             let option = start..start + replies;
-            // A move after the first is only asked whether it is better, with a window that holds no value, and searched
-            // again with the whole one if it is.
+            // A move after the first is only asked whether it is better, with a window that holds no value, and
+            // searched again with the whole one if it is.
             let line = self.search.lines.top();
             let null_window = ValueWindow { alpha: window.alpha, beta: window.alpha.just_above() };
             let is_null = self.pruning.enhancements.null_windows && best.is_some() && null_window.beta < window.beta;

@@ -19,8 +19,8 @@ pub struct Contest<'a, R: Reasoner> {
     pub role: Role,
     /// Evaluates states at the horizon of a search with limited depth. Without one they are unknown, and rank as draws.
     pub evaluation: Option<&'a mut dyn Evaluation<R>>,
-    /// Remembers the values of states in a search of the whole tree. It changes no value; a line that ends where a state is
-    /// reached again is continued after the search. Alpha-beta has a table of its own ([`super::Pruning`]).
+    /// Remembers the values of states in a search of the whole tree. It changes no value; a line that ends where a
+    /// state is reached again is continued after the search. Alpha-beta has a table of its own ([`super::Pruning`]).
     pub table: bool,
 }
 
@@ -250,8 +250,8 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         Ok(is_reached && !self.is_forced(state, arrival.choosing)?)
     }
 
-    /// True if no role has a choice in a state that is not terminal. The roles that had one `before` are asked last: where
-    /// roles take turns, another has the next.
+    /// True if no role has a choice in a state that is not terminal. The roles that had one `before` are asked last:
+    /// where roles take turns, another has the next.
     pub(super) fn is_forced(&mut self, state: &R::State, before: &[Role]) -> Result<bool, ReasonError> {
         let roles = self.roles();
         for had_choice in [false, true] {
@@ -292,7 +292,8 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         if self.extends_forced { arrival.choices } else { arrival.depth }
     }
 
-    /// The number by which a joint move counts towards the horizon, 0 or 1; `choosing` are the roles that have a choice.
+    /// The number by which a joint move counts towards the horizon, 0 or 1; `choosing` are the roles that have a
+    /// choice.
     #[inline]
     pub(super) fn step(&self, choosing: &[Role]) -> u32 {
         u32::from(!self.extends_forced || !choosing.is_empty())

@@ -35,8 +35,8 @@ pub struct Expectation<M = Move, L = Vec<Vec<M>>, A = u64> {
     /// The means of all first moves, in canonical order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<RatedMove<M, Real>>,
-    /// The finished part of the first choice, if the search was stopped before it had finished all of it. Moves of chance
-    /// that were not finished count as the least utility.
+    /// The finished part of the first choice, if the search was stopped before it had finished all of it. Moves of
+    /// chance that were not finished count as the least utility.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<FinishedMoves>,
 }
@@ -116,8 +116,8 @@ pub fn expectimax<R: BatchReasoner>(
     search.outcome(halt, expectation, false)
 }
 
-/// The backup of means: for roles that move at random the mean of the values that follow; each other role takes the best for
-/// the one that asks, or the worst.
+/// The backup of means: for roles that move at random the mean of the values that follow; each other role takes the
+/// best for the one that asks, or the worst.
 struct Means<'m, 'b, R: Reasoner> {
     role: Role,
     chance: Option<Role>,
@@ -365,8 +365,8 @@ pub fn shared_among_best(is_best: &[bool], epsilon: Real) -> Vec<Real> {
     is_best.iter().map(|&is_best| if is_best { any.plus(share) } else { any }).collect()
 }
 
-/// For each of `moves`, the legal moves of a role: true if it is one of the best, by a search `depth` joint moves ahead or
-/// to the end of the game. The search assumes that all others play against the role, except chance.
+/// For each of `moves`, the legal moves of a role: true if it is one of the best, by a search `depth` joint moves ahead
+/// or to the end of the game. The search assumes that all others play against the role, except chance.
 pub fn best_moves<R: BatchReasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,

@@ -1,9 +1,9 @@
 //! Searches of the whole tree, where nothing is pruned: minimax, negamax, maxn and expectimax.
 //!
-//! Such a search is defined by its [`Backup`]: how the value of a state follows from those of its successors, decision by
-//! decision. Two drivers apply it: node by node ([`FullTree`]), and in batches of states ([`Subtrees`]). The second begins
-//! below the first choices once a search has visited many nodes, if no observer is on, no table remembers states and nodes
-//! are not limited. Both find the same values, lines and counts.
+//! Such a search is defined by its [`Backup`]: how the value of a state follows from those of its successors, decision
+//! by decision. Two drivers apply it: node by node ([`FullTree`]), and in batches of states ([`Subtrees`]). The second
+//! begins below the first choices once a search has visited many nodes, if no observer is on, no table remembers states
+//! and nodes are not limited. Both find the same values, lines and counts.
 
 use super::contest::{Arrival, ContestSearch, NodeStatus, TurnNode};
 use super::line::{BestSoFar, Variation};
@@ -249,8 +249,8 @@ impl<S> RoleTurn<S> {
     }
 }
 
-/// The values of searched states, if the search remembers them. With a horizon a state has a value for each number of joint
-/// moves that are left, so a search that remembers finds the same values as one that does not.
+/// The values of searched states, if the search remembers them. With a horizon a state has a value for each number of
+/// joint moves that are left, so a search that remembers finds the same values as one that does not.
 type KnownValues<S, V> = Option<StateTable<(S, u32), V>>;
 
 /// A running search of the whole tree.

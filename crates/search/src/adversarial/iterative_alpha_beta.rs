@@ -1,6 +1,8 @@
-//! `iterative`: alpha-beta to depth 1, 2, 3 … until a limit is reached; and the values of all first moves, depth by depth.
+//! `iterative`: alpha-beta to depth 1, 2, 3 … until a limit is reached; and the values of all first moves, depth by
+//! depth.
 //!
-//! All rounds of a search share one transposition table, so that a round tries the best moves of the round before first.
+//! All rounds of a search share one transposition table, so that a round tries the best moves of the round before
+//! first.
 
 use super::alpha_beta::{AlphaBetaSearch, EqualMoves, Pruning, ValueWindow};
 use super::contest::{Contest, ContestSearch};
@@ -27,8 +29,8 @@ pub struct DeepenedChoice<M = Move, L = Vec<Vec<M>>> {
     pub choice: Choice<M, L>,
     /// The complete rounds, from depth 1 on.
     pub rounds: Vec<Round<L>>,
-    /// The part of the first choice that the round after them had finished when the search was stopped; `None` if it was
-    /// not stopped or had finished nothing.
+    /// The part of the first choice that the round after them had finished when the search was stopped; `None` if it
+    /// was not stopped or had finished nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub begun: Option<FinishedMoves>,
 }
@@ -95,17 +97,17 @@ pub struct TableMemory {
 }
 
 impl TableMemory {
-    /// True if roles chose at the same time in a state that was searched, so that values are those against opponents who
-    /// know what the role does.
+    /// True if roles chose at the same time in a state that was searched, so that values are those against opponents
+    /// who know what the role does.
     #[inline]
     pub(crate) fn has_simultaneous_moves(&self) -> bool {
         self.has_simultaneous_moves
     }
 }
 
-/// [`iterative_with()`] that begins with what earlier searches remember, and adds to it. `goes_on` gets all rounds so far
-/// and says if another may follow; without that round the answer is not exact. Lines end where the table knew the rest,
-/// since the caller wants first moves only.
+/// [`iterative_with()`] that begins with what earlier searches remember, and adds to it. `goes_on` gets all rounds so
+/// far and says if another may follow; without that round the answer is not exact. Lines end where the table knew the
+/// rest, since the caller wants first moves only.
 pub fn iterative_from<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,

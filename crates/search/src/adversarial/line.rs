@@ -1,5 +1,5 @@
-//! Lines of play: the stack on which a search keeps those of the nodes that it is in, the best line of a stopped search,
-//! and the rest of a line that ends in a state whose value was remembered.
+//! Lines of play: the stack on which a search keeps those of the nodes that it is in, the best line of a stopped
+//! search, and the rest of a line that ends in a state whose value was remembered.
 
 use super::contest::ContestSearch;
 use crate::budget::Meter;
@@ -172,8 +172,8 @@ impl<V> BestSoFar<V> {
         }
     }
 
-    /// The reason for a stop, if the search was stopped, and the line that it knows: the whole answer or, after a stop, the
-    /// best of the moves that it had finished, with their number.
+    /// The reason for a stop, if the search was stopped, and the line that it knows: the whole answer or, after a stop,
+    /// the best of the moves that it had finished, with their number.
     pub(super) fn known(
         self,
         end: Result<Variation<V>, Halt>,
@@ -239,8 +239,8 @@ impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
         }
     }
 
-    /// Makes these joint moves from a state, which becomes that after them, and counts them off the horizon. Returns the
-    /// end of the line; [`LineEnd::Open`] if it goes on.
+    /// Makes these joint moves from a state, which becomes that after them, and counts them off the horizon. Returns
+    /// the end of the line; [`LineEnd::Open`] if it goes on.
     fn follow(
         &mut self,
         state: &mut R::State,

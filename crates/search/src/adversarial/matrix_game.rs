@@ -1,7 +1,7 @@
 //! Equilibria of mixed strategies in one simultaneous choice of two sides, as [`super::nash()`] meets it in a state.
 //!
-//! If the sum of both gains is constant ([`Matrix`]), two linear programs find one; otherwise ([`Bimatrix`]) the method of
-//! Lemke and Howson does. Both pivot a [`Tableau`], each in its own way.
+//! If the sum of both gains is constant ([`Matrix`]), two linear programs find one; otherwise ([`Bimatrix`]) the method
+//! of Lemke and Howson does. Both pivot a [`Tableau`], each in its own way.
 
 /// A game of one choice with a constant sum: the gains of one side, which the other loses, for each pair of moves.
 pub(crate) struct Matrix {
@@ -88,12 +88,12 @@ fn first_least(count: usize, value: impl Fn(usize) -> f64) -> (usize, f64) {
     values.reduce(|best, next| if next.1 < best.1 { next } else { best }).expect("each side has a move")
 }
 
-/// The shares of the rows and of the columns in the two sides' strategies, for gains from 0 to 1, by the simplex method;
-/// `None` if rounding errors keep the method from its end.
+/// The shares of the rows and of the columns in the two sides' strategies, for gains from 0 to 1, by the simplex
+/// method; `None` if rounding errors keep the method from its end.
 ///
-/// With every gain raised by 1, so that each is positive, the shares of the columns maximise their sum while no row yields
-/// more than 1, and the shares of the rows are the prices of these bounds. The variables are a share for each column and
-/// the slack of each row; the objective is the last row.
+/// With every gain raised by 1, so that each is positive, the shares of the columns maximise their sum while no row
+/// yields more than 1, and the shares of the rows are the prices of these bounds. The variables are a share for each
+/// column and the slack of each row; the objective is the last row.
 fn optimal_shares(rows: usize, columns: usize, gain: impl Fn(usize, usize) -> f64) -> Option<(Vec<f64>, Vec<f64>)> {
     let variables = columns + rows;
     let mut tableau = Tableau::new(rows + 1, variables, (columns..variables).collect());
@@ -234,9 +234,9 @@ fn scaled(gains: &[f64]) -> Vec<f64> {
     gains.iter().map(|gain| (gain - least) / width).collect()
 }
 
-/// The shares of one side's moves for which no move of the other side gains more than 1: a tableau with a column for each
-/// label and a row for each bound. A label is the share of one of the side's own moves, or what is left to the bound of a
-/// move of the other side.
+/// The shares of one side's moves for which no move of the other side gains more than 1: a tableau with a column for
+/// each label and a row for each bound. A label is the share of one of the side's own moves, or what is left to the
+/// bound of a move of the other side.
 struct Polytope {
     tableau: Tableau,
     /// The labels that are the bounds' own in the beginning.
@@ -312,7 +312,8 @@ impl Tableau {
     /// Numbers up to this absolute value count as 0.
     const ROUNDING: f64 = 1e-11;
 
-    /// Zeros in rows for this many variables and the limit; the bounds come first, and determine the variables of `basis`.
+    /// Zeros in rows for this many variables and the limit; the bounds come first, and determine the variables of
+    /// `basis`.
     #[inline]
     fn new(rows: usize, variables: usize, basis: Vec<usize>) -> Self {
         let width = variables + 1;

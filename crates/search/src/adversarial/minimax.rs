@@ -30,8 +30,8 @@ pub fn minimax<R: BatchReasoner>(
 
 /// The utility that a role can force from a state if all other roles play together against it.
 ///
-/// Each side chooses what is worth least to the other, which loses what it gains: the value of a node is the greatest of
-/// the negated values of its successors. Simultaneous moves are two such choices, the role's first.
+/// Each side chooses what is worth least to the other, which loses what it gains: the value of a node is the greatest
+/// of the negated values of its successors. Simultaneous moves are two such choices, the role's first.
 ///
 /// Observers get the value of a node for the side that has moved there, as the rule has it.
 ///

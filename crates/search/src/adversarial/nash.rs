@@ -246,8 +246,8 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         self.players.iter().zip(means).map(|(&role, &mean)| RoleMean { role, mean }).collect()
     }
 
-    /// The answer of a stopped search: the equilibrium of those moves of the role that are finished. There is none unless
-    /// the opponent loses what the role gains, since only then it is a bound on the value.
+    /// The answer of a stopped search: the equilibrium of those moves of the role that are finished. There is none
+    /// unless the opponent loses what the role gains, since only then it is a bound on the value.
     fn finished_part(
         &mut self,
         at: &TurnNode<'_, R::State>,
@@ -312,8 +312,8 @@ pub struct Equilibrium<R = Role, M = Move> {
     pub values: Vec<RoleMean<R>>,
     /// The strategies of these roles in the first state, in the same order; empty if the game is over.
     pub strategies: Vec<MixedStrategy<R, M>>,
-    /// The equilibria that it was chosen from; `None` if two roles always have the same sum of utilities, since then all
-    /// have the same value.
+    /// The equilibria that it was chosen from; `None` if two roles always have the same sum of utilities, since then
+    /// all have the same value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<EquilibriumSelection<R, M>>,
     /// The number of moves of the role that were finished, each against all moves of the opponent, if the search was

@@ -54,8 +54,8 @@ impl TableEntry {
     }
 }
 
-/// A table of a limited number of states. When it is full it forgets all of them, so that its contents depend only on the
-/// search, and node counts are the same on every engine.
+/// A table of a limited number of states. When it is full it forgets all of them, so that its contents depend only on
+/// the search, and node counts are the same on every engine.
 ///
 /// - Source: Greenblatt, Eastlake and Crocker, *The Greenblatt Chess Program*, 1967.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 //!
 //! A turn is a sequence of decisions. The role that asks decides first, even if it has only one move; then the others
 //! that have a choice decide, each for itself or all together. The moves of roles whose decisions are made are fixed;
-//! the joint moves that are still open are numbered like numbers, so that the last role's move changes fastest. A search
-//! of the whole tree makes one decision after the other and opens the last alone, since there may be millions of joint
-//! moves. One that tries them in an order of its own opens all decisions, and lists the joint moves.
+//! the joint moves that are still open are numbered like numbers, so that the last role's move changes fastest. A
+//! search of the whole tree makes one decision after the other and opens the last alone, since there may be millions of
+//! joint moves. One that tries them in an order of its own opens all decisions, and lists the joint moves.
 //!
 //! An engine that updates its values from state to state would go back to the state of the turn for each successor. So
 //! several successors are computed at once, as many as the engine says, and the search then goes from one to the next.
@@ -58,8 +58,8 @@ pub(super) struct RoleTurn<S> {
     reached: usize,
 }
 
-/// Turns that are over, whose memory the next ones use: none is allocated in the middle of a search. They are boxed, so that
-/// a turn that is taken or given back is not copied.
+/// Turns that are over, whose memory the next ones use: none is allocated in the middle of a search. They are boxed, so
+/// that a turn that is taken or given back is not copied.
 pub(super) type SpareTurns<S> = Vec<Box<RoleTurn<S>>>;
 
 /// A decision of one role, or of several together.
@@ -96,8 +96,8 @@ impl<S> RoleTurn<S> {
         }
     }
 
-    /// Reads the moves of a state that is not terminal, and opens the last decision. The role `first` decides first, and
-    /// roles that move at random decide last; with `together` all but the first make one decision.
+    /// Reads the moves of a state that is not terminal, and opens the last decision. The role `first` decides first,
+    /// and roles that move at random decide last; with `together` all but the first make one decision.
     ///
     /// # Errors
     /// If a role has no legal move.

@@ -351,8 +351,8 @@ pub enum Precision {
         /// The greatest distance of a bound from the mean that is given.
         error: f64,
     },
-    /// States repeat, and the means depend on the value of play without end. They were iterated until no mean changed by more
-    /// than this.
+    /// States repeat, and the means depend on the value of play without end. They were iterated until no mean changed
+    /// by more than this.
     Iterated {
         /// The greatest change of a mean in the last round.
         change: f64,

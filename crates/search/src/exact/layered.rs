@@ -283,8 +283,8 @@ struct ValuePart {
     salt: u64,
 }
 
-/// Values, each with a mark: bits of a hash of its key that are not 0. A mark of 0 ends the line. Full lines are continued in
-/// the next one.
+/// Values, each with a mark: bits of a hash of its key that are not 0. A mark of 0 ends the line. Full lines are
+/// continued in the next one.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct ValueLine {
@@ -358,8 +358,8 @@ impl ValuePart {
         if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
 
-    /// [`LayerValues::find_all`] in one part. The memory for a group of keys is read before any of them is looked for, so
-    /// that not each of them waits for it.
+    /// [`LayerValues::find_all`] in one part. The memory for a group of keys is read before any of them is looked for,
+    /// so that not each of them waits for it.
     fn find_all(&self, keys: &[u64], width: usize, mut each: impl FnMut(StateValue)) {
         for group in keys.chunks(GROUP * width) {
             let mut hashes = [0; GROUP];

@@ -1,5 +1,5 @@
-//! Games with few states in which play can come back to a state: a search along lines would not end there, so its question
-//! is answered by an analysis of all states, as [`super::solve()`] makes it.
+//! Games with few states in which play can come back to a state: a search along lines would not end there, so its
+//! question is answered by an analysis of all states, as [`super::solve()`] makes it.
 //!
 //! Each function answers the question of one kind of search. It has no answer (`None`) where the search itself ends,
 //! because no state repeats, or where the analysis is not possible: more states than [`FEW_STATES`], simultaneous
@@ -27,7 +27,8 @@ pub const FEW_STATES: u64 = 50_000;
 pub struct FromAllStates<T> {
     /// The answer with its cost.
     pub outcome: Outcome<T>,
-    /// The value of play without end for the role that asks; `None` if it counts less than every end, or does not matter.
+    /// The value of play without end for the role that asks; `None` if it counts less than every end, or does not
+    /// matter.
     pub endless: Option<f64>,
     /// The precision of the answer, if it is a mean.
     pub precision: Option<Precision>,
@@ -46,8 +47,8 @@ impl<T> FromAllStates<T> {
     }
 }
 
-/// The answer to the question of [`crate::minimax()`]: the utility that a role can force against all others. The move is
-/// the first that leads to that utility by the shortest way for the side that forces it.
+/// The answer to the question of [`crate::minimax()`]: the utility that a role can force against all others. The move
+/// is the first that leads to that utility by the shortest way for the side that forces it.
 ///
 /// - Cost: every state is expanded once.
 ///
@@ -121,8 +122,8 @@ pub fn repeating_shares<R: BatchReasoner>(
     }))
 }
 
-/// The answer to the question of [`crate::expectimax()`]: the mean utility of a role against chance and against others who
-/// move at random, or who play together against it.
+/// The answer to the question of [`crate::expectimax()`]: the mean utility of a role against chance and against others
+/// who move at random, or who play together against it.
 ///
 /// # Errors
 /// If the engine fails while the line is played, or if the role is chance.
@@ -203,9 +204,9 @@ fn repeats(space: &StateSpace) -> bool {
     topological_order(space.len(), |state| space.successors(state)).len() < space.len()
 }
 
-/// Replaces the roles by sides: [`ASKING`] for the role that asks, and `side` of each other role. What the role gains the
-/// others lose: the utilities of both have this sum, in millionths. Returns the number of sides that have utilities:
-/// one if no role plays against it.
+/// Replaces the roles by sides: [`ASKING`] for the role that asks, and `side` of each other role. What the role gains
+/// the others lose: the utilities of both have this sum, in millionths. Returns the number of sides that have
+/// utilities: one if no role plays against it.
 fn take_sides(space: &mut StateSpace, role: Role, side: impl Fn(Role) -> u16, sum: i64) -> usize {
     let side = |other: u16| if usize::from(other) == role.index() { ASKING } else { side(Role::new(other.into())) };
     let is_against = |state| matches!(space.kind(state), StateKind::Turn(mover) if side(mover) == OTHERS);

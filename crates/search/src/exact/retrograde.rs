@@ -107,8 +107,8 @@ impl Analysis<'_, '_> {
                     _ => true,
                 };
                 analysis.open[before] -= 1;
-                // Where the other side decides, all its moves have to be settled. The last of them leads to the farthest
-                // end with this utility, as states are settled in the order of their distances.
+                // Where the other side decides, all its moves have to be settled. The last of them leads to the
+                // farthest end with this utility, as states are settled in the order of their distances.
                 (decides || analysis.open[before] == 0).then_some(after)
             },
         )
@@ -268,8 +268,8 @@ impl Rule {
         if self.is_draw(ending) { (ending, 0) } else { (ending, distance + 1) }
     }
 
-    /// True if a role prefers `one` value to the `other`: the greater utility; among equal ones the nearer end of a win, and
-    /// the farther one of a loss. In games of several players no value is preferred to an equal one.
+    /// True if a role prefers `one` value to the `other`: the greater utility; among equal ones the nearer end of a
+    /// win, and the farther one of a loss. In games of several players no value is preferred to an equal one.
     pub(crate) fn is_better(&self, role: usize, one: (u16, u32), other: (u16, u32)) -> bool {
         let utility = |(ending, _): (u16, u32)| self.utility(ending, role);
         if utility(one) != utility(other) {

@@ -1,15 +1,15 @@
 //! Blocks: the unit of files and messages. Each says what it holds and of which layer, and has a checksum.
 //!
 //! The header has six numbers of 32 bits: the kind, the layer, the width, the number of entries, the bytes that follow,
-//! and the checksum (CRC-32) of the five others and of the content. Values are packed with as many bits each as the width
-//! says.
+//! and the checksum (CRC-32) of the five others and of the content. Values are packed with as many bits each as the
+//! width says.
 //!
 //! Keys are increasing rows: the first in full, each of the others as a step from the one before. A step has the number
 //! of leading words that are equal (left out if a row is one word), the difference of the next word less one, and the
-//! words after it, each number with seven bits a byte. That is quickly written, and is what workers send each other. In a
-//! game a few steps are by far the most frequent, since most states differ from the one before in a few facts at the end
-//! of the key. So a block of a file begins with a dictionary of its most frequent differences of last words, and a step is
-//! the index of its difference in it, in one byte; `ESCAPE` announces any other step.
+//! words after it, each number with seven bits a byte. That is quickly written, and is what workers send each other. In
+//! a game a few steps are by far the most frequent, since most states differ from the one before in a few facts at the
+//! end of the key. So a block of a file begins with a dictionary of its most frequent differences of last words, and a
+//! step is the index of its difference in it, in one byte; `ESCAPE` announces any other step.
 
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;

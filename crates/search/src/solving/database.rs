@@ -121,8 +121,8 @@ impl Database {
         &self.manifest
     }
 
-    /// The entry of a state; `None` if it cannot be reached, or has not been reached yet. Reads one shard of each layer in
-    /// which the state may be.
+    /// The entry of a state; `None` if it cannot be reached, or has not been reached yet. Reads one shard of each layer
+    /// in which the state may be.
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
@@ -266,15 +266,15 @@ impl Database {
         Ok(line)
     }
 
-    /// True if best play by the values comes to its end: each joint move leads one layer farther, or distances tell which
-    /// is nearer to the end.
+    /// True if best play by the values comes to its end: each joint move leads one layer farther, or distances tell
+    /// which is nearer to the end.
     pub fn leads(&self) -> bool {
         self.manifest.united.is_none() || self.manifest.distances
     }
 
-    /// The first of a role's best moves in a state, against the worst replies of the others. Of equally good moves one that
-    /// wins sooner or loses later is better, if distances are stored. `None` if values are not known, or if the state is
-    /// terminal.
+    /// The first of a role's best moves in a state, against the worst replies of the others. Of equally good moves one
+    /// that wins sooner or loses later is better, if distances are stored. `None` if values are not known, or if the
+    /// state is terminal.
     ///
     /// # Errors
     /// Those of [`Database::known_successors`].

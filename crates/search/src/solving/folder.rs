@@ -167,7 +167,8 @@ pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// Refuses a path to write to that is no file of its own: a link may lead out of the folder, and a pipe waits for a reader.
+/// Refuses a path to write to that is no file of its own: a link may lead out of the folder, and a pipe waits for a
+/// reader.
 fn check_writable(path: &Path) -> Result<(), SolvingError> {
     let what = match fs::symlink_metadata(path) {
         Ok(found) if found.file_type().is_symlink() => "it is a symbolic link, and a run writes no files through links",
@@ -355,9 +356,9 @@ pub(super) struct Repairs {
     pub(super) keys: BTreeMap<u32, Vec<u32>>,
 }
 
-/// Removes the files that the manifest does not list, and finds damaged ones. Damaged values are struck from the manifest,
-/// so that they are found again; so are all values if distances are wanted with them and were not stored. `first` is the
-/// key of the first state, which is all that layer 0 contains.
+/// Removes the files that the manifest does not list, and finds damaged ones. Damaged values are struck from the
+/// manifest, so that they are found again; so are all values if distances are wanted with them and were not stored.
+/// `first` is the key of the first state, which is all that layer 0 contains.
 pub(super) fn recover(
     folder: &Folder,
     manifest: &mut Manifest,

@@ -1,9 +1,9 @@
 //! The manifest of a run: what it is about, and which files are complete. A file that it does not list does not count.
 //!
 //! It is one line of JSON that begins with the version of the files and the checksum (CRC-32) of the rest of the line.
-//! Nothing of it is believed before the whole line is as it was written. Beside the layers lies a copy of it, from which a
-//! run that goes on makes it again. A layer that was begun is listed as far as it was committed ([`PartialLayer`]). What
-//! tells a run of one game from those of others is its [`Identity`].
+//! Nothing of it is believed before the whole line is as it was written. Beside the layers lies a copy of it, from
+//! which a run that goes on makes it again. A layer that was begun is listed as far as it was committed
+//! ([`PartialLayer`]). What tells a run of one game from those of others is its [`Identity`].
 
 use super::error::{SolvingError, at};
 use super::folder::{self, DamagedFile, FileEntry, Folder, MISSING};

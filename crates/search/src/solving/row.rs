@@ -1,5 +1,5 @@
-//! Keys as they stand in files: rows of words of which the first is the most significant, sorted as numbers, and divided
-//! into shards; up to symmetry, if a game has symmetries.
+//! Keys as they stand in files: rows of words of which the first is the most significant, sorted as numbers, and
+//! divided into shards; up to symmetry, if a game has symmetries.
 //!
 //! The shard of a row is a hash of its upper bits, so rows that differ only in their lower bits stay together: their
 //! differences are small, which is what keeps files short.
@@ -108,8 +108,8 @@ pub(super) struct RowSymmetries {
     tables: Vec<Vec<Vec<u64>>>,
 }
 
-/// For each symmetry but the one that changes nothing, the image of each fluent, by number. The symmetries are given as maps
-/// of the facts that they change.
+/// For each symmetry but the one that changes nothing, the image of each fluent, by number. The symmetries are given as
+/// maps of the facts that they change.
 ///
 /// # Errors
 /// If a fluent of the keys becomes one that they do not hold.

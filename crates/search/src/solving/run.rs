@@ -1,5 +1,5 @@
-//! A run from its beginning, or from where an earlier one was stopped, to its end: its job, the lock of its folder, and its
-//! steps. Everything here needs the feature `disk`.
+//! A run from its beginning, or from where an earlier one was stopped, to its end: its job, the lock of its folder, and
+//! its steps. Everything here needs the feature `disk`.
 
 mod backward;
 mod cluster;
@@ -37,7 +37,8 @@ pub struct Job {
     pub folder: PathBuf,
     /// The number of threads.
     pub workers: usize,
-    /// The limits that end the run before it is finished. The memory is that for states, over all threads, approximately.
+    /// The limits that end the run before it is finished. The memory is that for states, over all threads,
+    /// approximately.
     pub limits: Limits,
     /// Counts the states, and finds no values.
     pub count_only: bool,
@@ -314,8 +315,8 @@ impl RunPlan {
         Ok(member.manifest)
     }
 
-    /// Refuses a game whose layers show that no values can be found: a run ends as soon as they do, and not after it has
-    /// found all states.
+    /// Refuses a game whose layers show that no values can be found: a run ends as soon as they do, and not after it
+    /// has found all states.
     fn check_kind(&self, manifest: &Manifest) -> Result<(), SolvingError> {
         let is_simultaneous = manifest.layers.iter().any(|layer| layer.choosing > 1);
         if is_simultaneous && !self.count_only {

@@ -1,5 +1,5 @@
-//! States with their values: the files of keys, values and distances of a shard, block by block, and the look-up of many
-//! states at once, by sorting the questions. In games with chance a value is a mean for each of the [`Players`].
+//! States with their values: the files of keys, values and distances of a shard, block by block, and the look-up of
+//! many states at once, by sorting the questions. In games with chance a value is a mean for each of the [`Players`].
 
 use super::block::{BlockKind, bits_for, write_numbers};
 use super::error::SolvingError;
@@ -73,8 +73,8 @@ impl ValuedShard {
         Ok(is_there)
     }
 
-    /// Finds the values of sorted states; false if one of them is not here. `found` gets the index of each state, its value
-    /// and, in games with chance, its means. The files are read to their ends, since only then they are checked.
+    /// Finds the values of sorted states; false if one of them is not here. `found` gets the index of each state, its
+    /// value and, in games with chance, its means. The files are read to their ends, since only then they are checked.
     pub(super) fn find(
         &mut self,
         form: RowForm,
@@ -191,8 +191,8 @@ pub(super) fn write_values(
     Ok((values, distances))
 }
 
-/// The players of a game with chance, and the rule by which the means of a state follow from those of its successors: that
-/// of `solve` in memory for games in which no state repeats. A state has a mean for each role except chance.
+/// The players of a game with chance, and the rule by which the means of a state follow from those of its successors:
+/// that of `solve` in memory for games in which no state repeats. A state has a mean for each role except chance.
 #[derive(Clone, Debug)]
 pub(super) struct Players {
     chance: u16,

@@ -1,7 +1,8 @@
 //! Values of a layer from those of the next: each state is expanded again, and the values of its successors are asked
 //! for. The rules are those of `solve` in memory: ends that are forced or, with chance, means.
 //!
-//! Questions go to the workers of the shards in the order in which states are expanded, and the answers come back in it.
+//! Questions go to the workers of the shards in the order in which states are expanded, and the answers come back in
+//! it.
 
 use super::super::block::{BlockKind, write_means};
 use super::super::error::SolvingError;
@@ -108,8 +109,8 @@ impl RunWorker<'_> {
         LayerOutput { worths: vec![0; self.manifest.endings.len() + 1], ..LayerOutput::default() }
     }
 
-    /// The answers to questions about states of a layer whose values are known. `read` fills in the `each` items of a state
-    /// from its value and its means, and `answer` makes a message of the items of the states of a question.
+    /// The answers to questions about states of a layer whose values are known. `read` fills in the `each` items of a
+    /// state from its value and its means, and `answer` makes a message of the items of the states of a question.
     pub(super) fn answers<T: Clone + Default>(
         &self,
         layer: u32,

@@ -135,8 +135,8 @@ impl Team<'_> {
         self.failure.check()
     }
 
-    /// Sends messages, and returns those that all workers have sent to this one in the same round, and true if any of them
-    /// wants another round. All workers must call it equally often.
+    /// Sends messages, and returns those that all workers have sent to this one in the same round, and true if any of
+    /// them wants another round. All workers must call it equally often.
     pub(super) fn round(
         &mut self,
         messages: Vec<WorkerMessage>,
@@ -192,8 +192,8 @@ impl Team<'_> {
 }
 
 /// Runs the same work on this many threads of this process, and returns what the first one returns. `cluster` has the
-/// connections to other processes, if there are any; `delay` is that of [`Team`]. If a process has failed, the threads that
-/// send to it and receive from it are left behind, since they may wait for it forever.
+/// connections to other processes, if there are any; `delay` is that of [`Team`]. If a process has failed, the threads
+/// that send to it and receive from it are left behind, since they may wait for it forever.
 ///
 /// # Errors
 /// The first error of any worker.

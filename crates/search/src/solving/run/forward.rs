@@ -241,8 +241,8 @@ fn shards_of_layer(layers: &[Layer], layer: u32, next: u32) -> u32 {
     layers.get(layer as usize).map_or(next, |layer| layer.shards)
 }
 
-/// True if a shard of a layer, and one of a layer with another number of shards, may have rows in common: shards are ranges
-/// of hashes, and their numbers are powers of two.
+/// True if a shard of a layer, and one of a layer with another number of shards, may have rows in common: shards are
+/// ranges of hashes, and their numbers are powers of two.
 pub(super) fn overlap(one: u32, ones: u32, other: u32, others: u32) -> bool {
     if ones >= others { one / (ones / others) == other } else { other / (others / ones) == one }
 }
@@ -334,8 +334,9 @@ impl OutgoingRows {
         self.held = held;
     }
 
-    /// All rows that are held, as messages of blocks; `check` is called with the potential of each row. Rows are freed as soon
-    /// as they are in a message: other shards get the next ones, so room that was kept would add up over all shards.
+    /// All rows that are held, as messages of blocks; `check` is called with the potential of each row. Rows are freed
+    /// as soon as they are in a message: other shards get the next ones, so room that was kept would add up over all
+    /// shards.
     fn messages(&mut self, member: &RunWorker<'_>, layer: u32, mut check: impl FnMut(u64)) -> Vec<WorkerMessage> {
         let mut messages = Vec::new();
         let width = member.form.width;
