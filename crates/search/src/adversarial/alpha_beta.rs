@@ -330,17 +330,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         let replies = if side == NodeSide::Asking { at.turn.replies() } else { 1 };
         for start in places.clone().step_by(replies) {
             let option = start..start + replies;
-            // A move after the first is only asked whether it is better, with a window that holds no value, and
-            // searched again with the whole one if it is.
             let line = self.search.lines.top();
-            let null_window = ValueWindow { alpha: window.alpha, beta: window.alpha.just_above() };
-            let is_null = self.pruning.enhancements.null_windows && best.is_some() && null_window.beta < window.beta;
-            let mut found = self.after(at, side, option.clone(), if is_null { null_window } else { window })?;
-            if is_null && window.contains(found.value) {
-                self.search.lines.drop_from(line);
-                found = self.after(at, side, option.clone(), window)?;
-            }
-
+            let found = self.try_move(at, side, option.clone(), window, best.is_none())?;
             let child = self.search.lines.child();
             let mut alpha = found.value;
             if side == NodeSide::Asking && at.arrival.depth == 0 && self.pruning.ties != EqualMoves::Unknown {
@@ -377,6 +368,29 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
             }
         }
         Ok(best.expect("a state that is not over has at least one joint move"))
+    }
+
+    /// The value for a side of one of its moves, exact if it lies in the window. A move after the first is only asked
+    /// whether it is better, with a window that holds no value, and searched again with the whole one if it is.
+    fn try_move(
+        &mut self,
+        at: &mut TurnNode<'_, R::State>,
+        side: NodeSide,
+        places: Range<usize>,
+        window: ValueWindow,
+        is_first: bool,
+    ) -> Result<BestMove, Halt> {
+        let null_window = ValueWindow { alpha: window.alpha, beta: window.alpha.just_above() };
+        if is_first || !self.pruning.enhancements.null_windows || null_window.beta >= window.beta {
+            return self.after(at, side, places, window);
+        }
+        let line = self.search.lines.top();
+        let found = self.after(at, side, places.clone(), null_window)?;
+        if !window.contains(found.value) {
+            return Ok(found);
+        }
+        self.search.lines.drop_from(line);
+        self.after(at, side, places, window)
     }
 
     /// The value for a side of one of its moves: of the only joint move with it or, if the others can reply, of their
