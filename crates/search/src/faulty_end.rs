@@ -86,6 +86,7 @@ fn by_chance<R: Reasoner>(
     role: Role,
 ) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
     let begun = Instant::now();
+    // With a fixed seed the error shows the same line each time, if the time suffices.
     let mut random = Chance::new(0);
     for _ in 0..GAMES {
         let mut state = state.clone();

@@ -80,6 +80,7 @@ impl<R: Reasoner> SymmetricReasoner<R> {
 
     /// The representative of a state, if it is another one.
     fn least(&mut self, state: &R::State) -> Result<Option<R::State>, ReasonError> {
+        // Taken out, since the engine makes the state while the fluents are read.
         let mut alike = std::mem::take(&mut self.alike);
         let is_other = self.find_least(state, &mut alike);
         let least = if is_other { self.state(&mut alike).map(Some) } else { Ok(None) };
@@ -107,6 +108,7 @@ impl<R: Reasoner> SymmetricReasoner<R> {
             image.clear();
             own.iter().for_each(|&number| image.insert(images[number as usize] as usize));
             if precedes(image, least) {
+                // The old one becomes scratch memory for the next image.
                 std::mem::swap(image, least);
                 is_other = true;
             }

@@ -326,6 +326,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     ) -> Result<BestMove, Halt> {
         let mut best: Option<BestMove> = None;
         let best_line = self.search.lines.top();
+        // The side whose choice is reported: the role, if it has one, otherwise the others.
         let is_first_to_choose = at.turn.choosing.contains(&self.search.role) == (side == NodeSide::Asking);
         let replies = if side == NodeSide::Asking { at.turn.replies() } else { 1 };
         for start in places.clone().step_by(replies) {

@@ -312,8 +312,10 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         arrival: &Arrival<'_>,
         status: NodeStatus,
     ) -> Result<(), Halt> {
+        // In a terminal state no role decides, and moves cannot be asked for.
         let kind = if status == NodeStatus::End { NodeKind::Max } else { self.kind(state)? };
         let &Arrival { parent, joint_move, choosing, depth, probability, .. } = arrival;
+        // A joint move without a choice is shown whole.
         let all = joint_move.iter().enumerate();
         let moves = all.filter(|&(role, _)| choosing.is_empty() || choosing.contains(&Role::new(role)));
         let moves = moves.map(|(_, &chosen)| chosen).collect();
@@ -367,6 +369,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     /// The utility or estimate behind a value that the search has found.
     #[inline]
     pub(super) fn worth(&self, value: Value) -> Worth {
+        // A value of 0 may be an estimate only if the horizon cut something off.
         self.scale.worth(value, self.is_cut && self.evaluation.is_some())
     }
 

@@ -220,6 +220,7 @@ impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
         found: &mut Variation<V>,
         mut again: impl FnMut(ContestSearch<'_, R, ()>, &R::State) -> Option<Variation<V>>,
     ) {
+        // The rest of a line does not change the value, so it may cost a part of the search only.
         let budget = self.meter.share().with_nodes(FEWEST_NODES.max(self.meter.nodes() / PART));
         let mut state = first.clone();
         let mut horizon = self.horizon;

@@ -225,6 +225,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
             return Ok(true);
         }
         for index in 0..self.players.len() {
+            // Estimates are those for the role that asks, so each role asks in turn.
             self.search.role = self.players[index];
             let estimate = self.search.mean_estimate(state);
             self.search.role = asking;

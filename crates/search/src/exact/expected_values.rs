@@ -247,6 +247,7 @@ impl<'a, 'b> ValueIteration<'a, 'b> {
             return Ok(Precision::Within { error });
         }
         match self.sum {
+            // For one player play without end counts the least utility, so the lower bounds are the means.
             None => Ok(Precision::Iterated { change, endless }),
             Some(_) => {
                 let change = self.iterate_from(endless)?;

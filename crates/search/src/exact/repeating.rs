@@ -67,6 +67,7 @@ pub fn repeating_choice<R: BatchReasoner>(
     let sides = take_sides(&mut space, role, |_| OTHERS, sum);
     let Some(values) = taken(values(&space, sides, &mut meter))? else { return Ok(None) };
     let line = taken(best_line(reasoner, state, &mut space, &values))?.unwrap_or_default();
+    // A role that is alone does not win by playing on: any end is better.
     let endless = (sides > 1).then(|| Utility::from_millionths(sum / 2));
     let worth = |state: usize| ending(&space, &values, state).map(|ending| ending[0]).or(endless);
     let Some(utility) = worth(0) else { return Ok(Some(FromAllStates::no_end(meter)?)) };
@@ -248,6 +249,7 @@ fn first_moves<R: Reasoner>(
         firsts.push((joint_moves.current()[role.index()], if is_own { after as usize } else { 0 }));
         joint_moves.advance();
     }
+    // Where another side has the choice, the role has one move, whatever the joint moves.
     firsts.truncate(if is_own { firsts.len() } else { 1 });
     Ok(firsts)
 }

@@ -62,6 +62,7 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
                     analysis.force(role, utility)?;
                 }
             }
+            // What neither side wins is drawn.
             analysis.draw(sum);
         }
         // Without an end no state is settled, whatever the utilities would be.

@@ -136,6 +136,7 @@ fn run<R: BatchReasoner>(
     let roles = reasoner.roles().len();
     let found = match Role::chance(reasoner.roles()) {
         Some(chance) => SolvedValues::Expected(expected_values(&space, roles, chance, meter)?, chance),
+        // Of layers no successors are stored: each state is expanded a second time instead.
         None if space.layered().is_some() => SolvedValues::Forced(layered_values(&space, roles, meter)?),
         None => SolvedValues::Forced(values(&space, roles, meter)?),
     };
@@ -256,6 +257,7 @@ pub(super) fn joint_move<R: Reasoner>(
 impl SpaceValues {
     /// The number of joint moves to the end if a side forces it; a draw is not forced.
     fn distance(&self, space: &StateSpace, state: usize) -> Option<u32> {
+        // A draw has the distance 0, as an end has.
         let is_end = matches!(space.kind(state), StateKind::End(_));
         (self.endings[state] != OPEN && (is_end || self.distances[state] > 0)).then_some(self.distances[state])
     }

@@ -475,6 +475,7 @@ fn sweep(folder: &Folder, manifest: &Manifest) -> Result<(), SolvingError> {
     sweep_runs(folder, manifest)?;
     for file in entries(folder.root())? {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
+        // Such a file was being written when a run was killed.
         if name.starts_with(".ggp-") && name.ends_with(".tmp") {
             fs::remove_file(&file).map_err(at(&file))?;
         }

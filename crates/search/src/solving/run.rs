@@ -260,6 +260,7 @@ fn prepare(
 
 /// Removes what an earlier run has left, and writes the first layer.
 fn begin(folder: &Folder, manifest: &mut Manifest, row: &[u64], form: RowForm) -> Result<(), SolvingError> {
+    // A run that was killed before it had a manifest may have left files.
     recover(folder, manifest, row, form, manifest.distances)?;
     Folder::make(&folder.layer(0))?;
     let entry = folder.write_keys(0, 0, row, form.width)?;

@@ -151,6 +151,7 @@ impl Team<'_> {
             }
             self.input.send(WorkerMessage { from, round, ..message });
         }
+        // To itself as well, so that each worker counts the wishes of all.
         for to in 0..self.workers() {
             let last = WorkerMessageKind::Last { wants_more };
             self.input.send(WorkerMessage { to, from, round, shard: 0, kind: last, bytes: Vec::new() });
