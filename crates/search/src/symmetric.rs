@@ -80,7 +80,7 @@ impl<R: Reasoner> SymmetricReasoner<R> {
 
     /// The representative of a state, if it is another one.
     fn least(&mut self, state: &R::State) -> Result<Option<R::State>, ReasonError> {
-        // Taken out, since the engine makes the state while the fluents are read.
+        // Taken out, since `self` is borrowed as a whole below.
         let mut alike = std::mem::take(&mut self.alike);
         let is_other = self.find_least(state, &mut alike);
         let least = if is_other { self.state(&mut alike).map(Some) } else { Ok(None) };

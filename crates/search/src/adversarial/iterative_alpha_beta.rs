@@ -120,7 +120,7 @@ pub fn iterative_from<R: Reasoner>(
     deepen(reasoner, contest, enhancements, budget, (), &mut each, Some(memory))
 }
 
-/// The rounds of a search. `each` sees the reasoner and all rounds so far after each of them, and says whether another
+/// The rounds of a search. `each` sees the reasoner and all rounds so far after each of them, and says if another
 /// may follow. With a memory, lines are not continued where the table knew the rest.
 fn deepen<R: Reasoner, O: Observer>(
     reasoner: &mut R,
@@ -174,17 +174,7 @@ fn deepen<R: Reasoner, O: Observer>(
             break;
         }
     }
-    let so_far = std::mem::replace(&mut alpha_beta.so_far, BestSoFar::new());
-    let begun_line = if halt.is_some() { so_far.best } else { None };
-    let begun = begun_line.is_some().then_some(so_far.finished);
-    let first = begun_line.map(|found| {
-        let choice = alpha_beta.search.choice(state, &found);
-        (Choice { finished: begun, ..choice }, found)
-    });
-    let deepened = last.or(first).map(|(choice, found)| {
-        alpha_beta.search.tell_best_line(&found);
-        DeepenedChoice { choice, rounds, begun }
-    });
+    let deepened = alpha_beta.deepened(state, rounds, last, halt.is_some());
     if let Some(memory) = memory {
         memory.has_simultaneous_moves |= alpha_beta.has_simultaneous_moves;
         memory.table = alpha_beta.table.take();
@@ -195,6 +185,27 @@ fn deepen<R: Reasoner, O: Observer>(
 }
 
 impl<R: Reasoner, O: Observer> AlphaBetaSearch<'_, R, O> {
+    /// The answer after these rounds: the choice of the last complete one or, if none is complete, the best of the moves
+    /// that the first one had finished.
+    fn deepened(
+        &mut self,
+        state: &R::State,
+        rounds: Vec<Round>,
+        last: Option<(Choice, Variation<Value>)>,
+        is_stopped: bool,
+    ) -> Option<DeepenedChoice> {
+        let so_far = std::mem::replace(&mut self.so_far, BestSoFar::new());
+        let begun_line = if is_stopped { so_far.best } else { None };
+        let begun = begun_line.is_some().then_some(so_far.finished);
+        let first = begun_line.map(|found| {
+            let choice = self.search.choice(state, &found);
+            (Choice { finished: begun, ..choice }, found)
+        });
+        let (choice, found) = last.or(first)?;
+        self.search.tell_best_line(&found);
+        Some(DeepenedChoice { choice, rounds, begun })
+    }
+
     /// Searches from the first state. With aspiration windows the value is sought in a narrow window around that of the
     /// round before, and again if it lies outside.
     fn round(&mut self, state: &R::State, before: Option<Value>) -> Result<Variation<Value>, Halt> {

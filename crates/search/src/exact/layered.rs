@@ -3,8 +3,7 @@
 //! They come back from the last layer to the first by expanding each state a second time, so that no successors are
 //! stored. What a layer asks of the next is looked up by key in [`LayerValues`].
 
-use super::retrograde::Rule;
-use super::retrograde::{OPEN, SpaceValues};
+use super::retrograde::{OPEN, Rule, SpaceValues};
 use crate::budget::Meter;
 use crate::explore::key_part::{PARTS, hash_of, part_of, salted_hash};
 use crate::explore::key_set::{GROUP, KeySet};

@@ -1,7 +1,6 @@
 //! `solve`: the value of the whole game, and a line that reaches it.
 
-use super::expected_values::Precision;
-use super::expected_values::{ExpectedValues, expected_values};
+use super::expected_values::{ExpectedValues, Precision, expected_values};
 use super::layered::layered_values;
 use super::retrograde::{OPEN, SpaceValues, values};
 use crate::budget::Meter;

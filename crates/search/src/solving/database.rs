@@ -2,12 +2,9 @@
 
 use super::block::BlockKind;
 use super::error::SolvingError;
-use super::folder::{BlockFile, DamagedFile, Folder};
-use super::folder::{damaged_partial, damaged_rules, damages};
-use super::manifest::Identity;
-use super::manifest::{FoundManifest, Layer, Manifest};
-use super::row::RowForm;
-use super::row::RowSymmetries;
+use super::folder::{BlockFile, DamagedFile, Folder, damaged_partial, damaged_rules, damages};
+use super::manifest::{FoundManifest, Identity, Layer, Manifest};
+use super::row::{RowForm, RowSymmetries};
 use super::valued::{RowQuery, ValuedShard};
 use crate::{GameKind, Potential, Rule, WordOrder};
 use gdl::number::Real;

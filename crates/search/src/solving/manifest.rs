@@ -9,8 +9,7 @@ use super::error::{SolvingError, at};
 use super::folder::{self, DamagedFile, FileEntry, Folder, MISSING};
 #[cfg(feature = "disk")]
 use super::run::Job;
-use super::valued::Players;
-use super::valued::{ShardFiles, ValueForm};
+use super::valued::{Players, ShardFiles, ValueForm};
 use ggp_game::{KeyGroup, KeyReasoner, Reasoner, Role, Utility};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

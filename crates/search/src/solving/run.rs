@@ -11,8 +11,7 @@ mod worker;
 pub use cluster::Hosts;
 
 use super::error::{SolvingError, at};
-use super::folder::{self, Folder, MISSING};
-use super::folder::{Repairs, damaged_rules, recover};
+use super::folder::{self, Folder, MISSING, Repairs, damaged_rules, recover};
 use super::manifest::{FoundManifest, Identity, Layer, Manifest};
 use super::row::{self, RowForm, RowSymmetries};
 use crate::{MANY_MOVES, Potential, SearchError, WordOrder, potential_weights};

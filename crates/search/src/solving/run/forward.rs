@@ -4,12 +4,10 @@
 use super::super::block::{BlockKind, KeyWriter, read_sent, take};
 use super::super::error::{SolvingError, at};
 use super::super::folder::{BlockFile, Folder};
-use super::super::manifest::Layer;
-use super::super::manifest::{LayerTally, PartialLayer, RunEntry};
+use super::super::manifest::{Layer, LayerTally, PartialLayer, RunEntry};
 use super::super::row::{RowForm, shards_for};
 use super::exchange::WorkerMessage;
-use super::worker::ShardWalk;
-use super::worker::{RunWorker, in_order};
+use super::worker::{RunWorker, ShardWalk, in_order};
 use ggp_game::{KeyExpansion, Utility};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};

@@ -7,13 +7,11 @@
 
 use super::super::block::BlockKind;
 use super::super::error::SolvingError;
-use super::super::folder::FileEntry;
-use super::super::folder::{BlockFile, Folder};
+use super::super::folder::{BlockFile, FileEntry, Folder};
 use super::super::manifest::Layer;
 use super::super::row::shards_for;
 use super::super::valued::StoredValue;
-use super::backward::note;
-use super::backward::{AskedState, SuccessorQuestions, answer, rows_of, take_value};
+use super::backward::{AskedState, SuccessorQuestions, answer, note, rows_of, take_value};
 use super::exchange::WorkerMessage;
 use super::forward::overlap;
 use super::worker::{RunWorker, in_order};

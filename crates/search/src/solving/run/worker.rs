@@ -2,11 +2,9 @@
 
 use super::super::block::BlockKind;
 use super::super::error::SolvingError;
-use super::super::folder::sweep_runs;
-use super::super::folder::{BlockFile, FileEntry, Folder};
+use super::super::folder::{BlockFile, FileEntry, Folder, sweep_runs};
 use super::super::manifest::Manifest;
-use super::super::row::RowForm;
-use super::super::row::RowSymmetries;
+use super::super::row::{RowForm, RowSymmetries};
 use super::exchange::Team;
 use crate::{BatchSize, Potential};
 use ggp_game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Utility};
