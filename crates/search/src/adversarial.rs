@@ -3,7 +3,7 @@
 //! The question, the walk over states and the reports are in `contest.rs`, a turn and its decisions in `turn.rs`, lines
 //! in `line.rs`; alpha-beta has the order of its moves in `ordering.rs` and its table in `transposition.rs`. The
 //! searches of the whole tree say in a `Backup` how values come back (`full_tree.rs`), and go node by node or in
-//! batches of states (`subtrees.rs`).
+//! batches of states (`full_tree/subtrees.rs`).
 
 mod alpha_beta;
 mod contest;
@@ -16,7 +16,6 @@ mod max_n;
 mod minimax;
 mod nash;
 mod ordering;
-mod subtrees;
 mod transposition;
 mod turn;
 

@@ -7,8 +7,8 @@
 //!
 //! The modules, from the bottom up:
 //!
-//! - Form: `row` (keys as sorted rows, shards, symmetries), `block` (the unit of files and messages), `folder` (with
-//!   what an earlier run has left), `manifest`, `valued` (values).
+//! - Form: `row` (keys as sorted rows, shards, symmetries), `block` (the unit of files and messages), `folder`,
+//!   `manifest`, `valued` (values), `recover`.
 //! - A run, in `run/`. Work: `exchange` (rounds on timely dataflow), `cluster` (processes), `worker`. Steps: `forward`,
 //!   `backward`, and `rounds` for games without layers.
 //! - What is read afterwards: `database`.
@@ -20,6 +20,7 @@ mod database;
 mod error;
 mod folder;
 mod manifest;
+mod recover;
 mod row;
 #[cfg(feature = "disk")]
 mod run;

@@ -245,7 +245,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         let known = hash.and_then(|hash| self.known(hash));
         if let Some(known) = known
             && arrival.depth > 0
-            && known.decides(remaining, window)
+            && known.decides(remaining, window.alpha, window.beta)
         {
             self.search.is_cut |= !known.is_complete;
             self.search.observer.observe(&Event::Repeated { node });

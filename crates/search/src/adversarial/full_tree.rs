@@ -5,9 +5,10 @@
 //! begins below the first choices once a search has visited many nodes, if no observer is on, no table remembers states
 //! and nodes are not limited. Both find the same values, lines and counts.
 
+mod subtrees;
+
 use super::contest::{Arrival, ContestSearch, NodeStatus, TurnNode};
 use super::line::{BestSoFar, Variation};
-use super::subtrees::Subtrees;
 use super::turn::{RoleTurn, set_moves};
 use crate::memory::StateTable;
 use crate::outcome::Halt;
@@ -17,6 +18,7 @@ use ggp_game::stack::{with_room, with_room_at};
 use ggp_game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use std::hash::Hash;
 use std::ops::Range;
+use subtrees::Subtrees;
 
 /// The rule by which the value of a state follows from those of its successors.
 pub(super) trait Backup<R: Reasoner> {

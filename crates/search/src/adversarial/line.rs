@@ -1,12 +1,10 @@
-//! Lines of play: the stack on which a search keeps those of the nodes that it is in, the best line of a stopped
-//! search, and the rest of a line that ends in a state whose value was remembered.
+//! Lines of play: the stack on which a search keeps those of the nodes that it is in, and the best line of a stopped
+//! search.
 
-use super::contest::ContestSearch;
-use crate::budget::Meter;
 use crate::outcome::Halt;
-use crate::{Budget, FinishedMoves, Guarantee, LineEnd, NodeId, Observer};
+use crate::{FinishedMoves, Guarantee, NodeId};
 use gdl::number::to_u32;
-use ggp_game::{Evaluation, Move, ReasonError, Reasoner, Role};
+use ggp_game::{Move, Role};
 
 /// A line that a search has found, and its value.
 #[derive(Clone, Debug)]
@@ -195,93 +193,6 @@ impl<V> BestSoFar<V> {
         match end {
             Ok(found) => Some(found),
             Err(_) => self.best.as_mut(),
-        }
-    }
-}
-
-/// The number of nodes that a search for the next moves of a line may always have.
-const FEWEST_NODES: u64 = 10_000;
-
-/// Such a search may also have 1/PART of the nodes of the search before it.
-const PART: u64 = 8;
-
-impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
-    /// The end of a line from the first state; [`LineEnd::Open`] also if the engine fails or is interrupted.
-    pub(super) fn line_end<V>(&mut self, first: &R::State, found: &Variation<V>) -> LineEnd {
-        let mut horizon = self.horizon;
-        self.follow(&mut first.clone(), &mut horizon, &found.joint_moves).unwrap_or(LineEnd::Open)
-    }
-
-    /// Continues a line as long as `again` finds more of it: a search that begins where the line ends. Its nodes do not
-    /// count. If the engine fails or is interrupted, the line stays as it is.
-    pub(super) fn continue_line<V: PartialEq>(
-        &mut self,
-        first: &R::State,
-        found: &mut Variation<V>,
-        mut again: impl FnMut(ContestSearch<'_, R, ()>, &R::State) -> Option<Variation<V>>,
-    ) {
-        // The rest of a line does not change the value, so it may cost a part of the search only.
-        let budget = self.meter.share().with_nodes(FEWEST_NODES.max(self.meter.nodes() / PART));
-        let mut state = first.clone();
-        let mut horizon = self.horizon;
-        let mut followed = 0;
-        while self.follow(&mut state, &mut horizon, &found.joint_moves[followed..]) == Ok(LineEnd::Open)
-            && found.joint_moves.len() < Budget::DEPTH as usize
-        {
-            followed = found.joint_moves.len();
-            match again(self.quiet(&budget, horizon), &state) {
-                Some(rest) if rest.value == found.value && !rest.joint_moves.is_empty() => {
-                    found.joint_moves.extend(rest.joint_moves);
-                    // Equal values may differ in whether they are known: that of the end counts.
-                    found.value = rest.value;
-                }
-                _ => break,
-            }
-        }
-    }
-
-    /// Makes these joint moves from a state, which becomes that after them, and counts them off the horizon. Returns
-    /// the end of the line; [`LineEnd::Open`] if it goes on.
-    fn follow(
-        &mut self,
-        state: &mut R::State,
-        horizon: &mut Option<u32>,
-        joint_moves: &[Vec<Move>],
-    ) -> Result<LineEnd, ReasonError> {
-        for joint_move in joint_moves {
-            let is_counted = !self.extends_forced || !self.is_forced(state, &[])?;
-            *horizon = horizon.map(|horizon| horizon.saturating_sub(u32::from(is_counted)));
-            *state = self.reasoner.next_state(state, joint_move)?;
-        }
-        if self.reasoner.is_terminal(state)? {
-            return Ok(LineEnd::Game);
-        }
-        let Some(horizon) = *horizon else { return Ok(LineEnd::Open) };
-        let is_left = if self.extends_forced {
-            horizon == 0 && !self.is_forced(state, &[])? || !self.forced_moves_end(state)?
-        } else {
-            horizon == 0
-        };
-        Ok(if is_left { LineEnd::Horizon } else { LineEnd::Open })
-    }
-
-    /// The same search with its own limits and horizon, without an observer.
-    fn quiet<'q>(&'q mut self, budget: &'q Budget, horizon: Option<u32>) -> ContestSearch<'q, R, ()> {
-        ContestSearch {
-            lines: LineStack::new(self.roles(), false),
-            reasoner: self.reasoner,
-            meter: Meter::start_without_horizon(budget),
-            observer: (),
-            role: self.role,
-            // A borrow of a trait object is shortened only where the trait object is made again.
-            evaluation: self.evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>),
-            horizon,
-            extends_forced: self.extends_forced,
-            scale: self.scale,
-            others_are_random: self.others_are_random,
-            spare_turns: Vec::new(),
-            legal: Vec::new(),
-            is_cut: false,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The transposition table: values of searched states, for when they are reached again on another line. States are not
 //! stored but identified by a hash of 128 bits.
 
-use super::alpha_beta::ValueWindow;
 use super::turn::JointIndex;
 use crate::value::Value;
 use gdl::limits::heap_block;
@@ -41,15 +40,15 @@ impl TableEntry {
         self.remaining == remaining || self.is_complete && self.remaining <= remaining
     }
 
-    /// True if the entry decides a state with `remaining` plies left and this window, so that it need not be searched
-    /// again.
+    /// True if the entry decides a state with `remaining` plies left and the window from `alpha` to `beta`, so that it need
+    /// not be searched again.
     #[inline]
-    pub(super) fn decides(self, remaining: u32, window: ValueWindow) -> bool {
+    pub(super) fn decides(self, remaining: u32, alpha: Value, beta: Value) -> bool {
         self.reaches(remaining)
             && match self.bound {
                 TableBound::Exact => true,
-                TableBound::Least => self.value >= window.beta,
-                TableBound::Most => self.value <= window.alpha,
+                TableBound::Least => self.value >= beta,
+                TableBound::Most => self.value <= alpha,
             }
     }
 }

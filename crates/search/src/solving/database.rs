@@ -2,8 +2,9 @@
 
 use super::block::BlockKind;
 use super::error::SolvingError;
-use super::folder::{BlockFile, DamagedFile, Folder, damaged_partial, damaged_rules, damages};
+use super::folder::{BlockFile, DamagedFile, Folder};
 use super::manifest::{FoundManifest, Identity, Layer, Manifest};
+use super::recover::{damaged_partial, damaged_rules, damages};
 use super::row::{RowForm, RowSymmetries};
 use super::valued::{RowQuery, ValuedShard};
 use crate::{GameKind, Potential, Rule, WordOrder};

@@ -7,8 +7,6 @@
 
 use super::error::{SolvingError, at};
 use super::folder::{self, DamagedFile, FileEntry, Folder, MISSING};
-#[cfg(feature = "disk")]
-use super::run::Job;
 use super::valued::{Players, ShardFiles, ValueForm};
 use ggp_game::{KeyGroup, KeyReasoner, Reasoner, Role, Utility};
 use serde::{Deserialize, Serialize};
@@ -389,8 +387,8 @@ pub(super) struct SuccessorOutput {
 /// The identity of a run: the rules, and the form of the keys of its states.
 pub(super) struct Identity {
     game: String,
-    rules: String,
-    packing: String,
+    pub(super) rules: String,
+    pub(super) packing: String,
     roles: Vec<String>,
     pub(super) bits: u32,
     /// The index of chance among the roles.
@@ -430,15 +428,6 @@ impl Identity {
         manifest
     }
 
-    /// The hash of what the processes of a run must agree on.
-    #[cfg(feature = "disk")]
-    pub(super) fn work(&self, job: &Job) -> [u8; 16] {
-        let Self { rules, packing, symmetries, .. } = self;
-        let Job { workers, count_only, layers, distances, .. } = job;
-        let text = format!("{rules} {packing} {symmetries:?} {workers} {count_only} {layers:?} {distances}");
-        hash_of(text.as_bytes()).to_le_bytes()
-    }
-
     /// Refuses a folder of other rules. The name of the game does not count, nor do symmetries: both a run with them
     /// and one without them know the values of all states.
     pub(super) fn check(&self, manifest: &Manifest, folder: &Path) -> Result<(), SolvingError> {
@@ -459,7 +448,7 @@ pub(super) fn text_hash(text: &[u8]) -> String {
     format!("{:032x}", hash_of(text))
 }
 
-fn hash_of(text: &[u8]) -> u128 {
+pub(super) fn hash_of(text: &[u8]) -> u128 {
     let start = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128;
     let step = |hash: u128, &byte: &u8| (hash ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
     text.iter().fold(start, step)

@@ -11,11 +11,13 @@ mod worker;
 pub use cluster::Hosts;
 
 use super::error::{SolvingError, at};
-use super::folder::{self, Folder, MISSING, Repairs, damaged_rules, recover};
-use super::manifest::{FoundManifest, Identity, Layer, Manifest};
+use super::folder::{self, Folder, MISSING};
+use super::manifest::{FoundManifest, Identity, Layer, Manifest, hash_of};
+use super::recover::{Repairs, damaged_rules, recover};
 use super::row::{self, RowForm, RowSymmetries};
 use crate::{MANY_MOVES, Potential, SearchError, WordOrder, potential_weights};
-use exchange::{RunFailure, Team};
+use cluster::RunFailure;
+use exchange::Team;
 use gdl::limits::Limits;
 use gdl::rules::GroundTerm;
 use ggp_game::threads;
@@ -178,7 +180,7 @@ pub fn solve<R: BatchReasoner>(
         prepared = Some(prepare(&folder, &identity, text, job, &row, form, weights)?);
     }
     let cluster = match (&job.hosts, &listener) {
-        (Some(hosts), Some(listener)) => Some(hosts.connect(listener, identity.work(job))?),
+        (Some(hosts), Some(listener)) => Some(hosts.connect(listener, work_hash(&identity, job))?),
         _ => None,
     };
     let (manifest, lost) = match prepared {
@@ -213,6 +215,14 @@ pub fn solve<R: BatchReasoner>(
         progress,
     };
     exchange::run(workers, failure, job.delay, cluster, move |team| plan.work(team))
+}
+
+/// The hash of what the processes of a run must agree on.
+fn work_hash(identity: &Identity, job: &Job) -> [u8; 16] {
+    let Identity { rules, packing, symmetries, .. } = identity;
+    let Job { workers, count_only, layers, distances, .. } = job;
+    let text = format!("{rules} {packing} {symmetries:?} {workers} {count_only} {layers:?} {distances}");
+    hash_of(text.as_bytes()).to_le_bytes()
 }
 
 /// Makes the folder ready: for a run that begins, or for one that goes on.

@@ -7,15 +7,13 @@
 //! The first failure of any worker, or a limit, stops all of them ([`RunFailure`]).
 
 use super::super::error::SolvingError;
-use super::cluster::Cluster;
-use gdl::limits::Limits;
+use super::cluster::{Cluster, RunFailure};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use timely::communication::allocator::ProcessBuilder;
 use timely::communication::allocator::generic::AllocatorBuilder;
@@ -318,50 +316,4 @@ fn join(worker: &mut timely::worker::Worker, failure: Arc<RunFailure>, delay: Du
             .0
     });
     Team { worker, input, probe, inbox, round: 0, failure, sent: 0, delay }
-}
-
-/// The stop of a run, for all workers of this process: the first failure of any of them, or the limits of the run.
-#[derive(Debug, Default)]
-pub(super) struct RunFailure {
-    stop: AtomicBool,
-    first: Mutex<Option<SolvingError>>,
-    limits: Limits,
-}
-
-impl RunFailure {
-    pub(super) fn new(limits: Limits) -> Self {
-        Self { limits, ..Self::default() }
-    }
-
-    /// Stops all workers of this process; the first error is kept.
-    pub(super) fn set(&self, error: SolvingError) {
-        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
-        if !matches!(error, SolvingError::Stopped) && first.is_none() {
-            *first = Some(error);
-        }
-        self.stop();
-    }
-
-    /// Stops all workers of this process.
-    pub(super) fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    /// True if a worker, or another process, has failed.
-    pub(super) fn is_set(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    /// An error if the run has to stop.
-    pub(super) fn check(&self) -> Result<(), SolvingError> {
-        if self.is_set() {
-            return Err(SolvingError::Stopped);
-        }
-        self.limits.check().map_err(SolvingError::Ended)
-    }
-
-    /// The first error, once.
-    pub(super) fn take(&self) -> Option<SolvingError> {
-        self.first.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
 }

@@ -2,8 +2,9 @@
 
 use super::super::block::BlockKind;
 use super::super::error::SolvingError;
-use super::super::folder::{BlockFile, FileEntry, Folder, sweep_runs};
+use super::super::folder::{BlockFile, FileEntry, Folder};
 use super::super::manifest::Manifest;
+use super::super::recover::sweep_runs;
 use super::super::row::{RowForm, RowSymmetries};
 use super::exchange::Team;
 use crate::{BatchSize, Potential};

@@ -6,8 +6,8 @@
 //! node by node. That search takes over where this one does not fit: at a state with too many joint moves, where two
 //! roles choose at once, at a line that is too long, and at every error, which that search then meets and reports.
 
-use super::contest::{Arrival, ContestSearch};
-use super::full_tree::{Backup, choose};
+use super::super::contest::{Arrival, ContestSearch};
+use super::{Backup, choose};
 use crate::outcome::Halt;
 use crate::{NodeId, Observer};
 use gdl::number::to_u32;
