@@ -102,6 +102,7 @@ fn by_chance<R: Reasoner>(
             state = reasoner.next_state(&state, joint_moves.current())?;
             line.push(joint_moves.current().to_vec());
         }
+        // A game that was given up is not over.
         if line.len() < LONGEST && is_faulty(reasoner, &state, role)? {
             return Ok(Some(line));
         }

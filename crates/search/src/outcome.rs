@@ -144,6 +144,7 @@ impl From<Stop> for Halt {
 
 impl From<ReasonError> for Halt {
     fn from(error: ReasonError) -> Self {
+        // A limit that stops the engine within an answer stops the search like one of its own.
         error.stop().map_or(Self::Failed(error), Self::Stopped)
     }
 }

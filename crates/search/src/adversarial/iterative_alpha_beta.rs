@@ -157,6 +157,7 @@ fn deepen<R: Reasoner, O: Observer>(
             }
         };
         let decided = alpha_beta.search.scale.is_decided(found.value);
+        // A proven win or loss stays one at any depth.
         alpha_beta.search.is_cut &= !decided;
         let nodes = alpha_beta.search.meter.nodes();
         let choice = alpha_beta.search.choice(state, &found);

@@ -287,6 +287,7 @@ impl BlockFile {
     fn next(&mut self) -> Result<Option<BlockHeader>, SolvingError> {
         let mut head = [0; HEADER];
         let mut length = 0;
+        // A read may return less than was asked for.
         while length < HEADER {
             match self.file.read(&mut head[length..]).map_err(at(&self.path))? {
                 0 if length == 0 => return self.check_all().map(|()| None),

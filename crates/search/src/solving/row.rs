@@ -35,6 +35,7 @@ impl RowForm {
         }
         let last = row[self.width - 1] >> self.together;
         let hash = row[..self.width - 1].iter().fold(mix(last), |hash, &word| mix(hash ^ word));
+        // The upper bits, so that shards are ranges of hashes whatever their number.
         #[expect(clippy::cast_possible_truncation, reason = "there are at most 1024 shards")]
         let shard = (hash >> (64 - shards.trailing_zeros())) as u32;
         shard

@@ -179,6 +179,7 @@ pub(super) fn write_values(
     for &count in blocks {
         let part = &values[start..start + count as usize];
         start += count as usize;
+        // Each block has the fewest bits that its own numbers need.
         let numbers: Vec<u32> = part.iter().map(|&(ending, _)| ending.min(form.endings).into()).collect();
         write_numbers(BlockKind::Values, layer, bits(&numbers), &numbers, &mut endings);
         let numbers: Vec<u32> = part.iter().map(|&(_, distance)| distance).collect();

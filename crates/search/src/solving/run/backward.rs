@@ -58,6 +58,7 @@ impl RunWorker<'_> {
             let with_distances = self.manifest.distances;
             let sent = |message: &WorkerMessage, values: &[StoredValue]| answer(message, values, with_distances);
             let answers = self.answers(layer + 1, &asked, 1, |value, _, item| item[0] = value, sent)?;
+            // The answers need the memory of the questions.
             drop(asked);
             let (answers, is_time) = self.team.round(answers, self.is_time_to_commit())?;
             let read = |bytes: &mut &[u8]| take_value(bytes, distances);
@@ -214,6 +215,7 @@ impl RunWorker<'_> {
                 WorkerMessage::new(message.from, message.shard, bytes)
             };
             let answers = self.answers(layer + 1, &asked, each, read, sent)?;
+            // The answers need the memory of the questions.
             drop(asked);
             let (answers, is_time) = self.team.round(answers, self.is_time_to_commit())?;
             questions.settle(&answers, each, take_mean, |state, successors| match state {

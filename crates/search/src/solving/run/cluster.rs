@@ -93,6 +93,7 @@ impl Hosts {
             }
             match listener.accept() {
                 Ok((stream, _)) => self.answer_caller(stream, work, &mut streams)?,
+                // The listener does not block, so that the deadline is kept.
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(Duration::from_millis(20)),
                 Err(error) => return Err(super::super::error::at(&self.path)(error)),
             }
@@ -148,6 +149,7 @@ impl Hosts {
             stream.read_exact(found)?;
             stream.set_read_timeout(None)
         };
+        // Other programs that connect to the port, such as scanners, are ignored.
         if read(&mut stream, &mut found).is_err() || found[..4] != MAGIC {
             return Ok(());
         }

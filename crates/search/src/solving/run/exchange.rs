@@ -159,6 +159,7 @@ impl Team<'_> {
         self.input.flush();
         while self.probe.less_than(&self.round) {
             self.failure.check()?;
+            // Parked for a short time only, so that a failure of another worker is noticed.
             self.worker.step_or_park(Some(Duration::from_millis(20)));
         }
         let mut received = self.inbox.borrow_mut().remove(&round).unwrap_or_default();
