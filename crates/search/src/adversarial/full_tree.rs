@@ -225,26 +225,26 @@ impl<S> RoleTurn<S> {
 
     /// The first of the roles of a decision, and the number of their moves.
     #[inline]
-    pub(super) fn decision(&self, decision: usize) -> (Role, usize) {
+    fn decision(&self, decision: usize) -> (Role, usize) {
         (self.deciding[self.roles(decision).start], self.decisions[decision].moves)
     }
 
     /// True for the last decision, which is the open one.
     #[inline]
-    pub(super) fn is_last(&self, decision: usize) -> bool {
+    fn is_last(&self, decision: usize) -> bool {
         decision + 1 == self.decisions.len()
     }
 
     /// The first decision that is a choice; the last if there is none.
     #[inline]
-    pub(super) fn first_choice(&self) -> usize {
+    fn first_choice(&self) -> usize {
         // Of the others only those that have a choice decide.
         usize::from(self.decisions[0].moves == 1 && self.decisions.len() > 1)
     }
 
     /// Makes the move with an index in a decision that is not the last. No successor is known then.
     #[inline]
-    pub(super) fn choose(&mut self, decision: usize, index: usize) {
+    fn choose(&mut self, decision: usize, index: usize) {
         self.forget_states();
         let roles = self.roles(decision);
         set_moves(&mut self.joint_moves, &self.deciding[roles], index);
