@@ -1,6 +1,6 @@
 //! The table of the values of a layer: it holds no keys, only some bits of a hash of each.
 
-use ggp_search::exact::layer_values::{LayerValues, StateValue, ValuedStates};
+use ggp_search::exact::layered::{LayerValues, StateValue, ValuedStates};
 use ggp_search::explore::key_part::hash_of;
 use std::collections::HashMap;
 

@@ -1,11 +1,11 @@
-//! The way to an end of the game without a usable goal value, for the error of a search that has met one.
+//! The line to an end of the game without a usable goal value, for the error of a search that has reached one.
 
 use gdl::time::Instant;
 use ggp_game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
-/// The greatest number of states that are looked at breadth first, and the time for them.
+/// The greatest number of states that are visited breadth first, and the time for them.
 const MOST_STATES: usize = 50_000;
 const TIME: Duration = Duration::from_millis(500);
 /// The number of random games, their greatest length, and the time for them.
@@ -39,6 +39,7 @@ struct PathState<S> {
     joint_move: Vec<Move>,
 }
 
+/// The shortest line to such an end, if breadth-first search finds one within its limits.
 fn nearest<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
     let begun = Instant::now();
     let mut seen: FxHashSet<R::State> = [state.clone()].into_iter().collect();
@@ -69,6 +70,7 @@ fn nearest<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Resul
     Ok(None)
 }
 
+/// The joint moves from the first state to the one with this index.
 fn line_to<S>(reached: &[PathState<S>], last: usize) -> Vec<Vec<Move>> {
     let before = |&index: &usize| (index > 0).then(|| reached[index].parent);
     let way = std::iter::successors(Some(last), before).filter(|&index| index > 0);
@@ -77,12 +79,14 @@ fn line_to<S>(reached: &[PathState<S>], last: usize) -> Vec<Vec<Move>> {
     line
 }
 
+/// The line of a random game to such an end, if one is found within the limits.
 fn by_chance<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
     role: Role,
 ) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
     let begun = Instant::now();
+    // With a fixed seed the error shows the same line each time, if the time suffices.
     let mut random = Chance::new(0);
     for _ in 0..GAMES {
         let mut state = state.clone();
@@ -98,6 +102,7 @@ fn by_chance<R: Reasoner>(
             state = reasoner.next_state(&state, joint_moves.current())?;
             line.push(joint_moves.current().to_vec());
         }
+        // A game that was given up is not over.
         if line.len() < LONGEST && is_faulty(reasoner, &state, role)? {
             return Ok(Some(line));
         }
@@ -105,7 +110,7 @@ fn by_chance<R: Reasoner>(
     Ok(None)
 }
 
-/// Whether the rules give a role no usable goal value in a terminal state.
+/// True if the rules give a role no usable goal value in a terminal state.
 fn is_faulty<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<bool, ReasonError> {
     match reasoner.goal(state, role) {
         Ok(_) => Ok(false),

@@ -47,7 +47,7 @@
 //! | [`negamax()`] | `adversarial/minimax.rs` | Knuth and Moore 1975 | b^m | m |
 //! | [`alpha_beta()`] | `adversarial/alpha_beta.rs` | Knuth and Moore 1975 | b^(m/2) to b^m | m |
 //! | [`iterative_alpha_beta()`] | `adversarial/iterative_alpha_beta.rs` | Slate and Atkin 1977 | as alpha-beta | m |
-//! | [`paranoid()`] | `adversarial/paranoid.rs` | Sturtevant and Korf 2000 | as alpha-beta | m |
+//! | [`paranoid()`] | `adversarial/alpha_beta.rs` | Sturtevant and Korf 2000 | as alpha-beta | m |
 //! | [`max_n()`] | `adversarial/max_n.rs` | Luckhardt and Irani 1986 | b^m | m |
 //! | [`expectimax()`], [`expectiminimax()`] | `adversarial/expectimax.rs` | Michie 1966 | b^m | m |
 //! | [`nash()`] | `adversarial/nash.rs` | Shapley 1953, Lemke and Howson 1964 | b^m matrices | m |
@@ -73,10 +73,7 @@ pub mod events;
 pub mod exact;
 #[doc(hidden)]
 pub mod explore;
-mod explored_tree;
 mod faulty_end;
-#[doc(hidden)]
-pub mod intervals;
 mod memory;
 mod one_player;
 mod outcome;
@@ -114,9 +111,6 @@ pub use explore::{
     Count, DepthCount, EndCount, GameTree, Perft, RoleUtilities, Sums, Survey, TreeSize, UtilityCount, perft, survey,
     tree,
 };
-#[doc(hidden)]
-pub use explored_tree::NodeSample;
-pub use explored_tree::{ExploredNode, ExploredTree};
 pub use faulty_end::faulty_end;
 pub use gdl::number::{Rational, RationalError, Real};
 pub use one_player::{
@@ -127,7 +121,9 @@ pub use one_player::{
 };
 pub use outcome::{Outcome, SearchError};
 pub use progress::SearchProgress;
-pub use record::{EndedRound, Recorder, RoundRecorder};
+pub use record::{EndedRound, ExploredNode, ExploredTree, Recorder, RoundRecorder};
+#[doc(hidden)]
+pub use record::{NodeSample, ValueInterval};
 pub use same::{Difference, DifferenceKind, GamePair, Sameness, compare_games, compare_graphs};
 pub use sampling::{
     Advice, GuidedTree, MoveStatistics, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts, Uct,

@@ -24,8 +24,7 @@ pub(super) fn push_all<T: Copy>(list: &mut Vec<T>, items: &[T]) {
     list.extend_from_slice(items);
 }
 
-/// As [`push_all`], for few items, such as the words of a key, for which a call that copies memory is slower than a
-/// loop.
+/// [`push_all`] for few items, such as the words of a key: a loop is faster than a call that copies memory.
 #[inline]
 pub(super) fn push_few<T: Copy>(list: &mut Vec<T>, items: &[T]) {
     reserve(list, items.len());
@@ -40,7 +39,7 @@ fn reserve<T>(list: &mut Vec<T>, more: usize) {
     }
 }
 
-/// By how many items a list grows that has no room for this many more: by an eighth at least.
+/// The number of items by which a list grows that has no room for this many more: an eighth at least.
 fn growth<T>(list: &[T], more: usize) -> usize {
     (list.len() / 8).max(FIRST).max(more)
 }
@@ -98,7 +97,7 @@ impl<S: Hash + Eq, V> StateTable<S, V> {
         self.find_like(state, |known| known == state)
     }
 
-    /// The number of the state that is the `same` as what is borrowed in `key`, which has the hash of that state.
+    /// The number of the state for which `same` is true, if it is in the table; `key` has the hash of that state.
     pub(super) fn find_like<Q: Hash>(&self, key: &Q, same: impl Fn(&S) -> bool) -> Option<u32> {
         self.numbers.find(hash(key), |&number| same(&self.entries[number as usize].0)).copied()
     }

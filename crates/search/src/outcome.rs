@@ -10,14 +10,14 @@ use ggp_game::ReasonError;
 pub struct Outcome<T> {
     /// The answer; if the search was stopped, the best found so far, if any.
     pub answer: Option<T>,
-    /// Why the search was stopped; `None` if the answer is exact.
+    /// The limit that stopped the search; `None` if the answer is exact.
     pub stopped: Option<Stop>,
     /// The work that was done.
     pub cost: Cost,
 }
 
 impl<T> Outcome<T> {
-    /// Whether the search finished, so that no further work would change the answer.
+    /// True if the search finished, so that no further work would change the answer.
     pub fn is_exact(&self) -> bool {
         self.stopped.is_none()
     }
@@ -33,7 +33,7 @@ impl<T> Outcome<T> {
     }
 }
 
-/// Why a search cannot be carried out.
+/// The reason why a search cannot be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
     /// The algorithm is for one player.
@@ -81,7 +81,7 @@ pub enum SearchError {
     /// The game has more of something than the algorithm can number.
     #[error("this search is for at most {limit} {what}")]
     TooMany {
-        /// What there is too much of, in the plural.
+        /// The things that are too many, in the plural.
         what: &'static str,
         /// The greatest number.
         limit: u32,
@@ -92,7 +92,7 @@ pub enum SearchError {
     /// A model of the opponents has no prediction.
     #[error("the opponents cannot be simulated: {problem}")]
     Model {
-        /// Why not.
+        /// The reason, in words.
         problem: String,
     },
     /// The state is terminal, so there is no move to choose.
@@ -110,8 +110,8 @@ impl SearchError {
     }
 }
 
-/// What ends a recursion early: a limit (of the search, or of the engine within an answer), an error of the engine, or
-/// an unsuitable game.
+/// The early end of a recursion: by a limit (of the search, or of the engine within an answer), an error of the engine,
+/// or an unsuitable game.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// A limit was reached; the search has the best answer so far.
@@ -126,7 +126,7 @@ impl Halt {
     /// The limit that was reached.
     ///
     /// # Errors
-    /// Why there is no answer at all, not even the best so far.
+    /// If there is no answer at all, not even the best so far.
     pub(super) fn stop(self) -> Result<Stop, SearchError> {
         match self {
             Self::Stopped(stop) => Ok(stop),
@@ -144,6 +144,7 @@ impl From<Stop> for Halt {
 
 impl From<ReasonError> for Halt {
     fn from(error: ReasonError) -> Self {
+        // A limit that stops the engine within an answer stops the search like one of its own.
         error.stop().map_or(Self::Failed(error), Self::Stopped)
     }
 }

@@ -7,33 +7,26 @@
 //!
 //! The modules, from the bottom up:
 //!
-//! - Form: `row` (keys as sorted rows, shards), `block` (the unit of files and messages), `folder`, `manifest`,
-//!   `partial`, `identity`; `players` and `valued` (values), `symmetry`, `recover`.
-//! - A run, in `run/`. Work: `exchange` (rounds on timely dataflow), `cluster` (processes), `failure`, `lock`, `walk`,
-//!   `store`, `member` (a worker). Steps: `forward`, `backward` and `expected` (chance) with `questions`, and `rounds`
-//!   for games without layers.
-//! - What is read afterwards: `database`, `advice`.
+//! - Form: `row` (keys as sorted rows, shards, symmetries), `block` (the unit of files and messages), `folder`,
+//!   `manifest`, `valued` (values), `recover`.
+//! - A run, in `run/`. Work: `exchange` (rounds on timely dataflow), `cluster` (processes), `worker`. Steps: `forward`,
+//!   `backward`, and `rounds` for games without layers.
+//! - What is read afterwards: `database`.
 //!
 //! Without the feature `disk` what was solved is read, and nothing is solved.
 
-mod advice;
 mod block;
 mod database;
 mod error;
 mod folder;
-mod identity;
 mod manifest;
-mod partial;
-mod players;
 mod recover;
 mod row;
 #[cfg(feature = "disk")]
 mod run;
-mod symmetry;
 mod valued;
 
-pub use advice::KnownSuccessor;
-pub use database::{Database, KnownState};
+pub use database::{Database, KnownState, KnownSuccessor};
 pub use error::SolvingError;
 pub use folder::DamagedFile;
 pub use manifest::{Layer, Manifest};

@@ -2,25 +2,22 @@
 //! by one state for all that are alike.
 
 use fixedbitset::FixedBitSet;
+use gdl::number::to_u32;
 use gdl::rules::GroundTerm;
 use ggp_game::{
     BatchReasoner, Expansions, Fluent, JointMoves, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility,
     UtilityRange,
 };
-use rustc_hash::FxHashMap;
-
-mod fluents;
-
-pub(crate) use fluents::FluentSymmetries;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most symmetries up to which the commands search: each successor is compared with its images under all of them.
 /// Of a greater group they use a subgroup.
 pub const MOST_SYMMETRIES: usize = 128;
 
-/// A reasoner whose successors are representatives: of all states that are alike, the least (as sets of facts, the one
-/// that has the least fact that not both have). A search that remembers states visits one where another visits up to as
-/// many as there are symmetries. A state is worth as much as
-/// its representative to every role, since symmetries keep roles, ends and goals.
+/// A reasoner whose successors are representatives: of all states that are alike, the least. Of two sets of facts that
+/// one is less which has the least fact that only one of them has. A search that remembers states visits one state
+/// where another visits up to as many as there are symmetries. A state is worth as much as its representative to every
+/// role, since symmetries keep roles, ends and goals.
 ///
 /// The symmetries are permutations of facts, each as a map of the facts that it changes; together they must be a group
 /// of symmetries of the game. Moves are those of the representatives, so a search begins either from a
@@ -42,8 +39,9 @@ struct SymmetricStates {
     fluents: Vec<Fluent>,
     /// The numbers of its fluents that symmetries change.
     own: Vec<u32>,
-    /// The fluents that symmetries change in the least image so far, and in the current one: a bit for each.
+    /// The fluents that symmetries change, a bit for each: in the least image so far.
     least: FixedBitSet,
+    /// The same for the current image.
     image: FixedBitSet,
 }
 
@@ -72,7 +70,7 @@ impl<R: Reasoner> SymmetricReasoner<R> {
         &mut self.reasoner
     }
 
-    /// Of the states that symmetries make of a state, the least.
+    /// The representative of a state: the least of its images under the symmetries.
     ///
     /// # Errors
     /// If the engine cannot make the state.
@@ -82,6 +80,7 @@ impl<R: Reasoner> SymmetricReasoner<R> {
 
     /// The representative of a state, if it is another one.
     fn least(&mut self, state: &R::State) -> Result<Option<R::State>, ReasonError> {
+        // Taken out, since `self` is borrowed as a whole below.
         let mut alike = std::mem::take(&mut self.alike);
         let is_other = self.find_least(state, &mut alike);
         let least = if is_other { self.state(&mut alike).map(Some) } else { Ok(None) };
@@ -89,7 +88,7 @@ impl<R: Reasoner> SymmetricReasoner<R> {
         least
     }
 
-    /// Finds the least of the states that are like a state; returns whether it is another one.
+    /// Finds the least of the states that are like a state; true if it is another one.
     fn find_least(&self, state: &R::State, alike: &mut SymmetricStates) -> bool {
         if self.symmetries.images.is_empty() {
             return false;
@@ -109,6 +108,7 @@ impl<R: Reasoner> SymmetricReasoner<R> {
             image.clear();
             own.iter().for_each(|&number| image.insert(images[number as usize] as usize));
             if precedes(image, least) {
+                // The old one becomes scratch memory for the next image.
                 std::mem::swap(image, least);
                 is_other = true;
             }
@@ -130,8 +130,8 @@ impl<R: Reasoner> SymmetricReasoner<R> {
         self.number_of.get(fluent.index()).copied().flatten()
     }
 
-    /// A line of representatives as a line of real states: from `first`, each time the first joint move whose state is
-    /// like the one that follows in the line.
+    /// The line of real states, from `first` on, for a line of representatives: each time the first joint move that
+    /// leads to a state like the next one of the line.
     ///
     /// # Errors
     /// If the engine has no answer.
@@ -157,8 +157,8 @@ impl<R: Reasoner> SymmetricReasoner<R> {
         Ok(actual)
     }
 
-    /// A line that a search has found from `first` as a line of real states: its first joint move is real, the others
-    /// are those of representatives.
+    /// The line of real states for a line that a search has found from `first`: its first joint move is real, the
+    /// others are those of representatives.
     ///
     /// # Errors
     /// If the engine has no answer.
@@ -300,8 +300,78 @@ impl<R: BatchReasoner> BatchReasoner for SymmetricReasoner<R> {
     }
 }
 
-/// Whether a set of facts comes before another of the same size: the least fact that only one of them has is its own.
+/// True if a set of facts comes before another of the same size: the least fact that only one of them has is its own.
 fn precedes(facts: &FixedBitSet, others: &FixedBitSet) -> bool {
     let differing = facts.as_slice().iter().zip(others.as_slice()).find(|(own, other)| own != other);
     differing.is_some_and(|(own, other)| own >> (own ^ other).trailing_zeros() & 1 == 1)
+}
+
+/// Symmetries as permutations of the fluents by which an engine tells states apart.
+///
+/// An engine has no fluent for a fact that always holds or never holds, and one fluent for facts that hold together. So
+/// only those symmetries are used that map facts with a fluent to facts with a fluent, and facts that share one to
+/// facts that share one; within a group they are a group. All symmetries of a game are of this kind, unless the engine
+/// knows of a fact, but not of its image, that it always holds, never holds, or holds together with another.
+#[derive(Clone)]
+pub(crate) struct FluentSymmetries {
+    /// The fluents that some symmetry changes, in the canonical order of the first fact of each.
+    pub(crate) fluents: Vec<Fluent>,
+    /// For each symmetry but the one that changes nothing, the index of the image of each of these fluents. No two are
+    /// equal.
+    pub(crate) images: Vec<Vec<u32>>,
+}
+
+impl FluentSymmetries {
+    /// The permutations of an engine's fluents by symmetries, which are given as maps of the facts that they change.
+    ///
+    /// # Errors
+    /// If the engine meets a limit.
+    pub(crate) fn new<R: Reasoner>(
+        reasoner: &mut R,
+        symmetries: &[FxHashMap<GroundTerm, GroundTerm>],
+    ) -> Result<Self, ReasonError> {
+        // In canonical order, so that representatives are the same on every engine.
+        let mut facts: Vec<&GroundTerm> = symmetries.iter().flat_map(FxHashMap::keys).collect();
+        facts.sort_unstable();
+        facts.dedup();
+        let mut fluents = Vec::new();
+        let mut number_of: FxHashMap<Fluent, u32> = FxHashMap::default();
+        let mut numbers: Vec<Option<u32>> = Vec::with_capacity(facts.len());
+        for fact in &facts {
+            numbers.push(reasoner.find_fluent(fact)?.map(|fluent| {
+                *number_of.entry(fluent).or_insert_with(|| {
+                    fluents.push(fluent);
+                    to_u32(fluents.len() - 1)
+                })
+            }));
+        }
+        let unchanged: Vec<u32> = (0..to_u32(fluents.len())).collect();
+        let mut known = FxHashSet::from_iter([unchanged]);
+        let images = symmetries.iter().filter_map(|symmetry| permutation(symmetry, &facts, &numbers, fluents.len()));
+        let images = images.filter(|images| known.insert(images.clone())).collect();
+        Ok(Self { fluents, images })
+    }
+}
+
+/// The images under a symmetry of the fluents with numbers below `count`; `None` if it is no permutation of them.
+/// `facts` are those that symmetries change, in canonical order, each with the number of its fluent, if it has one.
+fn permutation(
+    symmetry: &FxHashMap<GroundTerm, GroundTerm>,
+    facts: &[&GroundTerm],
+    numbers: &[Option<u32>],
+    count: usize,
+) -> Option<Vec<u32>> {
+    let mut images: Vec<Option<u32>> = vec![None; count];
+    for (fact, &number) in facts.iter().zip(numbers) {
+        let image = match symmetry.get(*fact) {
+            Some(image) => numbers[facts.binary_search_by(|known| (*known).cmp(image)).ok()?],
+            None => number,
+        };
+        match number.zip(image) {
+            Some((number, image)) if *images[number as usize].get_or_insert(image) != image => return None,
+            None if number != image => return None,
+            _ => {}
+        }
+    }
+    images.into_iter().collect()
 }

@@ -13,8 +13,8 @@ use std::ops::Neg;
 /// less.
 ///
 /// A utility counts as its distance from the middle of the range of utilities (`PayoffRange`), shifted beyond all
-/// estimates unless it is 0; a draw equals the estimate 0. So what one role gains its opponent loses: from 0 to 100 the
-/// value of `100 - u` is the negation of that of `u`. A state at the horizon without an evaluation is unknown, and
+/// estimates unless it is 0; a draw equals the estimate 0. So the value for the opponent is the negation: from 0 to 100
+/// the value of `100 - u` is the negation of that of `u`. A state at the horizon without an evaluation is unknown, and
 /// compares as equal to a draw.
 #[derive(Clone, Copy, Debug)]
 pub struct Value(i64);
@@ -37,13 +37,13 @@ impl Value {
         Self(estimate.clamp(1 - Self::DECIDED, Self::DECIDED - 1))
     }
 
-    /// The greatest value that is less.
+    /// The greatest value that is less than this one.
     #[inline]
     pub(super) fn just_below(self) -> Self {
         Self(self.rank() - 1)
     }
 
-    /// The least value that is greater.
+    /// The least value that is greater than this one.
     #[inline]
     pub(super) fn just_above(self) -> Self {
         Self(self.rank().saturating_add(1))
@@ -134,7 +134,7 @@ impl PayoffRange {
         Worth::Utility(Utility::from_millionths((lead + self.sum()) / 2))
     }
 
-    /// Whether no further work can change the value: it is that of the best or worst utility.
+    /// True if no further work can change the value, since it is that of the best or worst utility.
     #[inline]
     pub(super) fn is_decided(self, value: Value) -> bool {
         value == self.win() || value == self.loss()

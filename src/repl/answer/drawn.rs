@@ -13,8 +13,7 @@ use ggp_draw as drawing;
 use ggp_draw::{DrawingNode, DrawingTree, NodeOutline};
 use ggp_game::Reasoner;
 use ggp_search::events::{Estimate, NodeKind, shown_values, value_text};
-use ggp_search::intervals::ValueInterval;
-use ggp_search::{ExploredNode, ExploredTree, NodeSample};
+use ggp_search::{ExploredNode, ExploredTree, NodeSample, ValueInterval};
 use serde::Serialize;
 
 /// A file with a drawing of the explored tree.

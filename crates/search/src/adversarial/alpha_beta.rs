@@ -1,36 +1,39 @@
-//! `alphabeta`: minimax that skips branches that cannot change the result.
+//! `alphabeta`: minimax that skips branches that cannot change the result; and `paranoid`, the same for several
+//! opponents.
 //!
-//! [`AlphaBetaSearch::visit()`] is the recursion from state to state, in numbered steps; [`AlphaBetaSearch::best()`] goes
-//! through the moves of one side in a state. The order of moves is in `ordering.rs`, the rounds of iterative deepening
-//! with their aspiration windows in `iterative_alpha_beta.rs`.
+//! [`AlphaBetaSearch::visit()`] is the recursion from state to state, in numbered steps; [`AlphaBetaSearch::best()`]
+//! goes through the moves of one side in a state. The order of moves is in `ordering.rs`, the table of states in
+//! `transposition.rs`, and the rounds of iterative deepening are in `iterative_alpha_beta.rs`. The walk over states
+//! (`contest.rs`), the joint moves of a state (`turn.rs`) and the stack of lines (`line.rs`) are those of all searches
+//! of several players.
 
-use super::contest::{Arrival, Contest, ContestSearch, FirstMoves, NodeStatus, TurnNode};
-use super::line::{BestSoFar, LineStart, Variation};
-use super::ordering::{Cutoffs, Enhancements, Ordering, TurnArranger};
+use super::contest::{Arrival, Contest, ContestSearch, NodeStatus, TurnNode};
+use super::line::{BestSoFar, Variation};
+use super::ordering::{Enhancements, Ordering, TurnArranger};
 use super::transposition::{StateHash, TableBound, TableEntry, Transpositions, state_hash};
-use super::turn::{JointIndex, PlaceSpan, RoleTurn, TriedPlace};
+use super::turn::JointIndex;
 use crate::events::{CutReason, Window};
 use crate::outcome::Halt;
 use crate::value::PayoffRange;
 use crate::{Budget, Choice, Event, Guarantee, NodeId, Observer, Outcome, SearchError, Value};
-use ggp_game::Reasoner;
 use ggp_game::stack::with_room_at;
-use std::ops::Neg;
+use ggp_game::{Move, Reasoner};
+use std::ops::{Neg, Range};
 
 /// The options of an alpha-beta search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pruning {
-    /// Which moves are tried first.
+    /// The order in which moves are tried.
     pub ordering: Ordering,
-    /// Whether states are remembered in a transposition table. [`Ordering::Table`] always uses one.
+    /// Remembers states in a transposition table. [`Ordering::Table`] always uses one.
     pub table: bool,
-    /// Which first moves are reported as equally good.
+    /// The first moves that are reported as equally good.
     pub ties: EqualMoves,
     /// Move orders that the search learns from its cuts, and narrower windows; none of them in the textbook's form.
     pub enhancements: Enhancements,
 }
 
-/// Which first moves an alpha-beta search reports as equally good.
+/// The first moves that an alpha-beta search reports as equally good.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EqualMoves {
     /// None: only the best move is of interest.
@@ -67,7 +70,27 @@ pub fn alpha_beta<R: Reasoner>(
     let mut end = alpha_beta.run(state, alpha_beta.first_window());
     alpha_beta.continue_line(state, &mut end);
     let AlphaBetaSearch { search, so_far, firsts, .. } = alpha_beta;
-    search.finish(state, end, so_far, firsts)
+    let outcome = search.finish(state, end, so_far, firsts)?;
+    // Of first moves the search knows bounds, which are not reported as values.
+    Ok(outcome.map(|choice| Choice { moves: Vec::new(), ..choice }))
+}
+
+/// The utility that a role is sure of in a game of any number of players, whatever the others agree on.
+///
+/// The others are assumed only to hold the role down, so the game has two sides and [`alpha_beta()`] solves it. At the
+/// horizon the value of a state is its evaluation for the role minus those for the others.
+///
+/// - Guarantee and cost: those of alpha-beta. The value is a lower bound on what the role gets if the others maximise
+///   their own utility, as [`super::max_n()`] assumes.
+/// - Source: Sturtevant and Korf, *On Pruning Techniques for Multi-Player Games*, AAAI 2000.
+pub fn paranoid<R: Reasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    pruning: Pruning,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<Choice>, SearchError> {
+    alpha_beta(reasoner, contest, pruning, budget, observer)
 }
 
 /// The bounds between which the value of a node matters.
@@ -82,11 +105,11 @@ pub(super) struct ValueWindow {
 impl ValueWindow {
     /// The window in which only this value lies. Nothing is better than a win, and nothing worse than a loss.
     #[inline]
-    fn around(value: Value, scale: PayoffRange) -> Self {
+    pub(super) fn around(value: Value, scale: PayoffRange) -> Self {
         Self { alpha: value.just_below().max(scale.loss()), beta: value.just_above().min(scale.win()) }
     }
 
-    /// Whether a value lies in the window.
+    /// True if a value lies in the window.
     #[inline]
     pub(super) fn contains(self, value: Value) -> bool {
         self.alpha < value && value < self.beta
@@ -104,11 +127,11 @@ impl ValueWindow {
 
     /// The window as an observer sees it.
     fn shown<R: Reasoner, O: Observer>(self, search: &ContestSearch<'_, R, O>) -> Window {
-        let estimated = search.task.evaluation.is_some();
+        let estimated = search.evaluation.is_some();
         let number = |value: Value| match value {
             value if value == Value::LEAST => f64::NEG_INFINITY,
             value if value == Value::MOST => f64::INFINITY,
-            value => search.task.scale.number(value, estimated),
+            value => search.scale.number(value, estimated),
         };
         Window { alpha: number(self.alpha), beta: number(self.beta) }
     }
@@ -124,24 +147,23 @@ impl Neg for ValueWindow {
     }
 }
 
-/// The state of a running alpha-beta search.
+/// A running alpha-beta search.
 pub(super) struct AlphaBetaSearch<'a, R: Reasoner, O> {
     pub(super) search: ContestSearch<'a, R, O>,
+    pub(super) pruning: Pruning,
     arranger: TurnArranger,
     pub(super) table: Option<Transpositions>,
     /// In a search for the rest of a line, the table of the search that has found the line. It is read only, so that
     /// later rounds of that search visit the same nodes whether a line was continued or not.
     earlier: Option<Transpositions>,
-    ties: EqualMoves,
-    pub(super) enhancements: Enhancements,
-    cutoffs: Cutoffs,
-    /// For each depth in joint moves, the number of successors that the last node there was left after. Its sibling is
-    /// likely to be left as early: nodes that are cut after one successor and nodes that are not take turns in depth.
+    /// Per depth in joint moves: the number of successors that the last node there reached before it was cut. Its
+    /// sibling is likely to be cut as early: nodes that are cut after one successor alternate in depth with others.
     reached: Vec<usize>,
-    /// Whether roles chose at the same time in a state that was searched.
+    /// True if roles chose at the same time in a state that was searched.
     pub(super) has_simultaneous_moves: bool,
     pub(super) so_far: BestSoFar<Value>,
-    firsts: FirstMoves,
+    /// The first moves with their values or bounds, if ties are to be reported.
+    firsts: Vec<(Move, Value)>,
 }
 
 /// A side that decides: the role that asks, or all others together.
@@ -153,37 +175,35 @@ enum NodeSide {
 
 impl NodeSide {
     /// A value or a window of the role that asks, for this side; or the other way round.
+    #[inline]
     fn view<T: Neg<Output = T>>(self, value: T) -> T {
         if self == Self::Asking { value } else { -value }
     }
 }
 
-/// The best move of a side.
+/// The best joint move of a side, and its value for that side.
 struct BestMove {
-    /// Its value for the role that asks.
     value: Value,
     joint_move: JointIndex,
 }
 
 impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     pub(super) fn new(mut search: ContestSearch<'a, R, O>, pruning: Pruning, budget: &Budget) -> Self {
-        let Pruning { ordering, table, ties, enhancements } = pruning;
-        let table = (table || ordering == Ordering::Table).then(|| Transpositions::new(budget.memory()));
-        if table.is_some() {
+        let Pruning { ordering, enhancements, .. } = pruning;
+        let has_table = pruning.table || ordering == Ordering::Table;
+        if has_table {
             search.meter = search.meter.remembering();
         }
         Self {
             search,
-            arranger: TurnArranger::new(ordering, budget.memory()),
-            table,
+            pruning,
+            arranger: TurnArranger::new(ordering, enhancements, budget.memory()),
+            table: has_table.then(|| Transpositions::new(budget.memory())),
             earlier: None,
-            ties,
-            enhancements,
-            cutoffs: Cutoffs::new(enhancements),
             reached: Vec::new(),
             has_simultaneous_moves: false,
             so_far: BestSoFar::new(),
-            firsts: FirstMoves::default(),
+            firsts: Vec::new(),
         }
     }
 
@@ -192,8 +212,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     /// number like any other.
     #[inline]
     pub(super) fn first_window(&self) -> ValueWindow {
-        match self.search.task.evaluation {
-            Some(_) => ValueWindow { alpha: self.search.task.scale.loss(), beta: self.search.task.scale.win() },
+        match self.search.evaluation {
+            Some(_) => ValueWindow { alpha: self.search.scale.loss(), beta: self.search.scale.win() },
             None => ValueWindow { alpha: Value::LEAST, beta: Value::MOST },
         }
     }
@@ -216,7 +236,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         let (node, status) = self.search.enter(state, arrival)?;
         if status != NodeStatus::Inner {
             let value = self.search.leaf(state, status)?;
-            return Ok(self.end(node, value));
+            return Ok(self.end_line(node, value));
         }
 
         // 2. Look it up in the table. The first state is searched in any case, since its move is needed.
@@ -225,27 +245,29 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         let known = hash.and_then(|hash| self.known(hash));
         if let Some(known) = known
             && arrival.depth > 0
-            && known.decides(remaining, window)
+            && known.decides(remaining, window.alpha, window.beta)
         {
             self.search.is_cut |= !known.is_complete;
             self.search.observer.observe(&Event::Repeated { node });
-            return Ok(self.end(node, known.value));
+            return Ok(self.end_line(node, known.value));
         }
 
         // 3. Order the moves: those that cut elsewhere, then as the ordering says.
         let mut turn = self.search.turn(state)?;
-        self.cutoffs.arrange(arrival.depth, &mut turn);
         self.arranger.arrange(&mut self.search, state, arrival, &mut turn, known.map(|known| known.best))?;
 
         // 4. Try them until the window is empty.
-        self.begin(node, arrival, &mut turn, window);
+        let mut at = TurnNode { state, node, arrival, turn: &mut turn };
+        self.begin(&mut at, window);
+        // The entry of the table says if the horizon cut something off below this state, whatever it cut off elsewhere.
         let was_cut = std::mem::replace(&mut self.search.is_cut, false);
-        let all = turn.span();
-        let found = self.best(&mut TurnNode { state, node, arrival, turn: &mut turn }, NodeSide::Asking, all, window);
+        let all = 0..at.turn.count();
+        let found = self.best(&mut at, NodeSide::Asking, all, window);
         let is_complete = !self.search.is_cut;
         self.search.is_cut |= was_cut;
         let BestMove { value, joint_move: best } = found?;
         self.reached[arrival.depth as usize] = turn.reached();
+        self.search.spare_turns.push(turn);
 
         // 5. Store the value, which is a bound if it lies outside the window.
         if let (Some(table), Some(hash)) = (&mut self.table, hash) {
@@ -255,138 +277,145 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         Ok(value)
     }
 
-    /// Ends a line.
+    /// Ends a line in a node whose moves are not tried.
     #[inline]
-    fn end(&mut self, node: NodeId, value: Value) -> Value {
+    fn end_line(&mut self, node: NodeId, value: Value) -> Value {
         self.search.tell_values(node, &[value]);
         self.search.lines.end(node);
         value
     }
 
-    /// What the tables know of a state.
+    /// The entry of a state in one of the tables.
     #[inline]
     fn known(&self, hash: StateHash) -> Option<TableEntry> {
         let get = |table: &Option<Transpositions>| table.as_ref().and_then(|table| table.get(hash));
         get(&self.table).or_else(|| get(&self.earlier))
     }
 
-    /// Begins with the moves of a node.
-    fn begin(&mut self, node: NodeId, arrival: &Arrival<'_>, turn: &mut RoleTurn<R::State>, window: ValueWindow) {
-        self.has_simultaneous_moves |= turn.choosing.len() > 1;
-        let depth = arrival.depth as usize;
+    /// Prepares and reports the trial of a node's moves.
+    fn begin(&mut self, at: &mut TurnNode<'_, R::State>, window: ValueWindow) {
+        self.has_simultaneous_moves |= at.turn.choosing.len() > 1;
+        let depth = at.arrival.depth as usize;
         if self.reached.len() <= depth {
             self.reached.resize(depth + 1, usize::MAX);
         }
-        turn.expect(self.reached[depth]);
+        at.turn.expect(self.reached[depth]);
         if self.search.observer.is_on() {
             let window = window.shown(&self.search);
-            self.search.tell_expanded(node, Some(window));
+            self.search.tell_expanded(at.node, Some(window));
         }
-        if arrival.is_first_choice(&turn.choosing) {
-            if turn.choosing.contains(&self.search.task.role) {
-                self.so_far.begin(turn.span().len() / turn.replies(), Guarantee::AtLeast);
+        if at.is_first_choice() {
+            // A stopped search knows the best of the finished moves of the side that has this choice.
+            if at.turn.choosing.contains(&self.search.role) {
+                self.so_far.begin(at.turn.count() / at.turn.replies(), Guarantee::AtLeast);
             } else {
-                self.so_far.begin(turn.replies(), Guarantee::AtMost);
+                self.so_far.begin(at.turn.replies(), Guarantee::AtMost);
             }
         }
     }
 
     /// The best of the moves of a side in a node: of the role's moves, each under the others' best reply, or of the
-    /// replies to one of them. Its line is left on the stack of lines.
+    /// replies to one of them. `places` are those of its joint moves in the order in which they are tried. The window
+    /// and all values are those for the side, so that it always takes the greatest. The best line is left on the stack.
     fn best(
         &mut self,
         at: &mut TurnNode<'_, R::State>,
         side: NodeSide,
-        moves: PlaceSpan,
-        window: ValueWindow,
+        places: Range<usize>,
+        mut window: ValueWindow,
     ) -> Result<BestMove, Halt> {
-        // Values and bounds are those for the side, so that it always takes the greatest.
-        let mut window = side.view(window);
-        let mut best: Option<(Value, JointIndex)> = None;
+        let mut best: Option<BestMove> = None;
         let best_line = self.search.lines.top();
-        let is_first_to_choose = at.turn.choosing.contains(&self.search.task.role) == (side == NodeSide::Asking);
+        // The side whose choice is reported: the role, if it has one, otherwise the others.
+        let is_first_to_choose = at.turn.choosing.contains(&self.search.role) == (side == NodeSide::Asking);
         let replies = if side == NodeSide::Asking { at.turn.replies() } else { 1 };
-        for (replies, left_out) in moves.parts(replies) {
-            // A move after the first is only asked whether it is better, with a window that holds no value, and searched
-            // again with the whole one if it is.
+        for start in places.clone().step_by(replies) {
+            let option = start..start + replies;
             let line = self.search.lines.top();
-            let null_window = ValueWindow { alpha: window.alpha, beta: window.alpha.just_above() };
-            let is_null = self.enhancements.null_windows && best.is_some() && null_window.beta < window.beta;
-            let mut found = self.after(at, side, replies, if is_null { null_window } else { window })?;
-            if is_null && window.contains(found.0) {
-                self.search.lines.drop_from(line);
-                found = self.after(at, side, replies, window)?;
-            }
-            let (value, joint_move) = found;
-
+            let found = self.try_move(at, side, option.clone(), window, best.is_none())?;
             let child = self.search.lines.child();
-            let mut alpha = value;
-            if side == NodeSide::Asking && at.arrival.depth == 0 && self.ties != EqualMoves::Unknown {
-                let chosen = self.search.lines.first_move(self.search.task.role);
-                self.firsts.note(chosen, value, best.map(|(best, _)| best));
-                if self.ties == EqualMoves::Honest {
-                    alpha = value.just_below();
+            let mut alpha = found.value;
+            if side == NodeSide::Asking && at.arrival.depth == 0 && self.pruning.ties != EqualMoves::Unknown {
+                self.firsts.push((self.search.lines.first_move(self.search.role), found.value));
+                if self.pruning.ties == EqualMoves::Honest {
+                    // A later move that is worth as much still lies in the window, so its value is no mere bound.
+                    alpha = found.value.just_below();
                 }
             }
-            if best.is_none_or(|(best, _)| value > best) {
+            if best.as_ref().is_none_or(|best| found.value > best.value) {
                 window.alpha = window.alpha.max(alpha);
-                best = Some((value, joint_move));
+                best = Some(found);
                 self.search.lines.replace(best_line, line);
             } else {
                 self.search.lines.drop_from(line);
             }
             if is_first_to_choose {
                 self.tell_narrowed(child, side.view(window));
-                self.note(at, best.map(|(best, _)| side.view(best)), best_line);
+                if let Some(best) = &best
+                    && at.is_first_choice()
+                {
+                    self.so_far.note(self.search.lines.line(side.view(best.value), best_line));
+                }
             }
 
             // The other side would not allow this node, since it is sure of as much elsewhere.
             if window.alpha >= window.beta {
-                if is_first_to_choose && let Some((_, joint_move)) = best {
+                if is_first_to_choose && let Some(best) = &best {
                     let remaining = self.search.remaining(at.arrival);
-                    self.cutoffs.note(at.arrival.depth, remaining, at.turn.joint_move(joint_move));
+                    self.arranger.note(at.arrival.depth, remaining, at.turn.joint_move(best.joint_move));
                 }
-                self.tell_cut(at.node, side, left_out);
+                self.tell_cut(at.node, side, places.end - option.end);
                 break;
             }
         }
-        let (value, joint_move) = best.expect("a state that is not over has at least one joint move");
-        Ok(BestMove { value: side.view(value), joint_move })
+        Ok(best.expect("a state that is not over has at least one joint move"))
     }
 
-    /// The value for a side of one of its moves: of the joint move or, if the others can reply, of their best reply.
+    /// The value for a side of one of its moves, exact if it lies in the window. A move after the first is only asked
+    /// whether it is better, with a window that holds no value, and searched again with the whole one if it is.
+    fn try_move(
+        &mut self,
+        at: &mut TurnNode<'_, R::State>,
+        side: NodeSide,
+        places: Range<usize>,
+        window: ValueWindow,
+        is_first: bool,
+    ) -> Result<BestMove, Halt> {
+        let null_window = ValueWindow { alpha: window.alpha, beta: window.alpha.just_above() };
+        if is_first || !self.pruning.enhancements.null_windows || null_window.beta >= window.beta {
+            return self.after(at, side, places, window);
+        }
+        let line = self.search.lines.top();
+        let found = self.after(at, side, places.clone(), null_window)?;
+        if !window.contains(found.value) {
+            return Ok(found);
+        }
+        self.search.lines.drop_from(line);
+        self.after(at, side, places, window)
+    }
+
+    /// The value for a side of one of its moves: of the only joint move with it or, if the others can reply, of their
+    /// best reply. The window is that for the side.
     fn after(
         &mut self,
         at: &mut TurnNode<'_, R::State>,
         side: NodeSide,
-        replies: PlaceSpan,
+        places: Range<usize>,
         window: ValueWindow,
-    ) -> Result<(Value, JointIndex), Halt> {
-        let window = side.view(window);
-        if replies.len() > 1 {
-            let best = self.best(at, NodeSide::Others, replies, window)?;
-            return Ok((side.view(best.value), best.joint_move));
+    ) -> Result<BestMove, Halt> {
+        if places.len() > 1 {
+            let reply = self.best(at, NodeSide::Others, places, -window)?;
+            return Ok(BestMove { value: -reply.value, ..reply });
         }
-        let position: TriedPlace = replies.first();
-        let next = at.turn.make(self.search.reasoner, at.state, position)?;
-        let arrival = at.arrival.at(at.node, &next);
-        let end = with_room_at(at.arrival.depth, || self.visit(next.state, &arrival, window));
+        let next = at.turn.make(self.search.reasoner, at.state, places.start)?;
+        let arrival = at.arrival.after(at.node, next.joint_move, next.choosing);
+        let end = with_room_at(at.arrival.depth, || self.visit(next.state, &arrival, side.view(window)));
         if end.is_err() && at.arrival.is_before_choice(next.choosing) {
             self.so_far.prepend(next.joint_move, at.node);
         }
         let value = end?;
         self.search.lines.prepend(next.joint_move, at.node);
-        Ok((side.view(value), at.turn.index(position)))
-    }
-
-    /// Notes the best line so far of the side that has the first choice.
-    #[inline]
-    fn note(&mut self, at: &TurnNode<'_, R::State>, best: Option<Value>, line: LineStart) {
-        if let Some(best) = best
-            && at.is_first_choice()
-        {
-            self.so_far.note(self.search.lines.line(best, line));
-        }
+        Ok(BestMove { value: side.view(value), joint_move: at.turn.order[places.start] })
     }
 
     /// Reports the bounds in a node after one of its successors has been evaluated.
@@ -419,7 +448,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
             if let Some(recommended) = table.as_ref().and_then(|table| recommended(&mut rest, table, state, value)) {
                 return Some(recommended);
             }
-            let window = ValueWindow::around(value, rest.task.scale);
+            let window = ValueWindow::around(value, rest.scale);
             let pruning = Pruning { ordering: Ordering::Table, table: true, ..Pruning::default() };
             let mut again = AlphaBetaSearch::new(rest, pruning, &Budget::new().with_memory(MEMORY_FOR_REST));
             again.earlier = table.take();
@@ -441,7 +470,8 @@ fn recommended<R: Reasoner>(
     value: Value,
 ) -> Option<Variation<Value>> {
     let known = table.get(state_hash(state))?;
-    let is_exact = known.bound == TableBound::Exact || search.task.scale.is_decided(known.value);
+    // A bound that is the best or the worst utility counts as the value.
+    let is_exact = known.bound == TableBound::Exact || search.scale.is_decided(known.value);
     let remaining = search.remaining(&Arrival::ROOT);
     if known.value != value || !is_exact || !known.reaches(remaining) {
         return None;
@@ -453,24 +483,4 @@ fn recommended<R: Reasoner>(
         joint_moves: vec![turn.joint_move(known.best).to_vec()],
         nodes: Vec::new(),
     })
-}
-
-impl TableEntry {
-    /// Whether the entry goes as deep as a search with `remaining` plies left.
-    #[inline]
-    fn reaches(self, remaining: u32) -> bool {
-        self.remaining == remaining || self.is_complete && self.remaining <= remaining
-    }
-
-    /// Whether the entry decides a state with `remaining` plies left and this window, so that it need not be searched
-    /// again.
-    #[inline]
-    fn decides(self, remaining: u32, window: ValueWindow) -> bool {
-        self.reaches(remaining)
-            && match self.bound {
-                TableBound::Exact => true,
-                TableBound::Least => self.value >= window.beta,
-                TableBound::Most => self.value <= window.alpha,
-            }
-    }
 }

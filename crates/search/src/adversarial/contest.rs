@@ -1,8 +1,8 @@
-//! What all searches of several players share: the question and its answer, the walk over states down to the horizon,
-//! the reports to the observer, and the rest of a best line that ends in a state whose value was remembered.
+//! The walk over states that all searches of several players share: the question and its answer, nodes down to the
+//! horizon, the reports to the observer, and the rest of a line that ends in a state whose value was remembered.
 
 use super::line::{BestSoFar, LineStack, Variation};
-use super::turn::{Deciders, RoleTurn, Successor, TurnGuard, TurnPool};
+use super::turn::{RoleTurn, SpareTurns};
 use crate::budget::Meter;
 use crate::events::{GeneratedNode, NodeKind};
 use crate::outcome::Halt;
@@ -10,17 +10,16 @@ use crate::value::PayoffRange;
 use crate::{Budget, Choice, Event, LineEnd, NodeId, Observer, Outcome, RatedMove, SearchError, Value, Window, Worth};
 use ggp_game::{Evaluation, JointMoves, Move, ReasonError, Reasoner, Role};
 use rustc_hash::FxHashSet;
-use std::cmp::Ordering;
 
 /// A question to a search of several players.
 pub struct Contest<'a, R: Reasoner> {
     /// The state in which the search begins.
     pub state: &'a R::State,
-    /// The role that asks: what can it reach, and how?
+    /// The role that asks for the best that it can reach, and for the way there.
     pub role: Role,
     /// Evaluates states at the horizon of a search with limited depth. Without one they are unknown, and rank as draws.
     pub evaluation: Option<&'a mut dyn Evaluation<R>>,
-    /// Whether a search of the whole tree remembers the values of states. It changes no value; a line that ends where a
+    /// Remembers the values of states in a search of the whole tree. It changes no value; a line that ends where a
     /// state is reached again is continued after the search. Alpha-beta has a table of its own ([`super::Pruning`]).
     pub table: bool,
 }
@@ -33,29 +32,7 @@ impl<'a, R: Reasoner> Contest<'a, R> {
     }
 }
 
-/// The first moves of the role that asks, as far as a search knows them.
-#[derive(Default)]
-pub(super) struct FirstMoves {
-    /// Those that are worth as much as the best so far.
-    equals: Vec<Move>,
-    /// All of them with their values, if the search knows these.
-    pub(super) rated: Vec<(Move, Value)>,
-}
-
-impl FirstMoves {
-    /// Notes a move; `best` is the greatest value of the moves before it.
-    #[inline]
-    pub(super) fn note(&mut self, chosen: Move, value: Value, best: Option<Value>) {
-        match best.map(|best| value.cmp(&best)) {
-            Some(Ordering::Less) => return,
-            Some(Ordering::Equal) => {}
-            Some(Ordering::Greater) | None => self.equals.clear(),
-        }
-        self.equals.push(chosen);
-    }
-}
-
-/// How a search reached a state.
+/// The way on which a search reached a state.
 pub(super) struct Arrival<'a> {
     /// The predecessor; `None` for the first state.
     parent: Option<NodeId>,
@@ -92,31 +69,21 @@ impl Arrival<'_> {
         }
     }
 
-    /// [`Arrival::after()`] for a successor that a turn has made.
-    #[inline]
-    pub(super) fn at<'n, S>(&self, node: NodeId, next: &Successor<'n, S>) -> Arrival<'n> {
-        self.after(node, next.joint_move, next.choosing)
-    }
-
-    /// Whether the state is the first in which a role has a choice: one of these.
-    #[inline]
-    pub(super) fn is_first_choice(&self, choosing: &[Role]) -> bool {
-        self.choices == 0 && !choosing.is_empty()
-    }
-
-    /// Whether the search came to the state without a choice, and goes on without one.
+    /// True if no role had a choice on the way to the state, and none has one in it; `choosing` are the roles that do.
     #[inline]
     pub(super) fn is_before_choice(&self, choosing: &[Role]) -> bool {
         self.choices == 0 && choosing.is_empty()
     }
 }
 
-/// Whether the game or the search ends in a state that a search has reached.
+/// The status of a state that a search has reached.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NodeStatus {
+    /// The state is terminal.
     End,
-    /// The state lies on the horizon.
+    /// The search goes no farther, since it has reached its horizon.
     Horizon,
+    /// The moves of the state are searched.
     Inner,
 }
 
@@ -129,37 +96,33 @@ pub(super) struct TurnNode<'n, S> {
 }
 
 impl<S> TurnNode<'_, S> {
-    /// Whether this is the first choice of the search.
+    /// True if this is the first choice of the search.
     #[inline]
     pub(super) fn is_first_choice(&self) -> bool {
-        self.arrival.is_first_choice(&self.turn.choosing)
+        self.arrival.choices == 0 && !self.turn.choosing.is_empty()
     }
 }
 
-/// What a search of several players is asked: the same in every node.
-pub(super) struct ContestTask<'a, R: Reasoner> {
-    pub(super) role: Role,
-    pub(super) evaluation: Option<&'a mut dyn Evaluation<R>>,
-    /// The depth of the search in joint moves, if it is limited.
-    pub(super) horizon: Option<u32>,
-    /// Whether joint moves without a choice do not count towards the horizon.
-    pub(super) extends_forced: bool,
-    pub(super) scale: PayoffRange,
-    /// Whether all other roles are assumed to move at random, so that their nodes are those of chance.
-    pub(super) others_are_random: bool,
-}
-
-/// The state of a running search of several players.
+/// A running search of several players: its question, which is the same in every node, and its scratch memory.
 pub(super) struct ContestSearch<'a, R: Reasoner, O> {
     pub(super) reasoner: &'a mut R,
     pub(super) meter: Meter<'a>,
     pub(super) observer: O,
-    pub(super) task: ContestTask<'a, R>,
+    /// The role that asks.
+    pub(super) role: Role,
+    pub(super) evaluation: Option<&'a mut dyn Evaluation<R>>,
+    /// The greatest number of joint moves that count, if the depth is limited.
+    pub(super) horizon: Option<u32>,
+    /// True if joint moves without a choice do not count towards the horizon.
+    pub(super) extends_forced: bool,
+    pub(super) scale: PayoffRange,
+    /// True if all other roles are assumed to move at random, so that observers see their nodes as those of chance.
+    pub(super) others_are_random: bool,
     pub(super) lines: LineStack,
-    pub(super) turns: TurnPool<R::State>,
+    pub(super) spare_turns: SpareTurns<R::State>,
     /// Scratch: the legal moves of a role.
-    pub(super) legal: Vec<Move>,
-    /// Whether the horizon cut off some line.
+    legal: Vec<Move>,
+    /// True if the horizon cut off some line.
     pub(super) is_cut: bool,
 }
 
@@ -179,20 +142,25 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let meter = Meter::start_without_horizon(budget).counting_leaves();
         let meter = if table { meter.remembering() } else { meter };
-        let task = ContestTask {
+        let search = Self {
             role,
             evaluation,
             horizon: budget.depth(),
             extends_forced: budget.extends_forced(),
             scale: PayoffRange::from_roles(reasoner),
             others_are_random: false,
+            lines: LineStack::new(reasoner.roles().len(), observer.is_on()),
+            reasoner,
+            meter,
+            observer,
+            spare_turns: Vec::new(),
+            legal: Vec::new(),
+            is_cut: false,
         };
-        let lines = LineStack::new(reasoner.roles().len(), observer.is_on());
-        let turns = TurnPool::new();
-        (Self { reasoner, meter, observer, task, lines, turns, legal: Vec::new(), is_cut: false }, state)
+        (search, state)
     }
 
-    /// Visits a state and returns its node and whether the line goes on there.
+    /// Visits a state: counts and reports its node, and finds out if the line goes on.
     pub(super) fn enter(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<(NodeId, NodeStatus), Halt> {
         let node = self.meter.visit(arrival.depth)?;
         let status = if self.reasoner.is_terminal(state)? {
@@ -222,31 +190,34 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     /// The value of a terminal state.
     #[inline]
     pub(super) fn utility(&mut self, state: &R::State) -> Result<Value, Halt> {
-        Ok(self.task.scale.value(self.reasoner.goal(state, self.task.role)?))
+        Ok(self.scale.value(self.reasoner.goal(state, self.role)?))
     }
 
     /// The value of a state at the horizon: its evaluation for the role minus those for the others.
     #[inline]
     pub(super) fn estimate(&mut self, state: &R::State) -> Result<Value, Halt> {
-        let Some(evaluation) = &mut self.task.evaluation else { return Ok(Value::UNKNOWN) };
-        Ok(Value::estimate(evaluation.lead(self.reasoner, state, self.task.role)?))
+        let Some(evaluation) = &mut self.evaluation else { return Ok(Value::UNKNOWN) };
+        Ok(Value::estimate(evaluation.lead(self.reasoner, state, self.role)?))
     }
 
-    /// The turn of a state that is not terminal, for a search in which the roles decide one after the other.
+    /// The turn of a state that is not terminal, whose last decision is open. The role that asks decides first; the
+    /// others decide after it, `together` or one by one, those that move at random last. Once the turn is over, it is
+    /// put among the spare turns; only an error may drop it.
     pub(super) fn decisions(
         &mut self,
         state: &R::State,
-        deciders: &Deciders<impl Fn(Role) -> bool>,
-    ) -> Result<TurnGuard<R::State>, Halt> {
-        Ok(self.turns.decisions(self.reasoner, state, deciders)?)
+        together: bool,
+        is_random: impl Fn(Role) -> bool,
+    ) -> Result<Box<RoleTurn<R::State>>, Halt> {
+        let mut turn = self.spare_turns.pop().unwrap_or_else(|| Box::new(RoleTurn::new()));
+        turn.read(self.reasoner, state, self.role, together, is_random)?;
+        Ok(turn)
     }
 
-    /// The turn of a state that is not terminal, with all joint moves in canonical order: the role decides first, and all
-    /// others reply together.
+    /// [`ContestSearch::decisions()`] with all joint moves listed in canonical order; all others reply together.
     #[inline]
-    pub(super) fn turn(&mut self, state: &R::State) -> Result<TurnGuard<R::State>, Halt> {
-        let deciders = Deciders { first: self.task.role, together: true, is_random: |_| false };
-        let mut turn = self.decisions(state, &deciders)?;
+    pub(super) fn turn(&mut self, state: &R::State) -> Result<Box<RoleTurn<R::State>>, Halt> {
+        let mut turn = self.decisions(state, true, |_| false)?;
         turn.open_all();
         turn.list(self.meter.limit())?;
         Ok(turn)
@@ -264,22 +235,23 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         Role::chance(self.reasoner.roles())
     }
 
-    /// Whether the search goes no farther than a state that is not terminal: it has made all joint moves that count.
+    /// True if the search goes no farther than this state, which is not terminal: all joint moves that count are made.
     /// Where forced ones do not count, it goes on as long as no role has a choice, except where that never ends.
     pub(super) fn is_at_horizon(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<bool, ReasonError> {
-        let Some(horizon) = self.task.horizon else { return Ok(false) };
+        let Some(horizon) = self.horizon else { return Ok(false) };
         let is_reached = self.steps(arrival) >= horizon;
-        if !self.task.extends_forced {
+        if !self.extends_forced {
             return Ok(is_reached);
         }
+        // Asked once in a row of forced moves, since the answer is the same for all that follow.
         if arrival.forced == MOST_FORCED && !self.forced_moves_end(state)? {
             return Ok(true);
         }
         Ok(is_reached && !self.is_forced(state, arrival.choosing)?)
     }
 
-    /// Whether no role has a choice in a state that is not terminal. The roles that had one before are asked last: where
-    /// roles take turns, another has the next.
+    /// True if no role has a choice in a state that is not terminal. The roles that had one `before` are asked last:
+    /// where roles take turns, another has the next.
     pub(super) fn is_forced(&mut self, state: &R::State, before: &[Role]) -> Result<bool, ReasonError> {
         let roles = self.roles();
         for had_choice in [false, true] {
@@ -293,8 +265,8 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         Ok(true)
     }
 
-    /// Whether the forced joint moves from a state on lead to a choice or to the end of the game: not if a state comes
-    /// again, or if there are more of them than a line may have.
+    /// True if the forced joint moves from a state on lead to a choice or to the end of the game; false if a state
+    /// repeats, or if they are more than a line may have.
     pub(super) fn forced_moves_end(&mut self, state: &R::State) -> Result<bool, ReasonError> {
         let mut state = state.clone();
         let mut passed = FxHashSet::default();
@@ -317,19 +289,20 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     /// The number of joint moves from the first state that count towards the horizon.
     #[inline]
     pub(super) fn steps(&self, arrival: &Arrival<'_>) -> u32 {
-        if self.task.extends_forced { arrival.choices } else { arrival.depth }
+        if self.extends_forced { arrival.choices } else { arrival.depth }
     }
 
-    /// How much a joint move counts towards the horizon, by the roles that have a choice.
+    /// The number by which a joint move counts towards the horizon, 0 or 1; `choosing` are the roles that have a
+    /// choice.
     #[inline]
     pub(super) fn step(&self, choosing: &[Role]) -> u32 {
-        u32::from(!self.task.extends_forced || !choosing.is_empty())
+        u32::from(!self.extends_forced || !choosing.is_empty())
     }
 
-    /// The number of joint moves left to the horizon.
+    /// The number of joint moves left to the horizon; the greatest number if the depth is not limited.
     #[inline]
     pub(super) fn remaining(&self, arrival: &Arrival<'_>) -> u32 {
-        self.task.horizon.map_or(u32::MAX, |horizon| horizon - self.steps(arrival))
+        self.horizon.map_or(u32::MAX, |horizon| horizon - self.steps(arrival))
     }
 
     fn tell_generated(
@@ -339,8 +312,10 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         arrival: &Arrival<'_>,
         status: NodeStatus,
     ) -> Result<(), Halt> {
+        // In a terminal state no role decides, and moves cannot be asked for.
         let kind = if status == NodeStatus::End { NodeKind::Max } else { self.kind(state)? };
         let &Arrival { parent, joint_move, choosing, depth, probability, .. } = arrival;
+        // A joint move without a choice is shown whole.
         let all = joint_move.iter().enumerate();
         let moves = all.filter(|&(role, _)| choosing.is_empty() || choosing.contains(&Role::new(role)));
         let moves = moves.map(|(_, &chosen)| chosen).collect();
@@ -348,7 +323,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         self.observer.observe(&Event::Generated(generated));
         match status {
             NodeStatus::End => {
-                let utility = self.reasoner.goal(state, self.task.role).ok();
+                let utility = self.reasoner.goal(state, self.role).ok();
                 self.observer.observe(&Event::Ended { node, utility });
             }
             NodeStatus::Horizon => self.observer.observe(&Event::Beyond { node }),
@@ -363,8 +338,8 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         let chance = self.chance();
         Ok(match &choosing[..] {
             [] => NodeKind::Max,
-            roles if roles.contains(&self.task.role) => NodeKind::Max,
-            roles if roles.iter().all(|&role| Some(role) == chance || self.task.others_are_random) => NodeKind::Chance,
+            roles if roles.contains(&self.role) => NodeKind::Max,
+            roles if roles.iter().all(|&role| Some(role) == chance || self.others_are_random) => NodeKind::Chance,
             _ => NodeKind::Min,
         })
     }
@@ -380,9 +355,9 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         if !self.observer.is_on() {
             return;
         }
-        let estimated = self.task.evaluation.is_some();
-        let numbers: Vec<f64> = values.iter().map(|&value| self.task.scale.number(value, estimated)).collect();
-        let worths: Vec<Worth> = values.iter().map(|&value| self.task.scale.worth(value, estimated)).collect();
+        let estimated = self.evaluation.is_some();
+        let numbers: Vec<f64> = values.iter().map(|&value| self.scale.number(value, estimated)).collect();
+        let worths: Vec<Worth> = values.iter().map(|&value| self.scale.worth(value, estimated)).collect();
         self.observer.observe(&Event::Valued { node, values: numbers.into(), worths: worths.into() });
     }
 
@@ -394,14 +369,15 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     /// The utility or estimate behind a value that the search has found.
     #[inline]
     pub(super) fn worth(&self, value: Value) -> Worth {
-        self.task.scale.worth(value, self.is_cut && self.task.evaluation.is_some())
+        // A value of 0 may be an estimate only if the horizon cut something off.
+        self.scale.worth(value, self.is_cut && self.evaluation.is_some())
     }
 
     /// The choice of the role in the first state, from the line that was found for it.
     pub(super) fn choice(&mut self, first: &R::State, found: &Variation<Value>) -> Choice {
         Choice {
             worth: self.worth(found.value),
-            chosen: found.joint_moves.first().map(|joint_move| joint_move[self.task.role.index()]),
+            chosen: found.joint_moves.first().map(|joint_move| joint_move[self.role.index()]),
             line: found.joint_moves.clone(),
             line_ends: self.line_end(first, found),
             equals: Vec::new(),
@@ -410,21 +386,24 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         }
     }
 
-    /// Reports the best line and makes the outcome of a search for one role, from the first state on.
+    /// Reports the best line and makes the outcome of a search for one role, from the first state on. `firsts` are the
+    /// first moves of the role with their values, in the order in which they were searched.
     pub(super) fn finish(
         mut self,
         first: &R::State,
         end: Result<Variation<Value>, Halt>,
         so_far: BestSoFar<Value>,
-        firsts: FirstMoves,
+        firsts: Vec<(Move, Value)>,
     ) -> Result<Outcome<Choice>, SearchError> {
-        let (halt, known) = so_far.known(end);
-        let decided = known.as_ref().is_some_and(|(found, _)| self.task.scale.is_decided(found.value));
-        let rate = |(chosen, value): (Move, Value)| RatedMove { chosen, worth: self.worth(value) };
-        let moves = firsts.rated.into_iter().map(rate).collect();
-        let choice = known.map(|(found, finished)| {
+        let (halt, found, finished) = so_far.known(end);
+        let decided = found.as_ref().is_some_and(|found| self.scale.is_decided(found.value));
+        let choice = found.map(|found| {
             self.tell_best_line(&found);
-            Choice { equals: firsts.equals, moves, finished, ..self.choice(first, &found) }
+            let best = firsts.iter().map(|&(_, value)| value).max();
+            let equals = firsts.iter().filter(|&&(_, value)| Some(value) == best).map(|&(chosen, _)| chosen).collect();
+            let rate = |&(chosen, value): &(Move, Value)| RatedMove { chosen, worth: self.worth(value) };
+            let moves = firsts.iter().map(rate).collect();
+            Choice { equals, moves, finished, ..self.choice(first, &found) }
         });
         self.outcome(halt, choice, decided)
     }
@@ -443,24 +422,17 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     }
 }
 
-/// The nodes that a search for the next moves of a line may always have.
+/// The number of nodes that a search for the next moves of a line may always have.
 const FEWEST_NODES: u64 = 10_000;
 
-/// Such a search may also have this part of the nodes of the search before it.
+/// Such a search may also have 1/PART of the nodes of the search before it.
 const PART: u64 = 8;
 
-/// A state on a line.
-struct LinePosition<S> {
-    state: S,
-    /// The number of joint moves from there to the horizon, if the search has one.
-    horizon: Option<u32>,
-}
-
 impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
-    /// Where a line from the first state ends; [`LineEnd::Open`] also if the engine fails or is interrupted.
+    /// The end of a line from the first state; [`LineEnd::Open`] also if the engine fails or is interrupted.
     pub(super) fn line_end<V>(&mut self, first: &R::State, found: &Variation<V>) -> LineEnd {
-        let mut position = LinePosition { state: first.clone(), horizon: self.task.horizon };
-        self.follow(&mut position, &found.joint_moves).unwrap_or(LineEnd::Open)
+        let mut horizon = self.horizon;
+        self.follow(&mut first.clone(), &mut horizon, &found.joint_moves).unwrap_or(LineEnd::Open)
     }
 
     /// Continues a line as long as `again` finds more of it: a search that begins where the line ends. Its nodes do not
@@ -471,14 +443,16 @@ impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
         found: &mut Variation<V>,
         mut again: impl FnMut(ContestSearch<'_, R, ()>, &R::State) -> Option<Variation<V>>,
     ) {
+        // The rest of a line does not change the value, so it may cost a part of the search only.
         let budget = self.meter.share().with_nodes(FEWEST_NODES.max(self.meter.nodes() / PART));
-        let mut position = LinePosition { state: first.clone(), horizon: self.task.horizon };
+        let mut state = first.clone();
+        let mut horizon = self.horizon;
         let mut followed = 0;
-        while self.follow(&mut position, &found.joint_moves[followed..]).is_ok_and(|end| end == LineEnd::Open)
+        while self.follow(&mut state, &mut horizon, &found.joint_moves[followed..]) == Ok(LineEnd::Open)
             && found.joint_moves.len() < Budget::DEPTH as usize
         {
             followed = found.joint_moves.len();
-            match again(self.quiet(&budget, position.horizon), &position.state) {
+            match again(self.quiet(&budget, horizon), &state) {
                 Some(rest) if rest.value == found.value && !rest.joint_moves.is_empty() => {
                     found.joint_moves.extend(rest.joint_moves);
                     // Equal values may differ in whether they are known: that of the end counts.
@@ -489,23 +463,25 @@ impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
         }
     }
 
-    /// Makes these joint moves on a line. Returns where the line ends; [`LineEnd::Open`] if it goes on.
+    /// Makes these joint moves from a state, which becomes that after them, and counts them off the horizon. Returns
+    /// the end of the line; [`LineEnd::Open`] if it goes on.
     fn follow(
         &mut self,
-        position: &mut LinePosition<R::State>,
+        state: &mut R::State,
+        horizon: &mut Option<u32>,
         joint_moves: &[Vec<Move>],
     ) -> Result<LineEnd, ReasonError> {
         for joint_move in joint_moves {
-            let is_counted = !self.task.extends_forced || !self.is_forced(&position.state, &[])?;
-            position.horizon = position.horizon.map(|horizon| horizon.saturating_sub(u32::from(is_counted)));
-            position.state = self.reasoner.next_state(&position.state, joint_move)?;
+            let is_counted = !self.extends_forced || !self.is_forced(state, &[])?;
+            *horizon = horizon.map(|horizon| horizon.saturating_sub(u32::from(is_counted)));
+            *state = self.reasoner.next_state(state, joint_move)?;
         }
-        if self.reasoner.is_terminal(&position.state)? {
+        if self.reasoner.is_terminal(state)? {
             return Ok(LineEnd::Game);
         }
-        let Some(horizon) = position.horizon else { return Ok(LineEnd::Open) };
-        let is_left = if self.task.extends_forced {
-            horizon == 0 && !self.is_forced(&position.state, &[])? || !self.forced_moves_end(&position.state)?
+        let Some(horizon) = *horizon else { return Ok(LineEnd::Open) };
+        let is_left = if self.extends_forced {
+            horizon == 0 && !self.is_forced(state, &[])? || !self.forced_moves_end(state)?
         } else {
             horizon == 0
         };
@@ -514,21 +490,19 @@ impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
 
     /// The same search with its own limits and horizon, without an observer.
     fn quiet<'q>(&'q mut self, budget: &'q Budget, horizon: Option<u32>) -> ContestSearch<'q, R, ()> {
-        let lines = LineStack::new(self.roles(), false);
-        let task = ContestTask {
-            // A borrow of a trait object is shortened only where the trait object is made again.
-            evaluation: self.task.evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>),
-            horizon,
-            ..self.task
-        };
-        let meter = Meter::start_without_horizon(budget);
         ContestSearch {
+            lines: LineStack::new(self.roles(), false),
             reasoner: self.reasoner,
-            meter,
+            meter: Meter::start_without_horizon(budget),
             observer: (),
-            task,
-            lines,
-            turns: TurnPool::new(),
+            role: self.role,
+            // A borrow of a trait object is shortened only where the trait object is made again.
+            evaluation: self.evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>),
+            horizon,
+            extends_forced: self.extends_forced,
+            scale: self.scale,
+            others_are_random: self.others_are_random,
+            spare_turns: Vec::new(),
             legal: Vec::new(),
             is_cut: false,
         }

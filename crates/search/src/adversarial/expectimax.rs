@@ -1,9 +1,9 @@
 //! `expectimax` and `expectiminimax`: the expected utility of a role against chance, and against opponents of whom
-//! something is assumed.
+//! something is assumed; with the models of opponents that predict their moves.
 
+use super::alpha_beta::{EqualMoves, Pruning, alpha_beta};
 use super::contest::{Arrival, Contest, ContestSearch};
-use super::full_tree::{Backup, Decision, DecisionResult, FirstMove, TreeResult, search_tree};
-use super::opponent::OpponentModel;
+use super::full_tree::{Backup, Decision, DecisionResult, TreeResult, search_tree};
 use super::turn::RoleTurn;
 use crate::outcome::Halt;
 use crate::{
@@ -15,7 +15,7 @@ use ggp_game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use serde::Serialize;
 
 /// The expected utility of a role, and the move that it should make, with moves of type `M` and a line of type `L`:
-/// those of a reasoner, or others once they are shown. `A` is what is told of a model of the opponents.
+/// those of a reasoner, or others once they are shown. `A` is the report on a model of the opponents.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Expectation<M = Move, L = Vec<Vec<M>>, A = u64> {
     /// The mean utility.
@@ -27,21 +27,21 @@ pub struct Expectation<M = Move, L = Vec<Vec<M>>, A = u64> {
     /// The joint moves that follow, up to the first mean: of the moves that it is a mean of, the last joint move has
     /// the first.
     pub line: L,
-    /// Where the line ends.
+    /// The kind of state in which the line ends.
     pub line_ends: LineEnd,
-    /// What is told of a model of the opponents: of a search, the nodes that the model has visited in its own searches.
+    /// The report on a model of the opponents; of a search, the nodes that the model has visited in its own searches.
     #[serde(flatten)]
     pub model: A,
     /// The means of all first moves, in canonical order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<RatedMove<M, Real>>,
-    /// How much of the first choice was finished, if the search was stopped before it had finished all of it. Moves of
+    /// The finished part of the first choice, if the search was stopped before it had finished all of it. Moves of
     /// chance that were not finished count as the least utility.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<FinishedMoves>,
 }
 
-/// What a search assumes of the other roles, except chance.
+/// The assumption about the other roles, except chance.
 pub enum Opponents<'m, R: Reasoner> {
     /// They make each of their moves with the same probability, as chance does.
     Uniform,
@@ -91,20 +91,20 @@ pub fn expectimax<R: BatchReasoner>(
 ) -> Result<Outcome<Expectation>, SearchError> {
     let table = contest.table;
     let (mut search, state) = ContestSearch::start(reasoner, contest, budget, observer);
-    search.task.others_are_random = !matches!(opponents, Opponents::Minimax);
-    let role = search.task.role;
+    search.others_are_random = !matches!(opponents, Opponents::Minimax);
+    let role = search.role;
     let chance = search.chance();
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
-    let least = search.task.scale.range().least.to_real();
+    let least = search.scale.range().least.to_real();
     let mut backup =
         Means { role, chance, opponents, budget, firsts: Vec::new(), model_nodes: 0, predictions: Vec::new(), least };
     let TreeResult { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
     let has_means = !Backup::<R>::has_lines(&backup);
     let Means { firsts: moves, model_nodes: model, .. } = backup;
-    let (halt, found) = so_far.known(end);
-    let expectation = found.map(|(found, finished)| {
+    let (halt, found, finished) = so_far.known(end);
+    let expectation = found.map(|found| {
         search.tell_best_line(&found);
         let chosen = found.joint_moves.first().map(|joint_move| joint_move[role.index()]);
         let line_ends = match search.line_end(state, &found) {
@@ -116,8 +116,8 @@ pub fn expectimax<R: BatchReasoner>(
     search.outcome(halt, expectation, false)
 }
 
-/// The mean of what follows for roles that move at random; each other role takes the best for the one that asks, or the
-/// worst.
+/// The backup of means: for roles that move at random the mean of the values that follow; each other role takes the
+/// best for the one that asks, or the worst.
 struct Means<'m, 'b, R: Reasoner> {
     role: Role,
     chance: Option<Role>,
@@ -128,11 +128,11 @@ struct Means<'m, 'b, R: Reasoner> {
     model_nodes: u64,
     /// The probabilities of the moves of opponents in each state on the line that is searched, by a model.
     predictions: Vec<Vec<(Role, Vec<Real>)>>,
-    /// The least utility, which moves count as that are not finished.
+    /// The least utility, which is the value of moves that are not finished.
     least: Real,
 }
 
-/// A decision of a role, and what its moves come to, as far as they are searched.
+/// A decision of a role, with the sum and the best of the values of its moves so far.
 struct MeanOrBest {
     rule: DecisionRule,
     /// The number of moves.
@@ -146,11 +146,11 @@ struct MeanOrBest {
     taken: usize,
     /// The sum of their probabilities if they are weighted.
     share: Real,
-    /// Whether all values are exact.
+    /// True if all values so far are exact.
     are_exact: bool,
 }
 
-/// How a role decides in a state.
+/// The rule by which a role decides in a state.
 enum DecisionRule {
     /// It takes the greatest mean, or the least.
     Best { greatest: bool },
@@ -293,7 +293,7 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
     ) -> Result<(), Halt> {
         let Opponents::Modelled(model) = &mut self.opponents else { return Ok(()) };
         let mut predictions = Vec::new();
-        for &role in turn.deciding().iter().filter(|&&role| role != self.role && Some(role) != self.chance) {
+        for &role in turn.deciding.iter().filter(|&&role| role != self.role && Some(role) != self.chance) {
             let moves = turn.joint_moves.legal(role);
             let predicted = model.predict(search.reasoner, state, role, moves, &self.budget.within())?;
             self.model_nodes += predicted.cost.nodes;
@@ -313,9 +313,9 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
     }
 
     #[inline]
-    fn note_first(&mut self, first: FirstMove<'_, Real>) {
-        if first.of > 1 {
-            self.firsts.push(RatedMove { chosen: first.chosen, worth: *first.value });
+    fn note_first(&mut self, chosen: Move, count: usize, value: &Real) {
+        if count > 1 {
+            self.firsts.push(RatedMove { chosen, worth: *value });
         }
     }
 
@@ -330,11 +330,60 @@ impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
     /// the middle of the range of utilities (50) plus the estimate, limited to that range.
     pub(super) fn mean_estimate(&mut self, state: &R::State) -> Result<Real, Halt> {
         let estimate = self.estimate(state)?;
-        let range = self.task.scale.range();
-        let estimate = match self.task.scale.worth(estimate, true) {
+        let range = self.scale.range();
+        let estimate = match self.scale.worth(estimate, true) {
             Worth::Estimate(estimate) => estimate,
             _ => 0,
         };
         Ok(range.clamp(range.exact_middle().plus(Real::whole(estimate))))
     }
+}
+
+/// Predicts the moves of the roles that a search does not decide for.
+pub trait OpponentModel<R: Reasoner> {
+    /// The probability of each of `moves`, the legal moves of `role` in canonical order, of which there are two or
+    /// more; with the cost of searches that were made for it. Probabilities are at least 0, and sum to 1. The budget
+    /// has the interrupt and the time limit of the search that asks.
+    fn predict(
+        &mut self,
+        reasoner: &mut R,
+        state: &R::State,
+        role: Role,
+        moves: &[Move],
+        budget: &Budget,
+    ) -> Result<Outcome<Vec<Real>>, SearchError>;
+}
+
+/// The probabilities of a role that plays one of its best moves with the probability 1 - `epsilon`, and else any move.
+/// Of several best moves each has the same share: with k moves of which j are best, a best one has (1 - epsilon) / j +
+/// epsilon / k, each other epsilon / k.
+#[inline]
+pub fn shared_among_best(is_best: &[bool], epsilon: Real) -> Vec<Real> {
+    let best = is_best.iter().filter(|&&is_best| is_best).count();
+    let any = epsilon.over(Real::count(is_best.len()));
+    let share = epsilon.complement().over(Real::count(best.max(1)));
+    is_best.iter().map(|&is_best| if is_best { any.plus(share) } else { any }).collect()
+}
+
+/// For each of `moves`, the legal moves of a role: true if it is one of the best, by a search `depth` joint moves ahead
+/// or to the end of the game. The search assumes that all others play against the role, except chance.
+pub fn best_moves<R: BatchReasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    moves: &[Move],
+    depth: Option<u32>,
+    budget: &Budget,
+) -> Result<Outcome<Vec<bool>>, SearchError> {
+    let budget = depth.map_or_else(|| budget.clone(), |depth| budget.clone().with_depth(depth));
+    if Role::chance(reasoner.roles()).is_none() {
+        let pruning = Pruning { ties: EqualMoves::Honest, ..Pruning::default() };
+        let outcome = alpha_beta(reasoner, contest, pruning, &budget, ())?;
+        return Ok(outcome.map(|choice| moves.iter().map(|chosen| choice.equals.contains(chosen)).collect()));
+    }
+    let outcome = expectimax(reasoner, contest, Opponents::Minimax, &budget, ())?;
+    Ok(outcome.map(|Expectation { utility, moves: rated, .. }| {
+        let is_best =
+            |chosen: &Move| rated.iter().any(|rated| rated.chosen == *chosen && !utility.exceeds(rated.worth));
+        moves.iter().map(is_best).collect()
+    }))
 }

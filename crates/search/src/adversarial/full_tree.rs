@@ -1,35 +1,37 @@
 //! Searches of the whole tree, where nothing is pruned: minimax, negamax, maxn and expectimax.
 //!
-//! What defines such a search is how values come back from successors to a state ([`Backup`]): what each decision of a
-//! turn makes of the values of its moves. Two drivers apply it: node by node ([`FullTree`]), and in batches of states
-//! ([`Subtrees`]), which begins below the first choices once a search has visited many nodes, if no observer is on,
-//! no table remembers states and nodes are not limited. Both find the same values, lines and counts.
+//! Such a search is defined by its [`Backup`]: how the value of a state follows from those of its successors, decision
+//! by decision. Two drivers apply it: node by node ([`FullTree`]), and in batches of states ([`Subtrees`]). The second
+//! begins below the first choices once a search has visited many nodes, if no observer is on, no table remembers states
+//! and nodes are not limited. Both find the same values, lines and counts.
 
 mod subtrees;
 
 use super::contest::{Arrival, ContestSearch, NodeStatus, TurnNode};
 use super::line::{BestSoFar, Variation};
-use super::turn::{Deciders, RoleTurn, TriedPlace};
+use super::turn::{RoleTurn, set_moves};
 use crate::memory::StateTable;
 use crate::outcome::Halt;
 use crate::{Event, Guarantee, NodeId, Observer};
 use gdl::number::to_u32;
 use ggp_game::stack::{with_room, with_room_at};
 use ggp_game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
+use std::hash::Hash;
+use std::ops::Range;
 use subtrees::Subtrees;
 
-/// How values come back from successors to a state.
+/// The rule by which the value of a state follows from those of its successors.
 pub(super) trait Backup<R: Reasoner> {
-    /// A number of a value.
+    /// One of the numbers that a value consists of.
     type Number: Copy;
 
     /// The value of a state.
     type Value: Clone + PartialEq;
 
-    /// What a role decides.
+    /// The decision of one role in one state, while its moves are searched.
     type Decision: Decision<Self::Number>;
 
-    /// The numbers of a value: one, or one for each role.
+    /// The number of numbers of a value: one, or one for each role.
     #[inline]
     fn count(&self) -> usize {
         1
@@ -41,7 +43,7 @@ pub(super) trait Backup<R: Reasoner> {
     /// The numbers of a value.
     fn numbers(value: &Self::Value) -> &[Self::Number];
 
-    /// Takes the memory of a value that is no longer needed.
+    /// Keeps the memory of a value that is no longer needed for the next one.
     fn give_back(&mut self, _: Self::Value) {}
 
     /// The bytes that a value has on the heap.
@@ -68,22 +70,22 @@ pub(super) trait Backup<R: Reasoner> {
         values: &mut Vec<Self::Number>,
     ) -> Result<(), Halt>;
 
-    /// Whether all other roles decide together what they reply to the role that asks.
+    /// True if all other roles make one decision together, in reply to the role that asks.
     const REPLIES: bool = false;
 
-    /// Whether a role decides last, since it moves at random.
+    /// True for a role that moves at random, and therefore decides last.
     #[inline]
     fn is_random(&self, _: Role) -> bool {
         false
     }
 
-    /// Whether decisions depend on nothing but values, so that states can be searched in batches.
+    /// True if decisions depend on nothing but values, so that states can be searched in batches.
     #[inline]
     fn is_for_batches(&self) -> bool {
         true
     }
 
-    /// Whether no decision is a mean, so that lines lead to their values.
+    /// True if no decision is a mean, so that lines lead to their values.
     #[inline]
     fn has_lines(&self) -> bool {
         true
@@ -105,8 +107,8 @@ pub(super) trait Backup<R: Reasoner> {
     /// Forgets what was prepared for the turn that was begun last.
     fn end_turn(&mut self) {}
 
-    /// Notes the value of a first move of the role that asks.
-    fn note_first(&mut self, _: FirstMove<'_, Self::Value>) {}
+    /// Notes the value of a first move of the role that asks, which has `count` moves.
+    fn note_first(&mut self, _chosen: Move, _count: usize, _value: &Self::Value) {}
 
     /// Reports the value of a node to the observer.
     fn tell<O: Observer>(
@@ -118,16 +120,6 @@ pub(super) trait Backup<R: Reasoner> {
     );
 }
 
-/// A first move of the role that asks, with its value.
-pub(super) struct FirstMove<'f, V> {
-    pub(super) chosen: Move,
-    /// The number of moves of the role.
-    pub(super) of: usize,
-    pub(super) value: &'f V,
-    /// The best value of the moves before it.
-    pub(super) best: Option<&'f V>,
-}
-
 /// A decision of a role: the values of its moves are taken one after the other, in canonical order.
 pub(super) trait Decision<N> {
     /// The probability of a move, where a model predicts it. Moves that are never made are not searched.
@@ -136,26 +128,26 @@ pub(super) trait Decision<N> {
         None
     }
 
-    /// Takes the value of a move; returns whether the best line so far is now that of this move.
+    /// Takes the value of a move; true if the best line so far is now that of this move.
     fn take(&mut self, index: usize, value: &[N]) -> bool;
 
-    /// What comes of the decision.
+    /// The result, once the values of all moves are taken.
     fn settled(&self) -> DecisionResult<N>;
 
-    /// What is known before the values of all moves are.
+    /// The result as far as it is known before the values of all moves are.
     #[inline]
     fn so_far(&self) -> DecisionResult<N> {
         self.settled()
     }
 
-    /// What the best of some moves says of the value.
+    /// The bound that the best of some moves is on the value.
     #[inline]
     fn guarantee(&self) -> Guarantee {
         Guarantee::AtLeast
     }
 }
 
-/// What comes of a decision.
+/// The result of a decision.
 pub(super) enum DecisionResult<N> {
     /// The best line with its value.
     Best,
@@ -169,7 +161,7 @@ pub(super) enum DecisionResult<N> {
 pub(super) struct SuccessorChoice {
     /// Its index.
     pub(super) index: usize,
-    /// Whether the line goes on behind it.
+    /// True if the line goes on behind it; it does not behind a mean.
     pub(super) goes_on: bool,
 }
 
@@ -214,7 +206,7 @@ pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
     backup: &mut B,
     table: bool,
 ) -> TreeResult<'a, R, O, B::Value> {
-    let mut known = ValueTable::new(table);
+    let mut known = table.then(StateTable::default);
     let mut tree = FullTree::new(search, backup, &mut known);
     let mut end = tree.run(state);
     tree.continue_line(state, &mut end);
@@ -222,24 +214,66 @@ pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
     TreeResult { search, end, so_far }
 }
 
+/// The decisions of a turn, made one after the other.
+impl<S> RoleTurn<S> {
+    /// The roles of a decision.
+    #[inline]
+    fn roles(&self, decision: usize) -> Range<usize> {
+        let start = decision.checked_sub(1).map_or(0, |before| self.decisions[before].end);
+        start..self.decisions[decision].end
+    }
+
+    /// The first of the roles of a decision, and the number of their moves.
+    #[inline]
+    fn decision(&self, decision: usize) -> (Role, usize) {
+        (self.deciding[self.roles(decision).start], self.decisions[decision].moves)
+    }
+
+    /// True for the last decision, which is the open one.
+    #[inline]
+    fn is_last(&self, decision: usize) -> bool {
+        decision + 1 == self.decisions.len()
+    }
+
+    /// The first decision that is a choice; the last if there is none.
+    #[inline]
+    fn first_choice(&self) -> usize {
+        // Of the others only those that have a choice decide.
+        usize::from(self.decisions[0].moves == 1 && self.decisions.len() > 1)
+    }
+
+    /// Makes the move with an index in a decision that is not the last. No successor is known then.
+    #[inline]
+    fn choose(&mut self, decision: usize, index: usize) {
+        self.forget_states();
+        let roles = self.roles(decision);
+        set_moves(&mut self.joint_moves, &self.deciding[roles], index);
+    }
+}
+
+/// The values of searched states, if the search remembers them. With a horizon a state has a value for each number of
+/// joint moves that are left, so a search that remembers finds the same values as one that does not.
+type KnownValues<S, V> = Option<StateTable<(S, u32), V>>;
+
 /// A running search of the whole tree.
 struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
     search: ContestSearch<'a, R, O>,
     backup: &'b mut B,
-    known: &'b mut ValueTable<R::State, B::Value>,
+    known: &'b mut KnownValues<R::State, B::Value>,
     subtrees: Subtrees<B::Number>,
     so_far: BestSoFar<B::Value>,
     /// Scratch: the numbers of a value.
     numbers: Vec<B::Number>,
-    /// Whether the first state is that of the whole search, and not of the rest of its line.
+    /// True if the first state is that of the whole search; false in a search for the rest of its line, which notes no
+    /// first moves.
     is_whole: bool,
 }
 
 impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O, B> {
     /// A search that has visited nothing yet.
     #[inline]
-    fn new(search: ContestSearch<'a, R, O>, backup: &'b mut B, known: &'b mut ValueTable<R::State, B::Value>) -> Self {
-        let subtrees = Subtrees::new(&search, backup.is_for_batches() && !known.is_on());
+    fn new(search: ContestSearch<'a, R, O>, backup: &'b mut B, known: &'b mut KnownValues<R::State, B::Value>) -> Self {
+        let subtrees = Subtrees::new(&search, backup.is_for_batches() && known.is_none());
         Self { search, backup, known, subtrees, so_far: BestSoFar::new(), numbers: Vec::new(), is_whole: true }
     }
 
@@ -256,7 +290,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             return Ok(value);
         }
         let (node, status) = self.search.enter(state, arrival)?;
-        let known = if status == NodeStatus::Inner { self.known.get(&self.search, state, arrival) } else { None };
+        let known = if status == NodeStatus::Inner { self.find_known(state, arrival) } else { None };
         let value = match known {
             Some(value) => {
                 self.search.observer.observe(&Event::Repeated { node });
@@ -265,10 +299,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             }
             None if status == NodeStatus::Inner => {
                 let value = self.decisions(state, node, arrival)?;
-                if self.known.is_on() {
-                    let heap = B::heap(&value);
-                    self.known.store(&mut self.search, state, arrival, value.clone(), heap)?;
-                }
+                self.remember(state, arrival, &value)?;
                 value
             }
             None => {
@@ -280,6 +311,33 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             self.backup.tell(&mut self.search, node, &value, arrival);
         }
         Ok(value)
+    }
+
+    /// The remembered value of a state. The first state is always searched, since its move is needed.
+    #[inline]
+    fn find_known(&self, state: &R::State, arrival: &Arrival<'_>) -> Option<B::Value> {
+        if arrival.depth == 0 {
+            return None;
+        }
+        let table = self.known.as_ref()?;
+        find(table, state, self.search.remaining(arrival)).map(|number| table.value(number).clone())
+    }
+
+    /// Remembers the value of a state, if the search remembers any.
+    #[inline]
+    fn remember(&mut self, state: &R::State, arrival: &Arrival<'_>, value: &B::Value) -> Result<(), Halt> {
+        let Some(table) = &mut *self.known else { return Ok(()) };
+        let remaining = self.search.remaining(arrival);
+        match find(table, state, remaining) {
+            // The first state is searched even if it is known.
+            Some(number) => *table.value_mut(number) = value.clone(),
+            None => {
+                let heap = self.search.reasoner.heap_bytes(state) + B::heap(value);
+                self.search.meter.remember(table.bytes_for_next(heap))?;
+                table.insert((state.clone(), remaining), value.clone(), heap);
+            }
+        }
+        Ok(())
     }
 
     /// The value of a state where no line goes on.
@@ -297,15 +355,14 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     /// The value of a state that is not terminal, from the values of its successors.
     fn decisions(&mut self, state: &R::State, node: NodeId, arrival: &Arrival<'_>) -> Result<B::Value, Halt> {
         let Self { search, backup, .. } = self;
-        let is_random = |role| backup.is_random(role);
-        let deciders = Deciders { first: search.task.role, together: B::REPLIES, is_random };
         search.tell_expanded(node, None);
-        let mut turn = search.decisions(state, &deciders)?;
+        let mut turn = search.decisions(state, B::REPLIES, |role| backup.is_random(role))?;
         backup.begin_turn(search, state, &turn)?;
         // Of a role that has one move only the first is noted.
         let first = if arrival.depth == 0 { 0 } else { turn.first_choice() };
         let value = self.decide(&mut TurnNode { state, node, arrival, turn: &mut turn }, first, None)?;
         self.backup.end_turn();
+        self.search.spare_turns.push(turn);
         Ok(value)
     }
 
@@ -335,8 +392,8 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             let line = self.search.lines.top();
             let value = self.value_after(at, number, index, probability)?;
             if is_first {
-                let chosen = at.turn.joint_moves.current()[self.search.task.role.index()];
-                self.backup.note_first(FirstMove { chosen, of: count, value: &value, best: best.as_ref() });
+                let chosen = at.turn.joint_moves.current()[self.search.role.index()];
+                self.backup.note_first(chosen, count, &value);
             }
             let worse = if decision.take(index, B::numbers(&value)) {
                 self.search.lines.replace(best_line, line);
@@ -348,6 +405,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             if let Some(worse) = worse {
                 self.backup.give_back(worse);
             }
+            // If the search is stopped later, it answers with the moves that are finished now.
             if is_noted && let Some(best) = &best {
                 let value = match decision.so_far() {
                     DecisionResult::Best => best.clone(),
@@ -379,8 +437,8 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             at.turn.choose(number, index);
             return with_room_at(to_u32(number), || self.decide(at, number + 1, probability));
         }
-        let next = at.turn.make(self.search.reasoner, at.state, TriedPlace(index))?;
-        let mut arrival = at.arrival.at(at.node, &next);
+        let next = at.turn.make(self.search.reasoner, at.state, index)?;
+        let mut arrival = at.arrival.after(at.node, next.joint_move, next.choosing);
         arrival.probability = probability;
         let end = with_room(|| self.visit(next.state, &arrival));
         if end.is_err() && at.arrival.is_before_choice(next.choosing) {
@@ -391,10 +449,10 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         Ok(value)
     }
 
-    /// Continues the line of a search that has ended, from where the value of a state was remembered.
+    /// Continues the line of a search that has ended, if it ends in a state whose value was remembered.
     fn continue_line(&mut self, first: &R::State, end: &mut Result<Variation<B::Value>, Halt>) {
         let Self { search, backup, known, so_far, .. } = self;
-        if !known.is_on() || !backup.has_lines() {
+        if known.is_none() || !backup.has_lines() {
             return;
         }
         if let Some(found) = so_far.known_line(end) {
@@ -405,67 +463,8 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     }
 }
 
-/// Values of searched states; nothing unless the search was asked to remember.
-///
-/// Without a horizon a state has one value. With one it has a value for each number of joint moves that are left, so a
-/// search that remembers finds the same values as one that does not.
-struct ValueTable<S, V> {
-    table: Option<StateTable<(S, u32), V>>,
-}
-
-impl<S: Clone + Eq + std::hash::Hash, V: Clone> ValueTable<S, V> {
-    /// An empty table, if the search remembers states.
-    #[inline]
-    fn new(is_on: bool) -> Self {
-        Self { table: is_on.then(StateTable::default) }
-    }
-
-    /// Whether states are remembered.
-    #[inline]
-    fn is_on(&self) -> bool {
-        self.table.is_some()
-    }
-
-    /// The value of a state that has been searched before. The first state is always searched, since its move is
-    /// needed.
-    fn get<R: Reasoner<State = S>, O: Observer>(
-        &self,
-        search: &ContestSearch<'_, R, O>,
-        state: &S,
-        arrival: &Arrival<'_>,
-    ) -> Option<V> {
-        let table = self.table.as_ref()?;
-        if arrival.depth == 0 {
-            return None;
-        }
-        Self::find(table, state, search.remaining(arrival)).map(|number| table.value(number).clone())
-    }
-
-    /// Stores the value of a state; `heap` is what the value has on the heap, in bytes.
-    fn store<R: Reasoner<State = S>, O: Observer>(
-        &mut self,
-        search: &mut ContestSearch<'_, R, O>,
-        state: &S,
-        arrival: &Arrival<'_>,
-        value: V,
-        heap: usize,
-    ) -> Result<(), Halt> {
-        let Some(table) = &mut self.table else { return Ok(()) };
-        let remaining = search.remaining(arrival);
-        match Self::find(table, state, remaining) {
-            Some(number) => *table.value_mut(number) = value,
-            None => {
-                let heap = search.reasoner.heap_bytes(state) + heap;
-                search.meter.remember(table.bytes_for_next(heap))?;
-                table.insert((state.clone(), remaining), value, heap);
-            }
-        }
-        Ok(())
-    }
-
-    /// The number of a state with this many joint moves left; the state is not cloned to look it up.
-    #[inline]
-    fn find(table: &StateTable<(S, u32), V>, state: &S, remaining: u32) -> Option<u32> {
-        table.find_like(&(state, remaining), |(known, left)| known == state && *left == remaining)
-    }
+/// The number of a remembered state with this many joint moves left; the state is not cloned to look it up.
+#[inline]
+fn find<S: Eq + Hash, V>(table: &StateTable<(S, u32), V>, state: &S, remaining: u32) -> Option<u32> {
+    table.find_like(&(state, remaining), |(known, left)| known == state && *left == remaining)
 }

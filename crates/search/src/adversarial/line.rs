@@ -1,4 +1,5 @@
-//! Lines of play: the stack on which a search keeps those of the nodes that it is in, and what a stopped search knows.
+//! Lines of play: the stack on which a search keeps those of the nodes that it is in, and the best line of a stopped
+//! search.
 
 use crate::outcome::Halt;
 use crate::{FinishedMoves, Guarantee, NodeId};
@@ -26,7 +27,7 @@ pub(super) struct LineStack {
     has_nodes: bool,
 }
 
-/// Where a line begins on the stack.
+/// The beginning of a line on the stack.
 #[derive(Clone, Copy)]
 pub(super) struct LineStart {
     moves: usize,
@@ -47,7 +48,7 @@ impl LineStack {
         self.nodes.clear();
     }
 
-    /// Where the next line begins.
+    /// The beginning of the next line.
     #[inline]
     pub(super) fn top(&self) -> LineStart {
         LineStart { moves: self.moves.len(), nodes: self.nodes.len() }
@@ -77,7 +78,7 @@ impl LineStack {
         self.nodes.truncate(line.nodes);
     }
 
-    /// Puts the line on the top in the place of another below it.
+    /// Replaces a line by the one on the top, which lies above it.
     #[inline]
     pub(super) fn replace(&mut self, line: LineStart, top: LineStart) {
         if top.moves > line.moves {
@@ -96,6 +97,7 @@ impl LineStack {
     /// line leads.
     #[inline]
     pub(super) fn keep_first(&mut self, line: LineStart, node: NodeId) {
+        // A line is stored last to first, so its first joint move is on the top.
         self.moves.drain(line.moves..self.moves.len() - self.roles);
         self.nodes.truncate(line.nodes);
         self.end(node);
@@ -128,16 +130,14 @@ impl LineStack {
     }
 }
 
-/// What a search knows before it ends: the best of the moves that it has searched to their end, in the first state in
+/// The best line of a search that has not ended: of the moves that it has searched to their end in the first state in
 /// which a role has a choice.
 #[derive(Debug)]
 pub(super) struct BestSoFar<V> {
     pub(super) best: Option<Variation<V>>,
-    finished: FinishedMoves,
+    /// The number of these moves.
+    pub(super) finished: FinishedMoves,
 }
-
-/// A line that a search knows and, if the search was stopped, how much it had finished.
-type VariationSoFar<V> = (Variation<V>, Option<FinishedMoves>);
 
 impl<V> BestSoFar<V> {
     #[inline]
@@ -145,21 +145,21 @@ impl<V> BestSoFar<V> {
         Self { best: None, finished: FinishedMoves { moves: 0, of: 0, guarantee: Guarantee::AtLeast } }
     }
 
-    /// A choice of this many moves is searched next.
+    /// Begins a choice of this many moves, of which none is finished.
     #[inline]
     pub(super) fn begin(&mut self, of: usize, guarantee: Guarantee) {
         self.best = None;
         self.finished = FinishedMoves { moves: 0, of: to_u32(of), guarantee };
     }
 
-    /// One more move is finished; `best` is the best so far, with its value for the role that asks.
+    /// Counts one more finished move; `best` is the best line so far, with its value for the role that asks.
     #[inline]
     pub(super) fn note(&mut self, best: Variation<V>) {
         self.finished.moves += 1;
         self.best = Some(best);
     }
 
-    /// The choice was reached by a forced joint move from `node`, which comes before it in the line.
+    /// Puts a forced joint move from `node` before the best line: it has led to the first choice.
     pub(super) fn prepend(&mut self, joint_move: &[Move], node: NodeId) {
         if let Some(best) = &mut self.best {
             best.joint_moves.insert(0, joint_move.to_vec());
@@ -170,19 +170,18 @@ impl<V> BestSoFar<V> {
         }
     }
 
-    /// The best of the finished moves; `None` if no move is finished.
-    #[inline]
-    pub(super) fn finished(self) -> Option<(Variation<V>, FinishedMoves)> {
-        self.best.map(|best| (best, self.finished))
-    }
-
-    /// Why a search has stopped, and what it knows: all that it was to find or, if it was stopped, the best of the
-    /// finished moves and how many they are.
-    #[inline]
-    pub(super) fn known(self, end: Result<Variation<V>, Halt>) -> (Option<Halt>, Option<VariationSoFar<V>>) {
+    /// The reason for a stop, if the search was stopped, and the line that it knows: the whole answer or, after a stop,
+    /// the best of the moves that it had finished, with their number.
+    pub(super) fn known(
+        self,
+        end: Result<Variation<V>, Halt>,
+    ) -> (Option<Halt>, Option<Variation<V>>, Option<FinishedMoves>) {
         match end {
-            Ok(found) => (None, Some((found, None))),
-            Err(halt) => (Some(halt), self.finished().map(|(found, finished)| (found, Some(finished)))),
+            Ok(found) => (None, Some(found), None),
+            Err(halt) => {
+                let finished = self.best.is_some().then_some(self.finished);
+                (Some(halt), self.best, finished)
+            }
         }
     }
 

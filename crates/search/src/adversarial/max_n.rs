@@ -18,10 +18,10 @@ pub struct Shares<W = Worth, L = Vec<Vec<Move>>> {
     pub worths: Vec<W>,
     /// The joint moves that lead there.
     pub line: L,
-    /// Where the line ends.
+    /// The kind of state in which the line ends.
     pub line_ends: LineEnd,
-    /// How much of the first choice was finished, if the search was stopped before it had finished all of it. The
-    /// guarantee is for the first of the roles that have this choice, the role that asks before all others.
+    /// The finished part of the first choice, if the search was stopped before it had finished all of it. The guarantee
+    /// is for the first of the roles that have this choice, the role that asks before all others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<FinishedMoves>,
 }
@@ -50,10 +50,10 @@ pub fn max_n<R: BatchReasoner>(
     }
     let table = contest.table;
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
-    let mut backup = RoleValuesBackup { roles: search.roles(), scale: search.task.scale, spare: Vec::new() };
+    let mut backup = RoleValuesBackup { roles: search.roles(), scale: search.scale, spare: Vec::new() };
     let TreeResult { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
-    let (halt, known) = so_far.known(end);
-    let shares = known.map(|(found, finished)| {
+    let (halt, found, finished) = so_far.known(end);
+    let shares = found.map(|found| {
         search.tell_best_line(&found);
         let worths = found.value.iter().map(|value| search.worth(*value)).collect();
         let line_ends = search.line_end(state, &found);
@@ -62,15 +62,12 @@ pub fn max_n<R: BatchReasoner>(
     search.outcome(halt, shares, false)
 }
 
-/// The value for each role.
-type RoleValues = Vec<Value>;
-
 /// Values for all roles: each takes the greatest for itself.
 struct RoleValuesBackup {
     roles: usize,
     scale: PayoffRange,
     /// Empty lists, so that no node allocates one.
-    spare: Vec<RoleValues>,
+    spare: Vec<Vec<Value>>,
 }
 
 /// The maximum number of lists that are kept for reuse: values that were remembered are copies, so without a limit
@@ -102,7 +99,7 @@ impl Decision<Value> for GreatestOwn {
 
 impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
     type Number = Value;
-    type Value = RoleValues;
+    type Value = Vec<Value>;
     type Decision = GreatestOwn;
 
     #[inline]
@@ -111,19 +108,19 @@ impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
     }
 
     #[inline]
-    fn value_of(&mut self, numbers: &[Value]) -> RoleValues {
+    fn value_of(&mut self, numbers: &[Value]) -> Vec<Value> {
         let mut values = self.spare.pop().unwrap_or_default();
         values.extend_from_slice(numbers);
         values
     }
 
     #[inline]
-    fn numbers(values: &RoleValues) -> &[Value] {
+    fn numbers(values: &Vec<Value>) -> &[Value] {
         values
     }
 
     #[inline]
-    fn give_back(&mut self, mut values: RoleValues) {
+    fn give_back(&mut self, mut values: Vec<Value>) {
         if self.spare.len() < MOST_SPARE {
             values.clear();
             self.spare.push(values);
@@ -131,7 +128,7 @@ impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
     }
 
     #[inline]
-    fn heap(values: &RoleValues) -> usize {
+    fn heap(values: &Vec<Value>) -> usize {
         heap_block(size_of_val(&values[..]))
     }
 
@@ -152,9 +149,9 @@ impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
         state: &R::State,
         values: &mut Vec<Value>,
     ) -> Result<(), Halt> {
-        let ContestSearch { reasoner, task, .. } = search;
+        let ContestSearch { reasoner, evaluation, .. } = search;
         for role in (0..self.roles).map(Role::new) {
-            values.push(match &mut task.evaluation {
+            values.push(match evaluation {
                 Some(evaluation) => Value::estimate(evaluation.evaluate(reasoner, state, role)?),
                 None => Value::UNKNOWN,
             });
@@ -171,7 +168,7 @@ impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
         &self,
         search: &mut ContestSearch<'_, R, O>,
         node: NodeId,
-        values: &RoleValues,
+        values: &Vec<Value>,
         _: &Arrival<'_>,
     ) {
         search.tell_values(node, values);

@@ -1,12 +1,12 @@
 //! `minimax`: the utility that a role can force against all others, who decide together; and `negamax`, which has one
 //! rule for both sides. They differ in the side for which the value of a node is reported.
 
-use super::contest::{Arrival, Contest, ContestSearch, FirstMoves};
-use super::full_tree::{Backup, Decision, DecisionResult, FirstMove, TreeResult, search_tree};
+use super::contest::{Arrival, Contest, ContestSearch};
+use super::full_tree::{Backup, Decision, DecisionResult, TreeResult, search_tree};
 use crate::outcome::Halt;
 use crate::value::PayoffRange;
 use crate::{Budget, Choice, Guarantee, NodeId, Observer, Outcome, SearchError, Value};
-use ggp_game::{BatchReasoner, ReasonError, Role, Utility};
+use ggp_game::{BatchReasoner, Move, ReasonError, Role, Utility};
 
 /// The utility that a role can force from a state if all other roles play together against it.
 ///
@@ -30,8 +30,8 @@ pub fn minimax<R: BatchReasoner>(
 
 /// The utility that a role can force from a state if all other roles play together against it.
 ///
-/// What one side gains the other loses, so each side chooses what is worth least to the other: the value of a node is
-/// the greatest of the negated values of its successors. Simultaneous moves are two such choices, the role's first.
+/// Each side chooses what is worth least to the other, which loses what it gains: the value of a node is the greatest
+/// of the negated values of its successors. Simultaneous moves are two such choices, the role's first.
 ///
 /// Observers get the value of a node for the side that has moved there, as the rule has it.
 ///
@@ -58,8 +58,7 @@ fn two_sided<R: BatchReasoner>(
 ) -> Result<Outcome<Choice>, SearchError> {
     let table = contest.table;
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
-    let firsts = FirstMoves::default();
-    let mut backup = AgainstAll { role: search.task.role, scale: search.task.scale, is_sided, firsts };
+    let mut backup = AgainstAll { role: search.role, scale: search.scale, is_sided, firsts: Vec::new() };
     let TreeResult { search, end, so_far } = search_tree(search, state, &mut backup, table);
     search.finish(state, end, so_far, backup.firsts)
 }
@@ -68,9 +67,10 @@ fn two_sided<R: BatchReasoner>(
 struct AgainstAll {
     role: Role,
     scale: PayoffRange,
-    /// Whether the value of a node is reported for the side that has moved there.
+    /// True if the value of a node is reported for the side that has moved there, as negamax does.
     is_sided: bool,
-    firsts: FirstMoves,
+    /// The first moves of the role, with their values.
+    firsts: Vec<(Move, Value)>,
 }
 
 /// A decision of the role that asks or of all others.
@@ -80,10 +80,11 @@ struct OneSide {
 }
 
 impl Decision<Value> for OneSide {
-    /// What one side gains the other loses, so each takes what is worth least to the other.
+    /// The role that asks takes the greatest value, the others the least; of equal ones the first.
     #[inline]
     fn take(&mut self, _: usize, value: &[Value]) -> bool {
         let value = value[0];
+        // Only a strictly better value: of equal moves the first in canonical order is kept.
         let is_better = match self.best {
             None => true,
             Some(best) if self.is_asking => value > best,
@@ -147,11 +148,9 @@ impl<R: BatchReasoner> Backup<R> for AgainstAll {
         OneSide { is_asking: role == self.role, best: None }
     }
 
-    /// Notes the move if it is one of the best, and its value.
     #[inline]
-    fn note_first(&mut self, first: FirstMove<'_, Value>) {
-        self.firsts.note(first.chosen, *first.value, first.best.copied());
-        self.firsts.rated.push((first.chosen, *first.value));
+    fn note_first(&mut self, chosen: Move, _: usize, value: &Value) {
+        self.firsts.push((chosen, *value));
     }
 
     fn tell<O: Observer>(

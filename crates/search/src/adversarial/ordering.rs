@@ -69,21 +69,34 @@ impl Enhancements {
 /// Orders the joint moves of turns, and keeps what an order needs from turn to turn.
 pub(super) struct TurnArranger {
     ordering: Ordering,
+    enhancements: Enhancements,
     random: Chance,
     /// The minimax values of states, each with the number of joint moves to the horizon, if they make the order.
     values: Option<Transpositions>,
+    /// For each depth in joint moves, the last two joint moves that have cut there, the newest first.
+    killers: Vec<[Vec<Move>; 2]>,
+    /// For each joint move, the sum of the weights of its cuts.
+    history: FxHashMap<Vec<Move>, u64>,
 }
 
 impl TurnArranger {
     /// An arranger that has seen no turn; it remembers values of states in this much memory, in bytes.
     #[inline]
-    pub(super) fn new(ordering: Ordering, memory: u64) -> Self {
+    pub(super) fn new(ordering: Ordering, enhancements: Enhancements, memory: u64) -> Self {
         let seed = if let Ordering::Random { seed } = ordering { seed } else { 0 };
         let has_values = matches!(ordering, Ordering::Best | Ordering::Worst);
-        Self { ordering, random: Chance::new(seed), values: has_values.then(|| Transpositions::new(memory)) }
+        Self {
+            ordering,
+            enhancements,
+            random: Chance::new(seed),
+            values: has_values.then(|| Transpositions::new(memory)),
+            killers: Vec::new(),
+            history: FxHashMap::default(),
+        }
     }
 
-    /// Orders the joint moves of a turn; `best` is the index of the joint move that the table recommends.
+    /// Orders the joint moves of a turn, first by the cuts so far and then by the ordering; `best` is the index of the
+    /// joint move that the table recommends.
     pub(super) fn arrange<R: Reasoner, O: Observer>(
         &mut self,
         search: &mut ContestSearch<'_, R, O>,
@@ -92,8 +105,11 @@ impl TurnArranger {
         turn: &mut RoleTurn<R::State>,
         best: Option<JointIndex>,
     ) -> Result<(), Halt> {
+        if turn.order.len() < 2 {
+            return Ok(());
+        }
+        self.arrange_by_cuts(arrival.depth, turn);
         match self.ordering {
-            _ if turn.order.len() < 2 => {}
             Ordering::Canonical => {}
             Ordering::Table => best.into_iter().for_each(|index| put_first(turn, index)),
             Ordering::Random { .. } => self.shuffle(turn),
@@ -117,6 +133,57 @@ impl TurnArranger {
         Ok(())
     }
 
+    /// Notes a joint move that has cut, at this depth and with this many plies left to the horizon.
+    pub(super) fn note(&mut self, depth: u32, remaining: u32, joint_move: &[Move]) {
+        if self.enhancements.killers {
+            let depth = depth as usize;
+            if self.killers.len() <= depth {
+                self.killers.resize(depth + 1, [Vec::new(), Vec::new()]);
+            }
+            let [first, second] = &mut self.killers[depth];
+            if *first != joint_move {
+                // The oldest killer is dropped, and the new one takes its memory.
+                std::mem::swap(first, second);
+                first.clear();
+                first.extend_from_slice(joint_move);
+            }
+        }
+        if self.enhancements.history {
+            // Without a horizon all cuts count the same.
+            let weight = if remaining > 1 << 16 { 1 } else { u64::from(remaining).pow(2).max(1) };
+            match self.history.get_mut(joint_move) {
+                Some(sum) => *sum += weight,
+                None => drop(self.history.insert(joint_move.to_vec(), weight)),
+            }
+        }
+    }
+
+    /// Puts the moves that have cut first: the killers of this depth, then by their history; others keep their order.
+    fn arrange_by_cuts<S>(&self, depth: u32, turn: &mut RoleTurn<S>) {
+        if self.enhancements.history && !self.history.is_empty() {
+            // The order is still the canonical one.
+            let mut sums: Vec<u64> = Vec::with_capacity(turn.order.len());
+            for position in 0..turn.order.len() {
+                let index = turn.order[position];
+                sums.push(self.history.get(turn.joint_move(index)).copied().unwrap_or(0));
+            }
+            sort_replies(turn, |reply| Reverse(sums[reply.index()]));
+            sort_options(turn, |replies| Reverse(replies.iter().map(|reply| sums[reply.index()]).max()));
+        }
+        if let Some(killers) = self.killers.get(depth as usize) {
+            // The newest killer is put first last, so it comes before the older one.
+            for killer in killers.iter().rev().filter(|killer| !killer.is_empty()) {
+                for position in 0..turn.order.len() {
+                    let index = turn.order[position];
+                    if turn.joint_move(index) == &killer[..] {
+                        put_first(turn, index);
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
     /// Shuffles the replies to each move of the role, and the moves of the role (Fisher and Yates).
     fn shuffle<S>(&mut self, turn: &mut RoleTurn<S>) {
         let replies = turn.replies();
@@ -132,14 +199,14 @@ impl TurnArranger {
         turn.order = options.concat();
     }
 
-    /// The minimax value of a state. It is kept with the number of joint moves to the horizon, so each state is searched
-    /// once.
+    /// The minimax value of a state, which is remembered with the number of joint moves to the horizon.
     fn minimax<R: Reasoner, O: Observer>(
         &mut self,
         search: &mut ContestSearch<'_, R, O>,
         state: &R::State,
         arrival: &Arrival<'_>,
     ) -> Result<Value, Halt> {
+        // These states are no nodes, but the limits of time and memory hold for them.
         search.meter.pause()?;
         if search.reasoner.is_terminal(state)? {
             return search.utility(state);
@@ -149,22 +216,25 @@ impl TurnArranger {
         }
         search.meter.reach(arrival.depth)?;
         let remaining = search.remaining(arrival);
+        // The number is part of the hash, so the entries of one state do not replace each other.
         let hash = state_hash(&(state, remaining));
         if let Some(known) = self.values.as_ref().and_then(|values| values.get(hash)) {
             return Ok(known.value);
         }
         let mut turn = search.turn(state)?;
         let mut best: Option<Value> = None;
-        for (replies, _) in turn.span().parts(turn.replies()) {
+        let replies = turn.replies();
+        for first in (0..turn.count()).step_by(replies) {
             let mut worst: Option<Value> = None;
-            for (reply, _) in replies.parts(1) {
-                let next = turn.make(search.reasoner, state, reply.first())?;
-                let after = arrival.at(NodeId::new(0), &next);
+            for place in first..first + replies {
+                let next = turn.make(search.reasoner, state, place)?;
+                let after = arrival.after(NodeId::new(0), next.joint_move, next.choosing);
                 let value = with_room_at(arrival.depth, || self.minimax(search, next.state, &after))?;
                 worst = Some(worst.map_or(value, |worst| worst.min(value)));
             }
             best = best.max(worst);
         }
+        search.spare_turns.push(turn);
         let value = best.expect("a state that is not over has at least one joint move");
         if let Some(values) = &mut self.values {
             let best = JointIndex::default();
@@ -219,71 +289,4 @@ fn put_first<S>(turn: &mut RoleTurn<S>, first: JointIndex) {
     let start = position - position % replies;
     turn.order[start..=position].rotate_right(1);
     turn.order[..start + replies].rotate_right(replies);
-}
-
-/// The moves that have cut.
-pub(super) struct Cutoffs {
-    enhancements: Enhancements,
-    /// For each depth in joint moves, the last two joint moves that have cut there, the newest first.
-    killers: Vec<[Vec<Move>; 2]>,
-    history: FxHashMap<Vec<Move>, u64>,
-}
-
-impl Cutoffs {
-    #[inline]
-    pub(super) fn new(enhancements: Enhancements) -> Self {
-        Self { enhancements, killers: Vec::new(), history: FxHashMap::default() }
-    }
-
-    /// Notes a joint move that has cut, at this depth and with this many plies left to the horizon.
-    pub(super) fn note(&mut self, depth: u32, remaining: u32, joint_move: &[Move]) {
-        if self.enhancements.killers {
-            let depth = depth as usize;
-            if self.killers.len() <= depth {
-                self.killers.resize(depth + 1, [Vec::new(), Vec::new()]);
-            }
-            let [first, second] = &mut self.killers[depth];
-            if *first != joint_move {
-                std::mem::swap(first, second);
-                first.clear();
-                first.extend_from_slice(joint_move);
-            }
-        }
-        if self.enhancements.history {
-            // Without a horizon all cuts count the same.
-            let weight = if remaining > 1 << 16 { 1 } else { u64::from(remaining).pow(2).max(1) };
-            match self.history.get_mut(joint_move) {
-                Some(sum) => *sum += weight,
-                None => drop(self.history.insert(joint_move.to_vec(), weight)),
-            }
-        }
-    }
-
-    /// Puts the moves that have cut first: the killers of this depth, then by their history; others keep their order.
-    pub(super) fn arrange<S>(&self, depth: u32, turn: &mut RoleTurn<S>) {
-        if turn.order.len() < 2 {
-            return;
-        }
-        if self.enhancements.history && !self.history.is_empty() {
-            // The order is still the canonical one.
-            let mut sums: Vec<u64> = Vec::with_capacity(turn.order.len());
-            for position in 0..turn.order.len() {
-                let index = turn.order[position];
-                sums.push(self.history.get(turn.joint_move(index)).copied().unwrap_or(0));
-            }
-            sort_replies(turn, |reply| Reverse(sums[reply.index()]));
-            sort_options(turn, |replies| Reverse(replies.iter().map(|reply| sums[reply.index()]).max()));
-        }
-        if let Some(killers) = self.killers.get(depth as usize) {
-            for killer in killers.iter().rev().filter(|killer| !killer.is_empty()) {
-                for position in 0..turn.order.len() {
-                    let index = turn.order[position];
-                    if turn.joint_move(index) == &killer[..] {
-                        put_first(turn, index);
-                        break;
-                    }
-                }
-            }
-        }
-    }
 }

@@ -9,16 +9,16 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use std::hash::{Hash, Hasher};
 
-/// What the table knows of a state.
+/// The entry of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TableEntry {
     pub(super) value: Value,
     pub(super) bound: TableBound,
     /// The number of plies that were left to the horizon.
     pub(super) remaining: u32,
-    /// Whether the horizon cut off nothing below the state.
+    /// True if the horizon cut off nothing below the state.
     pub(super) is_complete: bool,
-    /// The best joint move.
+    /// The best joint move, by its index in canonical order.
     pub(super) best: JointIndex,
 }
 
@@ -33,7 +33,27 @@ pub(super) enum TableBound {
     Most,
 }
 
-/// A table with a limited number of states. When it is full it forgets all of them, so that its contents depend only on
+impl TableEntry {
+    /// True if the entry goes as deep as a search with `remaining` plies left.
+    #[inline]
+    pub(super) fn reaches(self, remaining: u32) -> bool {
+        self.remaining == remaining || self.is_complete && self.remaining <= remaining
+    }
+
+    /// True if the entry decides a state with `remaining` plies left and the window from `alpha` to `beta`, so that it need
+    /// not be searched again.
+    #[inline]
+    pub(super) fn decides(self, remaining: u32, alpha: Value, beta: Value) -> bool {
+        self.reaches(remaining)
+            && match self.bound {
+                TableBound::Exact => true,
+                TableBound::Least => self.value >= beta,
+                TableBound::Most => self.value <= alpha,
+            }
+    }
+}
+
+/// A table of a limited number of states. When it is full it forgets all of them, so that its contents depend only on
 /// the search, and node counts are the same on every engine.
 ///
 /// - Source: Greenblatt, Eastlake and Crocker, *The Greenblatt Chess Program*, 1967.
@@ -73,14 +93,14 @@ impl Transpositions {
         self.len
     }
 
-    /// What is known of a state, if anything.
+    /// The entry of a state, if it has one.
     #[inline]
     pub(super) fn get(&self, hash: StateHash) -> Option<TableEntry> {
         let part = &self.parts[self.part(hash)];
         part.find(hash.1, |(other, _)| *other == hash).map(|&(_, known)| known)
     }
 
-    /// Stores what is known of a state.
+    /// Stores the entry of a state, in place of an older one.
     pub(super) fn set(&mut self, hash: StateHash, known: TableEntry) {
         if self.len >= self.most {
             self.parts.iter_mut().for_each(HashTable::clear);

@@ -2,30 +2,18 @@
 //!
 //! A turn is a sequence of decisions. The role that asks decides first, even if it has only one move; then the others
 //! that have a choice decide, each for itself or all together. The moves of roles whose decisions are made are fixed;
-//! the joint moves that are still open are numbered like numbers, so that the last role's move changes fastest. A search
-//! of the whole tree makes one decision after the other and opens the last alone, since there may be millions of joint
-//! moves. One that tries them in an order of its own opens all decisions, and lists the joint moves.
+//! the joint moves that are still open are numbered like numbers, so that the last role's move changes fastest. A
+//! search of the whole tree makes one decision after the other and opens the last alone, since there may be millions of
+//! joint moves. One that tries them in an order of its own opens all decisions, and lists the joint moves.
 //!
 //! An engine that updates its values from state to state would go back to the state of the turn for each successor. So
 //! several successors are computed at once, as many as the engine says, and the search then goes from one to the next.
-//! What the search finds and counts is the same for every number: an error is reported when its state is reached.
+//! The number changes neither answers nor counts: an error is reported when its state is reached.
 
 use gdl::limits::Stop;
 use gdl::number::to_u32;
 use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
-use std::cell::RefCell;
-use std::ops::{Deref, DerefMut, Range};
-use std::rc::Rc;
-
-/// The order in which the roles decide.
-pub(super) struct Deciders<F> {
-    /// The role that decides first.
-    pub(super) first: Role,
-    /// Whether all others make one decision together.
-    pub(super) together: bool,
-    /// The roles that decide last, since they move at random.
-    pub(super) is_random: F,
-}
+use std::ops::Range;
 
 /// The index of a joint move among those that are open, in canonical order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,35 +23,6 @@ impl JointIndex {
     #[inline]
     pub(super) fn index(self) -> usize {
         self.0 as usize
-    }
-}
-
-/// A position in the order in which the open joint moves are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TriedPlace(pub(super) usize);
-
-/// Joint moves that are tried one after the other: all that are open, or the replies to one move of the role that asks.
-#[derive(Clone, Copy)]
-pub(super) struct PlaceSpan {
-    start: usize,
-    end: usize,
-}
-
-impl PlaceSpan {
-    #[inline]
-    pub(super) fn first(self) -> TriedPlace {
-        TriedPlace(self.start)
-    }
-
-    #[inline]
-    pub(super) fn len(self) -> usize {
-        self.end - self.start
-    }
-
-    /// Parts of this length, with the number of joint moves behind each.
-    #[inline]
-    pub(super) fn parts(self, len: usize) -> impl Iterator<Item = (Self, usize)> {
-        (self.start..self.end).step_by(len).map(move |start| (Self { start, end: start + len }, self.end - start - len))
     }
 }
 
@@ -82,8 +41,8 @@ pub(super) struct RoleTurn<S> {
     /// The roles that have a choice. If there are none, the joint move is forced.
     pub(super) choosing: Vec<Role>,
     /// The role that asks, and the others that have a choice, in the order in which they decide.
-    deciding: Vec<Role>,
-    decisions: Vec<RoleDecision>,
+    pub(super) deciding: Vec<Role>,
+    pub(super) decisions: Vec<RoleDecision>,
     /// The position in `deciding` of the first role whose move is open.
     open: usize,
     /// The number of open joint moves.
@@ -95,18 +54,23 @@ pub(super) struct RoleTurn<S> {
     computed: StateCache,
     /// The number of successors that the search expects to reach; if it reaches more, the others follow.
     expected: usize,
-    /// The number that it has reached: one more than the greatest position asked for.
+    /// The number of successors that the search has reached: one more than the greatest position it has asked for.
     reached: usize,
 }
 
+/// Turns that are over, whose memory the next ones use: none is allocated in the middle of a search. They are boxed, so
+/// that a turn that is taken or given back is not copied.
+pub(super) type SpareTurns<S> = Vec<Box<RoleTurn<S>>>;
+
 /// A decision of one role, or of several together.
-struct RoleDecision {
+pub(super) struct RoleDecision {
     /// The end of its roles among those that decide; they begin where those of the decision before it end.
-    end: usize,
-    moves: usize,
+    pub(super) end: usize,
+    /// The number of its moves.
+    pub(super) moves: usize,
 }
 
-/// Which successors are computed.
+/// The successors that are computed.
 enum StateCache {
     /// Those of the joint moves at these positions.
     Positions(Range<usize>),
@@ -115,7 +79,8 @@ enum StateCache {
 }
 
 impl<S> RoleTurn<S> {
-    fn new() -> Self {
+    /// A turn that has read no state.
+    pub(super) fn new() -> Self {
         Self {
             joint_moves: JointMoves::default(),
             choosing: Vec::new(),
@@ -131,12 +96,18 @@ impl<S> RoleTurn<S> {
         }
     }
 
-    /// Reads the moves of a state that is not terminal, and opens the last decision.
-    fn read<R: Reasoner<State = S>>(
+    /// Reads the moves of a state that is not terminal, and opens the last decision. The role `first` decides first,
+    /// and roles that move at random decide last; with `together` all but the first make one decision.
+    ///
+    /// # Errors
+    /// If a role has no legal move.
+    pub(super) fn read<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
         state: &S,
-        deciders: &Deciders<impl Fn(Role) -> bool>,
+        first: Role,
+        together: bool,
+        is_random: impl Fn(Role) -> bool,
     ) -> Result<(), ReasonError> {
         self.forget_states();
         self.order.clear();
@@ -144,10 +115,10 @@ impl<S> RoleTurn<S> {
         self.choosing.clear();
         self.choosing.extend(self.joint_moves.each_choosing());
         self.deciding.clear();
-        self.deciding.push(deciders.first);
-        for is_random in [false, true] {
+        self.deciding.push(first);
+        for random_ones in [false, true] {
             for &role in &self.choosing {
-                if role != deciders.first && (deciders.is_random)(role) == is_random {
+                if role != first && is_random(role) == random_ones {
                     self.deciding.push(role);
                 }
             }
@@ -157,7 +128,8 @@ impl<S> RoleTurn<S> {
         for (start, &role) in self.deciding.iter().enumerate() {
             let moves = self.joint_moves.legal(role).len();
             match self.decisions.last_mut() {
-                Some(others) if deciders.together && start > 1 => {
+                // The first role decides alone; together, all others add to the second decision.
+                Some(others) if together && start > 1 => {
                     others.end = start + 1;
                     others.moves = others.moves.saturating_mul(moves);
                 }
@@ -190,69 +162,23 @@ impl<S> RoleTurn<S> {
         Ok(())
     }
 
-    /// All roles that decide.
-    #[inline]
-    pub(super) fn deciding(&self) -> &[Role] {
-        &self.deciding
-    }
-
-    /// The roles of a decision.
-    #[inline]
-    fn roles(&self, decision: usize) -> Range<usize> {
-        let start = decision.checked_sub(1).map_or(0, |before| self.decisions[before].end);
-        start..self.decisions[decision].end
-    }
-
-    /// The first of the roles of a decision, and the number of their moves.
-    #[inline]
-    pub(super) fn decision(&self, decision: usize) -> (Role, usize) {
-        (self.deciding[self.roles(decision).start], self.decisions[decision].moves)
-    }
-
-    /// Whether this is the last decision.
-    #[inline]
-    pub(super) fn is_last(&self, decision: usize) -> bool {
-        decision + 1 == self.decisions.len()
-    }
-
-    /// The first decision that is a choice; the last if there is none.
-    #[inline]
-    pub(super) fn first_choice(&self) -> usize {
-        // Of the others only those that have a choice decide.
-        usize::from(self.decisions[0].moves == 1 && self.decisions.len() > 1)
-    }
-
     /// The number of replies to each move of the role that asks, if the others decide together.
     #[inline]
     pub(super) fn replies(&self) -> usize {
         self.decisions.get(1).map_or(1, |others| others.moves)
     }
 
-    /// All joint moves that are open.
+    /// The number of open joint moves.
     #[inline]
-    pub(super) fn span(&self) -> PlaceSpan {
-        PlaceSpan { start: 0, end: self.count }
-    }
-
-    /// The index of the joint move at a position of the list.
-    #[inline]
-    pub(super) fn index(&self, position: TriedPlace) -> JointIndex {
-        self.order[position.0]
+    pub(super) fn count(&self) -> usize {
+        self.count
     }
 
     /// The joint move with an index, in the order of the roles.
     #[inline]
     pub(super) fn joint_move(&mut self, index: JointIndex) -> &[Move] {
-        choose(&mut self.joint_moves, &self.deciding[self.open..], index.index());
+        set_moves(&mut self.joint_moves, &self.deciding[self.open..], index.index());
         self.joint_moves.current()
-    }
-
-    /// Makes the move with an index in a decision that is not the last. No successor is known then.
-    #[inline]
-    pub(super) fn choose(&mut self, decision: usize, index: usize) {
-        self.forget_states();
-        let roles = self.roles(decision);
-        choose(&mut self.joint_moves, &self.deciding[roles], index);
     }
 
     /// Makes the open joint move at a position.
@@ -261,26 +187,26 @@ impl<S> RoleTurn<S> {
         &mut self,
         reasoner: &mut R,
         state: &S,
-        position: TriedPlace,
+        position: usize,
     ) -> Result<Successor<'_, S>, ReasonError> {
-        self.reached = self.reached.max(position.0 + 1);
+        self.reached = self.reached.max(position + 1);
         let number = match &self.computed {
-            StateCache::All => self.order[position.0].index(),
-            StateCache::Positions(known) if known.contains(&position.0) => position.0 - known.start,
+            StateCache::All => self.order[position].index(),
+            StateCache::Positions(known) if known.contains(&position) => position - known.start,
             StateCache::Positions(_) => {
-                self.compute_from(reasoner, state, position.0)?;
+                self.compute_from(reasoner, state, position)?;
                 0
             }
         };
         // The moves of later successors may have been made since.
-        self.choose_at(position.0);
+        self.choose_at(position);
         Ok(Successor { state: &self.states[number], joint_move: self.joint_moves.current(), choosing: &self.choosing })
     }
 
     #[inline]
     fn choose_at(&mut self, position: usize) {
         let index = self.order.get(position).map_or(position, |index| index.index());
-        choose(&mut self.joint_moves, &self.deciding[self.open..], index);
+        set_moves(&mut self.joint_moves, &self.deciding[self.open..], index);
     }
 
     /// Expects the search to reach this number of successors, at least one. A search that often leaves a turn early
@@ -296,15 +222,15 @@ impl<S> RoleTurn<S> {
         self.reached
     }
 
-    /// Forgets the successors, and keeps their memory. All successors are expected to be reached.
+    /// Forgets the successors, but keeps their memory. All successors are expected to be reached.
     #[inline]
-    fn forget_states(&mut self) {
+    pub(super) fn forget_states(&mut self) {
         self.computed = StateCache::Positions(0..0);
         self.expected = usize::MAX;
         self.reached = 0;
     }
 
-    /// Computes the successors from a position on.
+    /// Computes the successor at a position, and as many after it as the engine computes at once.
     fn compute_from<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
@@ -312,6 +238,7 @@ impl<S> RoleTurn<S> {
         position: usize,
     ) -> Result<(), ReasonError> {
         self.computed = StateCache::Positions(0..0);
+        // A search that goes beyond the expected successors is likely to reach all of them.
         let wanted = if position == 0 { self.expected } else { usize::MAX };
         let end = self.count.min(position + wanted.min(reasoner.successors_at_once()));
         self.choose_at(position);
@@ -337,7 +264,7 @@ impl<S> RoleTurn<S> {
         state: &S,
     ) -> Result<&[S], ReasonError> {
         for index in 0..self.count {
-            choose(&mut self.joint_moves, &self.deciding[self.open..], index);
+            set_moves(&mut self.joint_moves, &self.deciding[self.open..], index);
             self.compute(index, reasoner, state)?;
         }
         self.computed = StateCache::All;
@@ -366,7 +293,8 @@ impl<S> RoleTurn<S> {
 /// Sets the moves of some roles to those with this index, which counts them like numbers: the last role's move changes
 /// fastest.
 #[inline]
-fn choose(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
+pub(super) fn set_moves(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
+    // The usual case, without a division.
     if let [only] = *roles {
         return joint_moves.choose(only, index);
     }
@@ -374,64 +302,5 @@ fn choose(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
         let count = joint_moves.legal(role).len();
         joint_moves.choose(role, index % count);
         index /= count;
-    }
-}
-
-/// Turns that are over. Boxed, so that a turn that is taken and given back is not copied.
-type SpareTurns<S> = RefCell<Vec<Box<RoleTurn<S>>>>;
-
-/// The memory of turns that are over, which the next turns use: in the middle of a search none is allocated.
-pub(super) struct TurnPool<S>(Rc<SpareTurns<S>>);
-
-impl<S> TurnPool<S> {
-    #[inline]
-    pub(super) fn new() -> Self {
-        Self(Rc::default())
-    }
-
-    /// The turn of a state that is not terminal, of which the last decision is open.
-    ///
-    /// # Errors
-    /// If a role has no legal move.
-    pub(super) fn decisions<R: Reasoner<State = S>>(
-        &self,
-        reasoner: &mut R,
-        state: &S,
-        deciders: &Deciders<impl Fn(Role) -> bool>,
-    ) -> Result<TurnGuard<S>, ReasonError> {
-        let spare = self.0.borrow_mut().pop();
-        let mut turn = spare.unwrap_or_else(|| Box::new(RoleTurn::new()));
-        turn.read(reasoner, state, deciders)?;
-        Ok(TurnGuard { turn: Some(turn), pool: Rc::clone(&self.0) })
-    }
-}
-
-/// A turn that gives its memory back when it is dropped.
-pub(super) struct TurnGuard<S> {
-    /// `None` only while it is dropped.
-    turn: Option<Box<RoleTurn<S>>>,
-    pool: Rc<SpareTurns<S>>,
-}
-
-impl<S> Deref for TurnGuard<S> {
-    type Target = RoleTurn<S>;
-
-    #[inline]
-    fn deref(&self) -> &RoleTurn<S> {
-        self.turn.as_ref().expect("the turn is there until it is dropped")
-    }
-}
-
-impl<S> DerefMut for TurnGuard<S> {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut RoleTurn<S> {
-        self.turn.as_mut().expect("the turn is there until it is dropped")
-    }
-}
-
-impl<S> Drop for TurnGuard<S> {
-    #[inline]
-    fn drop(&mut self) {
-        self.pool.borrow_mut().extend(self.turn.take());
     }
 }

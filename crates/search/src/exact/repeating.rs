@@ -1,5 +1,5 @@
-//! Games with few states in which play can come back to a state: a search along lines would not end there, so what it
-//! asks is answered by an analysis of all states, as [`super::solve()`] makes it.
+//! Games with few states in which play can come back to a state: a search along lines would not end there, so its
+//! question is answered by an analysis of all states, as [`super::solve()`] makes it.
 //!
 //! Each function answers the question of one kind of search. It has no answer (`None`) where the search itself ends,
 //! because no state repeats, or where the analysis is not possible: more states than [`FEW_STATES`], simultaneous
@@ -27,10 +27,10 @@ pub const FEW_STATES: u64 = 50_000;
 pub struct FromAllStates<T> {
     /// The answer with its cost.
     pub outcome: Outcome<T>,
-    /// What play without end counts for the role that asks; `None` if it counts less than every end, or does not
+    /// The value of play without end for the role that asks; `None` if it counts less than every end, or does not
     /// matter.
     pub endless: Option<f64>,
-    /// How exact the answer is, if it is a mean.
+    /// The precision of the answer, if it is a mean.
     pub precision: Option<Precision>,
 }
 
@@ -47,8 +47,8 @@ impl<T> FromAllStates<T> {
     }
 }
 
-/// What [`crate::minimax()`] asks: the utility that a role can force against all others. The move is the first
-/// that leads to that utility by the shortest way for the side that forces it.
+/// The answer to the question of [`crate::minimax()`]: the utility that a role can force against all others. The move
+/// is the first that leads to that utility by the shortest way for the side that forces it.
 ///
 /// - Cost: every state is expanded once.
 ///
@@ -67,6 +67,7 @@ pub fn repeating_choice<R: BatchReasoner>(
     let sides = take_sides(&mut space, role, |_| OTHERS, sum);
     let Some(values) = taken(values(&space, sides, &mut meter))? else { return Ok(None) };
     let line = taken(best_line(reasoner, state, &mut space, &values))?.unwrap_or_default();
+    // A role that is alone does not win by playing on: any end is better.
     let endless = (sides > 1).then(|| Utility::from_millionths(sum / 2));
     let worth = |state: usize| ending(&space, &values, state).map(|ending| ending[0]).or(endless);
     let Some(utility) = worth(0) else { return Ok(Some(FromAllStates::no_end(meter)?)) };
@@ -85,7 +86,7 @@ pub fn repeating_choice<R: BatchReasoner>(
     }))
 }
 
-/// What [`crate::max_n()`] asks, in a game of one role or of two opponents.
+/// The answer to the question of [`crate::max_n()`], in a game of one role or of two opponents.
 ///
 /// # Errors
 /// If the engine fails while the line is played.
@@ -122,8 +123,8 @@ pub fn repeating_shares<R: BatchReasoner>(
     }))
 }
 
-/// What [`crate::expectimax()`] asks: the mean utility of a role against chance and against others who move at
-/// random, or who play together against it.
+/// The answer to the question of [`crate::expectimax()`]: the mean utility of a role against chance and against others
+/// who move at random, or who play together against it.
 ///
 /// # Errors
 /// If the engine fails while the line is played, or if the role is chance.
@@ -157,6 +158,7 @@ pub fn repeating_expectation<R: BatchReasoner>(
     let mut next = state.clone();
     let mut number = 0;
     let mut passed = rustc_hash::FxHashSet::default();
+    // Best play may come back to a state, at which the line ends.
     while passed.insert(number) {
         let Some(index) = values.best(&space, number, random) else { break };
         let joint_move = joint_move(reasoner, &next, index)?;
@@ -177,13 +179,14 @@ pub fn repeating_expectation<R: BatchReasoner>(
     Ok(Some(FromAllStates { outcome: meter.best_so_far(None, Some(expectation))?, endless, precision }))
 }
 
-/// The sides of a game as the role that asks sees it.
+/// The role that asks, as a side of the game.
 const ASKING: u16 = 0;
 /// All roles that play against it.
 const OTHERS: u16 = 1;
-/// All that moves at random.
+/// All roles that move at random.
 const CHANCE: u16 = 2;
 
+/// The budget with at most [`FEW_STATES`] nodes.
 fn few(budget: &Budget) -> Budget {
     let nodes = budget.most_nodes().min(FEW_STATES);
     budget.clone().with_nodes(nodes)
@@ -197,14 +200,14 @@ fn repeating_space<R: BatchReasoner>(reasoner: &mut R, state: &R::State, meter: 
     (halt.is_none() && repeats(&space)).then_some(space)
 }
 
-/// Whether a state can come back to itself: then not all states can be settled from the ends of the game back.
+/// True if a state can come back to itself, so that not all states can be settled from the ends of the game back.
 fn repeats(space: &StateSpace) -> bool {
     topological_order(space.len(), |state| space.successors(state)).len() < space.len()
 }
 
-/// Replaces the roles by sides: the role that asks, and those that `side` tells of all others. What the role gains the
-/// others lose: the utilities of both have this sum, in millionths. Returns the number of sides that have utilities:
-/// one if no role plays against it.
+/// Replaces the roles by sides: [`ASKING`] for the role that asks, and `side` of each other role. What the role gains
+/// the others lose: the utilities of both have this sum, in millionths. Returns the number of sides that have
+/// utilities: one if no role plays against it.
 fn take_sides(space: &mut StateSpace, role: Role, side: impl Fn(Role) -> u16, sum: i64) -> usize {
     let side = |other: u16| if usize::from(other) == role.index() { ASKING } else { side(Role::new(other.into())) };
     let is_against = |state| matches!(space.kind(state), StateKind::Turn(mover) if side(mover) == OTHERS);
@@ -246,11 +249,12 @@ fn first_moves<R: Reasoner>(
         firsts.push((joint_moves.current()[role.index()], if is_own { after as usize } else { 0 }));
         joint_moves.advance();
     }
+    // Where another side has the choice, the role has one move, whatever the joint moves.
     firsts.truncate(if is_own { firsts.len() } else { 1 });
     Ok(firsts)
 }
 
-/// What an analysis has found; nothing if it is not possible, or if it met a limit.
+/// The result of an analysis; `None` if it is not possible, or if it met a limit.
 fn taken<T>(end: Result<T, Halt>) -> Result<Option<T>, SearchError> {
     match end {
         Ok(found) => Ok(Some(found)),

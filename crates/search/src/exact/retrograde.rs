@@ -1,11 +1,11 @@
-//! Retrograde analysis in memory: from the ends of the game back to all states that lead to them.
+//! Retrograde analysis in memory, from the ends of the game back to all states that lead to them; and the rule by which
+//! the value of a state follows from those of its successors, for every analysis.
 //!
-//! It holds the predecessors of each state and goes from state to state, so that each joint move is followed once. It is
-//! for the games that `solve` holds in memory, and for the few states that answer a search with a table
+//! The analysis holds the predecessors of each state and goes from state to state, so that each joint move is followed
+//! once. It is for the games that `solve` holds in memory, and for the few states that answer a search with a table
 //! (`repeating.rs`). A game that is solved into a folder, by one process or many, has no room for predecessors: there
 //! `solving/run/rounds.rs` finds the same values forwards, in rounds, and pays by expanding open states again.
 
-use super::rule::GameKind;
 use crate::SearchError;
 use crate::budget::Meter;
 use crate::explore::state_space::{StateKind, StateSpace};
@@ -25,13 +25,6 @@ pub(super) struct SpaceValues {
 
 /// No end can be forced.
 pub(super) const OPEN: u16 = u16::MAX;
-
-/// The side that forces an end.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    First,
-    Second,
-}
 
 /// The states that lead to each state.
 pub(super) struct Predecessors {
@@ -60,16 +53,16 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
     match GameKind::from_endings(&space.endings, roles) {
         GameKind::OneRole => {
             for utility in analysis.utilities(0) {
-                analysis.force(Side::First, utility)?;
+                analysis.force(0, utility)?;
             }
         }
         GameKind::Opponents(sum) => {
-            for side in [Side::First, Side::Second] {
-                let role = side as usize;
+            for role in 0..2 {
                 for utility in analysis.utilities(role).into_iter().filter(|utility| 2 * utility.millionths() > sum) {
-                    analysis.force(side, utility)?;
+                    analysis.force(role, utility)?;
                 }
             }
+            // What neither side wins is drawn.
             analysis.draw(sum);
         }
         // Without an end no state is settled, whatever the utilities would be.
@@ -101,10 +94,9 @@ impl Analysis<'_, '_> {
         utilities
     }
 
-    /// Finds all open states from which a side can force this utility, the nearest first; states from which it can
+    /// Finds all open states from which a role can force this utility, the nearest first; states from which it can
     /// force more are settled already.
-    fn force(&mut self, side: Side, utility: Utility) -> Result<(), Halt> {
-        let role = side as usize;
+    fn force(&mut self, role: usize, utility: Utility) -> Result<(), Halt> {
         self.settle(
             |ending| ending[role] == utility,
             |analysis, before, after| {
@@ -116,6 +108,8 @@ impl Analysis<'_, '_> {
                     _ => true,
                 };
                 analysis.open[before] -= 1;
+                // Where the other side decides, all its moves have to be settled. The last of them leads to the
+                // farthest end with this utility, as states are settled in the order of their distances.
                 (decides || analysis.open[before] == 0).then_some(after)
             },
         )
@@ -221,5 +215,78 @@ impl Predecessors {
     fn range(&self, state: u32) -> std::ops::Range<usize> {
         let start = if state == 0 { 0 } else { self.ends[state as usize - 1] };
         start as usize..self.ends[state as usize] as usize
+    }
+}
+
+/// The method by which the values of a game are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GameKind {
+    /// One role: the best end that can be reached.
+    OneRole,
+    /// Two roles, whose utilities have this sum, in millionths, in each terminal state.
+    Opponents(i64),
+    /// Any other number of roles or utilities, in a game whose states never repeat.
+    Several,
+}
+
+impl GameKind {
+    /// The kind of a game of this many roles with these endings, each the utilities of all roles.
+    pub(crate) fn from_endings(endings: &[Vec<Utility>], roles: usize) -> Self {
+        let sum = |ending: &Vec<Utility>| ending.iter().map(|utility| utility.millionths()).sum::<i64>();
+        match (roles, endings.first().map(sum)) {
+            (1, _) => Self::OneRole,
+            (2, Some(first)) if endings.iter().all(|ending| sum(ending) == first) => Self::Opponents(first),
+            _ => Self::Several,
+        }
+    }
+}
+
+/// The rule by which the value of a state follows from those of its successors.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    pub(crate) kind: GameKind,
+    /// The utility in millionths for each role, ending after ending.
+    utilities: Vec<i64>,
+    roles: usize,
+}
+
+impl Rule {
+    /// The rule of a game with these endings, each the utilities of all roles.
+    pub(crate) fn new(endings: &[Vec<Utility>], roles: usize) -> Self {
+        let utilities = endings.iter().flatten().map(|utility| utility.millionths()).collect();
+        Self { kind: GameKind::from_endings(endings, roles), utilities, roles }
+    }
+
+    /// The utility of an ending for a role, in millionths.
+    pub(crate) fn utility(&self, ending: u16, role: usize) -> i64 {
+        self.utilities[usize::from(ending) * self.roles + role]
+    }
+
+    /// The ending and the distance of a state in which a role decides, from those of its successors.
+    pub(crate) fn value(&self, role: usize, successors: impl Iterator<Item = (u16, u32)>) -> (u16, u32) {
+        let better = |best, next| if self.is_better(role, next, best) { next } else { best };
+        let (ending, distance) = successors.reduce(better).expect("a state that is not over has a successor");
+        if self.is_draw(ending) { (ending, 0) } else { (ending, distance + 1) }
+    }
+
+    /// True if a role prefers `one` value to the `other`: the greater utility; among equal ones the nearer end of a
+    /// win, and the farther one of a loss. In games of several players no value is preferred to an equal one.
+    pub(crate) fn is_better(&self, role: usize, one: (u16, u32), other: (u16, u32)) -> bool {
+        let utility = |(ending, _): (u16, u32)| self.utility(ending, role);
+        if utility(one) != utility(other) {
+            return utility(one) > utility(other);
+        }
+        match self.kind {
+            GameKind::OneRole => one.1 < other.1,
+            GameKind::Opponents(sum) if 2 * utility(one) > sum => one.1 < other.1,
+            GameKind::Opponents(_) => one.1 > other.1,
+            GameKind::Several => false,
+        }
+    }
+
+    /// True if an ending is a draw of two opponents, which neither forces.
+    pub(crate) fn is_draw(&self, ending: u16) -> bool {
+        let GameKind::Opponents(sum) = self.kind else { return false };
+        self.utilities[usize::from(ending) * self.roles..][..self.roles].iter().all(|utility| 2 * utility == sum)
     }
 }

@@ -1,8 +1,7 @@
 //! `solve`: the value of the whole game, and a line that reaches it.
 
-use super::expected_values::{ExpectedValues, expected_values};
+use super::expected_values::{ExpectedValues, Precision, expected_values};
 use super::layered::layered_values;
-use super::precision::Precision;
 use super::retrograde::{OPEN, SpaceValues, values};
 use crate::budget::Meter;
 use crate::explore::state_space::{StateKind, StateSpace};
@@ -43,7 +42,7 @@ pub struct ExpectedValue {
     pub means: Vec<(Role, Real)>,
     /// The first move of best play, if a role has a choice in the first state.
     pub chosen: Option<(Role, Move)>,
-    /// How exact the means are.
+    /// The precision of the means.
     pub precision: Precision,
 }
 
@@ -101,11 +100,11 @@ pub fn solve<R: BatchReasoner>(
     solve_each(reasoner, state, budget, None)
 }
 
-/// Is told of each state of a solved game, in the order in which they are found, breadth first.
+/// A function that gets each state of a solved game, in the order in which they are found, breadth first.
 pub type SolvedVisitor<'v, R> =
     &'v mut dyn FnMut(&mut R, SolvedState<'_, <R as Reasoner>::State>) -> Result<(), ReasonError>;
 
-/// [`solve()`], which then tells `visit` of every state: the policy of best play.
+/// [`solve()`], which then calls `visit` for every state, with the joint move of best play there.
 pub fn solve_each<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
@@ -125,7 +124,7 @@ fn run<R: BatchReasoner>(
     meter: &mut Meter<'_>,
     visit: Option<SolvedVisitor<'_, R>>,
 ) -> Result<Solution, Halt> {
-    // Without a visitor best play is asked for along one line only.
+    // Successors are stored for a visitor, or for means; otherwise only those of one line are needed, and found again.
     let stores = visit.is_some() || Role::chance(reasoner.roles()).is_some();
     let (mut space, halt) = StateSpace::explore(reasoner, state, meter, stores);
     meter.remembered(space.len() as u64);
@@ -136,6 +135,7 @@ fn run<R: BatchReasoner>(
     let roles = reasoner.roles().len();
     let found = match Role::chance(reasoner.roles()) {
         Some(chance) => SolvedValues::Expected(expected_values(&space, roles, chance, meter)?, chance),
+        // Of layers no successors are stored: each state is expanded a second time instead.
         None if space.layered().is_some() => SolvedValues::Forced(layered_values(&space, roles, meter)?),
         None => SolvedValues::Forced(values(&space, roles, meter)?),
     };
@@ -217,7 +217,7 @@ impl SolvedValues {
         Ok(index.map(|index| joint_move(reasoner, state, index)).transpose()?)
     }
 
-    /// Tells of every state.
+    /// Calls `visit` for every state.
     fn visit<R: Reasoner>(
         &self,
         reasoner: &mut R,
@@ -256,6 +256,7 @@ pub(super) fn joint_move<R: Reasoner>(
 impl SpaceValues {
     /// The number of joint moves to the end if a side forces it; a draw is not forced.
     fn distance(&self, space: &StateSpace, state: usize) -> Option<u32> {
+        // A draw has the distance 0, as an end has.
         let is_end = matches!(space.kind(state), StateKind::End(_));
         (self.endings[state] != OPEN && (is_end || self.distances[state] > 0)).then_some(self.distances[state])
     }
@@ -270,6 +271,7 @@ impl SpaceValues {
     }
 }
 
+/// The joint moves of best play from the first state, up to the end or until a state repeats.
 pub(super) fn best_line<R: Reasoner>(
     reasoner: &mut R,
     first: &R::State,

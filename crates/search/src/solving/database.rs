@@ -1,24 +1,23 @@
-//! The files of a run as a database: the value of any state, and whether the files are as they were written.
+//! The database in a folder: what is known of each state of a game that was solved, and best play by it.
 
 use super::block::BlockKind;
 use super::error::SolvingError;
 use super::folder::{BlockFile, DamagedFile, Folder};
-use super::identity::Identity;
-use super::manifest::{FoundManifest, Layer, Manifest};
+use super::manifest::{FoundManifest, Identity, Layer, Manifest};
 use super::recover::{damaged_partial, damaged_rules, damages};
-use super::row::RowForm;
-use super::symmetry::RowSymmetries;
+use super::row::{RowForm, RowSymmetries};
 use super::valued::{RowQuery, ValuedShard};
 use crate::{GameKind, Potential, Rule, WordOrder};
-use ggp_game::{BatchReasoner, KeyReasoner, ReasonError, Reasoner, Utility};
+use gdl::number::Real;
+use ggp_game::{BatchReasoner, JointMoves, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use std::path::{Path, PathBuf};
 
-/// What a database knows of a state.
+/// The entry of a state in a database.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownState {
     /// The layer: the least number of joint moves from the first state.
     pub layer: u32,
-    /// What best play is worth to each role; `None` if no end can be forced, or if values are not known.
+    /// The utility of each role under best play; `None` if no end can be forced, or if values are not known.
     pub utilities: Option<Vec<Utility>>,
     /// The mean utilities of the roles under best play, in games with chance; that of chance is 0.
     pub means: Option<Vec<f64>>,
@@ -110,18 +109,18 @@ impl Database {
         self.folder.root()
     }
 
-    /// Whether each value is what a role can force against all others: in games of one role, or of two opponents.
+    /// True if each value is one that a role can force against all others: in games of one role, or of two opponents.
     pub fn is_forced(&self) -> bool {
         GameKind::from_endings(&self.manifest.endings, self.manifest.roles.len()) != GameKind::Several
     }
 
-    /// What the run is about, and how far it has come.
+    /// The manifest of the run, with its layers.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// What is known of a state; `None` if it cannot be reached, or has not been reached yet. Reads one shard of each
-    /// layer in which the state may be.
+    /// The entry of a state; `None` if it cannot be reached, or has not been reached yet. Reads one shard of each layer
+    /// in which the state may be.
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
@@ -137,6 +136,7 @@ impl Database {
             if likely.is_some_and(|likely| likely != u64::from(number)) || !self.has(number, layer, &row)? {
                 continue;
             }
+            // Without layers the values of all states are in the united layer, but the keys tell the distance.
             let united = self.manifest.united.as_ref().map(|united| (self.manifest.united_layer(), united));
             let (of, layer) = united.unwrap_or((number, layer));
             let mut known = KnownState { layer: number, utilities: None, means: None, moves: None };
@@ -160,21 +160,21 @@ impl Database {
         Ok(row)
     }
 
-    /// Whether a layer has a row.
+    /// True if a layer has a row.
     fn has(&self, number: u32, layer: &Layer, row: &[u64]) -> Result<bool, SolvingError> {
         let shard = self.form.shard(row, layer.shards);
         let Some(&entry) = layer.keys.iter().find(|entry| entry.shard == shard) else { return Ok(false) };
         let mut file = BlockFile::open(&self.folder, BlockKind::Keys, number, entry)?;
         let mut rows = Vec::new();
         let mut is_there = false;
-        // To its end, since only then it is checked.
+        // The file is read to its end, since only then it is checked.
         while file.next_keys(&mut rows)? {
             is_there |= rows.chunks_exact(self.form.width).any(|known| known == row);
         }
         Ok(is_there)
     }
 
-    /// Adds the value of a row that a layer has.
+    /// Sets the value of `known` to that of a row, which the layer has.
     fn value(&self, number: u32, layer: &Layer, row: &[u64], known: &mut KnownState) -> Result<(), SolvingError> {
         let shard = self.form.shard(row, layer.shards);
         let form = self.manifest.value_form();
@@ -182,14 +182,13 @@ impl Database {
         let Some(files) = layer.shard_files(shard) else { return Err(SolvingError::Missing { path }) };
         let mut states = ValuedShard::open(&self.folder, number, files, form)?;
         let wanted = RowQuery::new(row.to_vec(), self.form.width);
-        let is_there = states.find(self.form, &wanted, |_, found| match self.manifest.chance {
+        let is_there = states.find(self.form, &wanted, |_, (ending, moves), means| match self.manifest.chance {
             Some(chance) if form.means > 0 => {
-                let mut means = found.means.to_vec();
+                let mut means = means.to_vec();
                 means.insert(chance, 0.0);
                 known.means = Some(means);
             }
             _ => {
-                let (ending, moves) = found.value;
                 known.utilities = self.manifest.endings.get(usize::from(ending)).cloned();
                 // A draw is not forced, and has no distance.
                 let rule = Rule::new(&self.manifest.endings, self.manifest.roles.len());
@@ -198,5 +197,132 @@ impl Database {
             }
         })?;
         if is_there { Ok(()) } else { Err(SolvingError::Missing { path }) }
+    }
+}
+
+/// A joint move, with the entry of the state behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownSuccessor {
+    /// The joint move, in the order of the roles.
+    pub joint_move: Vec<Move>,
+    /// The entry of the state that it leads to.
+    pub known: KnownState,
+}
+
+impl Database {
+    /// True if the reasoner numbers fluents as the database does; another network of the same game may not.
+    pub fn fits<R: Reasoner>(&self, reasoner: &R) -> bool {
+        Identity::packing_of(reasoner, &self.keys.groups()) == self.manifest.packing
+    }
+
+    /// The entries of the successors of a state, one for each joint move in canonical order; none for a terminal state.
+    ///
+    /// # Errors
+    /// Those of [`Database::find`] and of the engine.
+    pub fn known_successors<R: Reasoner>(
+        &self,
+        reasoner: &mut R,
+        state: &R::State,
+    ) -> Result<Vec<KnownSuccessor>, SolvingError> {
+        let mut successors = Vec::new();
+        if reasoner.is_terminal(state)? {
+            return Ok(successors);
+        }
+        let mut joint_moves = JointMoves::in_state(reasoner, state)?;
+        loop {
+            let joint_move = joint_moves.current().to_vec();
+            let next = reasoner.next_state(state, &joint_move)?;
+            let known = self.find(reasoner, &next)?.ok_or(SolvingError::Reason(ReasonError::NoKey))?;
+            successors.push(KnownSuccessor { joint_move, known });
+            if !joint_moves.advance() {
+                return Ok(successors);
+            }
+        }
+    }
+
+    /// The joint moves of best play from a state: each the first that leads to the same ending and, where distances are
+    /// stored, one joint move nearer to it. The line ends with the game, or where a state repeats.
+    ///
+    /// # Errors
+    /// Those of [`Database::known_successors`].
+    pub fn line<R: Reasoner>(&self, reasoner: &mut R, state: &R::State) -> Result<Vec<Vec<Move>>, SolvingError> {
+        let mut line = Vec::new();
+        let mut state = state.clone();
+        let mut passed = Vec::new();
+        let Some(mut known) = self.find(reasoner, &state)? else { return Ok(line) };
+        while !passed.contains(&state) {
+            let is_next = |successor: &KnownSuccessor| {
+                let nearer = known.moves.is_none_or(|moves| successor.known.moves.unwrap_or(0) + 1 == moves);
+                successor.known.utilities == known.utilities && nearer
+            };
+            let Some(next) = self.known_successors(reasoner, &state)?.into_iter().find(is_next) else { break };
+            let after = reasoner.next_state(&state, &next.joint_move)?;
+            passed.push(std::mem::replace(&mut state, after));
+            known = next.known;
+            line.push(next.joint_move);
+        }
+        Ok(line)
+    }
+
+    /// True if best play by the values comes to its end: each joint move leads one layer farther, or distances tell
+    /// which is nearer to the end.
+    pub fn leads(&self) -> bool {
+        self.manifest.united.is_none() || self.manifest.distances
+    }
+
+    /// The first of a role's best moves in a state, against the worst replies of the others. Of equally good moves one
+    /// that wins sooner or loses later is better, if distances are stored. `None` if values are not known, or if the
+    /// state is terminal.
+    ///
+    /// # Errors
+    /// Those of [`Database::known_successors`].
+    pub fn best_move<R: Reasoner>(
+        &self,
+        reasoner: &mut R,
+        state: &R::State,
+        role: Role,
+    ) -> Result<Option<Move>, SolvingError> {
+        if self.manifest.chance.is_some() {
+            return self.best_on_average(reasoner, state, role);
+        }
+        if self.find(reasoner, state)?.is_none_or(|known| known.utilities.is_none()) {
+            return Ok(None);
+        }
+        let rule = Rule::new(&self.manifest.endings, self.manifest.roles.len());
+        let is_better = |one, other| rule.is_better(role.index(), one, other);
+        let mut worst: Vec<(Move, (u16, u32))> = Vec::new();
+        for KnownSuccessor { joint_move, known } in self.known_successors(reasoner, state)? {
+            let ending = self.manifest.endings.iter().position(|ending| Some(ending) == known.utilities.as_ref());
+            // A state without an end that can be forced is worth nothing to a role that is alone.
+            let Some(ending) = ending.and_then(|ending| u16::try_from(ending).ok()) else { continue };
+            let chosen = joint_move[role.index()];
+            let value = (ending, known.moves.unwrap_or(0));
+            match worst.iter_mut().find(|(known, _)| *known == chosen) {
+                Some((_, known)) if is_better(*known, value) => *known = value,
+                Some(_) => {}
+                None => worst.push((chosen, value)),
+            }
+        }
+        let best = worst.into_iter().reduce(|best, next| if is_better(next.1, best.1) { next } else { best });
+        Ok(best.map(|(chosen, _)| chosen))
+    }
+
+    /// The first of a role's moves with the greatest mean; `None` if means are not known.
+    fn best_on_average<R: Reasoner>(
+        &self,
+        reasoner: &mut R,
+        state: &R::State,
+        role: Role,
+    ) -> Result<Option<Move>, SolvingError> {
+        let mut best: Option<(Move, f64)> = None;
+        for KnownSuccessor { joint_move, known } in self.known_successors(reasoner, state)? {
+            let Some(means) = known.means else { return Ok(None) };
+            let chosen = joint_move[role.index()];
+            let mean = means[role.index()];
+            if best.is_none_or(|(_, best)| mean > best + Real::EQUAL) {
+                best = Some((chosen, mean));
+            }
+        }
+        Ok(best.map(|(chosen, _)| chosen))
     }
 }

@@ -1,4 +1,4 @@
-//! What can end a solving run, with the file or the process that it is about.
+//! The errors that end a solving run, each with the file or the process that it is about.
 
 use crate::SearchError;
 use gdl::limits::Stop;
@@ -7,7 +7,7 @@ use ggp_game::threads::NoThread;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a game was not solved on disk.
+/// The reason why a game was not solved on disk.
 #[derive(Debug, thiserror::Error)]
 pub enum SolvingError {
     /// A file cannot be read or written.
@@ -15,7 +15,7 @@ pub enum SolvingError {
     File {
         /// The file or the folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
     /// The disk is full.
@@ -29,7 +29,7 @@ pub enum SolvingError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The flaw, in words.
         what: String,
     },
     /// A manifest and its copy are damaged or missing. Nothing else says which files of the folder count.
@@ -38,11 +38,11 @@ pub enum SolvingError {
     Manifest {
         /// The manifest.
         path: PathBuf,
-        /// What is wrong.
+        /// The flaw, in words.
         what: String,
         /// Its copy.
         copy: PathBuf,
-        /// What is wrong with that.
+        /// The flaw of the copy.
         what_of_copy: String,
     },
     /// A manifest is of another version.
@@ -91,7 +91,7 @@ pub enum SolvingError {
         folder: PathBuf,
         /// The game of the run.
         game: String,
-        /// What differs.
+        /// The thing that differs.
         what: &'static str,
     },
     /// The engine cannot write states as keys.
@@ -115,7 +115,7 @@ pub enum SolvingError {
     /// The game has something that solving on disk does not know.
     #[error("solving on disk does not support {what}; `solve` at the prompt does, in memory")]
     Unsupported {
-        /// What it is.
+        /// The unsupported thing.
         what: &'static str,
     },
     /// A state that a move leads to is not in the files.
@@ -136,7 +136,7 @@ pub enum SolvingError {
     /// A worker has panicked.
     #[error("a worker failed: {what}")]
     Worker {
-        /// What it said.
+        /// The message of the panic.
         what: String,
     },
     /// A process of the run cannot be reached, or has ended.
@@ -146,7 +146,7 @@ pub enum SolvingError {
         process: usize,
         /// Its host and port.
         address: String,
-        /// What happened.
+        /// The event, in words.
         what: String,
     },
     /// The list of hosts cannot be used.
@@ -154,7 +154,7 @@ pub enum SolvingError {
     Hosts {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The flaw, in words.
         what: String,
     },
 }

@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is complete.
+/// A complete file, as the manifest lists it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct FileEntry {
     pub(super) shard: u32,
@@ -18,18 +18,18 @@ pub(super) struct FileEntry {
     pub(super) checksum: u32,
 }
 
-/// A file that is not as it was written, and what is wrong with it.
+/// A file that is not as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DamagedFile {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong.
+    /// The flaw, in words.
     pub what: String,
 }
 
-/// What is wrong with a file that is not there.
+/// The flaw of a file that is not there.
 pub(super) const MISSING: &str = "it is missing";
-/// What is wrong with a pipe, a folder or a device.
+/// The flaw of a pipe, a folder or a device.
 const NO_FILE: &str = "it is no file";
 
 /// The folder of a run.
@@ -60,7 +60,7 @@ impl Folder {
         self.root.join("lock")
     }
 
-    /// Refuses a folder in which one of the files that a run writes by name is something else.
+    /// Refuses a folder in which something else than a file has the name of one that a run writes.
     pub(super) fn check_writable(&self) -> Result<(), SolvingError> {
         let copy = self.manifest_copy();
         let files = [self.lock(), self.manifest(), self.rules(), unfinished(&copy), copy];
@@ -80,7 +80,7 @@ impl Folder {
         self.layers().join(format!("{layer:04}"))
     }
 
-    /// The folder of what does not fit into memory.
+    /// The folder of the blocks that do not fit into memory.
     pub(super) fn runs(&self) -> PathBuf {
         self.root.join("runs")
     }
@@ -120,13 +120,13 @@ impl Folder {
         Ok(FileEntry { shard, states, bytes: content.len() as u64, checksum: crc32fast::hash(content) })
     }
 
-    /// Puts the files of a layer on the disk. One call for all of them: a layer has up to a thousand files, and the
+    /// Flushes the files of a layer to the disk. One call for all of them: a layer has up to a thousand files, and the
     /// journals of most file systems are written once for each file that is flushed by itself.
     pub(super) fn sync(&self, layer: u32) -> Result<(), SolvingError> {
         sync(&self.layer(layer))
     }
 
-    /// Puts the files of what does not fit into memory on the disk.
+    /// Flushes the files of the blocks that do not fit into memory to the disk.
     pub(super) fn sync_runs(&self) -> Result<(), SolvingError> {
         sync(&self.runs())
     }
@@ -144,7 +144,7 @@ impl Folder {
         self.write(BlockKind::Keys, layer, shard, (rows.len() / width) as u64, &content)
     }
 
-    /// Whether a file has the length and the checksum of its entry; else what is wrong with it.
+    /// The flaw of a file that does not have the length and the checksum of its entry; `None` if it has.
     pub(super) fn check(&self, kind: BlockKind, layer: u32, entry: &FileEntry) -> Result<Option<String>, SolvingError> {
         check(&self.shard(kind, layer, entry.shard), entry.bytes, entry.checksum)
     }
@@ -162,7 +162,8 @@ pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// Refuses to write what is no file by itself: a link may lead out of the folder, and a pipe waits for a reader.
+/// Refuses a path to write to that is no file of its own: a link may lead out of the folder, and a pipe waits for a
+/// reader.
 fn check_writable(path: &Path) -> Result<(), SolvingError> {
     let what = match fs::symlink_metadata(path) {
         Ok(found) if found.file_type().is_symlink() => "it is a symbolic link, and a run writes no files through links",
@@ -174,7 +175,7 @@ fn check_writable(path: &Path) -> Result<(), SolvingError> {
     Err(at(path)(io::Error::other(what)))
 }
 
-/// Whether a file has this length and this checksum; else what is wrong with it.
+/// The flaw of a file that does not have this length and this checksum; `None` if it has.
 pub(super) fn check(path: &Path, bytes: u64, checksum: u32) -> Result<Option<String>, SolvingError> {
     let limit = InputLimit::new(bytes);
     let content = match open(path).and_then(|file| file.map(|file| limit.read_from(file)).transpose()) {
@@ -195,7 +196,7 @@ struct FileMark {
 }
 
 impl FileMark {
-    /// What is wrong with a file that has these, if it should have others.
+    /// The flaw of a file that has these, if it should have others.
     fn flaw(&self, expected: &Self) -> Option<String> {
         if self.bytes != expected.bytes {
             return Some(format!("it has {} bytes instead of {}", self.bytes, expected.bytes));
@@ -204,7 +205,7 @@ impl FileMark {
     }
 }
 
-/// Puts the files of a folder on the disk.
+/// Flushes the files of a folder to the disk.
 fn sync(path: &Path) -> Result<(), SolvingError> {
     #[cfg(all(feature = "disk", any(target_os = "linux", target_os = "android")))]
     {
@@ -230,12 +231,12 @@ pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), SolvingError> {
     file.commit().map_err(at(path))
 }
 
-/// Where a file is written before it replaces another.
+/// The path of a file while it is written, before it replaces another.
 fn unfinished(path: &Path) -> PathBuf {
     path.with_extension("tmp")
 }
 
-/// Writes a file completely or not at all; it may come to the disk later.
+/// Writes a file completely or not at all; the system may put it on the disk later.
 pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), SolvingError> {
     let new = unfinished(path);
     fs::write(&new, content).map_err(at(&new))?;
@@ -286,6 +287,7 @@ impl BlockFile {
     fn next(&mut self) -> Result<Option<BlockHeader>, SolvingError> {
         let mut head = [0; HEADER];
         let mut length = 0;
+        // A read may return less than was asked for.
         while length < HEADER {
             match self.file.read(&mut head[length..]).map_err(at(&self.path))? {
                 0 if length == 0 => return self.check_all().map(|()| None),
@@ -303,7 +305,7 @@ impl BlockFile {
         Ok(Some(header))
     }
 
-    /// Whether all that was read is the file of the entry.
+    /// Checks at the end of the file that the blocks that were read are the file of the entry.
     fn check_all(&self) -> Result<(), SolvingError> {
         let found = FileMark { bytes: self.bytes, checksum: self.checksum.clone().finalize() };
         match found.flaw(&FileMark { bytes: self.entry.bytes, checksum: self.entry.checksum }) {

@@ -2,29 +2,29 @@
 //!
 //! It is one line of JSON that begins with the version of the files and the checksum (CRC-32) of the rest of the line.
 //! Nothing of it is believed before the whole line is as it was written. Beside the layers lies a copy of it, from
-//! which a run that goes on makes it again.
+//! which a run that goes on makes it again. A layer that was begun is listed as far as it was committed
+//! ([`PartialLayer`]). What tells a run of one game from those of others is its [`Identity`].
 
 use super::error::{SolvingError, at};
 use super::folder::{self, DamagedFile, FileEntry, Folder, MISSING};
-use super::partial::PartialLayer;
-use super::players::Players;
-use super::valued::{ShardFiles, ValueForm};
-use ggp_game::Utility;
+use super::valued::{Players, ShardFiles, ValueForm};
+use ggp_game::{KeyGroup, KeyReasoner, Reasoner, Role, Utility};
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
 /// The version of the files.
 const VERSION: u32 = 3;
 
-/// What a run is about, and how far it has come.
+/// The subject of a run, and its progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The name of the game.
     pub game: String,
     /// The hash of the rule sheet.
     pub(super) rules: String,
-    /// The hash of how states are written as keys.
+    /// The hash of the form in which states are written as keys.
     pub(super) packing: String,
     /// The roles, in order.
     pub roles: Vec<String>,
@@ -36,38 +36,37 @@ pub struct Manifest {
     /// If states are the same up to symmetry, the fluent that each fluent becomes, for each symmetry but the one that
     /// changes nothing.
     pub(super) symmetries: Option<Vec<Vec<usize>>>,
-    /// Whether each joint move so far led exactly one layer farther.
+    /// True if each joint move so far led exactly one layer farther.
     pub(super) is_layered: bool,
     /// The layers, from the first state on.
     pub layers: Vec<Layer>,
-    /// The next layer, as far as it has been found when work on it was committed.
+    /// The next layer, as far as work on it has been committed.
     pub(super) partial: Option<PartialLayer>,
     /// All states as one layer, if moves do not lead from layer to layer and values are wanted.
     pub(super) united: Option<Layer>,
-    /// Whether the last layer has no new successors.
+    /// True if the last layer has no new successors.
     pub(super) is_explored: bool,
     /// The utilities of the ends of the game, greatest first, in the order of the roles.
     pub endings: Vec<Vec<Utility>>,
-    /// Whether distances are stored with the values.
+    /// True if distances are stored with the values.
     pub(super) distances: bool,
     /// The index of chance among the roles.
     pub(super) chance: Option<usize>,
-    /// The means of the first state in games with chance, as the bits of numbers, which are the same when they are
-    /// read.
+    /// The means of the first state in games with chance, as the bits of floating-point numbers: text would round them.
     pub(super) first_means: Option<Vec<u64>>,
     /// The number of the ending that best play reaches from the first state; that of no ending is one more.
     pub(super) first: Option<u16>,
 }
 
-/// A manifest as it was found.
+/// A manifest, read from either of its two files.
 #[derive(Debug)]
 pub(super) struct FoundManifest {
     pub(super) manifest: Manifest,
-    /// Which of its two files is not as it was written.
+    /// Those of its two files that are not as they were written.
     pub(super) damaged: Vec<DamagedFile>,
 }
 
-/// Why a file of a manifest cannot be read.
+/// The reason why a file of a manifest cannot be read.
 #[derive(Debug, thiserror::Error)]
 enum Flaw {
     #[error("{MISSING}")]
@@ -80,13 +79,13 @@ enum Flaw {
     Content(String),
 }
 
-/// What all versions of the manifest have.
+/// The part that all versions of the manifest have.
 #[derive(Deserialize)]
 struct ManifestVersion {
     version: u32,
 }
 
-/// How the text of a manifest begins, before this rest of it.
+/// The beginning of the text of a manifest, before this rest of it.
 fn head(rest: &[u8]) -> String {
     format!(r#"{{"version":{VERSION},"checksum":"{:08x}","#, crc32fast::hash(rest))
 }
@@ -126,7 +125,7 @@ impl Layer {
         Some(ShardFiles { keys: find(&self.keys)?, values: find(&self.values)?, distances: find(&self.distances) })
     }
 
-    /// Whether the values of its states are known.
+    /// True if the values of its states are known.
     pub(crate) fn is_valued(&self) -> bool {
         self.values.len() == self.keys.len()
     }
@@ -249,12 +248,12 @@ impl Manifest {
         self.layers.iter().chain(&self.united).map(Layer::bytes).sum()
     }
 
-    /// Whether all states have been found.
+    /// True if all states have been found.
     pub fn is_explored(&self) -> bool {
         self.is_explored
     }
 
-    /// Whether the values of all states are known.
+    /// True if the values of all states are known.
     pub fn is_solved(&self) -> bool {
         let is_valued = match &self.united {
             Some(united) => united.is_valued(),
@@ -263,7 +262,7 @@ impl Manifest {
         self.is_explored && is_valued
     }
 
-    /// What best play is worth to each role from the first state, if it is known and an end can be forced.
+    /// The utility of each role under best play from the first state, if it is known and an end can be forced.
     pub fn value(&self) -> Option<&[Utility]> {
         if !self.is_solved() {
             return None;
@@ -282,7 +281,7 @@ impl Manifest {
         sums
     }
 
-    /// How values are written.
+    /// The form in which values are written.
     pub(super) fn value_form(&self) -> ValueForm {
         let endings = u16::try_from(self.endings.len()).unwrap_or(u16::MAX);
         let means = self.players().map_or(0, |players| players.count());
@@ -310,4 +309,147 @@ impl Manifest {
     pub(super) fn united_layer(&self) -> u32 {
         u32::try_from(self.layers.len()).expect("there are few layers")
     }
+}
+
+/// The next layer, as far as it is made: first the newest layer is expanded, then the successors are merged.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct PartialLayer {
+    /// The shards of the newest layer that have been expanded.
+    pub(super) expanded: Vec<u32>,
+    /// The tally of these shards.
+    pub(super) met: LayerTally,
+    /// The files in which their successors wait.
+    pub(super) runs: Vec<RunEntry>,
+    /// The shards that have been merged and written.
+    pub(super) made: SuccessorOutput,
+}
+
+#[cfg(feature = "disk")]
+impl PartialLayer {
+    /// Adds what a worker has done since work on the layer was committed last.
+    pub(super) fn add(&mut self, done: Self) {
+        self.expanded.extend(done.expanded);
+        self.met.add(done.met);
+        self.runs.extend(done.runs);
+        self.made.files.extend(done.made.files);
+        self.made.overlaps |= done.made.overlaps;
+    }
+
+    /// Adds shards that have been expanded, whose states were counted in `met`, which is then empty again.
+    pub(super) fn add_shards(&mut self, shards: impl Iterator<Item = u32>, met: &mut LayerTally) {
+        for shard in shards {
+            self.expanded.push(shard);
+            self.met.add(std::mem::take(met));
+        }
+    }
+}
+
+/// A file of successors that wait to be merged, as the manifest lists it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct RunEntry {
+    pub(super) name: String,
+    /// For each shard, the position and the length of its blocks, in bytes.
+    pub(super) parts: BTreeMap<u32, (u64, usize)>,
+    pub(super) bytes: u64,
+    pub(super) checksum: u32,
+}
+
+/// Counts over shards of a layer, and the endings that were found in them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct LayerTally {
+    /// The number of terminal states.
+    pub(super) terminal: u64,
+    /// The number of joint moves in the states that are not terminal.
+    pub(super) joint_moves: u64,
+    /// The greatest number of roles that choose at the same time.
+    pub(super) choosing: u16,
+    /// The utilities of all roles in terminal states, in millionths.
+    pub(super) endings: BTreeSet<Vec<i64>>,
+}
+
+impl LayerTally {
+    pub(super) fn add(&mut self, other: Self) {
+        self.terminal += other.terminal;
+        self.joint_moves += other.joint_moves;
+        self.choosing = self.choosing.max(other.choosing);
+        self.endings.extend(other.endings);
+    }
+}
+
+/// The files of the next layer that have been written.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct SuccessorOutput {
+    pub(super) files: Vec<FileEntry>,
+    /// True if a successor was in an older layer.
+    pub(super) overlaps: bool,
+}
+
+/// The identity of a run: the rules, and the form of the keys of its states.
+pub(super) struct Identity {
+    game: String,
+    pub(super) rules: String,
+    pub(super) packing: String,
+    roles: Vec<String>,
+    pub(super) bits: u32,
+    /// The index of chance among the roles.
+    pub(super) chance: Option<usize>,
+    pub(super) symmetries: Option<Vec<Vec<usize>>>,
+}
+
+impl Identity {
+    pub(super) fn new<R: Reasoner>(name: &str, text: &str, reasoner: &R, keys: &dyn KeyReasoner) -> Self {
+        let groups = keys.groups();
+        Self {
+            game: name.to_string(),
+            rules: text_hash(text.as_bytes()),
+            packing: Self::packing_of(reasoner, &groups),
+            roles: reasoner.roles().iter().map(ToString::to_string).collect(),
+            bits: groups.last().map_or(0, |group| group.bits.end),
+            chance: Role::chance(reasoner.roles()).map(Role::index),
+            symmetries: None,
+        }
+    }
+
+    /// The hash of the form in which states are written as keys.
+    pub(super) fn packing_of<R: Reasoner>(reasoner: &R, groups: &[KeyGroup]) -> String {
+        let mut packing = String::new();
+        for group in groups {
+            let names = group.fluents.iter().map(|&fluent| reasoner.fluent_term(fluent).to_string());
+            packing += &format!("{:?} {}\n", group.bits, names.collect::<Vec<_>>().join(" "));
+        }
+        text_hash(packing.as_bytes())
+    }
+
+    /// The manifest of a run that has not begun.
+    pub(super) fn manifest(&self) -> Manifest {
+        let Self { game, rules, packing, roles, bits, chance, symmetries } = self;
+        let mut manifest = Manifest::new(game.clone(), rules.clone(), packing.clone(), roles.clone(), *bits);
+        (manifest.chance, manifest.symmetries) = (*chance, symmetries.clone());
+        manifest
+    }
+
+    /// Refuses a folder of other rules. The name of the game does not count, nor do symmetries: both a run with them
+    /// and one without them know the values of all states.
+    pub(super) fn check(&self, manifest: &Manifest, folder: &Path) -> Result<(), SolvingError> {
+        let what = match () {
+            () if manifest.rules != self.rules => "rule sheet",
+            () if manifest.roles != self.roles || manifest.chance != self.chance => "list of roles",
+            () if manifest.packing != self.packing || manifest.bits != self.bits => {
+                "form of keys (it is of another version of this program)"
+            }
+            () => return Ok(()),
+        };
+        Err(SolvingError::Other { folder: folder.to_path_buf(), game: manifest.game.clone(), what })
+    }
+}
+
+/// A hash of 128 bits (FNV-1a), in hexadecimal digits. It finds mistakes, not forgeries.
+pub(super) fn text_hash(text: &[u8]) -> String {
+    format!("{:032x}", hash_of(text))
+}
+
+pub(super) fn hash_of(text: &[u8]) -> u128 {
+    let start = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128;
+    let step = |hash: u128, &byte: &u8| (hash ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
+    text.iter().fold(start, step)
 }

@@ -1,10 +1,10 @@
-//! What an earlier run has left: files that do not count are removed, and those that count are checked.
+//! Recovery of a folder that an earlier run has left: files that the manifest does not list are removed, and those that it
+//! lists are checked.
 
 use super::block::BlockKind;
 use super::error::{SolvingError, at};
-use super::folder::{self, DamagedFile, FileEntry, Folder, MISSING, check};
-use super::identity;
-use super::manifest::{Layer, Manifest};
+use super::folder::{DamagedFile, FileEntry, Folder, MISSING, check, read};
+use super::manifest::{Layer, Manifest, text_hash};
 use super::row::RowForm;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,18 +12,18 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What [`recover`] has made again, and what has to be made again by the run that follows.
+/// The files that [`recover`] has made again, and those that the run that follows has to make again.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Repairs {
-    /// Whether the manifest, its copy or the rule sheet was made again.
+    /// True if the manifest, its copy or the rule sheet was made again.
     pub(super) restored: bool,
     /// The shards of keys that are lost, by layer: the states of these shards are found again.
     pub(super) keys: BTreeMap<u32, Vec<u32>>,
 }
 
-/// Removes what the manifest does not list, and finds what is damaged. Damaged values are struck from the manifest, so
-/// that they are found again; so are all values if distances are wanted with them and were not stored. `first` is the
-/// key of the first state, which is all that layer 0 contains.
+/// Removes the files that the manifest does not list, and finds damaged ones. Damaged values are struck from the
+/// manifest, so that they are found again; so are all values if distances are wanted with them and were not stored.
+/// `first` is the key of the first state, which is all that layer 0 contains.
 pub(super) fn recover(
     folder: &Folder,
     manifest: &mut Manifest,
@@ -55,7 +55,7 @@ pub(super) fn recover(
     Ok(lost)
 }
 
-/// The first file of a layer that was begun which is not as it was written; without one of them it is begun again.
+/// The first damaged file of a layer that was begun. If there is one, the layer is begun again.
 pub(super) fn damaged_partial(folder: &Folder, manifest: &Manifest) -> Result<Option<DamagedFile>, SolvingError> {
     let Some(partial) = &manifest.partial else { return Ok(None) };
     let runs = partial.runs.iter().map(|run| (folder.runs().join(&run.name), run.bytes, run.checksum));
@@ -72,8 +72,8 @@ pub(super) fn damaged_partial(folder: &Folder, manifest: &Manifest) -> Result<Op
 /// The file of the rule sheet, if it is not as it was written.
 pub(super) fn damaged_rules(folder: &Folder, manifest: &Manifest) -> Result<Option<DamagedFile>, SolvingError> {
     let path = folder.rules();
-    let what = match folder::read(&path) {
-        Ok(text) if identity::hash(&text) == manifest.rules => return Ok(None),
+    let what = match read(&path) {
+        Ok(text) if text_hash(&text) == manifest.rules => return Ok(None),
         Ok(_) => "it is not the rule sheet of the run",
         Err(error) if error.kind() == io::ErrorKind::NotFound => MISSING,
         Err(error) => return Err(at(&path)(error)),
@@ -87,7 +87,7 @@ fn forget_values(layer: &mut Layer) {
     layer.worths.clear();
 }
 
-/// A file of a layer that is not as it was written.
+/// A damaged file of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Damage {
     kind: BlockKind,
@@ -96,7 +96,7 @@ pub(super) struct Damage {
     pub(super) file: DamagedFile,
 }
 
-/// The files of layers that are not as they were written.
+/// The damaged files of all layers.
 pub(super) fn damages(folder: &Folder, manifest: &Manifest) -> Result<Vec<Damage>, SolvingError> {
     let mut damages = Vec::new();
     let values_are = manifest.value_form().kind();
@@ -114,7 +114,7 @@ pub(super) fn damages(folder: &Folder, manifest: &Manifest) -> Result<Vec<Damage
     Ok(damages)
 }
 
-/// Removes all files of layers that the manifest does not list, and what did not fit into memory.
+/// Removes all files of layers, and of blocks that did not fit into memory, that the manifest does not list.
 fn sweep(folder: &Folder, manifest: &Manifest) -> Result<(), SolvingError> {
     let mut listed = BTreeSet::from([folder.manifest_copy()]);
     for (layer, of) in (0..).zip(manifest.layers.iter().chain(&manifest.united)) {
@@ -140,6 +140,7 @@ fn sweep(folder: &Folder, manifest: &Manifest) -> Result<(), SolvingError> {
     sweep_runs(folder, manifest)?;
     for file in entries(folder.root())? {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
+        // Such a file was being written when a run was killed.
         if name.starts_with(".ggp-") && name.ends_with(".tmp") {
             fs::remove_file(&file).map_err(at(&file))?;
         }
@@ -159,7 +160,7 @@ pub(super) fn sweep_runs(folder: &Folder, manifest: &Manifest) -> Result<(), Sol
     Ok(())
 }
 
-/// What is in a folder.
+/// The paths of all entries of a folder.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, SolvingError> {
     let entries = fs::read_dir(folder).map_err(at(folder))?;
     entries.map(|entry| entry.map(|entry| entry.path()).map_err(at(folder))).collect()

@@ -1,18 +1,24 @@
 //! Keys as they stand in files: rows of words of which the first is the most significant, sorted as numbers, and
-//! divided into shards.
+//! divided into shards; up to symmetry, if a game has symmetries.
 //!
 //! The shard of a row is a hash of its upper bits, so rows that differ only in their lower bits stay together: their
 //! differences are small, which is what keeps files short.
 
+use super::error::SolvingError;
+use crate::{FluentSymmetries, KeyParts, WordOrder};
+use gdl::rules::GroundTerm;
+use ggp_game::{Fluent, KeyGroup, Reasoner};
+use rustc_hash::{FxHashMap, FxHashSet};
+
 /// The greatest number of shards of a layer.
 pub(super) const MOST_SHARDS: u32 = 1024;
 
-/// How rows of a certain length are divided into shards.
+/// The length of rows, and the bits that decide on their shards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowForm {
     /// The number of words of a row.
     pub(super) width: usize,
-    /// The number of the lowest bits that do not count for the shard.
+    /// The number of the lowest bits that do not decide on the shard, so that similar rows stay together.
     together: u32,
 }
 
@@ -29,6 +35,7 @@ impl RowForm {
         }
         let last = row[self.width - 1] >> self.together;
         let hash = row[..self.width - 1].iter().fold(mix(last), |hash, &word| mix(hash ^ word));
+        // The upper bits, so that shards are ranges of hashes whatever their number.
         #[expect(clippy::cast_possible_truncation, reason = "there are at most 1024 shards")]
         let shard = (hash >> (64 - shards.trailing_zeros())) as u32;
         shard
@@ -53,6 +60,7 @@ impl RowForm {
             4 => words.as_chunks_mut::<4>().0.sort_unstable(),
             5 => words.as_chunks_mut::<5>().0.sort_unstable(),
             6 => words.as_chunks_mut::<6>().0.sort_unstable(),
+            // Rows of constant width are sorted in place; longer ones are rare, and are sorted as references.
             _ => {
                 let mut rows: Vec<&[u64]> = words.chunks_exact(self.width).collect();
                 rows.sort_unstable();
@@ -88,4 +96,99 @@ fn mix(word: u64) -> u64 {
 pub(super) fn shards_for(rows: u64) -> u32 {
     const ROWS: u64 = 1 << 14;
     u32::try_from(rows.div_ceil(ROWS)).unwrap_or(u32::MAX).min(MOST_SHARDS).next_power_of_two()
+}
+
+/// Permutations of fluents that together are a group, as maps from rows to rows.
+///
+/// - Cost: for each row and each symmetry a look-up for each eight bits of the key.
+#[derive(Clone, Debug)]
+pub(super) struct RowSymmetries {
+    width: usize,
+    parts: KeyParts,
+    /// For each symmetry and each part of a key: the images of the part's fluents, as rows, for each value of the part.
+    tables: Vec<Vec<Vec<u64>>>,
+}
+
+/// For each symmetry but the one that changes nothing, the image of each fluent, by number. The symmetries are given as
+/// maps of the facts that they change.
+///
+/// # Errors
+/// If a fluent of the keys becomes one that they do not hold.
+pub(super) fn images<R: Reasoner>(
+    symmetries: &[FxHashMap<GroundTerm, GroundTerm>],
+    reasoner: &mut R,
+    groups: &[KeyGroup],
+) -> Result<Vec<Vec<usize>>, SolvingError> {
+    let held: FxHashSet<Fluent> = groups.iter().flat_map(|group| &group.fluents).copied().collect();
+    let count = groups.iter().flat_map(|group| &group.fluents).map(|fluent| fluent.index() + 1).max().unwrap_or(0);
+    let FluentSymmetries { fluents, images } = FluentSymmetries::new(reasoner, symmetries)?;
+    let mut all = Vec::with_capacity(images.len());
+    for numbers in images {
+        let mut images: Vec<usize> = (0..count).collect();
+        for (fluent, number) in fluents.iter().zip(numbers).filter(|(fluent, _)| held.contains(fluent)) {
+            let image = fluents[number as usize];
+            if !held.contains(&image) {
+                return Err(SolvingError::Asymmetric);
+            }
+            images[fluent.index()] = image.index();
+        }
+        all.push(images);
+    }
+    // Sorted, so that the manifest does not depend on how the group was found.
+    all.sort_unstable();
+    Ok(all)
+}
+
+impl RowSymmetries {
+    /// The most key bits of a part.
+    const BITS: u32 = 8;
+
+    /// The symmetries that map fluents to these [`images`].
+    pub(super) fn new(images: &[Vec<usize>], groups: &[KeyGroup], form: RowForm) -> Self {
+        let parts = KeyParts::new(groups, WordOrder::HighestFirst, Self::BITS);
+        // For each fluent, the word of a row and the bits in it that say that the fluent holds.
+        let mut places: FxHashMap<usize, (u32, u64)> = FxHashMap::default();
+        for group in groups {
+            let numbered = group.fluents.iter().zip(1..);
+            places.extend(numbered.map(|(fluent, number)| (fluent.index(), (group.bits.start, number))));
+        }
+        let tables = images.iter().map(|images| {
+            let row = |fluents: &mut dyn Iterator<Item = Fluent>| {
+                let mut row = vec![0; form.width];
+                for fluent in fluents {
+                    let (start, number) = places[&images[fluent.index()]];
+                    let word = form.width - 1 - start as usize / 64;
+                    let shift = start % 64;
+                    row[word] |= number << shift;
+                    // A group may begin in one word and end in the next.
+                    if let Some(rest) = number.checked_shr(64 - shift).filter(|&rest| rest > 0) {
+                        row[word - 1] |= rest;
+                    }
+                }
+                row
+            };
+            parts.tables(row).into_iter().map(|table| table.concat()).collect()
+        });
+        Self { width: form.width, tables: tables.collect(), parts }
+    }
+
+    /// Replaces each row by the least of its images.
+    pub(super) fn reduce(&self, rows: &mut [u64]) {
+        let mut image = vec![0; self.width];
+        let mut numbers = Vec::new();
+        for row in rows.chunks_exact_mut(self.width) {
+            numbers.clear();
+            numbers.extend(self.parts.numbers(row));
+            for tables in &self.tables {
+                image.fill(0);
+                for (table, &number) in tables.iter().zip(&numbers) {
+                    let part = &table[number * self.width..][..self.width];
+                    image.iter_mut().zip(part).for_each(|(word, part)| *word |= part);
+                }
+                if image[..] < *row {
+                    row.copy_from_slice(&image);
+                }
+            }
+        }
+    }
 }

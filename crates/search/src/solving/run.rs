@@ -1,42 +1,121 @@
-//! A run from its beginning, or from where an earlier one was stopped, to its end. Everything here needs the feature
-//! `disk`.
+//! A run from its beginning, or from where an earlier one was stopped, to its end: its job, the lock of its folder, and
+//! its steps. Everything here needs the feature `disk`.
 
 mod backward;
 mod cluster;
 mod exchange;
-mod expected;
-mod failure;
 mod forward;
-mod job;
-mod lock;
-mod member;
-mod questions;
 mod rounds;
-mod store;
-mod walk;
+mod worker;
 
 pub use cluster::Hosts;
-pub use job::{Job, Progress, RunStep};
 
-use super::error::SolvingError;
+use super::error::{SolvingError, at};
 use super::folder::{self, Folder, MISSING};
-use super::identity::Identity;
-use super::manifest::{FoundManifest, Layer, Manifest};
+use super::manifest::{FoundManifest, Identity, Layer, Manifest, hash_of};
 use super::recover::{Repairs, damaged_rules, recover};
-use super::row::RowForm;
-use super::symmetry::{self, RowSymmetries};
+use super::row::{self, RowForm, RowSymmetries};
 use crate::{MANY_MOVES, Potential, SearchError, WordOrder, potential_weights};
-use exchange::{RunSetup, Team};
-use failure::RunFailure;
+use cluster::RunFailure;
+use exchange::Team;
+use gdl::limits::Limits;
+use gdl::rules::GroundTerm;
 use ggp_game::threads;
 use ggp_game::{BatchReasoner, KeyGroup, KeyReasoner};
-use lock::Lock;
-use member::RunWorker;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use walk::Expander;
+use worker::{Expander, RunWorker};
 
-/// What all workers of this process share.
+/// A run to carry out: its folder, its limits and its options.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The folder of the files.
+    pub folder: PathBuf,
+    /// The number of threads.
+    pub workers: usize,
+    /// The limits that end the run before it is finished. The memory is that for states, over all threads,
+    /// approximately.
+    pub limits: Limits,
+    /// Counts the states, and finds no values.
+    pub count_only: bool,
+    /// Stores the numbers of joint moves to the end as well.
+    pub distances: bool,
+    /// The group of symmetries up to which states are the same, each as a map of the facts that it changes
+    /// (`ground::Symmetries::elements`); none if all states are told apart.
+    pub symmetries: Option<Vec<FxHashMap<GroundTerm, GroundTerm>>>,
+    /// Goes on with the run that the folder holds, if it holds one.
+    pub resume: bool,
+    /// With `count_only`: find no layer beyond this one, that of the first state being 0.
+    pub layers: Option<u32>,
+    /// The time after which work on a layer is committed before the layer is finished.
+    pub commit_after: Duration,
+    /// The other processes of the run, if there are any: all have the same folder, on a disk that they share.
+    pub hosts: Option<Hosts>,
+    /// For tests: workers wait before each round, each in its own way, up to this time.
+    pub delay: Duration,
+}
+
+impl Job {
+    /// The default of `commit_after`.
+    pub const COMMIT_AFTER: Duration = Duration::from_secs(120);
+
+    /// A job for this folder: one thread and 1 GiB.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            workers: 1,
+            limits: Limits::new(),
+            count_only: false,
+            distances: false,
+            symmetries: None,
+            resume: false,
+            layers: None,
+            commit_after: Self::COMMIT_AFTER,
+            hosts: None,
+            delay: Duration::ZERO,
+        }
+    }
+}
+
+/// The result of a step of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Progress {
+    /// The kind of step.
+    pub step: RunStep,
+    /// The layer.
+    pub layer: u32,
+    /// The number of its states.
+    pub states: u64,
+    /// The number of states so far.
+    pub all_states: u64,
+    /// The number of joint moves so far.
+    pub all_joint_moves: u64,
+    /// The bytes of all files of states and values.
+    pub bytes: u64,
+    /// The bytes that workers have sent each other since the run was started or resumed.
+    pub exchanged: u64,
+}
+
+/// A step of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunStep {
+    /// The states of a layer were found.
+    Found,
+    /// The values of a layer were found.
+    Valued,
+    /// The manifest, its copy or the rule sheet was damaged, and is written again.
+    Restored,
+    /// Damaged files of a layer were made again.
+    Repaired,
+}
+
+/// The plan that all workers of this process share.
 struct RunPlan {
     folder: Folder,
     form: RowForm,
@@ -57,8 +136,8 @@ struct RunPlan {
 }
 
 /// Solves the game of a rule sheet, given by its name and its text, in the folder of the job: all states that can be
-/// reached from the first one and, unless they are only counted, their values. `progress` is told of each step by one
-/// of the worker threads.
+/// reached from the first one and, unless they are only counted, their values. One of the worker threads calls
+/// `progress` after each step.
 ///
 /// - Guarantee: the values of [`crate::solve()`]. The files depend on the rules only, not on the number of
 ///   workers, nor on how often the run was stopped and resumed.
@@ -78,7 +157,7 @@ pub fn solve<R: BatchReasoner>(
     let mut keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;
     let mut identity = Identity::new(name, text, reasoner, &*keys);
     if let Some(symmetries) = &job.symmetries {
-        identity.symmetries = Some(symmetry::images(symmetries, reasoner, &keys.groups())?);
+        identity.symmetries = Some(row::images(symmetries, reasoner, &keys.groups())?);
     }
     let mut fluents = Vec::new();
     let mut first = Vec::new();
@@ -86,9 +165,11 @@ pub fn solve<R: BatchReasoner>(
     keys.push_key(&fluents, &mut first)?;
     let folder = Folder::new(&job.folder);
     let form = RowForm::new(identity.bits);
+    // The engine needs the key, the files need the row.
     let mut row = first.clone();
     form.reverse(&mut row);
     let failure = Arc::new(RunFailure::new(job.limits.clone()));
+    // Other processes may call before the folder is ready; they wait for the answer.
     let listener = job.hosts.as_ref().map(Hosts::listen).transpose()?;
     let is_first = job.hosts.as_ref().is_none_or(|hosts| hosts.process == 0);
     let _lock = is_first.then(|| Lock::take(&folder)).transpose()?;
@@ -99,7 +180,7 @@ pub fn solve<R: BatchReasoner>(
         prepared = Some(prepare(&folder, &identity, text, job, &row, form, weights)?);
     }
     let cluster = match (&job.hosts, &listener) {
-        (Some(hosts), Some(listener)) => Some(hosts.connect(listener, identity.work(job))?),
+        (Some(hosts), Some(listener)) => Some(hosts.connect(listener, work_hash(&identity, job))?),
         _ => None,
     };
     let (manifest, lost) = match prepared {
@@ -133,8 +214,15 @@ pub fn solve<R: BatchReasoner>(
         engines: Mutex::new(engines),
         progress,
     };
-    let setup = RunSetup { workers, failure, delay: job.delay, cluster };
-    exchange::run(setup, move |team| plan.work(team))
+    exchange::run(workers, failure, job.delay, cluster, move |team| plan.work(team))
+}
+
+/// The hash of what the processes of a run must agree on.
+fn work_hash(identity: &Identity, job: &Job) -> [u8; 16] {
+    let Identity { rules, packing, symmetries, .. } = identity;
+    let Job { workers, count_only, layers, distances, .. } = job;
+    let text = format!("{rules} {packing} {symmetries:?} {workers} {count_only} {layers:?} {distances}");
+    hash_of(text.as_bytes()).to_le_bytes()
 }
 
 /// Makes the folder ready: for a run that begins, or for one that goes on.
@@ -181,6 +269,7 @@ fn prepare(
 
 /// Removes what an earlier run has left, and writes the first layer.
 fn begin(folder: &Folder, manifest: &mut Manifest, row: &[u64], form: RowForm) -> Result<(), SolvingError> {
+    // A run that was killed before it had a manifest may have left files.
     recover(folder, manifest, row, form, manifest.distances)?;
     Folder::make(&folder.layer(0))?;
     let entry = folder.write_keys(0, 0, row, form.width)?;
@@ -236,8 +325,8 @@ impl RunPlan {
         Ok(member.manifest)
     }
 
-    /// Whether values can be found in a game with these layers, as far as they show it: a run ends as soon as they
-    /// cannot, and not after it has found all states.
+    /// Refuses a game whose layers show that no values can be found: a run ends as soon as they do, and not after it
+    /// has found all states.
     fn check_kind(&self, manifest: &Manifest) -> Result<(), SolvingError> {
         let is_simultaneous = manifest.layers.iter().any(|layer| layer.choosing > 1);
         if is_simultaneous && !self.count_only {
@@ -279,7 +368,7 @@ impl RunPlan {
         Ok(())
     }
 
-    /// Tells of a step, once for all workers.
+    /// Reports a step, once for all workers.
     fn report(&self, member: &RunWorker<'_>, step: RunStep, layer: u32) {
         if member.team.index() == 0 {
             let manifest = &member.manifest;
@@ -297,5 +386,49 @@ impl RunPlan {
                 exchanged: member.exchanged,
             });
         }
+    }
+}
+
+/// The lock of a folder, held until the value is dropped: one run works in a folder at a time.
+///
+/// It is a lock of the system on the file `lock`, so it ends with its process, even if that is killed. While it is held
+/// the file has the number of the process; else it is empty, and it stays, since a file that comes and goes could be
+/// locked twice. Of the processes of a run the first one holds the lock, and lets the others into the folder.
+#[derive(Debug)]
+struct Lock(File);
+
+impl Lock {
+    /// Takes the lock of a folder, which is made if it does not exist. On file systems that have no locks nothing is
+    /// locked.
+    ///
+    /// # Errors
+    /// If another run has it.
+    fn take(folder: &Folder) -> Result<Self, SolvingError> {
+        Folder::make(folder.root())?;
+        folder.check_writable()?;
+        let path = folder.lock();
+        let options = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        let mut file = options.map_err(at(&path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(at(&path)(error)),
+            Err(TryLockError::WouldBlock) => {
+                let process = fs::read_to_string(&path).ok().and_then(|number| number.trim().parse().ok());
+                return Err(SolvingError::InUse { folder: folder.root().to_path_buf(), process });
+            }
+        }
+        file.set_len(0).map_err(at(&path))?;
+        file.write_all(std::process::id().to_string().as_bytes()).map_err(at(&path))?;
+        Ok(Self(file))
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // A number that stays does not hold the lock. Closing the file might: a process that another thread starts has
+        // the file as well until it runs its program.
+        _ = self.0.set_len(0);
+        _ = self.0.unlock();
     }
 }

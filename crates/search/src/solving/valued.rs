@@ -1,11 +1,12 @@
 //! States with their values: the files of keys, values and distances of a shard, block by block, and the look-up of
-//! many states at once, by sorting the questions.
+//! many states at once, by sorting the questions. In games with chance a value is a mean for each of the [`Players`].
 
 use super::block::{BlockKind, bits_for, write_numbers};
 use super::error::SolvingError;
-use super::folder::FileEntry;
-use super::folder::{BlockFile, Folder};
+use super::folder::{BlockFile, FileEntry, Folder};
 use super::row::RowForm;
+use gdl::number::Real;
+use ggp_game::Utility;
 
 /// The value of a state: the number of the ending that best play reaches, and the number of joint moves to it.
 pub(super) type StoredValue = (u16, u32);
@@ -29,13 +30,6 @@ pub(super) struct ShardFiles {
     pub(super) keys: FileEntry,
     pub(super) values: FileEntry,
     pub(super) distances: Option<FileEntry>,
-}
-
-/// A state that was found.
-pub(super) struct FoundState<'a> {
-    pub(super) value: StoredValue,
-    /// Its means, in games with chance.
-    pub(super) means: &'a [f64],
 }
 
 impl ValuedShard {
@@ -79,13 +73,13 @@ impl ValuedShard {
         Ok(is_there)
     }
 
-    /// Finds the values of states, which are sorted; false if one of them is not here. Reads the files to their ends,
-    /// since only then they are checked.
+    /// Finds the values of sorted states; false if one of them is not here. `found` gets the index of each state, its
+    /// value and, in games with chance, its means. The files are read to their ends, since only then they are checked.
     pub(super) fn find(
         &mut self,
         form: RowForm,
         wanted: &RowQuery,
-        mut found: impl FnMut(usize, FoundState<'_>),
+        mut found: impl FnMut(usize, StoredValue, &[f64]),
     ) -> Result<bool, SolvingError> {
         let mut next = 0;
         while self.next(form)? {
@@ -99,7 +93,7 @@ impl ValuedShard {
                     let ending = self.endings.get(index).copied().unwrap_or(0) as u16;
                     let value = (ending, self.lengths.get(index).copied().unwrap_or(0));
                     let means = self.means.get(index * self.form.means..).unwrap_or_default();
-                    found(wanted.index(next), FoundState { value, means: &means[..self.form.means] });
+                    found(wanted.index(next), value, &means[..self.form.means]);
                     next += 1;
                 }
             }
@@ -108,7 +102,7 @@ impl ValuedShard {
     }
 }
 
-/// Rows to be looked up, in their order, each with its index before they were sorted.
+/// Rows to be looked up: sorted, each with its index before they were sorted.
 #[derive(Debug)]
 pub(super) enum RowQuery {
     Single(Vec<(u64, u32)>),
@@ -151,18 +145,19 @@ impl RowQuery {
     }
 }
 
-/// What is written with the values of a layer.
+/// The form in which the values of a layer are written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueForm {
     /// The number of endings of the game; a state without one has this number.
     pub(super) endings: u16,
+    /// True if distances are stored with the values.
     pub(super) distances: bool,
     /// The number of means of a state; 0 in games without chance.
     pub(super) means: usize,
 }
 
 impl ValueForm {
-    /// The kind of files in which values are.
+    /// The kind of the files of values.
     pub(super) fn kind(self) -> BlockKind {
         if self.means > 0 { BlockKind::Means } else { BlockKind::Values }
     }
@@ -184,6 +179,7 @@ pub(super) fn write_values(
     for &count in blocks {
         let part = &values[start..start + count as usize];
         start += count as usize;
+        // Each block has the fewest bits that its own numbers need.
         let numbers: Vec<u32> = part.iter().map(|&(ending, _)| ending.min(form.endings).into()).collect();
         write_numbers(BlockKind::Values, layer, bits(&numbers), &numbers, &mut endings);
         let numbers: Vec<u32> = part.iter().map(|&(_, distance)| distance).collect();
@@ -194,4 +190,48 @@ pub(super) fn write_values(
     let distances =
         if form.distances { Some(folder.write(BlockKind::Distances, layer, shard, states, &distances)?) } else { None };
     Ok((values, distances))
+}
+
+/// The players of a game with chance, and the rule by which the means of a state follow from those of its successors:
+/// that of `solve` in memory for games in which no state repeats. A state has a mean for each role except chance.
+#[derive(Clone, Debug)]
+pub(super) struct Players {
+    chance: u16,
+    /// The roles except chance.
+    roles: Vec<u16>,
+}
+
+impl Players {
+    /// The players of a game of this many roles.
+    pub(super) fn new(roles: usize, chance: usize) -> Self {
+        let number = |role: usize| u16::try_from(role).expect("there are few roles");
+        let chance = number(chance);
+        let all = 0..number(roles);
+        Self { chance, roles: all.filter(|&role| role != chance).collect() }
+    }
+
+    /// The number of means of a state.
+    pub(super) fn count(&self) -> usize {
+        self.roles.len()
+    }
+
+    /// Adds the means of a terminal state with these utilities, in the order of the roles.
+    pub(super) fn of_end(&self, ending: &[Utility], means: &mut Vec<f64>) {
+        means.extend(self.roles.iter().map(|&role| ending[usize::from(role)].to_f64()));
+    }
+
+    /// Adds the means of a state in which a role decides, from those of the successors.
+    pub(super) fn back_up(&self, role: u16, choosing: u16, successors: &[f64], means: &mut Vec<f64>) {
+        let each = self.count();
+        if choosing > 0 && role == self.chance {
+            let count = (successors.len() / each) as f64;
+            means.extend((0..each).map(|player| successors.iter().skip(player).step_by(each).sum::<f64>() / count));
+            return;
+        }
+        let decides = self.roles.iter().position(|&player| choosing > 0 && player == role).unwrap_or(0);
+        let mut states = successors.chunks_exact(each);
+        let first = states.next().expect("a state that is not over has a successor");
+        let better = |best: &'_ [f64], next: &'_ [f64]| next[decides] > best[decides] + Real::EQUAL;
+        means.extend_from_slice(states.fold(first, |best, next| if better(best, next) { next } else { best }));
+    }
 }

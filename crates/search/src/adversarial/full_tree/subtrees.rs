@@ -201,7 +201,7 @@ impl<N: Copy> Subtrees<N> {
         batches[0].steps.push(search.steps(arrival));
         keys.push_key(fluents, &mut batches[0].keys).map_err(|_| SubtreeHalt::Unfit)?;
         let mut estimate = Vec::new();
-        if search.task.evaluation.is_none() && search.task.horizon.is_some() {
+        if search.evaluation.is_none() && search.horizon.is_some() {
             backup.estimate(search, state, &mut estimate).map_err(SubtreeHalt::Stopped)?;
         }
         let numbers = backup.count();
@@ -240,7 +240,7 @@ struct Descent<'d, 's, R: Reasoner, O: Observer, B: Backup<R>> {
     keys: &'d mut dyn KeyReasoner,
     batches: &'d mut Vec<StateBatch<B::Number>>,
     fluents: &'d mut Vec<Fluent>,
-    /// How many numbers a value has.
+    /// The number of numbers of a value.
     numbers: usize,
     /// The value of a state at the horizon if there is no evaluation.
     estimate: Vec<B::Number>,
@@ -259,7 +259,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
         self.search.meter.visit_all(batch.steps.len(), depth).map_err(SubtreeHalt::Stopped)?;
         batch.found.clear();
         // Where forced joint moves do not count, only an expansion shows which states lie on the horizon.
-        let is_last = !self.search.task.extends_forced && batch.steps.iter().all(|&steps| self.is_beyond(steps));
+        let is_last = !self.search.extends_forced && batch.steps.iter().all(|&steps| self.is_beyond(steps));
         let end = if is_last { self.find_leaves(&mut batch) } else { self.expand(&mut batch, level, depth) };
         self.batches[level] = batch;
         end
@@ -268,14 +268,14 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
     /// True if a state after this many steps lies on or beyond the horizon.
     #[inline]
     fn is_beyond(&self, steps: u32) -> bool {
-        self.search.task.horizon.is_some_and(|horizon| steps >= horizon)
+        self.search.horizon.is_some_and(|horizon| steps >= horizon)
     }
 
     /// True if the search ends at a state that is not terminal, since it is at the horizon. Where forced joint moves do
     /// not count, the search goes on from a state without a choice.
     #[inline]
     fn is_at_horizon(&self, steps: u32, turn: &KeyTurn) -> bool {
-        self.is_beyond(steps) && !(self.search.task.extends_forced && turn.choosing == 0)
+        self.is_beyond(steps) && !(self.search.extends_forced && turn.choosing == 0)
     }
 
     /// Finds the values of a batch whose states all lie on the horizon.
@@ -322,7 +322,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
                 KeyExpansion::Turn(turn) => {
                     self.search.meter.expand();
                     // Where no role has a choice, the role that asks stands for all: it has one move.
-                    let role = if turn.choosing > 0 { Role::new(turn.chooser.into()) } else { self.search.task.role };
+                    let role = if turn.choosing > 0 { Role::new(turn.chooser.into()) } else { self.search.role };
                     let successors = first..first + turn.joint_moves;
                     let values = &after.values[successors.start * self.numbers..successors.end * self.numbers];
                     let chosen = choose(self.backup, role, values, &mut found.values);
@@ -395,7 +395,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
     fn add_horizon_state(&mut self, key: &[u64], found: &mut Findings<B::Number>) -> Result<(), SubtreeHalt> {
         self.search.meter.leaf();
         self.search.is_cut = true;
-        if self.search.task.evaluation.is_none() {
+        if self.search.evaluation.is_none() {
             found.values.extend_from_slice(&self.estimate);
         } else {
             self.keys.fluents(key, self.fluents);

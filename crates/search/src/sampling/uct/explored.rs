@@ -3,7 +3,7 @@
 use super::Uct;
 use super::children::NodeIndex;
 use crate::events::{GeneratedNode, NodeId, NodeKind};
-use crate::explored_tree::{ExploredNode, ExploredTree, NodeSample};
+use crate::record::{ExploredNode, ExploredTree, NodeSample};
 use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -5,7 +5,7 @@
 //! without authentication or encryption, so they are for private networks only.
 
 use super::super::error::SolvingError;
-use super::failure::RunFailure;
+use gdl::limits::Limits;
 use ggp_game::threads;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -23,12 +23,12 @@ pub struct Hosts {
     addresses: Vec<String>,
     /// The number of this process.
     pub process: usize,
-    /// How long to wait for the others to come up.
+    /// The time to wait for the others to come up.
     pub patience: Duration,
 }
 
 impl Hosts {
-    /// How long to wait for the others, if nothing else is said.
+    /// The default of `patience`.
     pub const PATIENCE: Duration = Duration::from_secs(60);
 
     /// Reads a file with a line `host:port` for each process; empty lines and those that begin with `#` do not count.
@@ -86,12 +86,14 @@ impl Hosts {
                 streams[process] = Some(self.call(process, kind, work, deadline)?);
             }
         }
+        // Lower numbers are called and higher ones call, so no pair waits for each other.
         while let Some(missing) = self.missing(&streams) {
             if Instant::now() > deadline {
                 return Err(self.peer(missing, format!("did not come up within {:?}", self.patience)));
             }
             match listener.accept() {
                 Ok((stream, _)) => self.answer_caller(stream, work, &mut streams)?,
+                // The listener does not block, so that the deadline is kept.
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(Duration::from_millis(20)),
                 Err(error) => return Err(super::super::error::at(&self.path)(error)),
             }
@@ -129,6 +131,7 @@ impl Hosts {
         if answer == [ACCEPTED] { Ok(stream) } else { Err(self.peer(process, OTHER_WORK)) }
     }
 
+    /// The time to wait for the answer of a process, which may have a large folder to check.
     const CHECKING: Duration = Duration::from_secs(3600);
 
     /// Answers a caller; a connection that is none of a process of this run is closed.
@@ -146,6 +149,7 @@ impl Hosts {
             stream.read_exact(found)?;
             stream.set_read_timeout(None)
         };
+        // Other programs that connect to the port, such as scanners, are ignored.
         if read(&mut stream, &mut found).is_err() || found[..4] != MAGIC {
             return Ok(());
         }
@@ -167,7 +171,9 @@ impl Hosts {
 }
 
 const MAGIC: [u8; 4] = *b"GGP1";
+/// The bytes of a greeting: the magic number, the kind of connection, the caller, the number of processes, the work.
 const GREETING: usize = 4 + 1 + 2 + 2 + 16;
+/// The answer to a greeting that fits.
 const ACCEPTED: u8 = 1;
 const OTHER_WORK: &str = "was started with other rules, hosts or options";
 
@@ -186,7 +192,7 @@ fn greeting(kind: u8, process: usize, processes: usize, work: [u8; 16]) -> [u8; 
 #[derive(Debug)]
 pub(super) struct Cluster {
     pub(super) hosts: Hosts,
-    /// For the exchange; taken by it.
+    /// The connections of the exchange, which takes them.
     pub(super) data: Vec<Option<TcpStream>>,
     watch: Vec<Option<TcpStream>>,
 }
@@ -198,7 +204,9 @@ pub(super) struct Heartbeat {
     is_over: Arc<AtomicBool>,
 }
 
+/// The time between two signs of life.
 const BEAT: Duration = Duration::from_secs(1);
+/// The time without a sign of life after which a process counts as lost.
 const SILENCE: Duration = Duration::from_secs(6);
 const ALIVE: u8 = b'.';
 const FINISHED: u8 = b'#';
@@ -240,7 +248,7 @@ impl Cluster {
 }
 
 impl Heartbeat {
-    /// Tells the others how this process has ended.
+    /// Tells the others that this process has finished, or with which error it has failed.
     pub(super) fn end(&self, error: Option<&SolvingError>) {
         self.is_over.store(true, Ordering::Relaxed);
         let mut last = Vec::new();
@@ -262,7 +270,7 @@ fn say(streams: &Mutex<Vec<TcpStream>>, bytes: &[u8]) {
     streams.iter_mut().for_each(|stream| _ = stream.write_all(bytes));
 }
 
-/// Listens until the other process ends; what happened to it, unless it has finished.
+/// Waits for the end of another process; returns the reason, unless it has finished its work.
 fn wait_for_end(mut stream: TcpStream) -> Option<String> {
     if let Err(error) = stream.set_read_timeout(Some(SILENCE)) {
         return Some(format!("cannot be watched ({error})"));
@@ -287,5 +295,51 @@ fn wait_for_end(mut stream: TcpStream) -> Option<String> {
                 Some(_) => return None,
             },
         }
+    }
+}
+
+/// The stop of a run, for all workers of this process: the first failure of any of them, or the limits of the run.
+#[derive(Debug, Default)]
+pub(super) struct RunFailure {
+    stop: AtomicBool,
+    first: Mutex<Option<SolvingError>>,
+    limits: Limits,
+}
+
+impl RunFailure {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    /// Stops all workers of this process; the first error is kept.
+    pub(super) fn set(&self, error: SolvingError) {
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        if !matches!(error, SolvingError::Stopped) && first.is_none() {
+            *first = Some(error);
+        }
+        self.stop();
+    }
+
+    /// Stops all workers of this process.
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// True if a worker, or another process, has failed.
+    pub(super) fn is_set(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// An error if the run has to stop.
+    pub(super) fn check(&self) -> Result<(), SolvingError> {
+        if self.is_set() {
+            return Err(SolvingError::Stopped);
+        }
+        self.limits.check().map_err(SolvingError::Ended)
+    }
+
+    /// The first error, once.
+    pub(super) fn take(&self) -> Option<SolvingError> {
+        self.first.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

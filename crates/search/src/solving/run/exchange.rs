@@ -4,10 +4,10 @@
 //! have arrived, which timely's progress tracking tells. So queues are never longer than what is sent in a round, and
 //! all that must be remembered after a crash is in files. A fast worker may be one round ahead of a slow one, whose
 //! messages it must not disturb: a message says which round it is of, and is filed by that, never by when it arrives.
+//! The first failure of any worker, or a limit, stops all of them ([`RunFailure`]).
 
 use super::super::error::SolvingError;
-use super::cluster::Cluster;
-use super::failure::RunFailure;
+use super::cluster::{Cluster, RunFailure};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use timely::dataflow::channels::pact::Exchange;
 use timely::dataflow::operators::{Input, Operator, Probe};
 use timely::dataflow::{InputHandle, ProbeHandle};
 
-/// Bytes for a worker.
+/// A message to a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct WorkerMessage {
     /// The number of the worker who gets it.
@@ -41,7 +41,7 @@ pub(super) struct WorkerMessage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum WorkerMessageKind {
     Content,
-    /// The sender has said all that it has to say in this round, and whether it wants another one.
+    /// The last message of a sender in this round, which says if it wants another round.
     Last {
         wants_more: bool,
     },
@@ -53,7 +53,7 @@ impl WorkerMessage {
     }
 }
 
-/// A list of bytes as one piece, which serde would otherwise take byte by byte.
+/// The serialised form of a list of bytes as one piece; by default serde writes byte by byte.
 mod as_bytes {
     use serde::de::{Deserializer, Error, Visitor};
     use serde::ser::Serializer;
@@ -92,14 +92,13 @@ impl Drop for PanicWatch {
     }
 }
 
-type Inbox = Rc<RefCell<BTreeMap<u64, Vec<WorkerMessage>>>>;
-
 /// A worker's view of all workers.
 pub(super) struct Team<'w> {
     worker: &'w mut timely::worker::Worker,
     input: InputHandle<u64, CapacityContainerBuilder<Vec<WorkerMessage>>>,
     probe: ProbeHandle<u64>,
-    inbox: Inbox,
+    /// The messages that have arrived, by round.
+    inbox: Rc<RefCell<BTreeMap<u64, Vec<WorkerMessage>>>>,
     round: u64,
     failure: Arc<RunFailure>,
     /// The bytes that this worker has sent to others.
@@ -119,7 +118,7 @@ impl Team<'_> {
         u32::try_from(self.worker.peers()).expect("there are few workers")
     }
 
-    /// Whether a shard is this worker's.
+    /// True if a shard is this worker's.
     pub(super) fn owns(&self, shard: u32) -> bool {
         shard % self.workers() == self.index()
     }
@@ -134,7 +133,7 @@ impl Team<'_> {
         self.failure.check()
     }
 
-    /// Sends messages, and returns those that all workers have sent to this one in the same round, and whether any of
+    /// Sends messages, and returns those that all workers have sent to this one in the same round, and true if any of
     /// them wants another round. All workers must call it equally often.
     pub(super) fn round(
         &mut self,
@@ -150,6 +149,7 @@ impl Team<'_> {
             }
             self.input.send(WorkerMessage { from, round, ..message });
         }
+        // To itself as well, so that each worker counts the wishes of all.
         for to in 0..self.workers() {
             let last = WorkerMessageKind::Last { wants_more };
             self.input.send(WorkerMessage { to, from, round, shard: 0, kind: last, bytes: Vec::new() });
@@ -159,6 +159,7 @@ impl Team<'_> {
         self.input.flush();
         while self.probe.less_than(&self.round) {
             self.failure.check()?;
+            // Parked for a short time only, so that a failure of another worker is noticed.
             self.worker.step_or_park(Some(Duration::from_millis(20)));
         }
         let mut received = self.inbox.borrow_mut().remove(&round).unwrap_or_default();
@@ -190,26 +191,19 @@ impl Team<'_> {
     }
 }
 
-/// How the workers of a run are set up.
-pub(super) struct RunSetup {
-    /// The number of threads of this process.
-    pub(super) workers: usize,
-    pub(super) failure: Arc<RunFailure>,
-    pub(super) delay: Duration,
-    /// The connections to other processes, if there are any.
-    pub(super) cluster: Option<Cluster>,
-}
-
-/// Runs the same work on all threads, and returns what the first one returns. If a process has failed, the threads that
-/// send to it and receive from it are left behind, since they may wait for it forever.
+/// Runs the same work on this many threads of this process, and returns what the first one returns. `cluster` has the
+/// connections to other processes, if there are any; `delay` is that of [`Team`]. If a process has failed, the threads
+/// that send to it and receive from it are left behind, since they may wait for it forever.
 ///
 /// # Errors
 /// The first error of any worker.
 pub(super) fn run<T: Send + 'static>(
-    setup: RunSetup,
+    workers: usize,
+    failure: Arc<RunFailure>,
+    delay: Duration,
+    cluster: Option<Cluster>,
     work: impl Fn(Team<'_>) -> Result<T, SolvingError> + Send + Sync + 'static,
 ) -> Result<T, SolvingError> {
-    let RunSetup { workers, failure, delay, cluster } = setup;
     let Some(mut cluster) = cluster else {
         if workers == 1 {
             return execute_here(&failure, delay, work);
@@ -279,7 +273,7 @@ fn one_worker<T: Send + 'static>(
     }
 }
 
-/// What the first worker has found.
+/// The result of the first worker.
 ///
 /// # Errors
 /// The first error of any worker.
@@ -302,7 +296,7 @@ fn outcome<T>(
 
 /// Builds the dataflow: an input whose messages go to their workers, who file them by their round.
 fn join(worker: &mut timely::worker::Worker, failure: Arc<RunFailure>, delay: Duration) -> Team<'_> {
-    let inbox = Inbox::default();
+    let inbox: Rc<RefCell<BTreeMap<u64, Vec<WorkerMessage>>>> = Rc::default();
     let mut input = InputHandle::new();
     let filed = inbox.clone();
     let probe = worker.dataflow::<u64, _, _>(|scope| {

@@ -1,29 +1,19 @@
 //! From a layer to the next: states are expanded, their successors sorted by shard, sent to the shard's worker as
-//! blocks, merged there and written.
+//! blocks, stored there until all have come, merged and written.
 
-use super::super::block::{BlockKind, KeyWriter};
-use super::super::error::SolvingError;
+use super::super::block::{BlockKind, KeyWriter, read_sent, take};
+use super::super::error::{SolvingError, at};
 use super::super::folder::{BlockFile, Folder};
-use super::super::manifest::Layer;
-use super::super::partial::{LayerTally, PartialLayer, RunEntry, SuccessorOutput};
-use super::super::row::shards_for;
+use super::super::manifest::{Layer, LayerTally, PartialLayer, RunEntry};
+use super::super::row::{RowForm, shards_for};
 use super::exchange::WorkerMessage;
-use super::member::{RunWorker, in_order};
-use super::store::BlockStore;
-use super::walk::ShardWalk;
+use super::worker::{RunWorker, ShardWalk, in_order};
 use ggp_game::{KeyExpansion, Utility};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
-
-/// What a worker has done of a layer since work on it was committed last.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct LayerWork {
-    expanded: Vec<u32>,
-    met: LayerTally,
-    runs: Vec<RunEntry>,
-    made: SuccessorOutput,
-}
+use std::path::PathBuf;
 
 impl RunWorker<'_> {
     /// Makes the next layer, and commits it.
@@ -40,7 +30,7 @@ impl RunWorker<'_> {
         let name = format!("from-{:05}-worker-{:03}", begun.runs.len(), self.team.index());
         let mut store = BlockStore::new(&self.folder, self.form, next, name, self.memory / 4);
         store.open(&begun.runs)?;
-        let mut done = LayerWork::default();
+        let mut done = PartialLayer::default();
         let mut walk = self.walk(layer, &begun.expanded);
         self.expand_layer(&mut walk, layer, shards, &mut store, &mut done, true)?;
         let is_made = |shard: &u32| begun.made.files.iter().any(|entry| entry.shard == *shard);
@@ -58,7 +48,7 @@ impl RunWorker<'_> {
         Folder::make(&self.folder.layer(layer))?;
         let name = format!("repair-worker-{:03}", self.team.index());
         let mut store = BlockStore::new(&self.folder, self.form, layer, name, self.memory / 4);
-        let mut done = LayerWork::default();
+        let mut done = PartialLayer::default();
         let mut walk = self.walk(layer - 1, &[]);
         self.expand_layer(&mut walk, layer - 1, shards, &mut store, &mut done, false)?;
         let own: Vec<u32> = lost.iter().copied().filter(|&shard| self.team.owns(shard)).collect();
@@ -79,6 +69,7 @@ impl RunWorker<'_> {
         let layers = &self.manifest.layers;
         let last = layers.last().map_or(0, |layer| layer.states);
         let before = layers.len().checked_sub(2).map(|index| &layers[index]);
+        // Nothing is known of the branching before the first layer is expanded: a guess.
         let branching = before.map_or(4, |layer| layer.joint_moves / layer.states.max(1) + 1);
         shards_for(last.saturating_mul(branching))
     }
@@ -90,22 +81,22 @@ impl RunWorker<'_> {
         layer: u32,
         shards: u32,
         store: &mut BlockStore,
-        done: &mut LayerWork,
+        done: &mut PartialLayer,
         commits: bool,
     ) -> Result<(), SolvingError> {
         let mut outgoing = OutgoingRows::new(shards, self.memory / 4);
-        // What was met in the shard that is being expanded, and whether a successor has another potential.
+        // The tally of the shard that is being expanded, and if a successor has another potential than its layer.
         let mut met = LayerTally::default();
         let mut violates = false;
         loop {
             while !outgoing.is_full() && self.expander.expand(walk)? {
                 self.team.check()?;
-                done.finish(walk, &mut met);
+                done.add_shards(walk.finished().into_iter().map(|(shard, _)| shard), &mut met);
                 self.note(&mut met)?;
                 outgoing.take(self, shards);
             }
             if walk.is_done() {
-                done.finish(walk, &mut met);
+                done.add_shards(walk.finished().into_iter().map(|(shard, _)| shard), &mut met);
             }
             let messages =
                 outgoing.messages(self, layer + 1, |potential| violates |= potential != u64::from(layer) + 1);
@@ -121,12 +112,12 @@ impl RunWorker<'_> {
         }
     }
 
-    /// Whether something is the case for any worker.
+    /// True if something is the case for any worker.
     fn is_for_any(&mut self, is_for_this: bool) -> Result<bool, SolvingError> {
         Ok(self.team.round(Vec::new(), is_for_this)?.1)
     }
 
-    /// Gives the potential up if any worker has met a move that violates it.
+    /// Drops the potential if any worker has found a move that violates it.
     fn judge_potential(&mut self, violates: bool) -> Result<(), SolvingError> {
         if self.is_for_any(violates)? {
             self.potential = None;
@@ -135,8 +126,8 @@ impl RunWorker<'_> {
         Ok(())
     }
 
-    /// Commits what has been done of the next layer.
-    fn commit_part(&mut self, next: u32, mut done: LayerWork, store: &mut BlockStore) -> Result<(), SolvingError> {
+    /// Commits the part of the next layer that is done.
+    fn commit_part(&mut self, next: u32, mut done: PartialLayer, store: &mut BlockStore) -> Result<(), SolvingError> {
         done.runs = store.commit()?;
         self.folder.sync_runs()?;
         self.folder.sync(next)?;
@@ -144,21 +135,15 @@ impl RunWorker<'_> {
         self.commit()
     }
 
-    /// Notes in the manifest what all workers have done of a layer.
-    fn take(&mut self, done: LayerWork) -> Result<(), SolvingError> {
+    /// Adds the work of all workers on a layer to the manifest.
+    fn take(&mut self, done: PartialLayer) -> Result<(), SolvingError> {
         let all = self.gather(&done)?;
         let partial = self.manifest.partial.get_or_insert_default();
-        for done in all {
-            partial.expanded.extend(done.expanded);
-            partial.met.add(done.met);
-            partial.runs.extend(done.runs);
-            partial.made.files.extend(done.made.files);
-            partial.made.overlaps |= done.made.overlaps;
-        }
+        all.into_iter().for_each(|done| partial.add(done));
         Ok(())
     }
 
-    /// Counts what the states that were expanded last have.
+    /// Adds the states that were expanded last to a tally.
     fn note(&self, met: &mut LayerTally) -> Result<(), SolvingError> {
         let expansions = self.expander.expansions();
         for expansion in expansions.all() {
@@ -182,7 +167,7 @@ impl RunWorker<'_> {
         layer: u32,
         own: Vec<u32>,
         store: &mut BlockStore,
-        done: &mut LayerWork,
+        done: &mut PartialLayer,
         commits: bool,
     ) -> Result<(), SolvingError> {
         let mut waiting = own.into_iter();
@@ -190,6 +175,7 @@ impl RunWorker<'_> {
             for shard in waiting.by_ref() {
                 self.team.check()?;
                 let mut rows = store.take(shard)?;
+                // With a potential the number of moves to a row is known, so it is in no older layer.
                 if self.potential.is_none() {
                     let before = rows.len();
                     self.subtract_older(layer, shard, &mut rows)?;
@@ -227,7 +213,7 @@ impl RunWorker<'_> {
         Ok(())
     }
 
-    /// Adds the next layer to the manifest, and to the expanded one what was met in it.
+    /// Adds the next layer to the manifest, and its counts to the layer that was expanded.
     fn add_layer(&mut self, layer: u32, shards: u32) {
         let manifest = &mut self.manifest;
         let PartialLayer { met, made, .. } = manifest.partial.take().unwrap_or_default();
@@ -248,28 +234,18 @@ impl RunWorker<'_> {
     }
 }
 
-impl LayerWork {
-    /// Notes the shards that have been given to their end.
-    fn finish(&mut self, walk: &mut ShardWalk, met: &mut LayerTally) {
-        for (shard, _) in walk.finished() {
-            self.expanded.push(shard);
-            self.met.add(std::mem::take(met));
-        }
-    }
-}
-
 /// The number of shards of a layer, which may be the next one.
 fn shards_of_layer(layers: &[Layer], layer: u32, next: u32) -> u32 {
     layers.get(layer as usize).map_or(next, |layer| layer.shards)
 }
 
-/// Whether a shard of a layer, and one of a layer with another number of shards, may have rows in common: shards are
-/// ranges of hashes.
+/// True if a shard of a layer, and one of a layer with another number of shards, may have rows in common: shards are
+/// ranges of hashes, and their numbers are powers of two.
 pub(super) fn overlap(one: u32, ones: u32, other: u32, others: u32) -> bool {
     if ones >= others { one / (ones / others) == other } else { other / (others / ones) == one }
 }
 
-/// Drops rows that are in other, sorted lists.
+/// The subtraction of sorted lists from sorted rows.
 struct Subtraction {
     width: usize,
     read: usize,
@@ -319,7 +295,7 @@ impl Subtraction {
 /// The successors that a worker has found and not yet sent, by shard.
 struct OutgoingRows {
     buckets: Vec<Vec<u64>>,
-    /// The number of words for which there is room.
+    /// The number of words that the buckets have room for.
     held: usize,
     most: usize,
 }
@@ -344,6 +320,7 @@ impl OutgoingRows {
             held += bucket.capacity() - room;
         };
         if form.width == 1 {
+            // With a constant width the compiler unrolls the copy of a row.
             for row in successors.as_chunks::<1>().0 {
                 file(&mut self.buckets[form.shard(row, shards) as usize], row);
             }
@@ -355,8 +332,9 @@ impl OutgoingRows {
         self.held = held;
     }
 
-    /// All that is held as messages of blocks; `check` is called with the potential of each row. Rows are freed as soon
-    /// as they are in a message: other shards get the next ones, so room that was kept would add up over all shards.
+    /// All rows that are held, as messages of blocks; `check` is called with the potential of each row. Rows are freed
+    /// as soon as they are in a message: other shards get the next ones, so room that was kept would add up over all
+    /// shards.
     fn messages(&mut self, member: &RunWorker<'_>, layer: u32, mut check: impl FnMut(u64)) -> Vec<WorkerMessage> {
         let mut messages = Vec::new();
         let width = member.form.width;
@@ -377,4 +355,122 @@ impl OutgoingRows {
         self.held = 0;
         messages
     }
+}
+
+/// The blocks that a worker has received for the next layer, by shard: in memory as far as it reaches, then in files.
+#[derive(Debug)]
+pub(super) struct BlockStore {
+    folder: Folder,
+    form: RowForm,
+    layer: u32,
+    /// The beginning of the names of its files.
+    name: String,
+    /// The most bytes to hold in memory.
+    memory: usize,
+    held: usize,
+    blocks: BTreeMap<u32, Vec<Vec<u8>>>,
+    runs: Vec<BlockRun>,
+    /// The number of them that have been committed.
+    committed: usize,
+}
+
+/// A file of blocks that did not fit into memory, or were committed.
+#[derive(Debug)]
+struct BlockRun {
+    path: PathBuf,
+    file: File,
+    entry: RunEntry,
+}
+
+impl BlockStore {
+    /// A store for a layer; the name tells its files from those of other workers and earlier runs.
+    pub(super) fn new(folder: &Folder, form: RowForm, layer: u32, name: String, memory: usize) -> Self {
+        let (blocks, runs) = Default::default();
+        Self { folder: folder.clone(), form, layer, name, memory, held: 0, blocks, runs, committed: 0 }
+    }
+
+    /// Adds files that were committed earlier.
+    pub(super) fn open(&mut self, entries: &[RunEntry]) -> Result<(), SolvingError> {
+        for entry in entries {
+            let path = self.folder.runs().join(&entry.name);
+            let file = File::open(&path).map_err(at(&path))?;
+            self.runs.push(BlockRun { path, file, entry: entry.clone() });
+        }
+        self.committed = self.runs.len();
+        Ok(())
+    }
+
+    /// Puts all blocks into files, and returns the entries of those that are new since the last call.
+    pub(super) fn commit(&mut self) -> Result<Vec<RunEntry>, SolvingError> {
+        if self.held > 0 {
+            self.spill()?;
+        }
+        let new = self.runs[self.committed..].iter().map(|run| run.entry.clone()).collect();
+        self.committed = self.runs.len();
+        Ok(new)
+    }
+
+    /// Adds the blocks of messages, and writes all to a file if they exceed the memory.
+    pub(super) fn file(&mut self, messages: Vec<WorkerMessage>) -> Result<(), SolvingError> {
+        for message in messages {
+            self.held += message.bytes.len();
+            self.blocks.entry(message.shard).or_default().push(message.bytes);
+        }
+        if self.held > self.memory { self.spill() } else { Ok(()) }
+    }
+
+    /// Writes all blocks to a file.
+    fn spill(&mut self) -> Result<(), SolvingError> {
+        let name = format!("{}-{:04}", self.name, self.runs.len());
+        let path = self.folder.runs().join(&name);
+        let options = fs::OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
+        let mut file = BufWriter::new(options.map_err(at(&path))?);
+        let mut parts = BTreeMap::new();
+        let mut start = 0;
+        let mut checksum = crc32fast::Hasher::new();
+        for (shard, blocks) in std::mem::take(&mut self.blocks) {
+            let length: usize = blocks.iter().map(Vec::len).sum();
+            for block in blocks {
+                file.write_all(&block).map_err(at(&path))?;
+                checksum.update(&block);
+            }
+            parts.insert(shard, (start, length));
+            start += length as u64;
+        }
+        let file = file.into_inner().map_err(|error| at(&path)(error.into_error()))?;
+        let entry = RunEntry { name, parts, bytes: start, checksum: checksum.finalize() };
+        self.runs.push(BlockRun { path, file, entry });
+        self.held = 0;
+        Ok(())
+    }
+
+    /// Takes all rows of a shard, sorted and without duplicates.
+    pub(super) fn take(&mut self, shard: u32) -> Result<Vec<u64>, SolvingError> {
+        let mut rows = Vec::new();
+        let damaged = |error: super::super::block::BlockError, path: PathBuf| SolvingError::Damaged {
+            path,
+            what: format!("{error} (received blocks of shard {shard})"),
+        };
+        for blocks in self.blocks.remove(&shard).unwrap_or_default() {
+            self.held -= blocks.len();
+            read_all(&blocks, self.layer, &mut rows).map_err(|error| damaged(error, self.folder.layer(self.layer)))?;
+        }
+        let mut content = Vec::new();
+        for run in &mut self.runs {
+            let Some(&(start, length)) = run.entry.parts.get(&shard) else { continue };
+            content.resize(length, 0);
+            run.file.seek(SeekFrom::Start(start)).map_err(at(&run.path))?;
+            run.file.read_exact(&mut content).map_err(at(&run.path))?;
+            read_all(&content, self.layer, &mut rows).map_err(|error| damaged(error, run.path.clone()))?;
+        }
+        self.form.sort(&mut rows);
+        Ok(rows)
+    }
+}
+
+fn read_all(mut bytes: &[u8], layer: u32, rows: &mut Vec<u64>) -> Result<(), super::super::block::BlockError> {
+    while let Some((header, content)) = take(&mut bytes, BlockKind::Sent, layer)? {
+        read_sent(&header, content, rows)?;
+    }
+    Ok(())
 }

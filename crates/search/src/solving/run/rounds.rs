@@ -7,23 +7,21 @@
 
 use super::super::block::BlockKind;
 use super::super::error::SolvingError;
-use super::super::folder::FileEntry;
-use super::super::folder::{BlockFile, Folder};
+use super::super::folder::{BlockFile, FileEntry, Folder};
 use super::super::manifest::Layer;
 use super::super::row::shards_for;
 use super::super::valued::StoredValue;
-use super::backward::note;
+use super::backward::{AskedState, SuccessorQuestions, answer, note, rows_of, take_value};
 use super::exchange::WorkerMessage;
 use super::forward::overlap;
-use super::member::{RunWorker, in_order};
-use super::questions::{AskedState, SuccessorQuestions, answer, rows_of, take_value};
+use super::worker::{RunWorker, in_order};
 use crate::{GameKind, Rule, SearchError};
 use std::collections::BTreeMap;
 
 /// No end is known.
 const OPEN: StoredValue = (u16::MAX, 0);
 
-/// The states of a shard.
+/// The states of a shard, with their values so far.
 struct Shard {
     rows: Vec<u64>,
     /// The number of states of each block.
@@ -33,7 +31,7 @@ struct Shard {
     open: Vec<u32>,
 }
 
-/// What a round settles.
+/// The states that a round settles.
 #[derive(Clone, Copy, Debug)]
 enum Phase {
     /// The states from which a role forces this utility.
@@ -127,7 +125,7 @@ impl RunWorker<'_> {
         self.manifest.united.as_ref().map_or(1, |united| united.shards)
     }
 
-    /// What is settled, in order: the best utility first.
+    /// The phases in their order, the best utility first.
     fn phases(&self, rule: &Rule) -> Vec<Phase> {
         let utilities = |role: usize| {
             let mut all: Vec<i64> = self.manifest.endings.iter().map(|ending| ending[role].millionths()).collect();
@@ -145,7 +143,7 @@ impl RunWorker<'_> {
         }
     }
 
-    /// One round; whether any worker has settled a state.
+    /// One round; true if any worker has settled a state.
     fn settle_round(
         &mut self,
         shards: &mut BTreeMap<u32, Shard>,
@@ -166,6 +164,7 @@ impl RunWorker<'_> {
             let start = next;
             while questions.bytes(width, 6) < memory && next < waiting.len() {
                 self.team.check()?;
+                // Few at a time, so that the questions hardly exceed their memory.
                 let end = waiting.len().min(next + 256);
                 rows.clear();
                 for &(shard, state) in &waiting[next..end] {
@@ -189,7 +188,7 @@ impl RunWorker<'_> {
                 break;
             }
         }
-        // What a round settles counts from the next round on.
+        // Values count from the next round on, so that the order of the states does not matter.
         for &((shard, state), value) in &settled {
             shards.get_mut(&shard).expect("it is this worker's").values[state as usize] = value;
         }
@@ -198,7 +197,7 @@ impl RunWorker<'_> {
         Ok(any)
     }
 
-    /// The answers to questions: what is settled so far.
+    /// The answers to questions: the values that are settled so far.
     fn answers_to(
         &self,
         shards: &BTreeMap<u32, Shard>,
@@ -221,8 +220,10 @@ impl RunWorker<'_> {
         Ok(answers)
     }
 
-    /// States that are open in the end are draws of two opponents, or have no end that can be forced; if no end can be
-    /// reached at all, whatever the kind of the game.
+    /// Closes the states that are still open: they are draws of two opponents, or have no end that can be forced.
+    ///
+    /// # Errors
+    /// If open states have no value in a game of this kind, unless the game has no end at all.
     fn close(&mut self, shards: &mut BTreeMap<u32, Shard>, rule: &Rule) -> Result<(), SolvingError> {
         let is_open = shards.values().any(|shard| !shard.open.is_empty());
         let (_, is_open) = self.team.round(Vec::new(), is_open)?;
@@ -277,9 +278,11 @@ fn settle(asked: AskedState, successors: &[StoredValue], rule: &Rule, phase: Pha
             if decides {
                 return known.min_by_key(|value| value.1).map(|&(ending, distance)| (ending, distance + 1));
             }
+            // The other side does not have to allow the utility as long as it may do better.
             if successors.iter().any(|&value| value == OPEN || worth(&value) < utility) {
                 return None;
             }
+            // It delays the end as long as it can.
             let first = known.next()?;
             let farthest = known.fold(first, |best, value| if value.1 > best.1 { value } else { best });
             Some((farthest.0, farthest.1 + 1))
