@@ -66,7 +66,6 @@
 mod adversarial;
 mod budget;
 mod choice;
-mod cost;
 #[doc(hidden)]
 pub mod events;
 #[doc(hidden)]
@@ -80,7 +79,6 @@ pub mod intervals;
 mod memory;
 mod one_player;
 mod outcome;
-mod progress;
 mod record;
 #[doc(hidden)]
 pub mod sampling;
@@ -97,11 +95,10 @@ pub use adversarial::{
 };
 #[doc(hidden)]
 pub use adversarial::{TableMemory, iterative_from};
-pub use budget::Budget;
+pub use budget::{Budget, Cost, SearchProgress};
 #[doc(hidden)]
 pub use choice::end_of_line;
 pub use choice::{Choice, FinishedMoves, Guarantee, LineEnd, RatedMove};
-pub use cost::Cost;
 pub use events::{Bound, CutReason, Event, GeneratedNode, NodeId, Observer, RoundCost, Window};
 pub use exact::{
     ExpectedValue, FEW_STATES, FromAllStates, Precision, Solution, SolvedState, SolvedStates, SolvedVisitor,
@@ -125,7 +122,6 @@ pub use one_player::{
     max_score, optimal_plans, plan_check,
 };
 pub use outcome::{Outcome, SearchError};
-pub use progress::SearchProgress;
 pub use record::{EndedRound, Recorder, RoundRecorder};
 pub use sampling::{
     Advice, GuidedTree, MoveStatistics, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts, Uct,

@@ -4,8 +4,8 @@
 //! these do not tell two keys apart that a search may come to, other bits are taken. So the value of a state costs one
 //! line of the cache, where its number would cost one, and its key and its value two more.
 
-use crate::explore::key_part::{PARTS, hash_of, part_of, salted_hash};
 use crate::explore::key_set::GROUP;
+use crate::explore::key_set::{PARTS, hash_of, part_of, salted_hash};
 use crate::memory::list_bytes;
 use ggp_game::threads;
 use std::hint::black_box;

@@ -5,10 +5,10 @@
 //! of a layer in chunks and divide the successors into the parts of the table, then each part takes its own: a part
 //! fits into a cache, and no two threads share one. The numbers of states depend on chunks and parts, not on threads.
 
-use super::explorer::ExplorationEnd;
-use super::key_part::{KeyPart, PARTS, hash_of, part_of};
 use super::key_set::GROUP;
-use super::keyed::KeyedStates;
+use super::key_set::{KeyPart, PARTS, hash_of, part_of};
+use super::layers::ExplorationEnd;
+use super::layers::KeyedStates;
 use super::potential::Potential;
 use super::state_space::StateSpace;
 use crate::budget::Meter;

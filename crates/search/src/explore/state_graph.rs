@@ -4,9 +4,9 @@
 //! States are found breadth first and numbered in that order, so a state with a greater number is at least as far from
 //! the first state.
 
-use super::explorer::{ExplorationEnd, ExplorationStore, StateLayer, Visitor, explore};
-use super::keyed::KeyedStates;
-use super::state_store::StateStore;
+use super::layers::EngineStates;
+use super::layers::KeyedStates;
+use super::layers::{ExplorationEnd, StateLayer, StateStore, Visitor, explore};
 use crate::budget::Meter;
 use crate::memory::{StateTable, list_bytes, push, push_all};
 use crate::outcome::Halt;
@@ -48,7 +48,7 @@ impl StateGraph {
     /// bytes that it stores for them.
     ///
     /// If the exploration is halted, what was found is returned.
-    pub(crate) fn explore<S: ExplorationStore>(
+    pub(crate) fn explore<S: StateStore>(
         store: &mut S,
         depth: u32,
         meter: &mut Meter<'_>,
@@ -88,7 +88,7 @@ impl StateGraph {
                 (graph, end) => return (graph, end.err()),
             }
         }
-        let mut store = StateStore::new(reasoner, StateTable::default(), state);
+        let mut store = EngineStates::new(reasoner, StateTable::default(), state);
         let (graph, end) = Self::explore(&mut store, depth, meter, |_, _, _| Ok(0));
         (graph, end.err())
     }
@@ -181,7 +181,7 @@ struct GraphVisitor<'a, 'b, E> {
     each: E,
 }
 
-impl<S: ExplorationStore, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usize, Halt>> Visitor<S>
+impl<S: StateStore, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usize, Halt>> Visitor<S>
     for GraphVisitor<'_, '_, E>
 {
     fn begin_layer(&mut self, _: &mut S, layer: &StateLayer) -> Result<Option<ExplorationEnd>, Halt> {
@@ -246,7 +246,7 @@ impl<S: ExplorationStore, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Resu
 impl<E> GraphVisitor<'_, '_, E> {
     /// Numbers the successors of a part, as far as the budget has nodes for them. Those of the first state are kept
     /// whatever the memory limit, unless they are very many.
-    fn number<S: ExplorationStore>(
+    fn number<S: StateStore>(
         &mut self,
         store: &mut S,
         part: &Range<usize>,

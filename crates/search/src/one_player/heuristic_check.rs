@@ -2,8 +2,8 @@
 
 use super::problem::PLAYER;
 use crate::budget::Meter;
+use crate::explore::layers::EngineStates;
 use crate::explore::state_graph::StateGraph;
-use crate::explore::state_store::StateStore;
 use crate::memory::{StateTable, push};
 use crate::outcome::Halt;
 use crate::{Budget, Outcome, SearchError};
@@ -93,9 +93,9 @@ pub fn heuristic_check<R: BatchReasoner>(
     let mut meter = Meter::start_flat(budget);
     let mut estimates = Vec::new();
     let mut ends = Vec::new();
-    let mut store = StateStore::new(reasoner, StateTable::default(), state);
+    let mut store = EngineStates::new(reasoner, StateTable::default(), state);
     let estimate =
-        |store: &mut StateStore<'_, R, StateTable<R::State, ()>>, part: Range<usize>, expansions: &KeyExpansions| {
+        |store: &mut EngineStates<'_, R, StateTable<R::State, ()>>, part: Range<usize>, expansions: &KeyExpansions| {
             let mut bytes = 0;
             for (number, expansion) in part.zip(expansions.all()) {
                 push(&mut estimates, heuristic.estimate(store.reasoner, store.table.state(to_u32(number)))?);

@@ -1,12 +1,16 @@
-//! What all searches of one player share: where they begin, what they search for, and how they expand states.
+//! What all searches of one player share: the problem that is given, the order of moves, the state of a running search,
+//! and the expansion of states ahead of it.
 
-use super::move_order::{MoveOrder, SiblingArranger};
 use crate::budget::Meter;
 use crate::events::{Estimate, GeneratedNode, NodeKind};
+use crate::explore::layers::BatchSize;
 use crate::outcome::Halt;
 use crate::{Budget, Event, NodeId, Observer, Outcome, SearchError};
-use ggp_game::{Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
+use ggp_game::{
+    BatchReasoner, Chance, Expansion, Expansions, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
+};
 use serde::Serialize;
+use std::ops::Range;
 
 /// A search problem of one player.
 #[derive(Clone, Debug)]
@@ -241,5 +245,138 @@ impl<'a, R: Reasoner, O: Observer> ProblemSearch<'a, R, O> {
             plan
         });
         self.meter.best_so_far(end.err(), best)
+    }
+}
+
+/// The order in which moves are tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MoveOrder {
+    /// These moves first, in this order, then all others in canonical order.
+    First(Vec<Move>),
+    /// An order that is drawn anew at each expansion, every order with the same probability.
+    Random {
+        /// The seed of the draws: equal seeds give equal searches.
+        seed: u64,
+    },
+    /// The n-th expansion tries the moves of the n-th list first; behind the last list the order is canonical. With it
+    /// a run that was written down is repeated.
+    Listed(Vec<Vec<Move>>),
+}
+
+impl Default for MoveOrder {
+    /// Canonical order.
+    fn default() -> Self {
+        Self::First(Vec::new())
+    }
+}
+
+impl MoveOrder {
+    /// Whether it is the canonical order of every expansion.
+    pub(super) fn is_canonical(&self) -> bool {
+        match self {
+            Self::First(first) => first.is_empty(),
+            Self::Random { .. } => false,
+            Self::Listed(lists) => lists.iter().all(Vec::is_empty),
+        }
+    }
+}
+
+/// Orders the moves of one expansion after the other.
+#[derive(Debug)]
+pub(super) struct SiblingArranger<'a> {
+    order: &'a MoveOrder,
+    /// The source of random orders.
+    chance: Chance,
+    /// The number of expansions so far.
+    expansions: usize,
+}
+
+impl<'a> SiblingArranger<'a> {
+    pub(super) fn new(order: &'a MoveOrder) -> Self {
+        let seed = if let MoveOrder::Random { seed } = order { *seed } else { 0 };
+        Self { order, chance: Chance::new(seed), expansions: 0 }
+    }
+
+    /// The indices of the moves of the next expansion, given in canonical order, in the order in which they are tried.
+    pub(super) fn indices(&mut self, moves: &[Move]) -> Vec<usize> {
+        let mut indices: Vec<usize> = (0..moves.len()).collect();
+        self.order(&mut indices, |&index| moves[index]);
+        indices
+    }
+
+    /// Puts the moves of the next expansion into the order in which they are tried.
+    pub(super) fn arrange(&mut self, moves: &mut [Move]) {
+        self.order(moves, |&chosen| chosen);
+    }
+
+    /// Puts the items of the next expansion, each of which stands for a move, into the order in which they are tried.
+    fn order<T>(&mut self, items: &mut [T], chosen: impl Fn(&T) -> Move) {
+        match self.order {
+            MoveOrder::First(first) => put_first(first, items, chosen),
+            MoveOrder::Random { .. } => self.shuffle(items),
+            MoveOrder::Listed(lists) => {
+                if let Some(first) = lists.get(self.expansions) {
+                    put_first(first, items, chosen);
+                }
+            }
+        }
+        self.expansions += 1;
+    }
+
+    /// Source: Durstenfeld, Algorithm 235: Random permutation (1964).
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.chance.below(last + 1));
+        }
+    }
+}
+
+fn put_first<T>(first: &[Move], items: &mut [T], chosen: impl Fn(&T) -> Move) {
+    if !first.is_empty() {
+        let rank = |item: &T| first.iter().position(|first| *first == chosen(item));
+        items.sort_by_key(|item| rank(item).unwrap_or(usize::MAX));
+    }
+}
+
+/// The expansions of states with consecutive numbers.
+#[derive(Debug)]
+pub(crate) struct Lookahead<S> {
+    known: Range<usize>,
+    expansions: Expansions<S>,
+    at_once: BatchSize,
+    /// The bytes that the expansions use.
+    bytes: usize,
+}
+
+/// The expansion of a state, and the bytes that all expansions use.
+pub(crate) struct ExpansionAhead<'a, S> {
+    pub(crate) of: Expansion<'a, S>,
+    pub(crate) bytes: usize,
+}
+
+impl<S> Lookahead<S> {
+    pub(crate) fn new() -> Self {
+        Self { known: 0..0, expansions: Expansions::default(), at_once: BatchSize::default(), bytes: 0 }
+    }
+
+    /// The expansion of the state with this number; `states` are the states from it on, in the order in which the
+    /// search will reach them.
+    pub(crate) fn get<'a, R: BatchReasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        number: usize,
+        states: impl Iterator<Item = &'a S>,
+    ) -> Result<ExpansionAhead<'_, S>, ReasonError>
+    where
+        S: 'a,
+    {
+        if !self.known.contains(&number) {
+            let states: Vec<&S> = states.take(self.at_once.states().min(reasoner.batch())).collect();
+            reasoner.expand(&states, &mut self.expansions);
+            self.known = number..number + states.len();
+            self.bytes = self.expansions.bytes(|state| reasoner.heap_bytes(state));
+            self.at_once.learn(states.len(), self.expansions.size());
+        }
+        Ok(ExpansionAhead { of: self.expansions.get(number - self.known.start)?, bytes: self.bytes })
     }
 }

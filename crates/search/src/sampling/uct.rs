@@ -1,147 +1,24 @@
 //! `mcts`: Monte Carlo tree search (UCT) for any number of players.
 
-mod backpropagation;
-mod check;
-mod children;
-mod choice;
-mod estimate;
+mod advice;
 mod exact;
-mod explored;
 mod grow;
-mod known;
 mod later_moves;
-mod outcomes;
+mod node;
 mod proof;
-mod prove;
-mod random_lengths;
-mod selection;
-mod stage_game;
 mod tree;
-mod view;
-mod within_reach;
 
 use super::learned_evaluation::LearnedEvaluation;
 use super::playouts::Playouts;
 use crate::budget::Meter;
 use crate::outcome::Halt;
-use crate::{Budget, Outcome, SearchError, WeightedMove};
-use exact::Prover;
+use crate::{Budget, Outcome, SearchError};
+use exact::{Prover, RandomLengths};
 use ggp_game::{Chance, Move, Reasoner, Role, UtilityRange};
 use later_moves::LaterMoves;
-use proof::is_equal;
-use random_lengths::RandomLengths;
 use tree::Tree;
 
-/// The recommendation of a Monte Carlo search.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Advice {
-    /// The recommended move; the first legal one if nothing is known yet.
-    pub chosen: Move,
-    /// All moves of the role, in canonical order.
-    pub options: Vec<MoveStatistics>,
-    /// The exact value of the state for the role, if it is proven.
-    pub proven: Option<f64>,
-    /// The moves with their probabilities, if that value needs a mixed strategy; the recommended move is drawn from it.
-    pub strategy: Vec<WeightedMove>,
-}
-
-/// The statistics of a move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MoveStatistics {
-    /// The move to which the statistics belong.
-    pub chosen: Move,
-    /// The number of random games that began with it.
-    pub visits: u32,
-    /// Their mean utility for the role.
-    pub mean: f64,
-    /// The exact value of the move, if it is proven. If others choose at the same time, it is the same whatever they do,
-    /// or that of an equilibrium in which the move is made.
-    pub proven: Option<f64>,
-    /// The standard error of the mean, where the games are independent of each other: those of a flat search, from two
-    /// games on. A tree search chooses its lines by earlier results.
-    pub error: Option<f64>,
-}
-
-impl Advice {
-    /// The move with its statistics, for log lines: `mark(1,1): mean 54.2 of 1300 games`.
-    pub fn describe(&self, reasoner: &impl Reasoner) -> String {
-        let chosen = reasoner.move_term(self.chosen);
-        let Some(rated) = self.options.iter().find(|rated| rated.chosen == self.chosen) else {
-            return chosen.to_string();
-        };
-        let proven = match (self.proven, rated.proven) {
-            (Some(value), _) => format!(", worth {value:.1} for certain"),
-            (None, Some(value)) => format!(", worth at least {value:.1} for certain"),
-            (None, None) => String::new(),
-        };
-        format!("{chosen}: mean {:.1} of {} games{proven}", rated.mean, rated.visits)
-    }
-
-    /// Recommends the best proven move, unless its value is the least there is or less than the mean of the most
-    /// visited unproven move; otherwise that move. If the value of the state is proven, no other move is worth more,
-    /// whatever its mean says.
-    pub(super) fn from_statistics(mut options: Vec<MoveStatistics>, range: UtilityRange, state: Option<f64>) -> Self {
-        let least = range.least.to_f64();
-        let first_best = |key: &dyn Fn(&MoveStatistics) -> f64, among: &dyn Fn(&MoveStatistics) -> bool| {
-            let mut best: Option<&MoveStatistics> = None;
-            for option in options.iter().filter(|option| among(option)) {
-                if best.is_none_or(|best| key(option) > key(best)) {
-                    best = Some(option);
-                }
-            }
-            best.copied()
-        };
-        let worth = |option: &MoveStatistics| option.proven.unwrap_or(least);
-        let visits = |option: &MoveStatistics| f64::from(option.visits);
-        let proven = first_best(&worth, &|option| option.proven.is_some());
-        let open = first_best(&visits, &|option| option.proven.is_none());
-        let keeps = |option: &MoveStatistics| option.proven.zip(state).is_some_and(|(own, state)| is_equal(own, state));
-        let best = match (proven, open) {
-            (Some(proven), _) if worth(&proven) > least && keeps(&proven) => Some(proven),
-            (Some(proven), Some(open)) if worth(&proven) == least || worth(&proven) < open.mean => Some(open),
-            // If all moves are proven losses: the one that took longest to refute.
-            (Some(proven), None) if worth(&proven) == least => first_best(&visits, &|_| true),
-            (Some(proven), _) => Some(proven),
-            (None, open) => open,
-        };
-        let chosen = best.expect("a role has a legal move").chosen;
-        // A proven value of the state is that of the recommended move.
-        let recommended = options.iter_mut().filter(|option| option.chosen == chosen && option.proven.is_none());
-        recommended.for_each(|option| option.proven = state);
-        Self { chosen, options, proven: state, strategy: Vec::new() }
-    }
-
-    /// Recommends the move with the greatest mean; of equal ones the first. For games that were shared out evenly.
-    pub(super) fn of_greatest_mean(options: Vec<MoveStatistics>) -> Self {
-        let mut best = options.first().copied().expect("a role has a legal move");
-        for option in options.iter().filter(|option| option.visits > 0) {
-            if best.visits == 0 || option.mean > best.mean {
-                best = *option;
-            }
-        }
-        Self { chosen: best.chosen, options, proven: None, strategy: Vec::new() }
-    }
-
-    /// The number of random games after all moves.
-    #[inline]
-    pub fn visits(&self) -> u64 {
-        self.options.iter().map(|option| u64::from(option.visits)).sum()
-    }
-
-    /// The recommended move, if a random game began with it or its value is proven.
-    #[inline]
-    pub fn found(&self) -> Option<Move> {
-        let best = self.best();
-        (best.visits > 0 || best.proven.is_some()).then_some(best.chosen)
-    }
-
-    /// The recommended move with its statistics.
-    #[inline]
-    pub fn best(&self) -> MoveStatistics {
-        let chosen = self.options.iter().find(|option| option.chosen == self.chosen);
-        *chosen.expect("the recommended move is one of the options")
-    }
-}
+pub use advice::{Advice, MoveStatistics};
 
 /// The parameters of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq)]

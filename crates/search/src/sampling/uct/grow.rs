@@ -1,15 +1,26 @@
-//! Growth of the tree: selection of lines down to leaves, and random play from there.
+//! The steps of a visit: selection of a line down to a leaf, a new node at its end, random play from there, and
+//! backpropagation of the result.
+//!
+//! Leaves are collected in batches ([`LeafBatch`]), since random play is faster with many states at once. A learned
+//! evaluation adds an estimate to each node from the moment at which the node is added: what the evaluation expects in
+//! its state, and later the minimax value of the estimates below it. Selection adds the estimate to the mean of the
+//! games, so that a refutation counts at once and not only when games have shown it often enough; and the result of the
+//! games from a leaf is mixed with the estimate of the leaf.
+//!
+//! Source of the estimates: Lanctot, Winands, Pepels and Sturtevant, *Monte Carlo Tree Search with Heuristic
+//! Evaluations using Implicit Minimax Backups*, 2014.
 
-use super::super::playouts::{PlayoutResults, Playouts};
 use super::Uct;
-use super::check::CHECKED_AT;
-use super::children::NodeIndex;
-use super::selection::ConfidenceBound;
+use super::exact::CHECKED_AT;
+use super::later_moves::{LaterGames, LaterMoves};
+use super::node::{Arm, NodeIndex, NodeMean, RoleChoice};
 use crate::budget::Meter;
 use crate::outcome::Halt;
+use crate::sampling::learned_evaluation::LearnedEvaluation;
+use crate::sampling::playouts::{PlayoutResults, Playouts};
 use gdl::limits::Stop;
 use gdl::number::to_u32;
-use ggp_game::{Reasoner, Role};
+use ggp_game::{Chance, Reasoner, Role};
 use std::collections::VecDeque;
 
 /// Lines from the root to leaves, stored one after the other; those of a batch wait for random play from their leaves.
@@ -350,5 +361,251 @@ impl<R: Reasoner> Uct<R> {
             line.picks.push(to_u32(pick));
         }
         turn.joint(&line.picks[start..])
+    }
+}
+
+/// The upper confidence bounds of moves (UCB1).
+pub(super) struct ConfidenceBound {
+    /// The width of the bound of a move that was tried once.
+    pub(super) width: f32,
+    /// The weight of estimates against means.
+    pub(super) weight: f32,
+    /// The most visits for which the games with later moves count.
+    pub(super) rave: f32,
+    /// Whether they count for moves that were never tried.
+    pub(super) foretells_untried: bool,
+}
+
+impl ConfidenceBound {
+    /// The index of the move with the greatest bound; moves of which nothing is known come first. Of proven moves only
+    /// the best is considered.
+    #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
+    pub(super) fn most_promising(&self, choice: &RoleChoice, random: &mut Chance) -> usize {
+        // What is not known is no greatest value.
+        let best_proven = choice.proven.iter().map(|&worth| worth as f32).fold(f32::NEG_INFINITY, f32::max);
+        let mut best = 0;
+        let mut best_bound = f32::NEG_INFINITY;
+        let mut ties = 0;
+        for (index, arm) in choice.arms.iter().enumerate() {
+            let proven = choice.proven.get(index).map(|&worth| worth as f32).filter(|worth| !worth.is_nan());
+            let bound = match proven {
+                Some(worth) if worth < best_proven => continue,
+                Some(worth) if arm.visits > 0 => worth,
+                _ if arm.visits == 0 && !self.is_foretold(choice, index) => f32::INFINITY,
+                _ => {
+                    let (mean, doubt) = self.known(choice, index);
+                    self.estimated(arm, mean) + self.width * doubt
+                }
+            };
+            // Ties are broken at random, with equal probability.
+            if bound > best_bound {
+                (best, best_bound, ties) = (index, bound, 1);
+            } else if bound == best_bound {
+                ties += 1;
+                if random.below(ties) == 0 {
+                    best = index;
+                }
+            }
+        }
+        best
+    }
+
+    /// Whether a move that was never tried can be compared with others by its later games.
+    #[inline]
+    fn is_foretold(&self, choice: &RoleChoice, index: usize) -> bool {
+        self.foretells_untried && choice.later.get(index).is_some_and(LaterGames::are_known)
+    }
+
+    /// The mean of the games with a move, later ones included if they count, and its doubt: one over the square root of
+    /// their number, times [`LaterGames::DOUBT`] if later ones do.
+    #[inline]
+    fn known(&self, choice: &RoleChoice, index: usize) -> (f32, f32) {
+        let arm = &choice.arms[index];
+        let later = if self.rave > 0.0 { choice.later.get(index) } else { None };
+        match later.and_then(|later| later.expected(arm.visits, arm.mean, self.rave)) {
+            Some((mean, visits)) => (mean, LaterGames::DOUBT * visits.sqrt().recip()),
+            None => (arm.mean, arm.doubt),
+        }
+    }
+
+    /// A mean of games with a move, mixed with the estimate of the move if there is one.
+    #[inline]
+    fn estimated(&self, arm: &Arm, mean: f32) -> f32 {
+        match self.weight > 0.0 && arm.estimate > f32::NEG_INFINITY {
+            true => mean + self.weight * (arm.estimate - mean),
+            false => mean,
+        }
+    }
+}
+
+impl<R: Reasoner> Uct<R> {
+    /// Whether nodes have means of their own. In games of two sides the mean of one role says that of the other.
+    #[inline]
+    pub(super) fn has_node_means(&self) -> bool {
+        self.options.transpositions && self.is_contest
+    }
+
+    /// Adds the result of a game from the leaf of a line to the leaf; returns the mean there, if nodes have means.
+    pub(super) fn reward_leaf(
+        &mut self,
+        steps: &[(NodeIndex, usize)],
+        leaf: NodeIndex,
+        worth: &[f32],
+    ) -> Option<NodeMean> {
+        // In a full tree the last step may have found no room for a leaf below.
+        if !self.has_node_means() || steps.last().is_some_and(|&(last, _)| last == leaf) {
+            return None;
+        }
+        Some(self.tree.node_mut(leaf).reward(worth[0]))
+    }
+
+    /// Gives the last move of the open line the mean of the node to which it leads, which other lines have reached, and
+    /// takes the move back: what the move is worth is known without a game, and the line selects again.
+    pub(super) fn learn_mean(&mut self, line: &mut Lines, known: NodeMean) {
+        let Some((index, start)) = line.steps.pop() else { return };
+        let node = self.tree.node_mut(index);
+        node.visits -= 1;
+        let choices = node.turn.as_mut().map_or(&mut [][..], |turn| &mut turn.choices);
+        for (choice, &pick) in choices.iter_mut().zip(&line.picks[start..]) {
+            choice.arms[pick as usize].reward(known.of_role(choice.role, self.range));
+        }
+        line.picks.truncate(start);
+    }
+
+    /// Backpropagates the result of a line to a node with this mean, if it has one. A move has the mean of the node to
+    /// which it leads, since that has the games of all lines through the node. `later` has the moves of games from the
+    /// end of the line.
+    pub(super) fn hand_up(
+        &mut self,
+        steps: &[(NodeIndex, usize)],
+        picks: &[u32],
+        mut below: Option<NodeMean>,
+        worth: &[f32],
+        mut later: Option<&mut LaterMoves>,
+    ) {
+        let mut handed = std::mem::take(&mut self.handed);
+        handed.clear();
+        handed.extend_from_slice(worth);
+        let has_means = self.has_node_means();
+        for &(index, start) in steps.iter().rev() {
+            let node = self.tree.node_mut(index);
+            let own = has_means.then(|| node.reward(handed[0]));
+            let Some(turn) = &mut node.turn else { continue };
+            for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {
+                let worth = handed[choice.role.index()];
+                let arm = &mut choice.arms[pick as usize];
+                arm.reward(worth);
+                if let Some(known) = below.filter(|known| known.games > arm.over) {
+                    arm.mean = known.of_role(choice.role, self.range);
+                }
+                if let Some(later) = &mut later {
+                    later.add_pick(choice.role, arm.chosen, worth);
+                    later.tell(choice.role, choice.arms.iter().map(|arm| arm.chosen), &mut choice.later);
+                }
+            }
+            below = own;
+            self.overrule(index, &mut handed);
+        }
+        self.over += 1;
+        self.sums.iter_mut().zip(&handed).for_each(|(sum, &worth)| *sum += f64::from(worth));
+        self.handed = handed;
+    }
+
+    /// Replaces the utilities of a game through a node by the exact values of the node, as far as they are known: what a
+    /// line gives that explores what they depend on does not count further up.
+    #[expect(clippy::cast_possible_truncation, reason = "statistics have 32 bits")]
+    pub(super) fn overrule(&self, index: NodeIndex, worth: &mut [f32]) {
+        let Some(proof) = self.tree.proven(index) else { return };
+        for (worth, &value) in worth.iter_mut().zip(proof.values()).filter(|(_, value)| !value.is_nan()) {
+            *worth = value as f32;
+        }
+        let Some([one, other]) = self.opponents else { return };
+        for (role, opponent) in [(one, other), (other, one)] {
+            if proof.of(role).is_none() && proof.of(opponent).is_some() {
+                worth[role.index()] = self.range.rest(worth[opponent.index()]);
+            }
+        }
+    }
+
+    /// Looks whether what one of two opponents gains the other loses also where a game ended with these utilities.
+    #[inline]
+    pub(super) fn compare_sum(&mut self, worth: &[f32]) {
+        if let Some(sides) = self.opponents
+            && !self.range.is_shared(sides.iter().map(|role| worth[role.index()]).sum())
+        {
+            self.is_contest = false;
+            self.forget_opposition();
+        }
+    }
+
+    /// Removes the visits of a line that has not been played.
+    pub(super) fn take_back(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32]) {
+        for &(index, start) in steps {
+            let node = self.tree.node_mut(index);
+            node.visits -= 1;
+            let Some(turn) = &mut node.turn else { continue };
+            for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {
+                choice.arms[pick as usize].take_back();
+            }
+        }
+    }
+}
+
+impl<R: Reasoner> Uct<R> {
+    /// Uses a learned evaluation with the weight of its options from now on. The evaluation is for games of two sides
+    /// that take turns, and has been learned with the same engine; the tree should be new.
+    #[inline]
+    pub fn estimate_by(&mut self, learned: LearnedEvaluation) {
+        self.learned = Some(learned);
+    }
+
+    /// Gives the node at the end of a line its estimate, if it is a new or a proven one, and hands it up the line.
+    pub(super) fn estimate(&mut self, reasoner: &R, line: &Lines, end: NodeIndex) {
+        let Some(learned) = &mut self.learned else { return };
+        if !self.is_contest {
+            return;
+        }
+        let node = self.tree.node(end);
+        #[expect(clippy::cast_possible_truncation, reason = "estimates have 32 bits")]
+        let mut estimate = match node.proven.as_ref().and_then(|proof| proof.of(Role::new(0))) {
+            Some(value) => value as f32,
+            None if node.visits > 0 => node.estimate,
+            None => self.range.at(learned.share(reasoner, &node.state)),
+        };
+        self.tree.node_mut(end).estimate = estimate;
+        for &(index, start) in line.open().iter().rev() {
+            let node = self.tree.node_mut(index);
+            let choices = node.turn.as_mut().map_or(&mut [][..], |turn| &mut turn.choices);
+            if let [choice] = choices {
+                let is_first = choice.role == Role::new(0);
+                let side = |estimate: f32| if is_first { estimate } else { self.range.rest(estimate) };
+                choice.arms[line.picks[start] as usize].estimate = side(estimate);
+                estimate = side(choice.arms.iter().map(|arm| arm.estimate).fold(f32::NEG_INFINITY, f32::max));
+            }
+            if node.estimate == estimate {
+                return;
+            }
+            node.estimate = estimate;
+        }
+    }
+
+    /// Mixes the results of random games from leaves with the estimates of these leaves.
+    pub(super) fn mix(&self, leaves: &[NodeIndex], utilities: &mut [f32]) {
+        let weight = self.estimate_weight();
+        if weight == 0.0 {
+            return;
+        }
+        for (worth, &leaf) in utilities.chunks_exact_mut(self.roles).zip(leaves) {
+            let estimate = self.tree.node(leaf).estimate;
+            worth[0] += weight * (estimate - worth[0]);
+            worth[1] += weight * (self.range.rest(estimate) - worth[1]);
+        }
+    }
+
+    /// The weight of estimates against the results of random games, from 0 to 1; 0 without an evaluation.
+    #[expect(clippy::cast_possible_truncation, reason = "estimates have 32 bits")]
+    #[inline]
+    pub(super) fn estimate_weight(&self) -> f32 {
+        if self.learned.is_some() && self.is_contest { self.options.estimate as f32 } else { 0.0 }
     }
 }

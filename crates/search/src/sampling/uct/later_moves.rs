@@ -8,7 +8,7 @@
 //! Source: Gelly and Silver, *Monte-Carlo Tree Search and Rapid Action Value Estimation in Computer Go*, 2011.
 
 use super::Uct;
-use super::children::NodeIndex;
+use super::node::NodeIndex;
 use crate::sampling::playouts::PlayedMove;
 use ggp_game::{Move, Reasoner, Role};
 use rustc_hash::FxHashSet;
