@@ -225,7 +225,7 @@ impl KeyPart {
     }
 
     /// The bytes that are added while `more` keys are.
-    pub(crate) fn growth_for(&self, more: usize) -> usize {
+    fn growth_for(&self, more: usize) -> usize {
         let lines = if self.len + more > self.room() { self.next_size() - self.lines.len() } else { 0 };
         lines * size_of::<CacheLine>()
     }

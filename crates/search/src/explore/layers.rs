@@ -36,6 +36,11 @@ pub(crate) trait StateStore {
 
     /// The numbers of these successors, as far as they have been numbered.
     fn numbers(&self) -> &[u32];
+
+    /// The store itself, if it has the states as keys of the engine.
+    fn keyed(&mut self) -> Option<&mut KeyedStates> {
+        None
+    }
 }
 
 /// Whether memory allows what numbering needs.
@@ -236,6 +241,10 @@ impl StateStore for KeyedStates {
 
     fn numbers(&self) -> &[u32] {
         &self.numbers
+    }
+
+    fn keyed(&mut self) -> Option<&mut KeyedStates> {
+        Some(self)
     }
 }
 

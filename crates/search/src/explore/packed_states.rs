@@ -111,7 +111,7 @@ impl<R: Reasoner> NumberedStates<R> for PackedStates {
 ///   2009, where the groups are proved from the rules; here they are learned from the states, and corrected when a
 ///   state contradicts them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Packing {
+struct Packing {
     /// The known fluents, in the order in which they were met.
     fluents: Vec<Fluent>,
     /// The number of each fluent in that order, indexed by the engine's number; [`UNKNOWN`] for fluents not met.
@@ -176,7 +176,7 @@ impl Packing {
     }
 
     /// Groups the known fluents; candidates for a group are found by the terms of the fluents.
-    pub(super) fn regroup(&mut self, term: impl Fn(Fluent) -> GroundTerm) {
+    fn regroup(&mut self, term: impl Fn(Fluent) -> GroundTerm) {
         let terms: Vec<GroundTerm> = self.fluents.iter().map(|&fluent| term(fluent)).collect();
         let groups: Vec<Vec<u32>> = families(&terms).into_values().map(|family| self.exclusive(&family)).collect();
         self.coding = Some(Coding::new(self.fluents.len(), &groups));
@@ -201,7 +201,7 @@ impl Packing {
 
     /// Writes a state to `key`. Returns false if it has a fluent that is not known, or two of one group: then
     /// [`Packing::learn`] and [`Packing::regroup`] have to be called.
-    pub(super) fn pack(&self, state: &[Fluent], key: &mut Vec<u64>) -> bool {
+    fn pack(&self, state: &[Fluent], key: &mut Vec<u64>) -> bool {
         let Some(coding) = &self.coding else { return false };
         key.resize(self.words(), 0);
         let numbers = || state.iter().map(|&fluent| self.number(fluent));
@@ -209,7 +209,7 @@ impl Packing {
     }
 
     /// Replaces the contents of `state` by the state with this key, which this packing has written.
-    pub(super) fn unpack(&self, key: &[u64], state: &mut Vec<Fluent>) {
+    fn unpack(&self, key: &[u64], state: &mut Vec<Fluent>) {
         state.clear();
         if let Some(coding) = &self.coding {
             coding.read(key, |number| state.push(self.fluents[number]));

@@ -39,9 +39,6 @@ pub(crate) struct StateGraph {
     pub(crate) complete: u32,
 }
 
-/// The utilities of a terminal state, in the order of the roles.
-type EndGoals = [Result<Utility, ReasonError>];
-
 impl StateGraph {
     /// Explores the states of a store that are at most `depth` joint moves away; those at that distance are visited but
     /// not expanded. `each` is called with some nearer states when they have been visited, and returns the number of
@@ -127,7 +124,7 @@ impl StateGraph {
     ///
     /// # Errors
     /// If the engine has not evaluated a goal.
-    fn ending(&mut self, goals: &EndGoals) -> Result<u32, Halt> {
+    fn ending(&mut self, goals: &[Result<Utility, ReasonError>]) -> Result<u32, Halt> {
         let utilities = goals.iter().map(unique_utility).collect::<Result<Vec<_>, _>>()?;
         if let Some(&number) = self.ending_numbers.get(&utilities) {
             return Ok(number);

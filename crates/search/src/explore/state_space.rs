@@ -24,11 +24,11 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub(crate) struct StateSpace {
     /// The states found so far, by number.
-    pub(super) known: ExploredStates,
+    known: ExploredStates,
     /// The utilities of the ends of the game, in the order of the roles, numbered in the order in which they are found.
     pub(crate) endings: Vec<Vec<Utility>>,
     /// For each state, the code of its [`StateKind`].
-    pub(crate) kinds: Vec<u16>,
+    kinds: Vec<u16>,
     /// For each state, the end of its successors in `successors`.
     pub(crate) ends: Vec<u32>,
     /// The successor states, one entry for each joint move, in canonical order.
@@ -48,7 +48,7 @@ pub(crate) struct StateSpace {
 
 /// The states themselves.
 #[derive(Debug)]
-pub(super) enum ExploredStates {
+enum ExploredStates {
     /// As keys, if the engine has them.
     Keys(Box<KeyedStates>),
     /// As keys whose form is learned from the states.
@@ -73,7 +73,7 @@ pub(crate) enum StateKind {
 }
 
 /// The code of a [`StateKind`] is the number of the ending, `FIRST_ROLE` and the index of the role, or this.
-pub(crate) const FORCED: u16 = u16::MAX;
+const FORCED: u16 = u16::MAX;
 const FIRST_ROLE: u16 = 1 << 15;
 
 impl StateSpace {
@@ -227,27 +227,11 @@ impl StateSpace {
 }
 
 /// The code of a state in which only this role has a choice.
-pub(crate) fn kind_of_turn(role: Role) -> Result<u16, SearchError> {
+fn kind_of_turn(role: Role) -> Result<u16, SearchError> {
     let limit = FORCED - FIRST_ROLE;
     let index = u16::try_from(role.index()).ok().filter(|&index| index < limit);
     index.map(|index| FIRST_ROLE + index).ok_or(SearchError::TooMany { what: "roles", limit: limit.into() })
 }
-
-/// A store of the states of a space.
-trait SpaceStore: StateStore {
-    /// The states as keys, if it stores them as such.
-    fn keyed(&mut self) -> Option<&mut KeyedStates> {
-        None
-    }
-}
-
-impl SpaceStore for KeyedStates {
-    fn keyed(&mut self) -> Option<&mut KeyedStates> {
-        Some(self)
-    }
-}
-
-impl<R: BatchReasoner> SpaceStore for EngineStates<'_, R, PackedStates> {}
 
 /// Stores the space of the states that are visited: with their successors or, as long as states that are keys form
 /// layers, without.
@@ -266,7 +250,7 @@ impl<'s, 'b> SpaceVisitor<'s, 'b> {
     }
 }
 
-impl<S: SpaceStore> Visitor<S> for SpaceVisitor<'_, '_> {
+impl<S: StateStore> Visitor<S> for SpaceVisitor<'_, '_> {
     fn begin_layer(&mut self, store: &mut S, layer: &StateLayer) -> Result<Option<ExplorationEnd>, Halt> {
         let Self { space, meter, .. } = self;
         let (Some(layers), Some(keyed)) = (&mut space.layers, store.keyed()) else { return Ok(None) };

@@ -200,9 +200,10 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         let QueueNode { depth, number, .. } = self.queue.nodes[index as usize];
         let coming = self.queue.nodes[index as usize..].iter();
         let near = coming.take_while(|node| !self.search.meter.is_at_horizon(node.depth)).map(|node| &node.state);
-        let expansion = lookahead.get(self.search.reasoner, index as usize, near)?;
-        self.ahead = expansion.bytes;
-        match expansion.of {
+        lookahead.expand(self.search.reasoner, index as usize, near);
+        let expansion = lookahead.get(index as usize)?;
+        self.ahead = lookahead.bytes;
+        match expansion {
             Expansion::End(goals) => {
                 let utility = self.search.end_worth(number, &goals[PLAYER.index()])?;
                 let is_solved = self.search.take(utility, || self.queue.line(index));
@@ -323,9 +324,9 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
 
 /// The key of a node from which no goal can be reached. It waits behind all others, and is not left out: if no goal is
 /// found, the answer is the best of all ends, and that may lie below such a node.
-pub(super) const HOPELESS: u64 = u64::MAX;
+const HOPELESS: u64 = u64::MAX;
 
-pub(super) struct QueueNode<S> {
+struct QueueNode<S> {
     pub(super) state: S,
     /// The index of the parent and the move between them; `None` for the first node.
     pub(super) from: Option<(u32, Move)>,
@@ -334,7 +335,7 @@ pub(super) struct QueueNode<S> {
 }
 
 /// All stored nodes, and which of them wait.
-pub(super) struct Queue<S> {
+struct Queue<S> {
     pub(super) nodes: Vec<QueueNode<S>>,
     pub(super) waiting: Frontier,
     /// In a graph search, the index of the node with the fewest moves to each state.
@@ -368,7 +369,7 @@ impl<S: Hash + Eq> Queue<S> {
     }
 
     /// The least key of a waiting node, if nodes wait in the order of keys.
-    pub(super) fn least_key(&self) -> Option<u64> {
+    fn least_key(&self) -> Option<u64> {
         match &self.waiting {
             Frontier::From(_) => None,
             Frontier::Ordered(waiting) => waiting.peek().map(|Reverse((key, _))| *key),
@@ -381,7 +382,7 @@ impl<S: Hash + Eq> Queue<S> {
     }
 
     /// In a graph search, the fewest moves known to a state.
-    pub(super) fn fewest_moves(&self, state: &S) -> Option<u32> {
+    fn fewest_moves(&self, state: &S) -> Option<u32> {
         self.index(state).map(|index| self.nodes[index as usize].depth)
     }
 

@@ -41,7 +41,7 @@ pub fn breadth_first<R: BatchReasoner>(
 /// Runs a search that needs nothing but keys: it looks for nothing but states in canonical order, tests them when they
 /// are expanded, and reports to no observer. `None` if it needs more, if the engine has no keys, or if a state has too
 /// many joint moves; then nothing is counted.
-pub(super) fn breadth_first_by_keys<R: BatchReasoner, O: Observer>(
+fn breadth_first_by_keys<R: BatchReasoner, O: Observer>(
     search: &mut ProblemSearch<'_, R, O>,
 ) -> Option<Result<(), Halt>> {
     let Problem { form, order, goal_test, state, .. } = search.problem;

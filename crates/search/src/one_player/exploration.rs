@@ -108,7 +108,7 @@ impl<R: BatchReasoner> Exploration<R> {
     fn begin(&mut self, reasoner: &R, state: R::State) {
         self.nodes.clear();
         self.clocks.begin();
-        let key = self.clocks.key(reasoner, &state, 0).0;
+        let key = self.clocks.key(reasoner, &state, 0).expect("no other state is known at this depth");
         (self.bytes, self.is_full, self.is_exhausted) = (Self::node_bytes(reasoner, &state), false, false);
         self.nodes.push(ExplorationNode {
             state,
@@ -254,7 +254,8 @@ impl<R: BatchReasoner> Exploration<R> {
         // If a limit is reached, the node stays waiting.
         self.next = index;
         let states = self.nodes[index as usize..].iter().map(|node| &node.state);
-        let turn = match lookahead.get(reasoner, index as usize, states)?.of {
+        lookahead.expand(reasoner, index as usize, states);
+        let turn = match lookahead.get(index as usize)? {
             Expansion::End(goals) => {
                 let utility = goals[PLAYER.index()].clone()?;
                 self.settle(index, ExplorationStatus::End(utility));
@@ -308,10 +309,7 @@ impl<R: BatchReasoner> Exploration<R> {
         let ExplorationNode { depth, branch, .. } = self.nodes[parent as usize];
         let index = to_u32(self.nodes.len());
         let branch = if branch == ROOT { index } else { branch };
-        let (key, checked) = self.clocks.key(reasoner, state, depth + 1);
-        if checked == ClockCheck::Refuted {
-            return Ok(AddResult::NoClock);
-        }
+        let Some(key) = self.clocks.key(reasoner, state, depth + 1) else { return Ok(AddResult::NoClock) };
         if self.known.contains(&key) {
             return Ok(AddResult::Known);
         }
@@ -383,7 +381,7 @@ enum AddResult {
 }
 
 /// The clocks of a search.
-pub(super) struct ClockFluents {
+struct ClockFluents {
     clocks: FxHashSet<Fluent>,
     /// The clocks that hold at each depth that has been reached, each list sorted.
     at: Vec<Option<Vec<Fluent>>>,
@@ -392,31 +390,17 @@ pub(super) struct ClockFluents {
     holding: Vec<Fluent>,
 }
 
-/// Whether a state agrees with the known clocks.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ClockCheck {
-    /// The state holds the clocks of its depth.
-    Agrees,
-    /// It does not; the fluents that differ are no longer clocks, and earlier keys are invalid.
-    Refuted,
-}
-
 impl ClockFluents {
     /// The number of random lines, and their greatest length in joint moves.
     const LINES: usize = 8;
     const LONGEST: usize = 200;
 
-    pub(super) fn none() -> Self {
+    fn none() -> Self {
         Self { clocks: FxHashSet::default(), at: Vec::new(), fluents: Vec::new(), holding: Vec::new() }
     }
 
     /// The clocks that random lines from a state suggest.
-    pub(super) fn learn<R: Reasoner>(
-        reasoner: &mut R,
-        state: &R::State,
-        seed: u64,
-        meter: &Meter<'_>,
-    ) -> Result<Self, Halt> {
+    fn learn<R: Reasoner>(reasoner: &mut R, state: &R::State, seed: u64, meter: &Meter<'_>) -> Result<Self, Halt> {
         let mut random = Chance::new(seed);
         let mut lines: Vec<Vec<BTreeSet<Fluent>>> = Vec::new();
         for _ in 0..Self::LINES {
@@ -439,22 +423,23 @@ impl ClockFluents {
         Ok(Self { clocks: clocks_of(&lines), ..Self::none() })
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.clocks.is_empty()
     }
 
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.clocks.clear();
     }
 
     /// Forgets which clocks hold at which depth, for a search that counts depths from a new first state.
-    pub(super) fn begin(&mut self) {
+    fn begin(&mut self) {
         self.at.clear();
     }
 
-    /// A 128-bit hash of the fluents of a state that are not clocks, and whether its clocks agree with others at
-    /// `depth`, the number of moves from the first state.
-    pub(super) fn key<R: Reasoner>(&mut self, reasoner: &R, state: &R::State, depth: u32) -> (u128, ClockCheck) {
+    /// A 128-bit hash of the fluents of a state that are not clocks. `None` if its clocks differ from those of another
+    /// state at `depth`, the number of moves from the first state: the fluents that differ are no longer clocks, and
+    /// earlier keys are invalid.
+    fn key<R: Reasoner>(&mut self, reasoner: &R, state: &R::State, depth: u32) -> Option<u128> {
         reasoner.fluents(state, &mut self.fluents);
         self.holding.clear();
         let mut key = 0;
@@ -466,7 +451,7 @@ impl ClockFluents {
             }
         }
         if self.clocks.is_empty() {
-            return (key, ClockCheck::Agrees);
+            return Some(key);
         }
         let depth = depth as usize;
         if self.at.len() <= depth {
@@ -478,7 +463,7 @@ impl ClockFluents {
                 for fluent in known.iter().chain(&self.holding).filter(differ) {
                     self.clocks.remove(fluent);
                 }
-                return (key, ClockCheck::Refuted);
+                return None;
             }
             Some(_) => {}
             none => {
@@ -486,7 +471,7 @@ impl ClockFluents {
                 self.at[depth] = Some(self.holding.clone());
             }
         }
-        (key, ClockCheck::Agrees)
+        Some(key)
     }
 }
 

@@ -338,36 +338,31 @@ fn put_first<T>(first: &[Move], items: &mut [T], chosen: impl Fn(&T) -> Move) {
     }
 }
 
-/// The expansions of states with consecutive numbers.
+/// The expansions of the states with consecutive numbers that a search will reach next. They are expanded in one batch,
+/// so that an engine that computes many states at once is given many. This changes neither answers nor counts: the
+/// search counts a state when it reaches it.
 #[derive(Debug)]
-pub(crate) struct Lookahead<S> {
+pub(super) struct Lookahead<S> {
     known: Range<usize>,
     expansions: Expansions<S>,
     at_once: BatchSize,
     /// The bytes that the expansions use.
-    bytes: usize,
-}
-
-/// The expansion of a state, and the bytes that all expansions use.
-pub(crate) struct ExpansionAhead<'a, S> {
-    pub(crate) of: Expansion<'a, S>,
-    pub(crate) bytes: usize,
+    pub(super) bytes: usize,
 }
 
 impl<S> Lookahead<S> {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { known: 0..0, expansions: Expansions::default(), at_once: BatchSize::default(), bytes: 0 }
     }
 
-    /// The expansion of the state with this number; `states` are the states from it on, in the order in which the
-    /// search will reach them.
-    pub(crate) fn get<'a, R: BatchReasoner<State = S>>(
+    /// Expands the state with this number, unless it is known, and some of those that follow it; `states` are the
+    /// states from it on, in the order in which the search will reach them.
+    pub(super) fn expand<'a, R: BatchReasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
         number: usize,
         states: impl Iterator<Item = &'a S>,
-    ) -> Result<ExpansionAhead<'_, S>, ReasonError>
-    where
+    ) where
         S: 'a,
     {
         if !self.known.contains(&number) {
@@ -377,6 +372,10 @@ impl<S> Lookahead<S> {
             self.bytes = self.expansions.bytes(|state| reasoner.heap_bytes(state));
             self.at_once.learn(states.len(), self.expansions.size());
         }
-        Ok(ExpansionAhead { of: self.expansions.get(number - self.known.start)?, bytes: self.bytes })
+    }
+
+    /// The expansion of the state with this number, which [`Lookahead::expand`] has computed.
+    pub(super) fn get(&self, number: usize) -> Result<Expansion<'_, S>, ReasonError> {
+        self.expansions.get(number - self.known.start)
     }
 }

@@ -45,7 +45,8 @@ pub struct Practice<S> {
     ends: Expansions<S>,
     /// The expected share of the first role in each successor.
     shares: Vec<f32>,
-    held_out: HeldOutGames<S>,
+    /// The last games that were held out, [`Practice::MOST_HELD_OUT`] at most.
+    held_out: VecDeque<HeldOutGame<S>>,
     /// The number of games that are over, and of their plies.
     over: u32,
     all_plies: u64,
@@ -74,6 +75,8 @@ impl<S: Clone> Practice<S> {
     const ABOUT: f32 = 0.03;
     /// Every game whose number is a multiple of this is held out.
     const HELD_OUT: u32 = 10;
+    /// The most games that are kept of those that were held out.
+    const MOST_HELD_OUT: usize = 500;
     /// The weight of the end of the game against what one move ahead shows, for each ply (λ).
     const PERSISTENCE: f32 = 0.7;
 
@@ -88,7 +91,7 @@ impl<S: Clone> Practice<S> {
             expansions: Expansions::default(),
             ends: Expansions::default(),
             shares: Vec::new(),
-            held_out: HeldOutGames::new(),
+            held_out: VecDeque::new(),
             over: 0,
             all_plies: 0,
         }
@@ -106,7 +109,7 @@ impl<S: Clone> Practice<S> {
 
     /// How well what has been learned foretells the ends of the last games that were held out; `None` before the first.
     pub fn log_loss<R: BatchReasoner<State = S>>(&mut self, reasoner: &R) -> Option<LogLoss> {
-        self.held_out.log_loss(reasoner, &mut self.learned)
+        log_loss(&self.held_out, reasoner, &mut self.learned)
     }
 
     /// What has been learned.
@@ -211,7 +214,11 @@ impl<S: Clone> Practice<S> {
         self.over += 1;
         self.all_plies += self.games[game].plies.len() as u64;
         if self.over.is_multiple_of(Self::HELD_OUT) {
-            self.held_out.keep(self.games[game].plies.drain(..).map(|ply| ply.state), end);
+            if self.held_out.len() == Self::MOST_HELD_OUT {
+                self.held_out.pop_front();
+            }
+            let states = self.games[game].plies.drain(..).map(|ply| ply.state).collect();
+            self.held_out.push_back(HeldOutGame { states, end });
         } else {
             self.learn(reasoner, game, end);
         }
@@ -264,11 +271,7 @@ fn share_at_end(goals: &[Result<Utility, ReasonError>], range: UtilityRange) -> 
     Ok(range.is_shared(first + second).then(|| range.share(first)))
 }
 
-/// The last games that were held out.
-struct HeldOutGames<S> {
-    games: VecDeque<HeldOutGame<S>>,
-}
-
+/// A game from which nothing is learned.
 struct HeldOutGame<S> {
     states: Vec<S>,
     /// The share of the first role at the end.
@@ -289,48 +292,35 @@ pub struct LogLoss {
     pub agreement: f64,
 }
 
-impl<S> HeldOutGames<S> {
-    /// The most games that are kept.
-    const MOST: usize = 500;
-
-    fn new() -> Self {
-        Self { games: VecDeque::new() }
-    }
-
-    /// Keeps a game, and forgets the oldest if there are too many.
-    fn keep(&mut self, states: impl Iterator<Item = S>, end: f32) {
-        if self.games.len() == Self::MOST {
-            self.games.pop_front();
+/// How well an evaluation foretells the ends of these games; `None` without states.
+fn log_loss<R: Reasoner>(
+    games: &VecDeque<HeldOutGame<R::State>>,
+    reasoner: &R,
+    learned: &mut LearnedEvaluation,
+) -> Option<LogLoss> {
+    let mut states = 0.0;
+    let mut sum = 0.0;
+    let mut loss = 0.0;
+    let mut ends = Vec::with_capacity(games.len());
+    for HeldOutGame { states: held_out, end } in games.iter().filter(|game| !game.states.is_empty()) {
+        let end = f64::from(*end);
+        let mut expected = 0.0;
+        for state in held_out {
+            let share = f64::from(learned.share(reasoner, state));
+            loss += loss_of(share, end);
+            expected += share;
         }
-        self.games.push_back(HeldOutGame { states: states.collect(), end });
+        let length = held_out.len() as f64;
+        states += length;
+        sum += end * length;
+        ends.push((expected / length, end));
     }
-
-    /// How well an evaluation foretells their ends; `None` without games.
-    fn log_loss<R: Reasoner<State = S>>(&self, reasoner: &R, learned: &mut LearnedEvaluation) -> Option<LogLoss> {
-        let mut states = 0.0;
-        let mut sum = 0.0;
-        let mut loss = 0.0;
-        let mut games = Vec::with_capacity(self.games.len());
-        for HeldOutGame { states: held_out, end } in self.games.iter().filter(|game| !game.states.is_empty()) {
-            let end = f64::from(*end);
-            let mut expected = 0.0;
-            for state in held_out {
-                let share = f64::from(learned.share(reasoner, state));
-                loss += loss_of(share, end);
-                expected += share;
-            }
-            let length = held_out.len() as f64;
-            states += length;
-            sum += end * length;
-            games.push((expected / length, end));
-        }
-        let mean = sum / states;
-        // The loss is linear in the end, so the mean end stands for all.
-        let loss = loss / states;
-        let of_mean = loss_of(mean, mean);
-        let agreement = agreement(&games);
-        (states > 0.0).then(|| LogLoss { games: to_u32(games.len()), loss, of_mean, agreement })
-    }
+    let mean = sum / states;
+    // The loss is linear in the end, so the mean end stands for all.
+    let loss = loss / states;
+    let of_mean = loss_of(mean, mean);
+    let agreement = agreement(&ends);
+    (states > 0.0).then(|| LogLoss { games: to_u32(ends.len()), loss, of_mean, agreement })
 }
 
 /// [`LogLoss::agreement`] of games, each with what was expected and its end; 0 if all are alike.

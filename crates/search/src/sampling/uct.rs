@@ -10,10 +10,11 @@ mod tree;
 
 use super::learned_evaluation::LearnedEvaluation;
 use super::playouts::Playouts;
+use crate::adversarial::TableMemory;
 use crate::budget::Meter;
 use crate::outcome::Halt;
 use crate::{Budget, Outcome, SearchError};
-use exact::{Prover, RandomLengths};
+use exact::RandomLengths;
 use ggp_game::{Chance, Move, Reasoner, Role, UtilityRange};
 use later_moves::LaterMoves;
 use tree::Tree;
@@ -88,7 +89,9 @@ impl Default for UctOptions {
 ///   Parallelizing Monte Carlo Tree Search*, 2020.
 pub struct Uct<R: Reasoner> {
     tree: Tree<R::State>,
-    prover: Prover,
+    /// What exact search remembers of states, and the role for which their values are.
+    prover_table: TableMemory,
+    prover_role: Option<Role>,
     /// Whether, in all that was seen, the game is one of two sides that take turns, and what one wins the other loses.
     /// Only then what exact search proves and an evaluation expects for one is known for both.
     is_contest: bool,
@@ -142,7 +145,8 @@ impl<R: Reasoner> Uct<R> {
         let range = reasoner.utility_range();
         Ok(Self {
             tree: Tree::new(reasoner, state, &options)?,
-            prover: Prover::default(),
+            prover_table: TableMemory::default(),
+            prover_role: None,
             is_contest: roles == 2 && chance.is_none(),
             opponents,
             learned: None,

@@ -95,12 +95,6 @@ struct RestOfGame {
     utility: Option<Utility>,
 }
 
-/// The calls of one step, and what each of the moves that it examines is worth.
-struct Scores {
-    calls: u64,
-    moves: Vec<(Move, Utility)>,
-}
-
 impl<R: Reasoner> DeliberationRun<'_, R> {
     fn plan_and_deliberate(&mut self) -> Result<Option<Deliberation>, SearchError> {
         let problem = self.problem;
@@ -135,7 +129,10 @@ impl<R: Reasoner> DeliberationRun<'_, R> {
             let utility = self.reasoner.goal(state, Role::new(0))?;
             return Ok(RestOfGame { utility: Some(utility), ..RestOfGame::default() });
         }
-        let Scores { calls, moves } = self.scores(state)?;
+        let nodes_before = self.cost.nodes;
+        let moves = self.scores(state)?;
+        // One call for the state itself, and those of the searches after its moves.
+        let calls = 1 + self.cost.nodes - nodes_before;
         let best = moves.iter().map(|&(_, utility)| utility).max();
         let equals = moves.iter().filter(|&&(_, utility)| Some(utility) == best);
         let equals: Vec<(Move, Utility)> = match self.ties {
@@ -164,8 +161,8 @@ impl<R: Reasoner> DeliberationRun<'_, R> {
     }
 
     /// What each of the moves of a state is worth.
-    fn scores(&mut self, state: &R::State) -> Result<Scores, Halt> {
-        let mut scores = Scores { calls: 1, moves: Vec::new() };
+    fn scores(&mut self, state: &R::State) -> Result<Vec<(Move, Utility)>, Halt> {
+        let mut scores = Vec::new();
         for chosen in ordered_moves(self.reasoner, state, self.problem)? {
             let next = self.reasoner.next_state(state, &[chosen])?;
             let problem = Problem { state: &next, ..self.problem.clone() };
@@ -174,8 +171,7 @@ impl<R: Reasoner> DeliberationRun<'_, R> {
             let (Some(utility), None) = (outcome.answer, outcome.stopped) else {
                 return Err(self.budget.whole(outcome.stopped.unwrap_or(ENDLESS)).into());
             };
-            scores.calls += outcome.cost.nodes;
-            scores.moves.push((chosen, utility));
+            scores.push((chosen, utility));
             if self.problem.is_solved_by(utility, self.reasoner.utility_range()) {
                 break;
             }

@@ -169,7 +169,7 @@ impl<R: Reasoner> Uct<R> {
 
     /// The mean utility of a role in all random games from the first state.
     #[inline]
-    pub(super) fn mean_of(&self, role: Role) -> Option<f64> {
+    fn mean_of(&self, role: Role) -> Option<f64> {
         (self.over > 0).then(|| self.sums[role.index()] / f64::from(self.over))
     }
 
@@ -190,7 +190,7 @@ impl<R: Reasoner> Uct<R> {
 
     /// The recommended joint moves from a node on, each with the node behind it.
     #[inline]
-    pub(super) fn line_from(&self, node: NodeIndex) -> Vec<(Vec<Move>, NodeIndex)> {
+    fn line_from(&self, node: NodeIndex) -> Vec<(Vec<Move>, NodeIndex)> {
         std::iter::successors(self.expected(node, None), |&(_, index)| self.expected(index, None)).collect()
     }
 

@@ -23,37 +23,21 @@ use gdl::time::Instant;
 use ggp_game::{Move, Reasoner, Role, Utility};
 use std::time::Duration;
 
-/// The exact value of a node.
-#[derive(Clone, Copy)]
-pub(super) struct ExactValue {
-    /// The utility for the role that searches.
-    pub(super) utility: f64,
-    /// The best move there.
+/// The result of an exact search in a node.
+#[derive(Default)]
+struct ExactSearch {
+    /// The utility for the role that searches; `None` if the search did not finish.
+    value: Option<f64>,
+    /// The best move in the node.
     chosen: Option<Move>,
-}
-
-/// What exact search has found.
-#[derive(Default)]
-pub(super) struct ExactSearch {
-    pub(super) value: Option<ExactValue>,
     /// The complete rounds of deepening.
-    pub(super) rounds: Vec<Round>,
+    rounds: Vec<Round>,
 }
 
-/// What exact search keeps from one search to the next.
-#[derive(Default)]
-pub(super) struct Prover {
-    /// What it remembers of states, and the role for which their values are.
-    table: TableMemory,
-    role: Option<Role>,
-}
-
-impl Prover {
-    /// The table has the memory divided by this.
-    const SHARE_OF_MEMORY: u64 = 8;
-    /// The enhancements of alpha-beta.
-    const ENHANCEMENTS: Enhancements = Enhancements { aspiration: false, ..Enhancements::ALL };
-}
+/// The table of exact search has the memory of the search divided by this.
+const SHARE_OF_MEMORY: u64 = 8;
+/// The enhancements of alpha-beta.
+const ENHANCEMENTS: Enhancements = Enhancements { aspiration: false, ..Enhancements::ALL };
 
 impl<R: Reasoner> Uct<R> {
     /// Whether exact search is wanted and the game is one for it. It tells what a role can force against an opponent.
@@ -65,13 +49,13 @@ impl<R: Reasoner> Uct<R> {
     /// The memory that the table of exact search may use, of the memory of the search.
     #[inline]
     pub(super) fn table_memory(&self, memory: u64) -> u64 {
-        if self.is_exact() { memory / Prover::SHARE_OF_MEMORY } else { 0 }
+        if self.is_exact() { memory / SHARE_OF_MEMORY } else { 0 }
     }
 
     /// Searches exactly in a node of the tree for a role, until the budget is spent or `goes_on` says, after each round
     /// that decides nothing, that there is to be no other. It finds nothing if it is interrupted or out of time, or if the
     /// rules give no answer somewhere below, which random games tolerate.
-    pub(super) fn search_exactly(
+    fn search_exactly(
         &mut self,
         reasoner: &mut R,
         role: Role,
@@ -79,16 +63,17 @@ impl<R: Reasoner> Uct<R> {
         budget: &Budget,
         goes_on: &mut dyn FnMut(&[Round]) -> bool,
     ) -> ExactSearch {
-        if self.prover.role.replace(role) != Some(role) {
-            self.prover.table = TableMemory::default();
+        // The table has values for one role.
+        if self.prover_role.replace(role) != Some(role) {
+            self.prover_table = TableMemory::default();
         }
         let mut even = |_: &mut R, _: &R::State, _: Role| Ok(0);
         let contest = Contest { state: self.tree.state(index), role, evaluation: Some(&mut even), table: false };
-        let table = &mut self.prover.table;
-        let Ok(outcome) = iterative_from(reasoner, contest, Prover::ENHANCEMENTS, budget, goes_on, table) else {
+        let table = &mut self.prover_table;
+        let Ok(outcome) = iterative_from(reasoner, contest, ENHANCEMENTS, budget, goes_on, table) else {
             return ExactSearch::default();
         };
-        if self.prover.table.has_simultaneous_moves() {
+        if self.prover_table.has_simultaneous_moves() {
             self.is_contest = false;
             return ExactSearch::default();
         }
@@ -99,7 +84,7 @@ impl<R: Reasoner> Uct<R> {
         let Some(DeepenedChoice { choice, rounds, .. }) = outcome.answer else { return ExactSearch::default() };
         // An exact value that is neither won nor lost is a draw.
         let utility = choice.worth.utility().map_or(self.range.middle(), Utility::to_f64);
-        ExactSearch { value: is_exact.then_some(ExactValue { utility, chosen: choice.chosen }), rounds }
+        ExactSearch { value: is_exact.then_some(utility), chosen: choice.chosen, rounds }
     }
 
     /// Enters the value of a node for a role, and that of the best move there, if it is one of the role. The choices in
@@ -109,7 +94,8 @@ impl<R: Reasoner> Uct<R> {
         reasoner: &mut R,
         index: NodeIndex,
         role: Role,
-        ExactValue { utility, chosen }: ExactValue,
+        utility: f64,
+        chosen: Option<Move>,
     ) -> Result<(), Halt> {
         let mut values = vec![OPEN; self.roles];
         values[role.index()] = utility;
@@ -172,9 +158,9 @@ impl<R: Reasoner> Uct<R> {
         loop {
             let slice = meter.share().with_nodes(nodes).with_memory(memory);
             let found = self.search_exactly(reasoner, role, root, &slice, &mut |_| true);
-            if let Some(value) = found.value {
-                if value.utility > self.range.least.to_f64() {
-                    self.settle(reasoner, root, role, value).or_else(|halt| halt.stop().map(drop))?;
+            if let Some(utility) = found.value {
+                if utility > self.range.least.to_f64() {
+                    self.settle(reasoner, root, role, utility, found.chosen).or_else(|halt| halt.stop().map(drop))?;
                 }
                 return Ok(true);
             }
@@ -193,7 +179,7 @@ impl<R: Reasoner> Uct<R> {
 /// The number of nodes of the round to this depth, if rounds go on to grow as the last ones did; `None` if there are too
 /// few. Two rounds are compared that are two joint moves apart, so that the same side has the last move in both.
 #[inline]
-pub(super) fn expected_nodes(rounds: &[Round], depth: u32) -> Option<f64> {
+fn expected_nodes(rounds: &[Round], depth: u32) -> Option<f64> {
     let [.., before, _, last] = rounds else { return None };
     let growth = (last.nodes as f64 / before.nodes.max(1) as f64).sqrt().max(1.0);
     Some(last.nodes as f64 * growth.powf(f64::from(depth.saturating_sub(last.depth))))
@@ -246,9 +232,9 @@ impl<R: Reasoner> Uct<R> {
                 expected_nodes(rounds, depth).is_none_or(|expected| expected <= in_time.min(left - nodes))
             };
             let found = self.search_exactly(reasoner, role, child, &budget, &mut goes_on);
-            let Some(value) = found.value else { break };
+            let Some(utility) = found.value else { break };
             left -= all_nodes(&found.rounds);
-            self.settle(reasoner, child, role, value)?;
+            self.settle(reasoner, child, role, utility, found.chosen)?;
             self.prove(&[(root, 0)], child);
         }
         Ok(())
@@ -304,7 +290,7 @@ impl RandomLengths {
 
     /// An estimate of the joint moves that are left at a ply: those of the longest game. `None` if no game was played.
     #[inline]
-    pub(super) fn left_at(&self, ply: u32) -> Option<u32> {
+    fn left_at(&self, ply: u32) -> Option<u32> {
         (self.games > 0).then(|| self.longest.saturating_sub(ply - self.ply))
     }
 

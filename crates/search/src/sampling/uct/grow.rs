@@ -23,61 +23,16 @@ use gdl::number::to_u32;
 use ggp_game::{Chance, Reasoner, Role};
 use std::collections::VecDeque;
 
-/// Lines from the root to leaves, stored one after the other; those of a batch wait for random play from their leaves.
-#[derive(Default)]
-pub(super) struct Lines {
+/// Lines from the root to leaves, stored one after the other, that wait for random play from their leaves; the last line
+/// may still be open, without a leaf.
+struct LeafBatch<S> {
     /// The nodes in which moves were selected, with the index of their first entry in `picks`.
-    pub(super) steps: Vec<(NodeIndex, usize)>,
+    steps: Vec<(NodeIndex, usize)>,
     /// For each of these nodes the index of the move of each role that had a choice.
-    pub(super) picks: Vec<u32>,
+    picks: Vec<u32>,
     /// The end in `steps` of each complete line.
     ends: Vec<usize>,
-}
-
-impl Lines {
-    /// The start in `steps` of the line that is not complete.
-    #[inline]
-    fn start(&self) -> usize {
-        self.ends.last().copied().unwrap_or(0)
-    }
-
-    /// The steps of the line that is not complete.
-    #[inline]
-    pub(super) fn open(&self) -> &[(NodeIndex, usize)] {
-        &self.steps[self.start()..]
-    }
-
-    #[inline]
-    fn close(&mut self) {
-        self.ends.push(self.steps.len());
-    }
-
-    /// Removes the line that is not complete.
-    #[inline]
-    fn drop_open(&mut self) {
-        let start = self.start();
-        self.picks.truncate(self.steps.get(start).map_or(self.picks.len(), |&(_, first)| first));
-        self.steps.truncate(start);
-    }
-
-    #[inline]
-    fn clear(&mut self) {
-        self.steps.clear();
-        self.picks.clear();
-        self.ends.clear();
-    }
-
-    /// The steps of each complete line.
-    #[inline]
-    fn complete(&self) -> impl Iterator<Item = &[(NodeIndex, usize)]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.steps[start..end])
-    }
-}
-
-/// Lines that wait for random play from their leaves.
-struct LeafBatch<S> {
-    lines: Lines,
+    /// The leaf of each complete line.
     leaves: Vec<NodeIndex>,
     /// The states of the leaves, and behind them states of earlier batches, whose memory is used again.
     states: Vec<S>,
@@ -86,16 +41,38 @@ struct LeafBatch<S> {
 impl<S: Clone> LeafBatch<S> {
     #[inline]
     fn new() -> Self {
-        Self { lines: Lines::default(), leaves: Vec::new(), states: Vec::new() }
+        Self { steps: Vec::new(), picks: Vec::new(), ends: Vec::new(), leaves: Vec::new(), states: Vec::new() }
     }
 
-    /// The states of the leaves.
+    /// The start in `steps` of the open line.
     #[inline]
-    fn states(&self) -> &[S] {
-        &self.states[..self.leaves.len()]
+    fn start(&self) -> usize {
+        self.ends.last().copied().unwrap_or(0)
     }
 
-    /// Adds the leaf at which the open line ends.
+    /// The steps of the open line.
+    #[inline]
+    fn open(&self) -> &[(NodeIndex, usize)] {
+        &self.steps[self.start()..]
+    }
+
+    /// Removes the open line.
+    #[inline]
+    fn drop_open(&mut self) {
+        let start = self.start();
+        self.picks.truncate(self.steps.get(start).map_or(self.picks.len(), |&(_, first)| first));
+        self.steps.truncate(start);
+    }
+
+    /// The steps of each complete line, with its leaf.
+    #[inline]
+    fn complete(&self) -> impl Iterator<Item = (&[(NodeIndex, usize)], NodeIndex)> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let steps = starts.zip(&self.ends).map(|(start, &end)| &self.steps[start..end]);
+        steps.zip(self.leaves.iter().copied())
+    }
+
+    /// Completes the open line with a leaf in this state.
     #[inline]
     fn close(&mut self, leaf: NodeIndex, state: &S) {
         match self.states.get_mut(self.leaves.len()) {
@@ -103,22 +80,17 @@ impl<S: Clone> LeafBatch<S> {
             None => self.states.push(state.clone()),
         }
         self.leaves.push(leaf);
-        self.lines.close();
+        self.ends.push(self.steps.len());
     }
 
+    /// Removes all lines, and keeps the states for their memory.
     #[inline]
     fn clear(&mut self) {
-        self.lines.clear();
+        self.steps.clear();
+        self.picks.clear();
+        self.ends.clear();
         self.leaves.clear();
     }
-}
-
-/// The end of a line.
-enum DescentEnd {
-    /// A state whose value is proven.
-    Proven(NodeIndex),
-    /// A state to be evaluated by random play.
-    Leaf(NodeIndex),
 }
 
 /// Batches of lines: the one that is collected, and those whose games other threads play, the oldest first.
@@ -204,7 +176,8 @@ impl<R: Reasoner> Uct<R> {
             begun.push_back(std::mem::replace(open, oldest.unwrap_or_else(LeafBatch::new)));
             return halt;
         }
-        let played = playouts.play(reasoner, open.states(), results, &mut || meter.pause().is_err());
+        let played =
+            playouts.play(reasoner, &open.states[..open.leaves.len()], results, &mut || meter.pause().is_err());
         match played {
             Ok(true) => self.reward(open, results),
             Ok(false) | Err(_) => self.abandon(open),
@@ -218,24 +191,24 @@ impl<R: Reasoner> Uct<R> {
         let PlayoutResults { utilities, moves } = results;
         utilities.chunks_exact(self.roles).for_each(|worth| self.compare_sum(worth));
         self.mix(&batch.leaves, utilities);
-        let ends = batch.lines.complete().zip(&batch.leaves);
         let mut later = std::mem::take(&mut self.later);
-        for (index, ((steps, &leaf), worth)) in ends.zip(utilities.chunks_exact(self.roles)).enumerate() {
+        let lines = batch.complete().zip(utilities.chunks_exact(self.roles));
+        for (index, ((steps, leaf), worth)) in lines.enumerate() {
             let mean = self.reward_leaf(steps, leaf, worth);
             let played = if self.options.rave > 0.0 { moves.get(index) } else { None };
             if let Some(moves) = played {
                 later.begin(moves);
             }
             let later = if played.is_some() { Some(&mut later) } else { None };
-            self.hand_up(steps, &batch.lines.picks, mean, worth, later);
+            self.hand_up(steps, &batch.picks, mean, worth, later);
         }
         self.later = later;
     }
 
     /// Takes back the visits of a batch that is not played.
     fn abandon(&mut self, batch: &mut LeafBatch<R::State>) {
-        for (steps, &leaf) in batch.lines.complete().zip(&batch.leaves) {
-            self.take_back(steps, &batch.lines.picks);
+        for (steps, leaf) in batch.complete() {
+            self.take_back(steps, &batch.picks);
             // In a full tree the last step may have found no room for a leaf below.
             if steps.last().is_none_or(|&(last, _)| last != leaf) {
                 self.tree.node_mut(leaf).visits -= 1;
@@ -260,26 +233,24 @@ impl<R: Reasoner> Uct<R> {
             if let Err(halt) = meter.visit(0) {
                 return Some(halt);
             }
-            match self.descend(reasoner, &mut batch.lines, memory) {
+            match self.descend(reasoner, batch, memory) {
                 Err(halt) => {
-                    self.take_back(batch.lines.open(), &batch.lines.picks);
-                    batch.lines.drop_open();
+                    self.take_back(batch.open(), &batch.picks);
+                    batch.drop_open();
                     return Some(halt);
                 }
-                Ok(DescentEnd::Leaf(leaf)) => {
-                    batch.close(leaf, self.tree.state(leaf));
-                }
-                Ok(DescentEnd::Proven(end)) => {
+                Ok(leaf) if !self.is_closed(leaf) => batch.close(leaf, self.tree.state(leaf)),
+                Ok(end) => {
                     let mut worth = std::mem::take(&mut self.worth);
                     worth.clear();
                     worth.resize(self.roles, 0.0);
                     self.overrule(end, &mut worth);
                     self.compare_sum(&worth);
-                    self.hand_up(batch.lines.open(), &batch.lines.picks, None, &worth, None);
+                    self.hand_up(batch.open(), &batch.picks, None, &worth, None);
                     self.worth = worth;
-                    self.estimate(reasoner, &batch.lines, end);
-                    self.prove(batch.lines.open(), end);
-                    batch.lines.drop_open();
+                    self.estimate(reasoner, batch, end);
+                    self.prove(batch.open(), end);
+                    batch.drop_open();
                 }
             }
             if batch.leaves.len() == width || self.proven(role).is_some() {
@@ -289,8 +260,8 @@ impl<R: Reasoner> Uct<R> {
         None
     }
 
-    /// Selects one line and adds a node at its end.
-    fn descend(&mut self, reasoner: &mut R, line: &mut Lines, memory: u64) -> Result<DescentEnd, Halt> {
+    /// Selects one line and adds a node at its end, which is proven or to be evaluated by random play.
+    fn descend(&mut self, reasoner: &mut R, line: &mut LeafBatch<R::State>, memory: u64) -> Result<NodeIndex, Halt> {
         let root = self.tree.root();
         let mut index = root;
         let mut depth = 0;
@@ -299,14 +270,14 @@ impl<R: Reasoner> Uct<R> {
             self.deepest = self.deepest.max(depth);
             if self.is_closed(index) {
                 self.tree.node_mut(index).visits += 1;
-                return Ok(DescentEnd::Proven(index));
+                return Ok(index);
             }
             let is_full = self.tree.is_full(memory);
             let node = self.tree.node(index);
             let is_leaf = node.is_terminal || node.visits == 0 && index != root;
             self.tree.node_mut(index).visits += 1;
             if is_leaf || is_full && self.tree.node(index).turn.is_none() {
-                return Ok(DescentEnd::Leaf(index));
+                return Ok(index);
             }
             if let Err(error) = self.tree.expand(reasoner, index) {
                 self.tree.node_mut(index).visits -= 1;
@@ -316,7 +287,7 @@ impl<R: Reasoner> Uct<R> {
             depth += 1;
             index = match self.tree.child(index, joint) {
                 Some(child) => child,
-                None if is_full => return Ok(DescentEnd::Leaf(index)),
+                None if is_full => return Ok(index),
                 None => {
                     let start = line.steps.last().map_or(0, |&(_, start)| start);
                     self.tree.picked_into(index, &line.picks[start..], &mut self.joint_move);
@@ -337,7 +308,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Lets every role that has a choice select a move, and counts the visit. Returns the number of the joint move.
-    fn pick(&mut self, index: NodeIndex, line: &mut Lines) -> u64 {
+    fn pick(&mut self, index: NodeIndex, line: &mut LeafBatch<R::State>) -> u64 {
         let start = line.picks.len();
         line.steps.push((index, start));
         let decisive = self.decisive_pick(index);
@@ -365,7 +336,7 @@ impl<R: Reasoner> Uct<R> {
 }
 
 /// The upper confidence bounds of moves (UCB1).
-pub(super) struct ConfidenceBound {
+struct ConfidenceBound {
     /// The width of the bound of a move that was tried once.
     pub(super) width: f32,
     /// The weight of estimates against means.
@@ -380,7 +351,7 @@ impl ConfidenceBound {
     /// The index of the move with the greatest bound; moves of which nothing is known come first. Of proven moves only
     /// the best is considered.
     #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
-    pub(super) fn most_promising(&self, choice: &RoleChoice, random: &mut Chance) -> usize {
+    fn most_promising(&self, choice: &RoleChoice, random: &mut Chance) -> usize {
         // What is not known is no greatest value.
         let best_proven = choice.proven.iter().map(|&worth| worth as f32).fold(f32::NEG_INFINITY, f32::max);
         let mut best = 0;
@@ -441,17 +412,12 @@ impl ConfidenceBound {
 impl<R: Reasoner> Uct<R> {
     /// Whether nodes have means of their own. In games of two sides the mean of one role says that of the other.
     #[inline]
-    pub(super) fn has_node_means(&self) -> bool {
+    fn has_node_means(&self) -> bool {
         self.options.transpositions && self.is_contest
     }
 
     /// Adds the result of a game from the leaf of a line to the leaf; returns the mean there, if nodes have means.
-    pub(super) fn reward_leaf(
-        &mut self,
-        steps: &[(NodeIndex, usize)],
-        leaf: NodeIndex,
-        worth: &[f32],
-    ) -> Option<NodeMean> {
+    fn reward_leaf(&mut self, steps: &[(NodeIndex, usize)], leaf: NodeIndex, worth: &[f32]) -> Option<NodeMean> {
         // In a full tree the last step may have found no room for a leaf below.
         if !self.has_node_means() || steps.last().is_some_and(|&(last, _)| last == leaf) {
             return None;
@@ -461,7 +427,7 @@ impl<R: Reasoner> Uct<R> {
 
     /// Gives the last move of the open line the mean of the node to which it leads, which other lines have reached, and
     /// takes the move back: what the move is worth is known without a game, and the line selects again.
-    pub(super) fn learn_mean(&mut self, line: &mut Lines, known: NodeMean) {
+    fn learn_mean(&mut self, line: &mut LeafBatch<R::State>, known: NodeMean) {
         let Some((index, start)) = line.steps.pop() else { return };
         let node = self.tree.node_mut(index);
         node.visits -= 1;
@@ -475,7 +441,7 @@ impl<R: Reasoner> Uct<R> {
     /// Backpropagates the result of a line to a node with this mean, if it has one. A move has the mean of the node to
     /// which it leads, since that has the games of all lines through the node. `later` has the moves of games from the
     /// end of the line.
-    pub(super) fn hand_up(
+    fn hand_up(
         &mut self,
         steps: &[(NodeIndex, usize)],
         picks: &[u32],
@@ -514,7 +480,7 @@ impl<R: Reasoner> Uct<R> {
     /// Replaces the utilities of a game through a node by the exact values of the node, as far as they are known: what a
     /// line gives that explores what they depend on does not count further up.
     #[expect(clippy::cast_possible_truncation, reason = "statistics have 32 bits")]
-    pub(super) fn overrule(&self, index: NodeIndex, worth: &mut [f32]) {
+    fn overrule(&self, index: NodeIndex, worth: &mut [f32]) {
         let Some(proof) = self.tree.proven(index) else { return };
         for (worth, &value) in worth.iter_mut().zip(proof.values()).filter(|(_, value)| !value.is_nan()) {
             *worth = value as f32;
@@ -529,7 +495,7 @@ impl<R: Reasoner> Uct<R> {
 
     /// Looks whether what one of two opponents gains the other loses also where a game ended with these utilities.
     #[inline]
-    pub(super) fn compare_sum(&mut self, worth: &[f32]) {
+    fn compare_sum(&mut self, worth: &[f32]) {
         if let Some(sides) = self.opponents
             && !self.range.is_shared(sides.iter().map(|role| worth[role.index()]).sum())
         {
@@ -560,7 +526,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Gives the node at the end of a line its estimate, if it is a new or a proven one, and hands it up the line.
-    pub(super) fn estimate(&mut self, reasoner: &R, line: &Lines, end: NodeIndex) {
+    fn estimate(&mut self, reasoner: &R, line: &LeafBatch<R::State>, end: NodeIndex) {
         let Some(learned) = &mut self.learned else { return };
         if !self.is_contest {
             return;
@@ -605,7 +571,7 @@ impl<R: Reasoner> Uct<R> {
     /// The weight of estimates against the results of random games, from 0 to 1; 0 without an evaluation.
     #[expect(clippy::cast_possible_truncation, reason = "estimates have 32 bits")]
     #[inline]
-    pub(super) fn estimate_weight(&self) -> f32 {
+    fn estimate_weight(&self) -> f32 {
         if self.learned.is_some() && self.is_contest { self.options.estimate as f32 } else { 0.0 }
     }
 }

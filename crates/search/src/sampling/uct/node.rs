@@ -286,7 +286,7 @@ pub(super) enum Children {
 impl Children {
     /// No children yet, for a node with `width` joint moves.
     #[inline]
-    pub(super) fn with_width(width: u64) -> Self {
+    fn with_width(width: u64) -> Self {
         if width <= WIDEST_ARRAY {
             Self::Array(vec![NONE; to_index(width)].into())
         } else {

@@ -52,7 +52,7 @@ impl Proof {
 
     /// Whether the values of all roles but this one are known.
     #[inline]
-    pub(super) fn is_complete_without(&self, chance: Option<Role>) -> bool {
+    fn is_complete_without(&self, chance: Option<Role>) -> bool {
         self.0.iter().enumerate().all(|(index, value)| !value.is_nan() || chance == Some(Role::new(index)))
     }
 
@@ -74,31 +74,17 @@ impl Proof {
     }
 }
 
-/// The values that all states of some have in common.
-pub(super) struct CommonValues(Option<Vec<f64>>);
-
-impl CommonValues {
-    /// Of no state.
-    #[inline]
-    pub(super) fn new() -> Self {
-        Self(None)
-    }
-
-    /// Takes another state into account.
-    pub(super) fn add(&mut self, values: &[f64]) {
-        match &mut self.0 {
-            None => self.0 = Some(values.to_vec()),
-            Some(common) => {
-                let differing = common.iter_mut().zip(values).filter(|(own, value)| !is_equal(**own, **value));
-                differing.for_each(|(own, _)| *own = OPEN);
-            }
+/// Takes the values of another state into account: of the values that all states share, those that differ here become
+/// [`OPEN`]. `common` is `None` before the first state.
+fn keep_common(common: &mut Option<Vec<f64>>, values: &[f64]) {
+    let Some(common) = common else {
+        *common = Some(values.to_vec());
+        return;
+    };
+    for (own, value) in common.iter_mut().zip(values) {
+        if !is_equal(*own, *value) {
+            *own = OPEN;
         }
-    }
-
-    /// The value for each role; [`OPEN`] where it is not known of all states, or not the same in all.
-    #[inline]
-    pub(super) fn finish(self, roles: usize) -> Vec<f64> {
-        self.0.unwrap_or_else(|| vec![OPEN; roles])
     }
 }
 
@@ -139,7 +125,7 @@ impl<'t> PlayersTurn<'t> {
 
     /// Whether chance decides as well.
     #[inline]
-    pub(super) fn has_chance(self) -> bool {
+    fn has_chance(self) -> bool {
         self.random > 1
     }
 
@@ -165,7 +151,7 @@ impl<'t> PlayersTurn<'t> {
 
     /// The numbers of the players' joint moves in which a side makes this pick.
     #[inline]
-    pub(super) fn with_pick(self, side: usize, pick: usize) -> impl Iterator<Item = u64> {
+    fn with_pick(self, side: usize, pick: usize) -> impl Iterator<Item = u64> {
         let mut later = self.choices().skip(side).map(|choice| choice.arms.len() as u64);
         let own = later.next().unwrap_or(1);
         let later: u64 = later.product();
@@ -207,7 +193,7 @@ impl<R: Reasoner> Uct<R> {
 
     /// The exact value for a role after a joint move of the players, if it is known.
     #[inline]
-    pub(super) fn outcome_for(&self, players: PlayersTurn<'_>, joint: u64, role: Role) -> Option<f64> {
+    fn outcome_for(&self, players: PlayersTurn<'_>, joint: u64, role: Role) -> Option<f64> {
         self.outcome(players, joint).map(|values| values[role.index()]).filter(|value| !value.is_nan())
     }
 
@@ -284,7 +270,7 @@ impl<R: Reasoner> Uct<R> {
         // Where chance decides as well, a child is only a part of what follows a move.
         let may_win = proved.is_none_or(|child| players.has_chance() || self.known(child, role).is_some_and(wins));
         let mut best: Option<Cow<'_, [f64]>> = None;
-        let mut common = CommonValues::new();
+        let mut common = None;
         // Whether the value of a move is not known for the player, and whether nothing is known of a move.
         let mut is_open = false;
         let mut has_gap = false;
@@ -307,7 +293,7 @@ impl<R: Reasoner> Uct<R> {
                 return won;
             }
             is_open |= values[own].is_nan();
-            common.add(&values);
+            keep_common(&mut common, &values);
             let is_better = |best: &Cow<'_, [f64]>| values[own] > best[own] && !is_equal(values[own], best[own]);
             if best.as_ref().is_none_or(is_better) {
                 best = Some(values);
@@ -316,7 +302,7 @@ impl<R: Reasoner> Uct<R> {
         match best {
             Some(best) if !is_open => best.into_owned(),
             _ if has_gap => vec![OPEN; self.roles],
-            _ => common.finish(self.roles),
+            _ => common.unwrap_or_else(|| vec![OPEN; self.roles]),
         }
     }
 
@@ -337,16 +323,21 @@ impl<R: Reasoner> Uct<R> {
                 forced[choice.role.index()] = self.range.most.to_f64();
             }
         }
-        let mut common = CommonValues::new();
+        let mut common = None;
         for joint in 0..players.width() {
             let Some(values) = self.outcome(players, joint) else { return forced };
-            common.add(&values);
+            keep_common(&mut common, &values);
         }
-        let mut values = common.finish(self.roles);
-        let won = forced.into_iter().enumerate().filter(|(_, value)| !value.is_nan());
-        won.for_each(|(role, value)| values[role] = value);
+        let mut values = common.unwrap_or_else(|| vec![OPEN; self.roles]);
+        for (value, forced) in values.iter_mut().zip(forced) {
+            if !forced.is_nan() {
+                *value = forced;
+            }
+        }
         if let Some(stage) = self.solved_stage(index) {
-            stage.values().into_iter().for_each(|(role, value)| values[role.index()] = value);
+            for (role, value) in stage.values() {
+                values[role.index()] = value;
+            }
         }
         values
     }
@@ -418,7 +409,7 @@ const LARGEST_MATRIX: u64 = 1024;
 const ROUNDING: f64 = 1e-6;
 
 /// A stage game of two players in which one gains what the other loses.
-pub(super) struct StageSolution {
+struct StageSolution {
     /// The players, the one that gains first.
     sides: [Role; 2],
     /// The equilibrium; gains are the utilities of the first side.
@@ -467,7 +458,7 @@ impl<R: Reasoner> Uct<R> {
 
     /// The equilibrium in a node in which the two players of the game choose, if all that follows is proven with the same
     /// sum of their utilities.
-    pub(super) fn solved_stage(&self, index: NodeIndex) -> Option<StageSolution> {
+    fn solved_stage(&self, index: NodeIndex) -> Option<StageSolution> {
         let players = self.players_turn(index).filter(|players| players.width() <= LARGEST_MATRIX)?;
         let mut choices = players.choices();
         let (Some(first), Some(second), None) = (choices.next(), choices.next(), choices.next()) else { return None };

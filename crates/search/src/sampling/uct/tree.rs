@@ -310,7 +310,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 }
 
 /// Node indices by the hashes of states and plies.
-pub(super) struct NodeTable {
+struct NodeTable {
     /// Hashes, each with a node. A hash has the entry that its highest bits number, and the one beside it.
     entries: Vec<(u32, NodeIndex)>,
 }
@@ -324,7 +324,7 @@ impl NodeTable {
 
     /// The most bytes of the table for each node of a tree: while it grows, the old one has two entries for each node,
     /// and the new one four.
-    pub(super) const BYTES_FOR_NODE: u64 = 6 * size_of::<(u32, NodeIndex)>() as u64;
+    const BYTES_FOR_NODE: u64 = 6 * size_of::<(u32, NodeIndex)>() as u64;
 
     #[inline]
     pub(super) fn new() -> Self {
