@@ -21,7 +21,7 @@ pub struct Budget {
     depth: Option<u32>,
     extends_forced: bool,
     progress: Option<Arc<SearchProgress>>,
-    /// When the work began that the limit on time is for, if it was before the search.
+    /// The start of the work that the limit on time is for, if it began before the search.
     begun: Option<Instant>,
 }
 
@@ -111,7 +111,7 @@ impl Budget {
         self
     }
 
-    /// What is left of this budget after so much work.
+    /// The budget that is left after this many nodes and this much time.
     #[inline]
     pub fn after(&self, nodes: u64, time: Duration) -> Self {
         let left = self.clone().with_nodes(self.nodes.saturating_sub(nodes));
@@ -142,7 +142,7 @@ impl Budget {
         }
     }
 
-    /// Whether there is a limit on time, nodes or depth.
+    /// True if there is a limit on time, nodes or depth.
     #[inline]
     pub fn is_limited(&self) -> bool {
         self.time.is_some() || self.nodes < u64::MAX || self.depth.is_some()
@@ -160,7 +160,7 @@ impl Budget {
         self.depth
     }
 
-    /// Whether joint moves without a choice do not count towards the depth.
+    /// True if joint moves without a choice do not count towards the depth.
     #[inline]
     pub(super) fn extends_forced(&self) -> bool {
         self.extends_forced
@@ -196,7 +196,7 @@ pub(super) struct Meter<'a> {
     cost: Cost,
     /// The search stops at lines longer than this, in joint moves.
     most_depth: u32,
-    /// Whether the horizon cut something off.
+    /// True if the horizon cut something off, so that the answer is not exact.
     is_cut: bool,
     /// The most bytes that were remembered at a time.
     most_memory: u64,
@@ -242,6 +242,7 @@ impl<'a> Meter<'a> {
 
     /// Counts a generated state, `depth` joint moves from the first, and numbers its node.
     pub(super) fn visit(&mut self, depth: u32) -> Result<NodeId, Halt> {
+        // The flag is cheap to read, so it is checked at each node, and the clock is not.
         if self.limits.is_interrupted() {
             return Err(Stop::Interrupted.into());
         }
@@ -249,6 +250,7 @@ impl<'a> Meter<'a> {
             return Err(Stop::Nodes { limit: self.budget.nodes }.into());
         }
         self.reach(depth)?;
+        // Reading the clock may take longer than computing a node.
         if self.cost.nodes.is_multiple_of(Self::NODES_PER_CHECK) {
             self.check(depth)?;
         }
@@ -264,7 +266,7 @@ impl<'a> Meter<'a> {
         if self.may_reach(depth) { Ok(()) } else { Err(Stop::Depth { limit: self.most_depth }.into()) }
     }
 
-    /// Whether lines may be this long.
+    /// True if lines may be this long.
     #[inline]
     pub(super) fn may_reach(&self, depth: u32) -> bool {
         depth <= self.most_depth
@@ -343,7 +345,7 @@ impl<'a> Meter<'a> {
         self.cost
     }
 
-    /// Whether a node at `depth` lies on the horizon, so that its successors are not searched. If so the answer is not
+    /// True if a node at `depth` lies on the horizon, so that its successors are not searched. If so the answer is not
     /// exact, unless [`Meter::settle`] is called.
     #[inline]
     pub(super) fn at_horizon(&mut self, depth: u32) -> bool {
@@ -358,13 +360,13 @@ impl<'a> Meter<'a> {
         self.is_cut = true;
     }
 
-    /// As [`Meter::at_horizon`], without an effect on the answer.
+    /// True as [`Meter::at_horizon`], without an effect on the answer.
     #[inline]
     pub(super) fn is_at_horizon(&self, depth: u32) -> bool {
         self.budget.depth.is_some_and(|limit| depth >= limit)
     }
 
-    /// Whether the budget limits the depth.
+    /// True if the budget limits the depth.
     #[inline]
     pub(super) fn has_horizon(&self) -> bool {
         self.budget.depth.is_some()
@@ -402,8 +404,8 @@ impl<'a> Meter<'a> {
         self.holds_beside(bytes, 0)
     }
 
-    /// As [`Meter::holds`], with `scratch` more bytes in use. Scratch counts towards the limit but not as remembered,
-    /// since its size depends on the engine.
+    /// Checks as [`Meter::holds`], with `scratch` more bytes in use. Scratch counts towards the limit but not as
+    /// remembered, since its size depends on the engine.
     #[inline]
     pub(super) fn holds_beside(&mut self, bytes: u64, scratch: u64) -> Result<(), Halt> {
         self.limits.check_memory(bytes + scratch)?;
@@ -417,13 +419,13 @@ impl<'a> Meter<'a> {
         self.most_memory
     }
 
-    /// What a search within this one may use: the same interrupt and time.
+    /// The budget of a search within this one: the same interrupt and time.
     #[inline]
     pub(super) fn share(&self) -> Budget {
         self.budget.within().begun_at(self.started)
     }
 
-    /// As [`Meter::share`], but no longer than until this share of the time is spent, from 0 to 1.
+    /// The budget as [`Meter::share`], but only until this share of the time is spent, from 0 to 1.
     #[inline]
     pub(super) fn share_until(&self, spent: f64) -> Budget {
         let share = self.share();
@@ -451,7 +453,7 @@ impl<'a> Meter<'a> {
         self.limits.memory()
     }
 
-    /// What stops a search that cannot count what it would remember.
+    /// The halt of a search that cannot count what it would remember.
     #[inline]
     pub(super) fn out_of_memory(&self) -> Halt {
         Stop::Memory { limit: self.limits.memory() }.into()
@@ -486,7 +488,7 @@ impl<'a> Meter<'a> {
     }
 }
 
-/// What an answer cost. All fields except the time are the same on every run, engine and machine.
+/// Cost of an answer. All fields except the time are the same on every run, engine and machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Cost {
     /// States generated, the first one included; a state that is reached twice counts twice.
@@ -538,7 +540,7 @@ fn sum(one: Option<u64>, other: Option<u64>) -> Option<u64> {
     one.into_iter().chain(other).reduce(u64::saturating_add)
 }
 
-/// Counters that a search updates now and then, and that another thread may read.
+/// Counters that a search updates from time to time, and that another thread may read.
 #[derive(Debug, Default)]
 pub struct SearchProgress {
     nodes: AtomicU64,
@@ -573,7 +575,7 @@ impl SearchProgress {
         self.announce();
     }
 
-    /// Calls the listener, if there is one: also after what is shown in another way has changed.
+    /// Calls the listener, if there is one. Callers use it also after a change that is shown in another way.
     pub fn announce(&self) {
         if let Some(listener) = self.listener {
             listener();

@@ -12,9 +12,9 @@ use std::hint::black_box;
 #[derive(Debug)]
 pub(crate) struct KeySet {
     width: usize,
-    /// The keys, number after number.
+    /// The keys in the order of their numbers, [`KeySet::width`] words each.
     keys: Vec<u64>,
-    /// Their numbers by hash. Only one part grows at a time, so that growing needs little extra memory.
+    /// The numbers of keys by hash. Only one part grows at a time, so that growing needs little extra memory.
     parts: Vec<KeyPart>,
 }
 
@@ -72,12 +72,14 @@ impl KeySet {
     /// As [`KeySet::number_one`], for a key whose hash is known.
     #[inline]
     fn number_hashed(&mut self, key: &[u64], hash: u64, most: u64) -> Option<u32> {
+        // Without a limit the length need not be computed.
         let is_full = most != u64::MAX && self.len() as u64 >= most;
         let part = &mut self.parts[part_of(hash)];
         if is_full {
             return part.find(key, hash, &self.keys);
         }
         let number = part.find_or_add(key, hash, &self.keys);
+        // The number that follows those of all keys means that the key is new.
         if number as usize * self.width == self.keys.len() {
             push_few(&mut self.keys, key);
         }
@@ -91,6 +93,7 @@ impl KeySet {
         let mut hashes = [0; GROUP];
         let mut likely = [0; GROUP];
         group.chunks_exact(*width).zip(&mut hashes).for_each(|(key, hash)| *hash = hash_of(key));
+        // The reads do not depend on each other, so the processor waits for all lines at once.
         black_box(hashes.iter().fold(0, |read, &hash| read ^ parts[part_of(hash)].read_line(hash)));
         let mut read = 0;
         for ((_, &hash), likely) in group.chunks_exact(*width).zip(&hashes).zip(&mut likely) {
@@ -129,7 +132,7 @@ impl KeySet {
 /// The number of keys whose memory is read together.
 pub(crate) const GROUP: usize = 64;
 
-/// Whether a key is the one of this number.
+/// True if a key is the one with this number.
 #[inline]
 fn is_key(number: u32, key: &[u64], known: &[u64]) -> bool {
     known.get(number as usize * key.len()..).is_some_and(|known| known.len() >= key.len() && is_same(known, key))
@@ -166,8 +169,8 @@ struct CacheLine {
 impl CacheLine {
     const LENGTH: usize = 12;
 
-    /// The entries that may have this tag, as set bits: bit 8 i + 7 for the i-th of the first eight, and of the last
-    /// four. The first of them is certain.
+    /// The entries that may have this tag, as set bits: bit 8 i + 7 for the i-th of the first eight, and in the second
+    /// number of the last four. The lowest set bit is certain.
     fn with_tag(&self, tag: u8) -> (u64, u32) {
         let [a, b, c, d, e, f, g, h, ..] = self.tags;
         let [.., w, x, y, z] = self.tags;
@@ -224,19 +227,20 @@ impl KeyPart {
         list_bytes(&self.lines)
     }
 
-    /// The bytes that are added while `more` keys are.
+    /// The bytes of the lines that are allocated while `more` keys are added.
     fn growth_for(&self, more: usize) -> usize {
         let lines = if self.len + more > self.room() { self.next_size() - self.lines.len() } else { 0 };
         lines * size_of::<CacheLine>()
     }
 
-    /// Reads the line in which the search for a hash begins.
+    /// Reads the line in which the search for a hash begins, so that the memory is in the cache. The result only keeps
+    /// the read from being optimised away.
     #[inline]
     pub(crate) fn read_line(&self, hash: u64) -> u8 {
         self.lines.get(self.line(hash)).map_or(0, |line| line.tags[0])
     }
 
-    /// The number of the key with which one of this hash will be compared first, if there is one; else 0.
+    /// The number of the key with which a key of this hash will be compared first; 0 if there is none.
     #[inline]
     pub(crate) fn likely(&self, hash: u64) -> u32 {
         let Some(line) = self.lines.get(self.line(hash)) else { return 0 };
@@ -248,7 +252,7 @@ impl KeyPart {
         line.numbers[index.min(CacheLine::LENGTH - 1)] * u32::from(first | u64::from(last) != 0)
     }
 
-    /// The number of the key; if it has no entry it gets one, with the number that follows those of the known keys.
+    /// The number of a key. A key without an entry gets one, with the number that follows those of the known keys.
     #[inline]
     pub(crate) fn find_or_add(&mut self, key: &[u64], hash: u64, known: &[u64]) -> u32 {
         let width = key.len();
@@ -290,7 +294,8 @@ impl KeyPart {
         }
     }
 
-    /// Twice the size, so that few keys are moved; a large part grows by half, so that little memory is unused.
+    /// The next number of lines: twice as many, so that few keys are moved; a large part grows by half, so that little
+    /// memory is unused.
     fn next_size(&self) -> usize {
         let now = self.lines.len();
         if now < LARGE { (2 * now).max(1) } else { now + now / 2 }
@@ -318,6 +323,7 @@ impl KeyPart {
     /// Adds an entry to a line that is not full.
     fn put(&mut self, line: usize, tag: u8, number: u32) {
         let line = &mut self.lines[line];
+        // Tags are never 0, so 0 marks a free entry.
         let free = line.first_with(0).expect("the line is not full");
         line.tags[free] = tag;
         line.numbers[free] = number;
@@ -346,7 +352,7 @@ impl KeyPart {
     }
 }
 
-/// Whether two keys are equal; most have one word, for which this is faster than a call that compares memory.
+/// True if two keys are equal. Most have one word, for which this is faster than a call that compares memory.
 #[inline]
 pub(crate) fn is_same(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).all(|(one, other)| one == other)
@@ -356,6 +362,7 @@ pub(crate) fn is_same(one: &[u64], other: &[u64]) -> bool {
 fn tag(hash: u64) -> u8 {
     #[expect(clippy::cast_possible_truncation, reason = "some bits of the hash are wanted")]
     let tag = (hash >> 48) as u8;
+    // 0 marks a free entry.
     tag.max(1)
 }
 
@@ -365,7 +372,7 @@ pub fn hash_of(key: &[u64]) -> u64 {
     salted_hash(key, 0x2d35_8dcc_aa6c_78a5)
 }
 
-/// The hash of a key that this salt gives: the words are multiplied to 128 bits, whose halves are folded together.
+/// The hash of a key with a salt: the words are multiplied to 128 bits, whose halves are folded together.
 #[inline]
 pub(crate) fn salted_hash(key: &[u64], salt: u64) -> u64 {
     key.iter().fold(salt, |hash: u64, &word| {

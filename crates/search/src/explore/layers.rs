@@ -15,26 +15,27 @@ use ggp_game::{
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// States, numbered in the order in which they are met, with what expands them. The first is in the store.
+/// A store of the states that have been found, numbered in the order in which they are found, with what expands them.
+/// It holds the first state from the beginning.
 pub(crate) trait StateStore {
     fn len(&self) -> usize;
 
-    /// Those of some states that are expanded next, from the first on.
+    /// The first of these states, as many as are expanded in one batch.
     fn next_part(&self, states: Range<usize>) -> Range<usize>;
 
-    /// Replaces the contents of `expansions` by the expansions of states, without successors; these are numbered by
-    /// [`StateStore::number`]. Returns false if a state has more joint moves than can be numbered.
+    /// Replaces the contents of `expansions` by the expansions of states, without successors, which
+    /// [`StateStore::number`] numbers. Returns false if a state has more joint moves than can be numbered.
     fn expand(&mut self, states: Range<usize>, expansions: &mut KeyExpansions) -> Result<bool, ReasonError>;
 
-    /// As [`StateStore::expand`], but finds out only which of the states are terminal; the others have no joint
-    /// moves.
+    /// As [`StateStore::expand`], but finds out only which of the states are terminal; the others have no joint moves.
     fn test(&mut self, states: Range<usize>, expansions: &mut KeyExpansions) -> Result<(), ReasonError>;
 
-    /// Numbers the successors of the states that were expanded last; new ones are added, until there are `most` states
-    /// and one more is met. `holds` is asked beforehand, once or for some of them at a time.
+    /// Numbers the successors of the states that were expanded last and adds new states, up to the first new one for
+    /// which there is no room beside `most` states. `holds` checks the memory beforehand, once or for some successors
+    /// at a time.
     fn number(&mut self, expansions: &KeyExpansions, most: u64, holds: Holds<'_>) -> Result<(), Halt>;
 
-    /// The numbers of these successors, as far as they have been numbered.
+    /// The numbers of these successors; fewer than there are successors if room ran out.
     fn numbers(&self) -> &[u32];
 
     /// The store itself, if it has the states as keys of the engine.
@@ -43,13 +44,13 @@ pub(crate) trait StateStore {
     }
 }
 
-/// Whether memory allows what numbering needs.
+/// Check of the memory limit before successors are numbered.
 pub(crate) type Holds<'h> = &'h mut dyn FnMut(Growth) -> Result<(), Halt>;
 
-/// What is needed while successors are numbered.
+/// Memory that is needed while successors are numbered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Growth {
-    /// The number of successors of the states that were expanded last, up to the next time that this is asked.
+    /// The number of successors of the states that were expanded last, up to the next check.
     pub(crate) successors: usize,
     /// The bytes of the store with all of them.
     pub(crate) bytes: u64,
@@ -64,35 +65,35 @@ pub(crate) struct StateLayer {
     pub(crate) states: Range<usize>,
 }
 
-/// What an exploration has come to.
+/// Result of an exploration that was not halted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExplorationEnd {
     /// All states are known.
     All,
-    /// A state has more joint moves than are computed at once, so states have to be expanded by other means.
+    /// A state has more joint moves than are computed at once, so states have to be expanded one by one.
     TooWide,
-    /// A state that was taken for one of the next layer is elsewhere, so states have to be explored without layers.
+    /// A state has another potential than its layer, so states have to be explored without layers.
     Unlayered,
 }
 
-/// What an exploration is for: what it does with the states that it comes to.
+/// A visitor of all states: it counts, tests or stores the states of each batch.
 pub(crate) trait Visitor<S: StateStore> {
-    /// Comes to a layer, of which all states are known and none is expanded. The exploration ends if there is a result.
+    /// Called for each layer before its states are expanded. A result ends the exploration.
     fn begin_layer(&mut self, _store: &mut S, _layer: &StateLayer) -> Result<Option<ExplorationEnd>, Halt> {
         Ok(None)
     }
 
-    /// Whether states of this layer are expanded, and not only tested.
+    /// True if the states of this layer are expanded; else they are only tested for the end of the game.
     fn expands(&self, _layer: &StateLayer) -> bool {
         true
     }
 
-    /// Those of the waiting states of a layer that are expanded next, from the first on.
+    /// The first of the waiting states of a layer: as many as are expanded in one batch.
     fn next_part(&mut self, store: &S, waiting: Range<usize>, _depth: u32) -> Result<Range<usize>, Halt> {
         Ok(store.next_part(waiting))
     }
 
-    /// Visits a part of a layer with its expansions, and numbers the successors. Returns whether the exploration ends.
+    /// Visits a part of a layer with its expansions, and numbers the successors. Returns true to end the exploration.
     fn visit(
         &mut self,
         store: &mut S,
@@ -109,6 +110,7 @@ pub(crate) fn explore<S: StateStore>(store: &mut S, visitor: &mut impl Visitor<S
     let mut layer = StateLayer { depth: 0, states: 0..1 };
     let mut expansions = KeyExpansions::default();
     while next < store.len() {
+        // New states are numbered behind all others, so the states behind a layer are the next layer.
         if next == layer.states.end {
             layer = StateLayer { depth: layer.depth + 1, states: next..store.len() };
         }
@@ -125,11 +127,13 @@ pub(crate) fn explore<S: StateStore>(store: &mut S, visitor: &mut impl Visitor<S
             }
             part
         } else {
+            // Tests compute no successors, so the batch size that was learned from successors does not apply.
             let part = next..waiting.end.min(next + BatchSize::MOST);
             store.test(part.clone(), &mut expansions)?;
             part
         };
         next = part.end;
+        // An error of the engine comes behind the states that were expanded before it, which are visited first.
         if visitor.visit(store, part, &layer, &expansions)? {
             break;
         }
@@ -174,7 +178,7 @@ impl KeyedStates {
         Ok(Self { keys, set, numbers: Vec::new(), at_once: BatchSize::default() })
     }
 
-    /// The number of successors in expansions.
+    /// The number of successors in the expansions.
     pub(crate) fn successors(&self, expansions: &KeyExpansions) -> usize {
         expansions.successors().len() / self.set.width()
     }
@@ -184,11 +188,11 @@ impl KeyedStates {
         self.keys.fluents(self.set.keys(number..number + 1), fluents);
     }
 
-    /// The successors of a state, one for each joint move in canonical order, which are looked for among all states of
-    /// the next layer. `layers` has the number of the first state of each.
+    /// The successors of a state, one for each joint move in canonical order. They are searched for among all states of
+    /// the next layer; `layers` has the number of the first state of each layer.
     ///
     /// # Errors
-    /// Those of the engine.
+    /// Errors of the engine.
     pub(crate) fn find_successors(&mut self, number: usize, layers: &[u32]) -> Result<Vec<u32>, ReasonError> {
         let Self { keys, set, .. } = self;
         let mut expansions = KeyExpansions::default();
@@ -255,12 +259,12 @@ pub(crate) trait NumberedStates<R: Reasoner> {
     /// The state with this number.
     fn get(&self, reasoner: &mut R, number: usize) -> Result<Cow<'_, R::State>, ReasonError>;
 
-    /// The number of a state, which is added if it is new; `None` if there are `most` others. `coming` are states that
-    /// will be asked for next.
+    /// The number of a state, which is added if it is new; `None` if it is new and there are `most` states. `coming`
+    /// are states that will be numbered next.
     fn number(&mut self, reasoner: &R, state: Cow<'_, R::State>, most: u64, coming: &[R::State]) -> Option<u32>;
 
-    /// The bytes in use while `more` states are added, each with `heap` bytes on the heap, and the bytes of what the
-    /// engine's numbers of fluents determine.
+    /// Two numbers of bytes: those in use while `more` states are added, each with `heap` bytes on the heap; and those
+    /// of scratch memory.
     fn bytes_for(&self, more: usize, heap: usize) -> (u64, u64);
 }
 
@@ -414,7 +418,8 @@ impl<R: Reasoner> NumberedStates<R> for StateTable<R::State, ()> {
     }
 }
 
-/// The successors of a state under some of its joint moves, up to the first that has none, and why.
+/// The successors of a state under some of its joint moves, up to the first move that fails, and the error of that
+/// move.
 fn compute_successors<'s, R: Reasoner>(
     reasoner: &mut R,
     turn: &Turn<'_, R::State>,
@@ -431,13 +436,15 @@ fn compute_successors<'s, R: Reasoner>(
     (Cow::Owned(successors), None)
 }
 
-/// Adds a terminal state.
+/// Adds a terminal state with these goals to the expansions.
 fn push_end(goals: Vec<Result<Utility, ReasonError>>, expansions: &mut KeyExpansions) {
     let end = expansions.push_goals(goals);
     expansions.push(KeyExpansion::End(end));
 }
 
-/// The number of states to expand at a time, learned from those that were expanded last.
+/// The number of states to expand in one batch, learned from the states that were expanded last. Engines compute many
+/// states at once in less time than one after the other; but all successors are held in memory together, so the more
+/// joint moves states have, the fewer are expanded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BatchSize {
     states: usize,
@@ -451,7 +458,7 @@ impl BatchSize {
     /// The number of states that are expanded first, when the branching factor is not yet known.
     const FIRST: usize = 1 << 7;
 
-    /// Holds about this many successors at a time.
+    /// A batch size that holds about this many successors at a time.
     pub(crate) fn holding(successors: usize) -> Self {
         Self { states: Self::FIRST, successors }
     }
@@ -460,12 +467,12 @@ impl BatchSize {
         self.states
     }
 
-    /// Those of some states that are expanded next, from the first on.
+    /// The first of these states, as many as are expanded in one batch.
     pub(crate) fn next(self, states: Range<usize>) -> Range<usize> {
         states.start..states.end.min(states.start + self.states)
     }
 
-    /// Learns how many successors states have from those that were expanded last.
+    /// Updates the batch size by the number of successors of the states that were expanded last.
     pub(crate) fn learn(&mut self, states: usize, successors: usize) {
         self.states = (self.successors * states / successors.max(1)).clamp(1, Self::MOST);
     }

@@ -30,7 +30,8 @@ impl PackedStates {
     /// joint moves.
     const SAMPLES: (usize, usize) = (100, 200);
 
-    /// No states, and a packing that has learned from random lines, so that states have to be packed again less often.
+    /// A set without states, whose packing has learned from random lines, so that states have to be packed again less
+    /// often.
     pub(super) fn sampled<R: Reasoner>(reasoner: &mut R, first: &R::State, meter: &Meter<'_>) -> Result<Self, Halt> {
         let mut states = Self::default();
         let mut random = Chance::new(0);
@@ -84,10 +85,11 @@ impl<R: Reasoner> NumberedStates<R> for PackedStates {
         reasoner.state_from_fluents(&fluents).map(Cow::Owned)
     }
 
-    /// If a state does not fit, all states are packed anew.
+    /// Packs all states again if this one does not fit.
     fn number(&mut self, reasoner: &R, state: Cow<'_, R::State>, most: u64, coming: &[R::State]) -> Option<u32> {
         reasoner.fluents(&state, &mut self.fluents);
         while !self.packing.pack(&self.fluents, &mut self.key) {
+            // The packing learns from all states that come next, so that one repacking serves them all.
             std::iter::once(&*state).chain(coming).for_each(|state| self.learn(reasoner, state));
             self.repack(reasoner);
             reasoner.fluents(&state, &mut self.fluents);
@@ -105,7 +107,7 @@ impl<R: Reasoner> NumberedStates<R> for PackedStates {
     }
 }
 
-/// A code for the fluents that have been met.
+/// A code for the fluents that have been seen.
 ///
 /// - Source: Helmert, *Concise Finite-Domain Representations for PDDL Planning Tasks*, Artificial Intelligence 173,
 ///   2009, where the groups are proved from the rules; here they are learned from the states, and corrected when a
@@ -126,7 +128,7 @@ struct Packing {
     bits: Vec<u64>,
 }
 
-/// Not the number of a fluent.
+/// The number of no fluent.
 const UNKNOWN: u32 = u32::MAX;
 
 impl Packing {

@@ -23,7 +23,7 @@ use std::ops::Range;
 /// Fewer states are explored by one thread and one table, since they are done before threads have begun.
 pub(super) const SHARED: usize = 1 << 16;
 
-/// The exploration needs up to this many bytes beside the states; with a lower limit on memory it is not shared.
+/// The exploration needs up to this many bytes beside the states; with a lower memory limit it is not shared.
 pub(super) const LEAST_MEMORY: u64 = 512 << 20;
 
 /// Between two checks of the limits, threads expand this many chunks of states, of this size each or, if states have
@@ -44,7 +44,7 @@ struct LayerSearch<'a> {
 }
 
 impl StateSpace {
-    /// Goes on from a layer that is known and not expanded, the last one, to the end of the game.
+    /// Continues from the last layer, which is known and not expanded, to the end of the game.
     ///
     /// The result is [`ExplorationEnd::TooWide`] if the game has to be explored by other means, and
     /// [`ExplorationEnd::Unlayered`] if a state has another potential than its layer.
@@ -55,6 +55,7 @@ impl StateSpace {
         mut depth: u32,
         meter: &mut Meter<'_>,
     ) -> Result<ExplorationEnd, Halt> {
+        // Finished layers are never searched again, so their states need no table.
         keyed.set.forget_index();
         self.grouped_from = Some(keyed.set.len());
         let chunks = (0..CHUNKS).map(|_| Chunk::new(&*keyed.keys)).collect();
@@ -64,6 +65,7 @@ impl StateSpace {
             let layer = self.len()..keyed.set.len();
             depth += 1;
             search.parts.resize_with(PARTS, NewStates::default);
+            // The branching factor so far predicts the number of successors.
             search.chunk = (SUCCESSORS * self.len() / (CHUNKS * self.joint_moves.max(1))).clamp(1, CHUNK);
             for start in layer.clone().step_by(search.chunk * CHUNKS) {
                 let round = start..layer.end.min(start + search.chunk * CHUNKS);
@@ -97,7 +99,7 @@ impl StateSpace {
         Ok(ExplorationEnd::All)
     }
 
-    /// Stores what the chunks of a round have found of its states, in their order.
+    /// Stores the kinds of the states of a round, chunk by chunk, in the order of the states.
     fn take_chunks(
         &mut self,
         search: &mut LayerSearch<'_>,
@@ -196,6 +198,7 @@ impl Chunk {
         for batch in states.chunks(at_once * width) {
             self.keys.expand(batch, &mut self.buffer);
             let first = to_u32(self.goals.len());
+            // Ends are numbered within a batch; here within the chunk.
             let numbered = |expansion: &KeyExpansion| match *expansion {
                 KeyExpansion::End(end) => KeyExpansion::End(first + end),
                 turn @ KeyExpansion::Turn(_) => turn,
@@ -219,12 +222,12 @@ impl Chunk {
 struct NewStates {
     keys: Vec<u64>,
     index: KeyPart,
-    /// Whether a state has another potential than the layer.
+    /// True if a state has another potential than the layer.
     is_elsewhere: bool,
 }
 
 impl NewStates {
-    /// Adds those of these keys that are new.
+    /// Adds the new ones of these keys.
     fn add(&mut self, keys: &[u64], width: usize) {
         let Self { keys: known, index, .. } = self;
         for group in keys.chunks(GROUP * width) {

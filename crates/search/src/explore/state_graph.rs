@@ -19,9 +19,9 @@ use std::ops::Range;
 /// States and the joint moves between them.
 #[derive(Debug, Default)]
 pub(crate) struct StateGraph {
-    /// For each visited state, the least number of joint moves to it.
+    /// The least number of joint moves to each visited state.
     pub(crate) distances: Vec<u32>,
-    /// For each state, whether it is terminal.
+    /// True for each terminal state, by number.
     pub(crate) terminal: Vec<bool>,
     /// For each expanded state, the end of its successors in `successors`.
     ends: Vec<usize>,
@@ -68,7 +68,7 @@ impl StateGraph {
         }
     }
 
-    /// As [`StateGraph::explore`], by keys if the engine has them.
+    /// Explores the states below a state: by keys if the engine has them, else by its states.
     pub(super) fn count<R: BatchReasoner>(
         reasoner: &mut R,
         state: &R::State,
@@ -120,7 +120,7 @@ impl StateGraph {
         push(&mut self.ends, self.successors.len());
     }
 
-    /// The index of the ending with these goals.
+    /// The index of the ending with these goals, which is added if it is new.
     ///
     /// # Errors
     /// If the engine has not evaluated a goal.
@@ -147,10 +147,11 @@ impl StateGraph {
     }
 }
 
-/// As [`StateGraph::topological_order`], of this many states that can all be reached from the first.
+/// Topological order of this many states that can all be reached from the first, as [`StateGraph::topological_order`].
 pub(crate) fn topological_order<'g>(states: usize, successors: impl Fn(usize) -> &'g [u32]) -> Vec<u32> {
     let mut arrivals = vec![0_u32; states];
     (0..states).flat_map(&successors).for_each(|&to| arrivals[to as usize] += 1);
+    // Only the first state can be without arrivals, since all others are reached from it.
     let mut order: Vec<u32> = if arrivals.first() == Some(&0) { vec![0] } else { Vec::new() };
     let mut next = 0;
     while let Some(&state) = order.get(next) {
@@ -171,7 +172,7 @@ struct GraphVisitor<'a, 'b, E> {
     /// States this far from the first are not expanded.
     depth: u32,
     graph: StateGraph,
-    /// The bytes that `each` stores.
+    /// The bytes that `each` has stored.
     beside: usize,
     /// The distance of the first state for whose successors the budget had too few nodes. No later state is expanded.
     full_at: Option<u32>,
@@ -201,6 +202,7 @@ impl<S: StateStore, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usi
         let is_near = layer.depth < self.depth;
         let is_expanded = <Self as Visitor<S>>::expands(self, layer);
         let end = if is_expanded { self.number(store, &part, expansions) } else { Ok(()) };
+        // The first state is counted even if there is no memory for its successors.
         if end.is_err() && part.start > 0 {
             return end.map(|()| false);
         }
@@ -222,6 +224,7 @@ impl<S: StateStore, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usi
                     self.meter.expand();
                     self.graph.choosing = self.graph.choosing.max(turn.choosing.into());
                     let end = first.saturating_add(turn.joint_moves);
+                    // The budget had too few nodes to number all successors.
                     if end > numbers.len() {
                         self.full_at = Some(layer.depth);
                     }

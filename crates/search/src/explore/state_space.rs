@@ -46,7 +46,7 @@ pub(crate) struct StateSpace {
     pub(super) chance: Option<Role>,
 }
 
-/// The states themselves.
+/// The states, in one of two forms.
 #[derive(Debug)]
 enum ExploredStates {
     /// As keys, if the engine has them.
@@ -72,7 +72,8 @@ pub(crate) enum StateKind {
     Forced,
 }
 
-/// The code of a [`StateKind`] is the number of the ending, `FIRST_ROLE` and the index of the role, or this.
+/// The code of [`StateKind::Forced`]. The code of an ending is its number, that of a turn is `FIRST_ROLE` and the index
+/// of the role.
 const FORCED: u16 = u16::MAX;
 const FIRST_ROLE: u16 = 1 << 15;
 
@@ -125,10 +126,10 @@ impl StateSpace {
         self.successors.shrink_to_fit();
     }
 
-    /// The successors of a state, also if they are not stored; then they are looked for.
+    /// The successors of a state. If they are not stored, they are computed and searched for in the next layer.
     ///
     /// # Errors
-    /// Those of the engine.
+    /// Errors of the engine.
     pub(crate) fn find_successors(&mut self, state: usize) -> Result<Cow<'_, [u32]>, ReasonError> {
         match (&mut self.known, &self.layers) {
             (ExploredStates::Keys(keyed), Some(layers)) => keyed.find_successors(state, layers).map(Cow::Owned),
@@ -191,6 +192,7 @@ impl StateSpace {
     /// The bytes of all but the states while `successors` more successors are stored.
     pub(crate) fn bytes_for_edges(&self, successors: usize) -> u64 {
         let edges = list_bytes(&self.kinds) + list_bytes(&self.ends) + list_bytes(&self.successors);
+        // Without stored successors `ends` is empty.
         let next = if self.ends.is_empty() { 0 } else { successors * size_of::<u32>() };
         (edges + (edges / 8).max(next)) as u64
     }
@@ -240,7 +242,7 @@ struct SpaceVisitor<'s, 'b> {
     meter: &'s mut Meter<'b>,
     /// The number of states that have been counted: those of a batch before the first of them is expanded.
     counted: usize,
-    /// Whether a layer was so large that threads were to share it.
+    /// True once a layer was large enough for threads to share it, so the potential is sought only once.
     was_large: bool,
 }
 
@@ -312,6 +314,7 @@ impl StateSpace {
     ) -> (Self, Option<Halt>) {
         let chance = Role::chance(reasoner.roles());
         let mut layers = (!stores).then(Vec::new);
+        // The second attempt with keys stores successors, because the states form no layers.
         while let Some(keys) = reasoner.keys(state) {
             let mut space = Self::new(chance, layers.take());
             let mut keyed = match KeyedStates::new(keys, reasoner, state) {
@@ -344,8 +347,8 @@ impl StateSpace {
         }
     }
 
-    /// What was found before a halt. If that was a state in which several roles have a choice, it says whether chance
-    /// is one of them.
+    /// The space that was found before a halt, with the reason of the halt. If the reason is a state in which several
+    /// roles have a choice, the reason says whether chance is one of them.
     fn halted<R: Reasoner>(self, reasoner: &mut R, halt: Halt) -> (Self, Option<Halt>) {
         let (Halt::Refused(SearchError::Simultaneous), Some(chance)) = (&halt, self.chance) else {
             return (self, Some(halt));
@@ -362,7 +365,7 @@ impl StateSpace {
         (self, Some(halt))
     }
 
-    /// The potential, if it is the layer of every known state.
+    /// The potential, if it equals the layer of every known state.
     fn potential(&self, keyed: &mut KeyedStates) -> Option<Potential> {
         let layers = self.layers.as_ref()?;
         let first = keyed.set.keys(0..1);
@@ -391,7 +394,7 @@ impl StateSpace {
         Ok(())
     }
 
-    /// Stores the kind of the next state: its end, of which `ends` has those of the expansions, or who chooses.
+    /// Stores the kind of the next state: its ending, from the list `ends` of the expansions, or the role that chooses.
     pub(super) fn take_state(
         &mut self,
         expansion: KeyExpansion,
@@ -414,7 +417,7 @@ impl StateSpace {
         Ok(())
     }
 
-    /// Stores the successors of all states that were expanded before.
+    /// Stores the successors of all states that were expanded before, by expanding them again.
     fn store_edges(&mut self, keyed: &mut KeyedStates, meter: &mut Meter<'_>) -> Result<(), Halt> {
         let mut states = 0..self.len();
         let mut joint_moves = 0;

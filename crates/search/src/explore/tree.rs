@@ -66,7 +66,7 @@ pub struct RoleUtilities {
     pub without: EndCount,
 }
 
-/// How often the game ends with one utility.
+/// Number of ends of the game with one utility.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct UtilityCount {
     /// The utility, normally from 0 to 100.
@@ -132,6 +132,7 @@ impl LineCounts {
         let mut to = vec![Count::ZERO; graph.len()];
         let mut lengths = vec![0_u32; graph.len()];
         to[0] = Count::ONE;
+        // A state comes behind all states that lead to it, so its own count is complete when it is passed on.
         for state in order.into_iter().map(|state| state as usize) {
             for after in graph.successors(state).iter().map(|&after| after as usize) {
                 to[after] = to[after] + to[state];
@@ -179,6 +180,7 @@ fn summary(graph: &StateGraph, complete: bool, lines: Option<&LineCounts>, roles
 fn utilities(graph: &StateGraph, lines: Option<&LineCounts>, role: usize) -> RoleUtilities {
     let none = EndCount { states: 0, nodes: lines.map(|_| Count::ZERO), nearest: None };
     let mut counts: BTreeMap<Option<Utility>, EndCount> = BTreeMap::new();
+    // States are numbered by distance, so the first of each utility is the nearest.
     for (state, &ending) in terminal(graph).zip(&graph.ending_of) {
         let count = counts.entry(graph.endings[ending as usize][role]).or_insert(none);
         count.states += 1;
@@ -200,10 +202,10 @@ impl Count {
     pub(crate) const ZERO: Self = Self(0);
     /// The number 1, the count of a leaf.
     pub const ONE: Self = Self(1);
-    /// More than can be counted.
+    /// More nodes than can be counted.
     pub const TOO_MANY: Self = Self(u128::MAX);
 
-    /// A number, which counts as [`Count::TOO_MANY`] if no greater one has 128 bits.
+    /// A number of nodes; `u128::MAX` means [`Count::TOO_MANY`].
     pub const fn new(count: u128) -> Self {
         Self(count)
     }

@@ -40,8 +40,8 @@ pub(super) fn best_first<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     best_first.search.finish(end)
 }
 
-/// As [`best_first`] with the whole cost as its key, but goes on beyond the first goal, until the cost of the next node
-/// is greater than that of the goal. The first `most` plans are listed.
+/// Searches as [`best_first`] with the whole cost as its key, but goes on beyond the first goal until the next node
+/// costs more than the goal. The first `most` plans are listed.
 pub(super) fn every_best<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
@@ -225,7 +225,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         }
     }
 
-    /// Whether the search goes on beyond a goal; then its plan is kept.
+    /// Keeps the plan to a goal in a search for all plans. Returns true if the search goes on.
     fn goes_on(&mut self, index: u32) -> bool {
         let Some(others) = &mut self.others else { return false };
         if self.search.best.is_none() {
@@ -238,7 +238,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         true
     }
 
-    /// Whether the search has all plans: the next node costs more than the first goal.
+    /// True if a search for all plans has them: the next node costs more than the first goal.
     fn is_all_found(&self) -> bool {
         let Some(GoalPlans { count: 1.., .. }) = &self.others else { return false };
         let Some((best, _)) = &self.search.best else { return false };
@@ -249,7 +249,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         self.search.problem.goal_test == moment
     }
 
-    /// As [`BestFirst::put`], and shows the queue.
+    /// Adds a state as [`BestFirst::put`], and reports the queue.
     fn add(
         &mut self,
         state: Cow<'_, R::State>,
@@ -292,6 +292,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         }
         let heap = self.search.reasoner.heap_bytes(&state);
         let bytes = self.queue.bytes_for_next(heap) + self.ahead as u64;
+        // Only a state that was not known counts as remembered.
         match self.queue.index(&state) {
             _ if self.search.problem.form == Form::Tree => self.search.meter.holds(bytes)?,
             Some(_) => self.search.meter.holds(bytes)?,
@@ -306,7 +307,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         Ok(false)
     }
 
-    /// Whether the state is new or, in a search by whole cost, reached by a shorter line than before.
+    /// True if the state is new or, in a search by whole cost, reached by a shorter line than before.
     fn is_news(&self, state: &R::State, depth: u32) -> bool {
         match self.queue.fewest_moves(state) {
             Some(known) => self.priority == Priority::Total && depth < known,
@@ -406,6 +407,7 @@ impl<S: Hash + Eq> Queue<S> {
         if form == Form::Graph {
             let same = |&other: &u32| nodes[other as usize].state == node.state;
             let rehash = |&other: &u32| memory::hash(&nodes[other as usize].state);
+            // A line that is shorter replaces the node that was known.
             *self.known.entry(memory::hash(&node.state), same, rehash).or_insert(index).get_mut() = index;
         }
         memory::push(&mut self.nodes, node);
@@ -421,7 +423,7 @@ impl<S: Hash + Eq> Queue<S> {
         self.line_to(node.number, node.from)
     }
 
-    /// As [`Queue::line`], for a node that need not be stored.
+    /// The moves and nodes of the line to a node that need not be stored.
     pub(super) fn line_to(&self, number: NodeId, mut from: Option<(u32, Move)>) -> (Vec<Move>, Vec<NodeId>) {
         let mut moves = Vec::new();
         let mut nodes = vec![number];
@@ -436,7 +438,7 @@ impl<S: Hash + Eq> Queue<S> {
         (moves, nodes)
     }
 
-    /// The waiting nodes with their keys, in the order in which they will be removed. What is hopeless has no key.
+    /// The waiting nodes with their keys, in the order in which they will be removed. A hopeless node has no key.
     pub(super) fn list(&self, ordered: bool) -> Vec<(NodeId, Option<u64>)> {
         let mut waiting: Vec<(u64, u32)> = match &self.waiting {
             &Frontier::From(index) => (index..to_u32(self.nodes.len())).map(|index| (0, index)).collect(),

@@ -94,7 +94,7 @@ impl<S> StateLine<S> {
     }
 }
 
-/// Where the state of a step is stored.
+/// Storage of the state of a step.
 enum StoredState<S> {
     /// In the step itself (tree search).
     State(S),
@@ -114,7 +114,7 @@ struct BoundedStep<S> {
 
 #[derive(Clone, Copy)]
 struct VisitRecord {
-    /// The last round that reached it.
+    /// The last round that reached the state.
     round: u32,
     /// The fewest moves to the state in that round.
     depth: u32,
@@ -186,7 +186,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         }
     }
 
-    /// Follows all lines within the bound; true as soon as one solves the problem.
+    /// Follows all lines within the bound; returns true as soon as one solves the problem.
     fn round(&mut self) -> Result<bool, Halt> {
         self.line = StateLine { steps: Vec::new(), heap: 0 };
         if self.enter(self.search.problem.state.clone(), None)? {
@@ -212,7 +212,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
     }
 
     /// Processes the state after the last one of the line. Makes it the new end of the line unless it is terminal,
-    /// known or beyond the bound. True if it solves the problem.
+    /// known or beyond the bound. Returns true if it solves the problem.
     fn enter(&mut self, state: R::State, from: Option<(NodeId, Move)>) -> Result<bool, Halt> {
         let depth = to_u32(self.line.steps.len());
         let estimate = self.estimate(&state, depth)?;
@@ -237,11 +237,13 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         if self.search.meter.at_horizon(depth) {
             return Ok(self.leave(&state, node, None));
         }
+        // The node lies at the bound: its children would exceed it.
         if self.rounds == DepthRounds::Depth && u64::from(depth) == self.bound {
             return Ok(self.leave(&state, node, Some(self.bound + 1)));
         }
         let moves = self.search.expand(node, &state)?;
         let mut heap = heap_block(moves.capacity() * size_of::<Move>());
+        // A graph search has the state in its table already.
         let state = match self.seen.find(&state) {
             Some(number) => StoredState::Seen(number),
             None => {
@@ -254,8 +256,8 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         Ok(false)
     }
 
-    /// Leaves a node to a later round whose bound is at least `cost`, or for good if there is no cost. Returns false:
-    /// the problem is not solved.
+    /// Leaves a node to a later round whose bound is at least `cost`; without a cost no round takes it. Returns false,
+    /// since the problem is not solved.
     fn leave(&mut self, state: &R::State, node: NodeId, cost: Option<u64>) -> bool {
         self.search.leave(node);
         self.beyond = self.beyond.into_iter().chain(cost).min();
@@ -265,7 +267,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         false
     }
 
-    /// Whether a state has to be searched in this round: it has not been reached yet, or only by longer lines, so that
+    /// True if a state has to be searched in this round: it has not been reached yet, or only by longer lines, so that
     /// more of its successors may now lie within the bound.
     fn is_news(&mut self, state: &R::State, depth: u32) -> Result<bool, Halt> {
         if self.search.problem.form == Form::Tree {
@@ -280,6 +282,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
             return Ok(true);
         };
         let seen = self.seen.value_mut(number);
+        // Without a bound on lines the first line to a state has seen all that follows it.
         let is_news = seen.round < self.round || depth < seen.depth && is_limited;
         if is_news {
             *seen = fresh;
@@ -287,7 +290,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         Ok(is_news)
     }
 
-    /// Whether lines are bounded, so that the length of the line to a state matters.
+    /// True if lines are bounded, so that the length of the line to a state matters.
     fn is_limited(&self) -> bool {
         self.bound != UNLIMITED || self.search.meter.has_horizon()
     }

@@ -38,9 +38,9 @@ pub fn breadth_first<R: BatchReasoner>(
     }
 }
 
-/// Runs a search that needs nothing but keys: it looks for nothing but states in canonical order, tests them when they
-/// are expanded, and reports to no observer. `None` if it needs more, if the engine has no keys, or if a state has too
-/// many joint moves; then nothing is counted.
+/// Runs a search by keys: for a graph search in canonical order that tests states when they are expanded and reports to
+/// no observer. `None` if the search is another one, if the engine has no keys, or if a state has too many joint moves;
+/// then nothing is counted.
 fn breadth_first_by_keys<R: BatchReasoner, O: Observer>(
     search: &mut ProblemSearch<'_, R, O>,
 ) -> Option<Result<(), Halt>> {

@@ -74,7 +74,7 @@ enum ExplorationStatus {
     End(Utility),
 }
 
-/// The branch of the root, and the branch of nodes that cannot be reached from it.
+/// The branch of the root, and that of nodes that cannot be reached from it.
 const ROOT: u32 = u32::MAX - 1;
 const OUTSIDE: u32 = u32::MAX;
 
@@ -140,12 +140,12 @@ impl<R: BatchReasoner> Exploration<R> {
         meter.best_so_far(end.err(), self.plan())
     }
 
-    /// Whether every state that can be reached has been seen, and none was left out.
+    /// True if every state that can be reached has been seen, and none was left out.
     pub fn is_exact(&self) -> bool {
         self.is_exhausted && self.clocks.is_empty()
     }
 
-    /// The first move towards the branch in which most states wait, i.e. the move that loses the least of the search.
+    /// The first move towards the branch in which most states wait: the move that loses the least of the search.
     pub fn widest(&self) -> Option<Move> {
         let mut widest: Option<(u32, u64)> = None;
         for (&branch, &count) in &self.waiting {
@@ -163,6 +163,7 @@ impl<R: BatchReasoner> Exploration<R> {
         let from = Some((self.root, chosen));
         let after = self.nodes.iter().skip(self.root as usize + 1).position(|node| node.from == from);
         match after.map(|offset| self.root + 1 + to_u32(offset)) {
+            // If memory is full, beginning again is the only way to free nodes.
             Some(child) if !self.is_full && self.nodes[child as usize].state == *state => self.go_to(child),
             _ => self.begin(reasoner, state.clone()),
         }
@@ -184,11 +185,13 @@ impl<R: BatchReasoner> Exploration<R> {
                 Some(&index) => self.expand_again(reasoner, index, meter)?,
                 None => match self.next_waiting() {
                     Some(index) => self.expand(reasoner, index, &mut lookahead, meter)?,
+                    // All states have been seen; without clocks none was left out.
                     None if self.clocks.is_empty() => {
                         self.is_exhausted = true;
                         return Ok(());
                     }
                     None => {
+                        // A state that was left out as equal but for its clocks may lead to a better end.
                         self.clocks.clear();
                         false
                     }
@@ -202,7 +205,7 @@ impl<R: BatchReasoner> Exploration<R> {
         }
     }
 
-    /// Finds out which nodes can be reached from the root, and which of them have to be expanded.
+    /// Lists the nodes that can be reached from the root, and those that have to be expanded.
     fn list(&mut self, meter: &Meter<'_>) -> Result<(), Halt> {
         while (self.listed as usize) < self.nodes.len() {
             if self.listed.is_multiple_of(1 << 10) {
@@ -374,9 +377,9 @@ impl<R: BatchReasoner> Exploration<R> {
 /// The result of adding a state.
 enum AddResult {
     New,
-    /// Another line has reached it.
+    /// Another line has reached the state.
     Known,
-    /// It shows that a fluent taken for a clock is not one.
+    /// The state shows that a fluent taken for a clock is not one.
     NoClock,
 }
 

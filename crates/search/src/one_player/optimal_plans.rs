@@ -43,6 +43,7 @@ pub fn optimal_plans<R: Reasoner>(
 ) -> Result<Outcome<OptimalPlans>, SearchError> {
     let mut search = ProblemSearch::start(reasoner, problem, budget, ())?;
     if !search.meter.has_horizon() {
+        // States may repeat, so without a limit the layers would never end.
         search.meter.bound_lines();
     }
     let mut walks = OptimalWalks { search, layers: Vec::new(), bytes: 0 };
@@ -149,7 +150,7 @@ impl<R: Reasoner> OptimalWalks<'_, R> {
         OptimalPlans { lengths: lengths.into_iter().collect(), plans, utility }
     }
 
-    /// For each node up to a depth, whether a line leads from it to a terminal node of this utility at that depth.
+    /// True for each node, by depth, from which a line leads to a terminal node of this utility at `depth`.
     fn leading_to(&self, utility: Utility, depth: usize) -> Vec<Vec<bool>> {
         let mut leads: Vec<Vec<bool>> =
             vec![self.layers[depth].iter().map(|node| node.utility == Some(utility)).collect()];

@@ -10,7 +10,7 @@ use ggp_game::{BatchReasoner, Move, Reasoner, Role, Utility};
 /// greater utility. None of these says anything about its length: *shortest* is a further word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanCheck {
-    /// How far the plan can be followed.
+    /// The point up to which the plan can be followed.
     pub end: PlanEnd,
     /// The utility at its end, if it ends the game.
     pub utility: Option<Utility>,
@@ -22,7 +22,7 @@ pub struct PlanCheck {
     pub stopped: Option<Stop>,
 }
 
-/// How far a plan can be followed.
+/// Point up to which a plan can be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanEnd {
     /// All moves are legal, and the last one ends the game.
@@ -35,12 +35,12 @@ pub enum PlanEnd {
     Over {
         /// The index, from 0, of the move that would be made in the terminal state.
         index: usize,
-        /// Whether the rules call this move legal there, as they may.
+        /// True if the rules call this move legal there, as they may.
         is_legal: bool,
     },
 }
 
-/// Follows a plan from a state: is it legal, complete, minimal, optimal and shortest?
+/// Follows a plan from a state, and judges if it is legal, complete, minimal, optimal and shortest.
 ///
 /// - Precondition: one role.
 /// - Guarantee: exact; whether a better or shorter plan exists is left open if the budget is too small.
@@ -63,6 +63,7 @@ pub fn plan_check<R: BatchReasoner>(
         cost = shortest.cost;
         check.fewest = shortest.answer.filter(|found| found.utility >= utility).map(|found| to_u32(found.moves.len()));
         check.stopped = if check.fewest.is_none() { shortest.stopped } else { None };
+        // No plan reaches more, so no search is needed.
         if utility == reasoner.utility_range().most {
             check.best = Some(utility);
         } else {

@@ -40,7 +40,7 @@ struct StackedSearch<'a, R: Reasoner, O> {
     spare: SpareMemory<R::State>,
     /// The heap bytes of the families, and of the states and lists that are spare.
     heap: usize,
-    /// Whether the bound of this round cut something off that a later round may expand.
+    /// True if the bound of this round cut off a node that a later round may expand.
     is_cut: bool,
 }
 
@@ -58,7 +58,7 @@ struct OpenFamily<S> {
     heap: usize,
 }
 
-/// Memory that is no longer needed, which the next nodes use: in the middle of a search none is allocated.
+/// Memory that is no longer needed and is used again by the next nodes, so that a running search allocates none.
 struct SpareMemory<S> {
     states: Vec<S>,
     /// Lists of children that wait; empty.
@@ -86,7 +86,7 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
         Ok(())
     }
 
-    /// Follows all lines within the bound; true as soon as a node solves the problem.
+    /// Follows all lines within the bound; returns true as soon as a node solves the problem.
     fn round(&mut self) -> Result<bool, Halt> {
         self.is_cut = false;
         let state = self.search.problem.state.clone();
@@ -128,6 +128,7 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
         }
         let is_beyond_all = self.search.meter.at_horizon(depth);
         if is_beyond_all || self.bound == Some(depth) {
+            // No round goes beyond the horizon of the budget.
             self.is_cut |= !is_beyond_all;
             self.search.leave(node);
             self.keep(state);
@@ -138,6 +139,7 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
         self.search.expand_into(node, &state, &mut moves)?;
         let heap = self.search.reasoner.heap_bytes(&state);
         let mut waiting = self.spare.lists.pop().unwrap_or_default();
+        // The bytes of the list count as spare until it is used; the family counts them from now on.
         self.heap -= heap_block(memory::list_bytes(&waiting));
         waiting.reserve_exact(moves.len());
         memory::push(&mut self.families, OpenFamily { state, node, waiting, newest: None, chosen: None, heap });
@@ -159,7 +161,7 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
         Ok(self.search.next_state(&family.state, chosen, spare)?)
     }
 
-    /// Keeps the memory of a state.
+    /// Keeps a state whose memory can be used again.
     fn keep(&mut self, state: R::State) {
         self.heap += self.search.reasoner.heap_bytes(&state);
         self.spare.states.push(state);

@@ -86,7 +86,7 @@ impl<R: Reasoner> GuidedTree<R> {
     /// terminal state, whose value has been counted. While a state waits, it is returned again.
     ///
     /// # Errors
-    /// Those of the reasoner; the tree is then as before the visit.
+    /// Errors of the reasoner; the tree is then as before the visit.
     pub fn select(&mut self, reasoner: &mut R) -> Result<Option<&R::State>, SearchError> {
         if self.leaf.is_none() {
             self.line.clear();
@@ -214,6 +214,7 @@ impl<R: Reasoner> GuidedTree<R> {
         let mut best = 0;
         let mut best_score = f32::NEG_INFINITY;
         for (index, arm) in arms.iter().enumerate() {
+            // A move that was never tried is worth as much as the state.
             let value = if arm.visits == 0 { unknown } else { arm.sum / arm.visits as f32 };
             let score = value + weight * arm.prior / (1 + arm.visits) as f32;
             if score > best_score {

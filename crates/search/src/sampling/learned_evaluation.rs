@@ -49,6 +49,7 @@ impl LearnedEvaluation {
     fn sum<R: Reasoner>(&mut self, reasoner: &R, state: &R::State) -> i64 {
         reasoner.fluent_words(state, &mut self.next);
         let all = self.next.len().max(self.words.len());
+        // States may have more words than before, when new fluents have been numbered.
         self.next.resize(all, 0);
         self.words.resize(all, 0);
         self.weights.resize(self.weights.len().max(64 * all), FeatureWeight::default());
@@ -69,7 +70,7 @@ impl LearnedEvaluation {
         sum
     }
 
-    /// The sum of the weights in the state that was evaluated last, anew.
+    /// Computes the sum of the weights in the state that was evaluated last anew.
     fn whole_sum(&mut self) -> i64 {
         let fluents: i64 = self.fluents().map(|fluent| self.weights[fluent].fixed()).sum();
         self.constant.fixed() + fluents + self.lines.sum()
@@ -122,8 +123,8 @@ pub(super) fn share_of_first<R: Reasoner>(reasoner: &mut R, state: &R::State) ->
 /// The number of counts of a line: from nothing to all of the longest.
 const COUNTS: usize = WinningLine::LONGEST + 1;
 
-/// What is learned of lines: a weight for each count that an open line can have. One half of it is a weight that all
-/// lines of a role and a length share, the other is the line's own.
+/// Weights of lines: one for each count that an open line can have. One half of it is a weight that all lines of a role
+/// and a length share, the other is the line's own.
 #[derive(Clone, Debug, Default)]
 struct LineWeights {
     lines: Vec<CountedLine>,
@@ -156,7 +157,7 @@ struct LinePlace {
 }
 
 impl CountedLine {
-    /// The count that it has as a feature; `None` if it is closed, or nothing of it holds.
+    /// The count of the line as a feature; `None` if the line is closed, or nothing of it holds.
     fn count(&self) -> Option<usize> {
         (self.rivals == 0 && self.held > 0).then_some(self.held.into())
     }
@@ -184,8 +185,8 @@ impl LineWeights {
         }
     }
 
-    /// Counts that a fluent holds from now on, or no longer; returns by how much the sum of the weights of all open
-    /// lines changes.
+    /// Counts that a fluent holds from now on, or no longer; returns the change of the sum of the weights of all open
+    /// lines.
     fn flip(&mut self, fluent: usize, holds: bool) -> i64 {
         let Some(places) = self.places.get(fluent) else { return 0 };
         let mut change = 0;
@@ -200,8 +201,8 @@ impl LineWeights {
         change
     }
 
-    /// The sum of the weights of all open lines in the state that was counted. After this [`LineWeights::flip`] knows
-    /// all that was learned.
+    /// The sum of the weights of all open lines in the state that was counted. It must be called after learning, before
+    /// [`LineWeights::flip`] is.
     fn sum(&mut self) -> i64 {
         if !self.is_summed {
             for ((sums, own), line) in self.sums.iter_mut().zip(&self.own).zip(&self.lines) {
@@ -246,10 +247,10 @@ impl FeatureWeight {
     const STATES: f32 = 100.0;
     /// The least size of a step, as a share of the first: what is learned changes with the play from which it comes.
     const LEAST: f32 = 0.0125;
-    /// What stands for 1 in whole numbers, whose sums do not depend on the order.
+    /// The whole number that stands for 1. Sums of whole numbers do not depend on the order.
     const ONE: f32 = (1 << 20) as f32;
 
-    /// Moves the weight by a step that shrinks; `step` is the first.
+    /// Moves the weight by a step that shrinks with the number of states; `step` is the size of the first.
     fn learn(&mut self, step: f32) {
         self.value += step * (Self::STATES / (Self::STATES + self.states)).sqrt().max(Self::LEAST);
         self.states += 1.0;

@@ -97,6 +97,7 @@ impl Flat {
             option.visits += 1;
             let count = f64::from(option.visits);
             option.mean = *sum / count;
+            // Rounding may make the difference slightly negative.
             let variance = (*squares - *sum * option.mean).max(0.0) / (count - 1.0);
             option.error = (count > 1.0).then(|| (variance / count).sqrt());
         }

@@ -23,7 +23,7 @@ struct PracticePly<S> {
     state: S,
     /// The expected share of the first role, by looking one move ahead.
     share: f32,
-    /// Whether the move that was made is about as good as the best.
+    /// True if the move that was made is about as good as the best.
     is_best: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct Practice<S> {
     all_plies: u64,
 }
 
-/// Why practice has ended.
+/// Reason for the end of practice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PracticeEnd {
     /// The time was over.
@@ -107,12 +107,12 @@ impl<S: Clone> Practice<S> {
         to_u32(to_index(self.all_plies.div_ceil(self.over.max(1).into())))
     }
 
-    /// How well what has been learned foretells the ends of the last games that were held out; `None` before the first.
+    /// The quality of the evaluation on the last games that were held out; `None` before the first.
     pub fn log_loss<R: BatchReasoner<State = S>>(&mut self, reasoner: &R) -> Option<LogLoss> {
         log_loss(&self.held_out, reasoner, &mut self.learned)
     }
 
-    /// What has been learned.
+    /// The evaluation that has been learned.
     pub fn into_learned(self) -> LearnedEvaluation {
         self.learned
     }
@@ -278,21 +278,21 @@ struct HeldOutGame<S> {
     end: f32,
 }
 
-/// How well an evaluation foretells the ends of games from which it has learned nothing.
+/// Quality of an evaluation: how well it foretells the ends of games from which it has learned nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LogLoss {
     /// The number of these games.
     pub games: u32,
     /// The mean, over their states, of minus the logarithm of the probability that is given to the end.
     pub loss: f64,
-    /// That of the mean end, which knows nothing of the states.
+    /// The same mean for a prediction of the mean end, which knows nothing of the states.
     pub of_mean: f64,
-    /// By how many standard errors the covariance between what is expected in a game, on average over its states, and
-    /// its end is above 0: whether the evaluation knows anything, however much it exaggerates.
+    /// The number of standard errors by which the covariance between what is expected in a game, on average over its
+    /// states, and its end is above 0. It shows if the evaluation knows anything, however much it exaggerates.
     pub agreement: f64,
 }
 
-/// How well an evaluation foretells the ends of these games; `None` without states.
+/// Judges an evaluation by the ends of these games; `None` without states.
 fn log_loss<R: Reasoner>(
     games: &VecDeque<HeldOutGame<R::State>>,
     reasoner: &R,

@@ -22,7 +22,7 @@ pub enum PlayingMethod {
 }
 
 impl PlayingMethod {
-    /// In words, for log lines.
+    /// The method in words, for log lines.
     pub fn describe(self) -> &'static str {
         match self {
             Self::Tree => "the tree by random games",
@@ -31,8 +31,8 @@ impl PlayingMethod {
         }
     }
 
-    /// The share of the points that it must win as a challenger. Alpha-beta must win clearly, since a tree gains more
-    /// from longer clocks than those of a trial.
+    /// The share of the points that the method must win as a challenger. Alpha-beta must win clearly, since a tree
+    /// gains more from longer clocks than those of a trial.
     fn least_share(self) -> f32 {
         match self {
             Self::Tree | Self::LearnedTree => 0.55,
@@ -93,7 +93,7 @@ impl<R: Reasoner> TrialSide<R> {
     }
 }
 
-/// What has come out of a trial of a challenger against the way to play that is the best so far.
+/// Result of a trial of a challenger against the best way to play so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Trial {
     /// The number of games.
@@ -102,10 +102,10 @@ pub struct Trial {
     pub points: f32,
 }
 
-/// What both sides of a trial have.
+/// Settings of a trial, the same for both sides.
 #[derive(Clone, Copy)]
 pub struct TrialSettings<'a> {
-    /// What has been learned.
+    /// The evaluation that has been learned.
     pub learned: &'a LearnedEvaluation,
     /// The parameters of trees; their seed is that of the openings.
     pub options: UctOptions,
@@ -130,7 +130,7 @@ impl Trial {
     /// The most time for these visits, in times of a move as it was asked for: with longer moves no trial would end.
     const LONGEST_MOVE: u32 = 20;
 
-    /// Whether a challenger has shown that it is stronger.
+    /// True if a challenger has shown that it is stronger.
     pub fn is_passed_by(self, challenger: PlayingMethod) -> bool {
         self.has_gained() && self.points >= challenger.least_share() * self.games as f32
     }
@@ -139,7 +139,7 @@ impl Trial {
         self.points >= self.games as f32 / 2.0 + Self::LEAST_GAIN
     }
 
-    /// Whether further games are not likely to change what came out.
+    /// True if further games are not likely to change the result.
     pub fn is_clear_for(self, challenger: PlayingMethod) -> bool {
         if self.games < Self::LEAST_GAMES {
             return false;
@@ -165,6 +165,7 @@ impl Trial {
         is_over: &mut dyn FnMut() -> bool,
     ) -> Result<Self, SearchError> {
         let budget = Budget::new().with_memory(Self::MEMORY).with_time(time * Self::LONGEST_MOVE).extending_forced();
+        // Both sides get the time that a tree needs to try each move a few times.
         let time = time.max(time_of_glances(reasoner, state, options, playouts, &budget)?);
         let budget = budget.with_time(time);
         let mut trial = Self::default();
@@ -224,11 +225,11 @@ struct TrialGame<'t, R: Reasoner> {
     sides: [TrialSide<R>; 2],
     playouts: &'t mut dyn Playouts<R>,
     budget: &'t Budget,
-    /// Whether the time of the trial is over.
+    /// True once the time of the trial is over.
     is_over: &'t mut dyn FnMut() -> bool,
 }
 
-/// Why a game of a trial is not played to its end.
+/// Reason why a game of a trial is not played to its end.
 enum TrialStop {
     /// The time of the trial is over.
     NoTime,

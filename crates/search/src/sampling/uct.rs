@@ -32,23 +32,24 @@ pub struct UctOptions {
     /// The weight of a learned evaluation against the results of random games, from 0 to 1; it has an effect where one
     /// has been learned.
     pub estimate: f64,
-    /// Whether two players are taken for opponents, as long as all ends of games that were seen have utilities of the same
-    /// sum: then what is proven for one is proven for the other. A proven value is what a role can force, as in
+    /// True if two players are taken for opponents, as long as all ends of games that were seen have utilities of the
+    /// same sum: then what is proven for one is proven for the other. A proven value is what a role can force, as in
     /// [`crate::minimax()`]; otherwise it is that of play in which each role plays for itself.
     pub opposed: bool,
-    /// Whether lines that lead to the same state after equally many joint moves meet in one node, so that the tree becomes
-    /// a graph.
+    /// True if lines that lead to the same state after equally many joint moves meet in one node, so that the tree
+    /// becomes a graph.
     pub transpositions: bool,
-    /// The most visits for which the games count in which a role made a move later (RAVE), where random games tell which
-    /// moves were made; 0 for none.
+    /// The most visits for which later games count: games in which a role made a move at a later ply (RAVE). It has an
+    /// effect where random games record their moves; with 0 later games do not count.
     pub rave: f64,
     /// The seed of random choices.
     pub seed: u64,
 }
 
 impl UctOptions {
-    /// What players use. The exploration is that of the textbook divided by about two, since random games tell moves
-    /// apart by a few hundredths. Two nodes of exact search for each random game take a fifth of the time at most.
+    /// Options of the players. The exploration is that of the textbook divided by about two, since random games tell
+    /// moves apart by a few hundredths. Two nodes of exact search for each random game take a fifth of the time at
+    /// most.
     pub const PLAYER: Self =
         Self { exploration: 0.3, exact: 2.0, estimate: 0.5, opposed: true, transpositions: true, rave: 200.0, seed: 0 };
 }
@@ -89,15 +90,15 @@ impl Default for UctOptions {
 ///   Parallelizing Monte Carlo Tree Search*, 2020.
 pub struct Uct<R: Reasoner> {
     tree: Tree<R::State>,
-    /// What exact search remembers of states, and the role for which their values are.
+    /// The states that exact search remembers, and the role for which their values are.
     prover_table: TableMemory,
     prover_role: Option<Role>,
-    /// Whether, in all that was seen, the game is one of two sides that take turns, and what one wins the other loses.
-    /// Only then what exact search proves and an evaluation expects for one is known for both.
+    /// True if, in all that was seen, the game is one of two sides that take turns, and one wins what the other loses.
+    /// Only then exact search and an evaluation know for both sides what they know for one.
     is_contest: bool,
-    /// The two players of the game, if what one wins the other loses in all that was seen.
+    /// The two players of the game, if in all that was seen one wins what the other loses.
     opponents: Option<[Role; 2]>,
-    /// What a learned evaluation expects, if there is one.
+    /// The learned evaluation, if there is one.
     learned: Option<LearnedEvaluation>,
     options: UctOptions,
     random: Chance,
@@ -108,7 +109,7 @@ pub struct Uct<R: Reasoner> {
     exploration: f32,
     /// The moves of the games from a leaf, while they are handed up.
     later: LaterMoves,
-    /// Whether games with later moves count also for moves that were never tried.
+    /// True if games with later moves count also for moves that were never tried.
     foretells_untried: bool,
     /// The lengths of random games from the first state or an earlier one.
     lengths: RandomLengths,
@@ -184,11 +185,11 @@ impl<R: Reasoner> Uct<R> {
         self.search_watched(reasoner, role, playouts, budget, &mut |_, _, _| {})
     }
 
-    /// As [`Uct::search`]; `watch` is called with the reasoner, the tree and the number of random games after each
-    /// batch of them.
+    /// Searches as [`Uct::search`]; `watch` is called with the reasoner, the tree and the number of random games after
+    /// each batch of them.
     ///
     /// # Errors
-    /// Those of [`Uct::search`].
+    /// Errors of [`Uct::search`].
     pub fn search_watched(
         &mut self,
         reasoner: &mut R,

@@ -34,8 +34,8 @@ pub struct MoveStatistics {
     pub visits: u32,
     /// Their mean utility for the role.
     pub mean: f64,
-    /// The exact value of the move, if it is proven. If others choose at the same time, it is the same whatever they do,
-    /// or that of an equilibrium in which the move is made.
+    /// The exact value of the move, if it is proven. If others choose at the same time, it is the same whatever they
+    /// do, or that of an equilibrium in which the move is made.
     pub proven: Option<f64>,
     /// The standard error of the mean, where the games are independent of each other: those of a flat search, from two
     /// games on. A tree search chooses its lines by earlier results.
@@ -102,7 +102,7 @@ impl Advice {
         Self { chosen: best.chosen, options, proven: None, strategy: Vec::new() }
     }
 
-    /// The number of random games after all moves.
+    /// The number of random games that began with any of the moves.
     #[inline]
     pub fn visits(&self) -> u64 {
         self.options.iter().map(|option| u64::from(option.visits)).sum()
@@ -144,14 +144,15 @@ impl<R: Reasoner> Uct<R> {
             option.proven = proven;
             weighted.push(WeightedMove { chosen: option.chosen, probability });
         }
+        // A single move needs no probabilities.
         if weighted.len() == 1 {
             weighted.clear();
         }
         Some(Advice { chosen, options, proven, strategy: weighted })
     }
 
-    /// The statistics of a role's moves in a node. A move is proven if its value is known whatever others do at the same
-    /// time.
+    /// The statistics of a role's moves in a node. A move is proven if its value is known whatever others do at the
+    /// same time.
     fn rated(&self, index: NodeIndex, role: Role) -> Vec<MoveStatistics> {
         let mut options = self.tree.rated(index, role);
         let Some(players) = self.players_turn(index) else { return options };
@@ -199,6 +200,7 @@ impl<R: Reasoner> Uct<R> {
         let turn = self.tree.node(index).turn.as_ref()?;
         let mut picks = Vec::with_capacity(turn.choices.len());
         for choice in &turn.choices {
+            // No move of chance is expected more than another.
             if Some(choice.role) == self.chance {
                 return None;
             }
@@ -258,6 +260,7 @@ impl<R: Reasoner> Uct<R> {
                 reached.push(child);
             }
         }
+        // Nodes that several lines reach are listed once for each line, so the tree may have fewer.
         let not_kept = waiting.len() + self.tree.len().saturating_sub(reached.len());
         Ok(ExploredTree::from_nodes(nodes, not_kept as u64))
     }

@@ -40,7 +40,7 @@ const SHARE_OF_MEMORY: u64 = 8;
 const ENHANCEMENTS: Enhancements = Enhancements { aspiration: false, ..Enhancements::ALL };
 
 impl<R: Reasoner> Uct<R> {
-    /// Whether exact search is wanted and the game is one for it. It tells what a role can force against an opponent.
+    /// True if exact search is wanted and the game is one for it: it finds what a role can force against an opponent.
     #[inline]
     pub(super) fn is_exact(&self) -> bool {
         self.options.exact > 0.0 && self.options.opposed && self.is_contest
@@ -52,9 +52,9 @@ impl<R: Reasoner> Uct<R> {
         if self.is_exact() { memory / SHARE_OF_MEMORY } else { 0 }
     }
 
-    /// Searches exactly in a node of the tree for a role, until the budget is spent or `goes_on` says, after each round
-    /// that decides nothing, that there is to be no other. It finds nothing if it is interrupted or out of time, or if the
-    /// rules give no answer somewhere below, which random games tolerate.
+    /// Searches exactly in a node of the tree for a role, until the budget is spent or `goes_on` returns false after a
+    /// round that decides nothing. It finds nothing if it is interrupted or out of time, or if the rules give no answer
+    /// somewhere below, which random games tolerate.
     fn search_exactly(
         &mut self,
         reasoner: &mut R,
@@ -67,6 +67,7 @@ impl<R: Reasoner> Uct<R> {
         if self.prover_role.replace(role) != Some(role) {
             self.prover_table = TableMemory::default();
         }
+        // Beyond the horizon all states are equal, since only ends count.
         let mut even = |_: &mut R, _: &R::State, _: Role| Ok(0);
         let contest = Contest { state: self.tree.state(index), role, evaluation: Some(&mut even), table: false };
         let table = &mut self.prover_table;
@@ -136,9 +137,9 @@ const OPTIMISM: f64 = 2.0;
 
 impl<R: Reasoner> Uct<R> {
     /// Searches for the exact value of the first state, as long as it is likely to be found within the time of the
-    /// budget; says whether it is found. Random games should have been played before, since they show what kind of game
-    /// it is. A loss is not entered: against an opponent who may err, random games say which move is the hardest to
-    /// answer.
+    /// budget; returns true if it is found. Random games should have been played before, since they show what kind of
+    /// game it is. A loss is not entered: against an opponent who may err, random games show which move is the hardest
+    /// to answer.
     ///
     /// # Errors
     /// If the rules give no answer in the first state or in a random game.
@@ -189,7 +190,7 @@ fn expected_nodes(rounds: &[Round], depth: u32) -> Option<f64> {
 pub(super) const CHECKED_AT: f64 = 0.75;
 /// The greatest share of the time for it.
 const SHARE: f64 = 0.2;
-/// A check is worth while only if it is likely to see this many joint moves ahead: less the tree sees itself.
+/// The least depth of a check, in joint moves: the tree itself sees less far ahead.
 const LEAST_DEPTH: u32 = 8;
 
 impl<R: Reasoner> Uct<R> {
@@ -264,14 +265,15 @@ const LEAST_GAMES: u32 = 8;
 /// Games are cut off after this many joint moves, and count as this long.
 const LONGEST: u32 = 1000;
 
-/// The lengths of some random games, in joint moves.
+/// Lengths of random games, in joint moves: they show how long the rest of the game may be, and if it may end at any
+/// time.
 #[derive(Clone, Copy, Default)]
 pub struct RandomLengths {
     /// The ply of the state from which they were played.
     ply: u32,
     /// Their number.
     games: u32,
-    /// How many of them were cut off.
+    /// The number of games that were cut off.
     cut: u32,
     longest: u32,
     sum: f32,
@@ -294,7 +296,7 @@ impl RandomLengths {
         (self.games > 0).then(|| self.longest.saturating_sub(ply - self.ply))
     }
 
-    /// Whether they can be used again at a ply: until half of the longest game is over.
+    /// True if the lengths can be used again at a ply: until half of the longest game is over.
     #[inline]
     fn are_recent_at(&self, ply: u32) -> bool {
         self.games >= LEAST_GAMES && self.left_at(ply).is_some_and(|left| 2 * left > self.longest)

@@ -122,6 +122,7 @@ impl<R: Reasoner> Uct<R> {
             halt = meter.pause().err();
             if halt.is_none() {
                 let width = playouts.width();
+                // The table of exact search has its own part of the memory.
                 let memory = memory - table_memory;
                 halt = self.collect(reasoner, role, width, &mut batches.open, meter, memory);
                 meter.reaches(self.deepest);
@@ -144,8 +145,8 @@ impl<R: Reasoner> Uct<R> {
         halt.map_or(Ok(()), Err)
     }
 
-    /// Plays the games of the open batch, or lets another thread do so and takes the results of an older batch. Returns
-    /// what halts the search.
+    /// Plays the games of the open batch, or begins them on another thread and takes the results of an older batch.
+    /// Returns the halt of the search, if there is one.
     fn play(
         &mut self,
         reasoner: &mut R,
@@ -289,6 +290,7 @@ impl<R: Reasoner> Uct<R> {
                 Some(child) => child,
                 None if is_full => return Ok(index),
                 None => {
+                    // The picks of this node are the last of the line.
                     let start = line.steps.last().map_or(0, |&(_, start)| start);
                     self.tree.picked_into(index, &line.picks[start..], &mut self.joint_move);
                     let next = reasoner.next_state(self.tree.state(index), &self.joint_move)?;
@@ -317,6 +319,7 @@ impl<R: Reasoner> Uct<R> {
         let node = self.tree.node_mut(index);
         let visits = node.visits;
         let turn = node.turn.as_mut().expect("the node has been expanded");
+        // Alpha-beta and the evaluation are for games in which one side chooses at a time.
         if turn.choices.len() > 1 {
             self.is_contest = false;
         }
@@ -343,7 +346,7 @@ struct ConfidenceBound {
     pub(super) weight: f32,
     /// The most visits for which the games with later moves count.
     pub(super) rave: f32,
-    /// Whether they count for moves that were never tried.
+    /// True if they count for moves that were never tried.
     pub(super) foretells_untried: bool,
 }
 
@@ -381,7 +384,7 @@ impl ConfidenceBound {
         best
     }
 
-    /// Whether a move that was never tried can be compared with others by its later games.
+    /// True if a move that was never tried can be compared with others by its later games.
     #[inline]
     fn is_foretold(&self, choice: &RoleChoice, index: usize) -> bool {
         self.foretells_untried && choice.later.get(index).is_some_and(LaterGames::are_known)
@@ -410,7 +413,7 @@ impl ConfidenceBound {
 }
 
 impl<R: Reasoner> Uct<R> {
-    /// Whether nodes have means of their own. In games of two sides the mean of one role says that of the other.
+    /// True if nodes have means of their own. In games of two sides the mean of one role determines that of the other.
     #[inline]
     fn has_node_means(&self) -> bool {
         self.options.transpositions && self.is_contest
@@ -425,8 +428,8 @@ impl<R: Reasoner> Uct<R> {
         Some(self.tree.node_mut(leaf).reward(worth[0]))
     }
 
-    /// Gives the last move of the open line the mean of the node to which it leads, which other lines have reached, and
-    /// takes the move back: what the move is worth is known without a game, and the line selects again.
+    /// Gives the last move of the open line the mean of its node, which other lines have reached, and takes the move
+    /// back: its value is known without a game, and the line selects again.
     fn learn_mean(&mut self, line: &mut LeafBatch<R::State>, known: NodeMean) {
         let Some((index, start)) = line.steps.pop() else { return };
         let node = self.tree.node_mut(index);
@@ -461,6 +464,7 @@ impl<R: Reasoner> Uct<R> {
                 let worth = handed[choice.role.index()];
                 let arm = &mut choice.arms[pick as usize];
                 arm.reward(worth);
+                // Other lines lead to the node below as well, so it knows more games than the move.
                 if let Some(known) = below.filter(|known| known.games > arm.over) {
                     arm.mean = known.of_role(choice.role, self.range);
                 }
@@ -477,8 +481,8 @@ impl<R: Reasoner> Uct<R> {
         self.handed = handed;
     }
 
-    /// Replaces the utilities of a game through a node by the exact values of the node, as far as they are known: what a
-    /// line gives that explores what they depend on does not count further up.
+    /// Replaces the utilities of a game through a node by the exact values of the node, as far as they are known, so
+    /// that lines which explore the node for the values of others do not count further up.
     #[expect(clippy::cast_possible_truncation, reason = "statistics have 32 bits")]
     fn overrule(&self, index: NodeIndex, worth: &mut [f32]) {
         let Some(proof) = self.tree.proven(index) else { return };
@@ -493,7 +497,7 @@ impl<R: Reasoner> Uct<R> {
         }
     }
 
-    /// Looks whether what one of two opponents gains the other loses also where a game ended with these utilities.
+    /// Notes that the players are no opponents if a game ended with utilities of another sum.
     #[inline]
     fn compare_sum(&mut self, worth: &[f32]) {
         if let Some(sides) = self.opponents
@@ -548,6 +552,7 @@ impl<R: Reasoner> Uct<R> {
                 choice.arms[line.picks[start] as usize].estimate = side(estimate);
                 estimate = side(choice.arms.iter().map(|arm| arm.estimate).fold(f32::NEG_INFINITY, f32::max));
             }
+            // Nothing changes further up.
             if node.estimate == estimate {
                 return;
             }

@@ -12,7 +12,7 @@ pub(super) struct Node<S> {
     pub(super) state: S,
     /// The exact values of the state, if any is proven.
     pub(super) proven: Option<Proof>,
-    /// The choices of the roles; `None` until it is needed.
+    /// The choices of the roles; `None` before the node is expanded.
     pub(super) turn: Option<NodeTurn>,
     /// The number of joint moves from the state at which the tree was started.
     pub(super) ply: u32,
@@ -24,11 +24,11 @@ pub(super) struct Node<S> {
     sum: f64,
     /// The utility that a learned evaluation expects for the first role; 0 without one.
     pub(super) estimate: f32,
-    /// Whether the game is over.
+    /// True if the game is over.
     pub(super) is_terminal: bool,
 }
 
-/// What random games through a node have given.
+/// Mean of the random games through a node.
 #[derive(Clone, Copy)]
 pub(super) struct NodeMean {
     /// The mean utility of the first role.
@@ -101,7 +101,7 @@ impl NodeTurn {
         Self { choices, joint_move: joint_moves.current().into(), children }
     }
 
-    /// Whether this role alone has a choice.
+    /// True if this role alone has a choice.
     #[inline]
     pub(super) fn is_of(&self, role: Role) -> bool {
         matches!(&self.choices[..], [only] if only.role == role)
@@ -121,7 +121,7 @@ impl NodeTurn {
         joint_move
     }
 
-    /// As [`NodeTurn::picked`], but replaces the contents of `joint_move`.
+    /// Writes the joint move of [`NodeTurn::picked`] to `joint_move`, whose contents are replaced.
     #[inline]
     pub(super) fn picked_into(&self, picks: &[u32], joint_move: &mut Vec<Move>) {
         joint_move.clear();
@@ -155,7 +155,7 @@ impl NodeTurn {
         picks
     }
 
-    /// As [`NodeTurn::picks`], with the choices, from the last one on.
+    /// The choices with the index of each role's pick, from the last choice on.
     #[inline]
     fn picks_backwards(&self, mut joint: u64) -> impl Iterator<Item = (&RoleChoice, usize)> {
         self.choices.iter().rev().map(move |choice| {

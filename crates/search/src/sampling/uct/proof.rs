@@ -19,11 +19,10 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Proof(Box<[f64]>);
 
-/// What is not known.
+/// A value that is not known.
 pub(super) const OPEN: f64 = f64::NAN;
 
-/// Whether values are the same, but for rounding: it must not choose between equal moves. What is not known is the same
-/// as nothing.
+/// True if values are the same but for rounding, which must not choose between equal moves. [`OPEN`] equals nothing.
 #[inline]
 pub(super) fn is_equal(one: f64, other: f64) -> bool {
     (one - other).abs() < Real::EQUAL
@@ -50,13 +49,13 @@ impl Proof {
         (!value.is_nan()).then_some(value)
     }
 
-    /// Whether the values of all roles but this one are known.
+    /// True if the values of all roles but this one are known.
     #[inline]
     fn is_complete_without(&self, chance: Option<Role>) -> bool {
         self.0.iter().enumerate().all(|(index, value)| !value.is_nan() || chance == Some(Role::new(index)))
     }
 
-    /// Adds values that were not known. Returns whether there are any.
+    /// Adds values that were not known. Returns true if there are any.
     #[inline]
     pub(super) fn extend(&mut self, values: &[f64]) -> bool {
         let mut has_news = false;
@@ -123,7 +122,7 @@ impl<'t> PlayersTurn<'t> {
         self.turn.choices.iter().filter(move |choice| Some(choice.role) != self.chance)
     }
 
-    /// Whether chance decides as well.
+    /// True if chance decides as well.
     #[inline]
     fn has_chance(self) -> bool {
         self.random > 1
@@ -176,8 +175,8 @@ impl<R: Reasoner> Uct<R> {
         Some(PlayersTurn::new(index, turn, self.chance))
     }
 
-    /// The exact value for each role after a joint move of the players, [`super::proof::OPEN`] where it is not known;
-    /// `None` if nothing is known.
+    /// The exact value for each role after a joint move of the players, [`OPEN`] where it is not known; `None` if
+    /// nothing is known.
     pub(super) fn outcome<'s>(&'s self, players: PlayersTurn<'s>, joint: u64) -> Option<Cow<'s, [f64]>> {
         let after = |joint| Some(self.tree.proven(self.tree.child(players.index, joint)?)?.values());
         if players.random == 1 {
@@ -214,13 +213,13 @@ impl<R: Reasoner> Uct<R> {
         self.tree.proven(index)?.of(role)
     }
 
-    /// Whether the values of a node are proven for all players, so that no line needs to go further.
+    /// True if the values of a node are proven for all players, so that no line needs to go further.
     #[inline]
     pub(super) fn is_closed(&self, index: NodeIndex) -> bool {
         self.tree.proven(index).is_some_and(|proof| proof.is_complete_without(self.chance))
     }
 
-    /// Checks for the nodes of a line, from the last one on, what a child decides of which something is proven.
+    /// Propagates the proof of a child up a line, from the last node on, as far as it decides something.
     pub(super) fn prove(&mut self, steps: &[(NodeIndex, usize)], end: NodeIndex) {
         let mut child = end;
         for &(node, _) in steps.iter().rev() {
@@ -235,7 +234,7 @@ impl<R: Reasoner> Uct<R> {
         }
     }
 
-    /// Adds to a node what a child decides of which something is proven. Returns whether that was not known.
+    /// Adds the values to a node that a child with a proof decides. Returns true if some of them were not known.
     fn prove_node(&mut self, index: NodeIndex, child: NodeIndex) -> bool {
         let values = self.decided(index, Some(child));
         let node = self.tree.node_mut(index);
@@ -250,8 +249,8 @@ impl<R: Reasoner> Uct<R> {
         has_news
     }
 
-    /// The value of a node for each role, as far as the nodes that follow decide it; [`OPEN`] elsewhere. `proved` is the
-    /// only one of which there may be news; without one all are looked at.
+    /// The value of a node for each role, as far as the nodes that follow decide it; [`OPEN`] elsewhere. `proved` is
+    /// the only child of which there may be news; without one all children are considered.
     fn decided(&self, index: NodeIndex, proved: Option<NodeIndex>) -> Vec<f64> {
         let Some(players) = self.players_turn(index) else { return vec![OPEN; self.roles] };
         let mut values = match (players.choices().count(), players.only()) {
@@ -306,7 +305,7 @@ impl<R: Reasoner> Uct<R> {
         }
     }
 
-    /// Whether no value is greater.
+    /// True if no utility is greater.
     #[inline]
     fn is_most(&self, value: f64) -> bool {
         let most = self.range.most.to_f64();
@@ -319,6 +318,8 @@ impl<R: Reasoner> Uct<R> {
         let mut forced = vec![OPEN; self.roles];
         for (side, choice) in players.choices().enumerate() {
             let wins = |joint| self.outcome_for(players, joint, choice.role).is_some_and(|value| self.is_most(value));
+            // A role that wins with one move whatever the others do has a proven value, even if other joint moves are
+            // open.
             if (0..choice.arms.len()).any(|pick| players.with_pick(side, pick).all(wins)) {
                 forced[choice.role.index()] = self.range.most.to_f64();
             }
@@ -342,8 +343,8 @@ impl<R: Reasoner> Uct<R> {
         values
     }
 
-    /// Adds what is left for the other of two opponents, if the value for one of them is known and they oppose each
-    /// other as far as was seen.
+    /// Adds the value of the other of two opponents, if the value of one of them is known and they have opposed each
+    /// other in all games that were seen.
     pub(super) fn add_rest(&self, values: &mut [f64]) {
         let Some([one, other]) = self.opponents else { return };
         if !self.options.opposed {
@@ -357,8 +358,8 @@ impl<R: Reasoner> Uct<R> {
         }
     }
 
-    /// The move to be explored in a node in which one player decides and its value for that player is proven: the first
-    /// that may be best, since it decides the values of the others.
+    /// The index of the move to explore in a node in which one player decides and its value for that player is proven:
+    /// the first that may be best, since it decides the values of the others.
     #[inline]
     pub(super) fn decisive_pick(&self, index: NodeIndex) -> Option<usize> {
         let proof = self.tree.proven(index)?;
@@ -368,7 +369,7 @@ impl<R: Reasoner> Uct<R> {
         (0..only.arms.len()).find(|&pick| !only.proven.get(pick).is_some_and(|&value| is_worse(value)))
     }
 
-    /// Notes what a child proves of the moves that lead to it, in a node in which one player decides.
+    /// Notes the values of the moves that lead to a proven child, in a node in which one player decides.
     pub(super) fn tell(&mut self, index: NodeIndex, child: NodeIndex) {
         if self.tree.proven(child).is_none() {
             return;
@@ -382,7 +383,7 @@ impl<R: Reasoner> Uct<R> {
         self.tree.note_proven(index, role, &values);
     }
 
-    /// Lets go of all proofs that follow from the assumption that two opponents oppose each other.
+    /// Forgets all proofs that follow from the assumption that two opponents oppose each other.
     #[inline]
     pub(super) fn forget_opposition(&mut self) {
         if self.opponents.take().is_some() && self.options.opposed {
@@ -390,7 +391,8 @@ impl<R: Reasoner> Uct<R> {
         }
     }
 
-    /// Forgets the proof of a root as far as no proven child tells the move.
+    /// Forgets the part of the root's proof that no proven child explains, so that a proven root always has a move to
+    /// recommend.
     pub(super) fn forget_unexplained(&mut self) {
         let root = self.tree.root();
         let node = self.tree.node(root);
@@ -466,6 +468,7 @@ impl<R: Reasoner> Uct<R> {
             return None;
         }
         let sides = [first.role, second.role];
+        // The matrix has a value only if all entries have the same sum.
         let mut sum = OPEN;
         let mut entries = Vec::new();
         for joint in 0..players.width() {

@@ -29,7 +29,7 @@ pub(super) struct Tree<S> {
     unreachable: Vec<NodeIndex>,
     /// The nodes by state and ply, if lines that lead to the same state are to meet.
     known: Option<NodeTable>,
-    /// Whether the moves of nodes have games in which they were made later.
+    /// True if the moves of nodes keep games in which they were made later.
     counts_later: bool,
     /// The approximate heap bytes of the nodes, without their slots.
     content_bytes: u64,
@@ -77,6 +77,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             joint_moves: JointMoves::default(),
         };
         tree.root = tree.add(reasoner, state.clone(), 0)?;
+        // The root counts as reached by one more move, so it is never freed.
         tree.parents[tree.root as usize] = 1;
         Ok(tree)
     }
@@ -106,7 +107,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.slots.len() as u64 * (Self::SLOT_BYTES + known) + self.content_bytes
     }
 
-    /// Whether the tree uses `memory` bytes or more, so that no node should be added.
+    /// True if the tree uses `memory` bytes or more, so that no node should be added.
     #[inline]
     pub(super) fn is_full(&self, memory: u64) -> bool {
         self.bytes() >= memory
@@ -281,7 +282,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         Ok(())
     }
 
-    /// Takes away one of the ways to a node.
+    /// Removes one of the joint moves that lead to a node.
     #[inline]
     fn leave(&mut self, index: NodeIndex) {
         let parents = &mut self.parents[index as usize];
@@ -309,9 +310,11 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 }
 
-/// Node indices by the hashes of states and plies.
+/// Table that finds nodes by the hashes of states and plies. It has two entries for each hash, and where both are taken
+/// a new node replaces the second one. A forgotten node costs a second node for its state, and no answer; a look-up
+/// costs one cache miss, and freed nodes need not be removed.
 struct NodeTable {
-    /// Hashes, each with a node. A hash has the entry that its highest bits number, and the one beside it.
+    /// Bits of hashes, each with a node. A hash has the entry that its highest bits number, and the one beside it.
     entries: Vec<(u32, NodeIndex)>,
 }
 
