@@ -10,7 +10,7 @@ pub(super) mod layers;
 mod packed_states;
 mod perft;
 mod potential;
-mod shared_layers;
+mod space_visitor;
 pub(super) mod state_graph;
 pub(super) mod state_space;
 mod survey;

@@ -66,6 +66,7 @@
 mod adversarial;
 mod budget;
 mod choice;
+mod cost;
 #[doc(hidden)]
 pub mod events;
 #[doc(hidden)]
@@ -95,10 +96,11 @@ pub use adversarial::{
 };
 #[doc(hidden)]
 pub use adversarial::{TableMemory, iterative_from};
-pub use budget::{Budget, Cost, SearchProgress};
+pub use budget::Budget;
 #[doc(hidden)]
 pub use choice::end_of_line;
 pub use choice::{Choice, FinishedMoves, Guarantee, LineEnd, RatedMove};
+pub use cost::{Cost, SearchProgress};
 pub use events::{Bound, CutReason, Event, GeneratedNode, NodeId, Observer, RoundCost, Window};
 pub use exact::{
     ExpectedValue, FEW_STATES, FromAllStates, Precision, Solution, SolvedState, SolvedStates, SolvedVisitor,

@@ -2,8 +2,7 @@
 //! and the most visited nodes for drawings.
 
 use super::Uct;
-use super::node::NodeIndex;
-use super::proof::is_equal;
+use super::node::{NodeIndex, is_equal};
 use crate::WeightedMove;
 use crate::events::{GeneratedNode, NodeId, NodeKind};
 use crate::explored_tree::{ExploredNode, ExploredTree, NodeSample};

@@ -11,8 +11,7 @@
 //! where it was. What it proves is a proof of the tree like any other.
 
 use super::Uct;
-use super::node::{NodeIndex, NodeTurn};
-use super::proof::{OPEN, Proof};
+use super::node::{NodeIndex, NodeTurn, OPEN, Proof};
 use crate::adversarial::{Contest, Enhancements, TableMemory, iterative_from};
 use crate::budget::Meter;
 use crate::outcome::Halt;

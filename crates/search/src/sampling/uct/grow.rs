@@ -12,8 +12,8 @@
 
 use super::Uct;
 use super::exact::CHECKED_AT;
-use super::later_moves::{LaterGames, LaterMoves};
-use super::node::{Arm, NodeIndex, NodeMean, RoleChoice};
+use super::later_moves::LaterMoves;
+use super::node::{Arm, LaterGames, NodeIndex, NodeMean, RoleChoice};
 use crate::budget::Meter;
 use crate::outcome::Halt;
 use crate::sampling::learned_evaluation::LearnedEvaluation;

@@ -8,51 +8,10 @@
 //! Source: Gelly and Silver, *Monte-Carlo Tree Search and Rapid Action Value Estimation in Computer Go*, 2011.
 
 use super::Uct;
-use super::node::NodeIndex;
+use super::node::{LaterGames, NodeIndex};
 use crate::sampling::playouts::PlayedMove;
 use ggp_game::{Move, Reasoner, Role};
 use rustc_hash::FxHashSet;
-
-/// The games through a state in which a role made a move there or later.
-#[derive(Clone, Copy, Default)]
-pub(super) struct LaterGames {
-    /// Their number, as shares of visits.
-    games: f32,
-    /// The sum of their utilities for the role.
-    sum: f32,
-}
-
-impl LaterGames {
-    /// Factor of the doubt of a move whose later games count, compared with a move of as many visits: later games are
-    /// many more than the visits that they count as. With half as much, hex, reversi and atariGo_7x7 are won more
-    /// often.
-    pub(super) const DOUBT: f32 = 0.5;
-
-    #[inline]
-    fn add(&mut self, other: Self) {
-        self.games += other.games;
-        self.sum += other.sum;
-    }
-
-    /// True if there is a game.
-    #[inline]
-    pub(super) fn are_known(&self) -> bool {
-        self.games >= 1.0
-    }
-
-    /// The expected utility of a move, and the number of visits that this is worth: the mean of its own games, of as
-    /// many visits, together with that of the later games, which count as at most `most` visits. `None` if nothing is
-    /// known.
-    pub(super) fn expected(self, visits: u32, mean: f32, most: f32) -> Option<(f32, f32)> {
-        if self.games == 0.0 {
-            return None;
-        }
-        let weight = 1.0 / (1.0 + self.games / most);
-        let own = visits as f32;
-        let later = self.games * weight;
-        Some(((own * mean + self.sum * weight) / (own + later), own + later))
-    }
-}
 
 /// The moves that each role makes in the games from a node, by the number of the move.
 #[derive(Default)]

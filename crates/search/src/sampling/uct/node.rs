@@ -1,9 +1,8 @@
-//! Nodes of the tree: a state with the choices of its roles, the statistics of each move, and the children.
+//! Nodes of the tree: a state with the choices of its roles, the statistics of each move, the exact values that are
+//! proven, and the children.
 
-use super::later_moves::LaterGames;
-use super::proof::{OPEN, Proof};
 use gdl::limits::heap_block;
-use gdl::number::{to_index, to_u32};
+use gdl::number::{Real, to_index, to_u32};
 use ggp_game::{JointMoves, Move, Reasoner, Role, UtilityRange};
 use rustc_hash::FxHashMap;
 
@@ -354,5 +353,104 @@ impl Children {
             Self::Array(_) => 0,
             Self::Map(_) => 2 * size_of::<(u64, NodeIndex)>(),
         }
+    }
+}
+
+/// The games through a state in which a role made a move there or later.
+#[derive(Clone, Copy, Default)]
+pub(super) struct LaterGames {
+    /// Their number, as shares of visits.
+    pub(super) games: f32,
+    /// The sum of their utilities for the role.
+    pub(super) sum: f32,
+}
+
+impl LaterGames {
+    /// Factor of the doubt of a move whose later games count, compared with a move of as many visits: later games are
+    /// many more than the visits that they count as. With half as much, hex, reversi and atariGo_7x7 are won more
+    /// often.
+    pub(super) const DOUBT: f32 = 0.5;
+
+    #[inline]
+    pub(super) fn add(&mut self, other: Self) {
+        self.games += other.games;
+        self.sum += other.sum;
+    }
+
+    /// True if there is a game.
+    #[inline]
+    pub(super) fn are_known(&self) -> bool {
+        self.games >= 1.0
+    }
+
+    /// The expected utility of a move, and the number of visits that this is worth: the mean of its own games, of as
+    /// many visits, together with that of the later games, which count as at most `most` visits. `None` if nothing is
+    /// known.
+    pub(super) fn expected(self, visits: u32, mean: f32, most: f32) -> Option<(f32, f32)> {
+        if self.games == 0.0 {
+            return None;
+        }
+        let weight = 1.0 / (1.0 + self.games / most);
+        let own = visits as f32;
+        let later = self.games * weight;
+        Some(((own * mean + self.sum * weight) / (own + later), own + later))
+    }
+}
+
+/// The exact value of a state for each role, of which at least one is known.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Proof(Box<[f64]>);
+
+/// A value that is not known.
+pub(super) const OPEN: f64 = f64::NAN;
+
+/// True if values are the same but for rounding, which must not choose between equal moves. [`OPEN`] equals nothing.
+#[inline]
+pub(super) fn is_equal(one: f64, other: f64) -> bool {
+    (one - other).abs() < Real::EQUAL
+}
+
+impl Proof {
+    /// The proof of these values, of which those that are not known are [`OPEN`]; `None` if no value is known.
+    #[inline]
+    pub(super) fn from_values(values: impl Into<Box<[f64]>>) -> Option<Self> {
+        let values = values.into();
+        values.iter().any(|value| !value.is_nan()).then_some(Self(values))
+    }
+
+    /// The value for each role; [`OPEN`] where it is not known.
+    #[inline]
+    pub(super) fn values(&self) -> &[f64] {
+        &self.0
+    }
+
+    /// The value for a role, if it is known.
+    #[inline]
+    pub(super) fn of(&self, role: Role) -> Option<f64> {
+        let value = self.0[role.index()];
+        (!value.is_nan()).then_some(value)
+    }
+
+    /// True if the values of all roles but this one are known.
+    #[inline]
+    pub(super) fn is_complete_without(&self, chance: Option<Role>) -> bool {
+        self.0.iter().enumerate().all(|(index, value)| !value.is_nan() || chance == Some(Role::new(index)))
+    }
+
+    /// Adds values that were not known. Returns true if there are any.
+    #[inline]
+    pub(super) fn extend(&mut self, values: &[f64]) -> bool {
+        let mut has_news = false;
+        for (own, &value) in self.0.iter_mut().zip(values).filter(|(own, value)| own.is_nan() && !value.is_nan()) {
+            *own = value;
+            has_news = true;
+        }
+        has_news
+    }
+
+    /// The approximate heap bytes.
+    #[inline]
+    pub(super) fn bytes(&self) -> usize {
+        heap_block(size_of_val(&*self.0))
     }
 }

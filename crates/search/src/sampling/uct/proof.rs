@@ -8,70 +8,11 @@
 //! and the moves may have to be mixed to reach it.
 
 use super::Uct;
-use super::node::{NodeIndex, NodeTurn, RoleChoice};
+use super::node::{NodeIndex, NodeTurn, OPEN, Proof, RoleChoice, is_equal};
 use crate::adversarial::{Matrix, MixedPlay};
-use gdl::limits::heap_block;
-use gdl::number::{Real, to_index};
+use gdl::number::to_index;
 use ggp_game::{Chance, Reasoner, Role};
 use std::borrow::Cow;
-
-/// The exact value of a state for each role, of which at least one is known.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Proof(Box<[f64]>);
-
-/// A value that is not known.
-pub(super) const OPEN: f64 = f64::NAN;
-
-/// True if values are the same but for rounding, which must not choose between equal moves. [`OPEN`] equals nothing.
-#[inline]
-pub(super) fn is_equal(one: f64, other: f64) -> bool {
-    (one - other).abs() < Real::EQUAL
-}
-
-impl Proof {
-    /// The proof of these values, of which those that are not known are [`OPEN`]; `None` if no value is known.
-    #[inline]
-    pub(super) fn from_values(values: impl Into<Box<[f64]>>) -> Option<Self> {
-        let values = values.into();
-        values.iter().any(|value| !value.is_nan()).then_some(Self(values))
-    }
-
-    /// The value for each role; [`OPEN`] where it is not known.
-    #[inline]
-    pub(super) fn values(&self) -> &[f64] {
-        &self.0
-    }
-
-    /// The value for a role, if it is known.
-    #[inline]
-    pub(super) fn of(&self, role: Role) -> Option<f64> {
-        let value = self.0[role.index()];
-        (!value.is_nan()).then_some(value)
-    }
-
-    /// True if the values of all roles but this one are known.
-    #[inline]
-    fn is_complete_without(&self, chance: Option<Role>) -> bool {
-        self.0.iter().enumerate().all(|(index, value)| !value.is_nan() || chance == Some(Role::new(index)))
-    }
-
-    /// Adds values that were not known. Returns true if there are any.
-    #[inline]
-    pub(super) fn extend(&mut self, values: &[f64]) -> bool {
-        let mut has_news = false;
-        for (own, &value) in self.0.iter_mut().zip(values).filter(|(own, value)| own.is_nan() && !value.is_nan()) {
-            *own = value;
-            has_news = true;
-        }
-        has_news
-    }
-
-    /// The approximate heap bytes.
-    #[inline]
-    pub(super) fn bytes(&self) -> usize {
-        heap_block(size_of_val(&*self.0))
-    }
-}
 
 /// Takes the values of another state into account: of the values that all states share, those that differ here become
 /// [`OPEN`]. `common` is `None` before the first state.

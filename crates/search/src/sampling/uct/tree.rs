@@ -9,8 +9,7 @@
 
 use super::UctOptions;
 use super::advice::MoveStatistics;
-use super::node::{Arm, Node, NodeIndex, NodeTurn, RoleChoice};
-use super::proof::{OPEN, Proof};
+use super::node::{Arm, Node, NodeIndex, NodeTurn, OPEN, Proof, RoleChoice};
 use crate::memory::hash;
 use gdl::number::{to_index, to_u32};
 use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
