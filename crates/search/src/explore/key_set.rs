@@ -69,7 +69,7 @@ impl KeySet {
         self.number_hashed(key, hash_of(key), most)
     }
 
-    /// As [`KeySet::number_one`], for a key whose hash is known.
+    /// The number of one key whose hash is known, as [`KeySet::number_one`].
     #[inline]
     fn number_hashed(&mut self, key: &[u64], hash: u64, most: u64) -> Option<u32> {
         // Without a limit the length need not be computed.

@@ -27,7 +27,8 @@ pub(crate) trait StateStore {
     /// [`StateStore::number`] numbers. Returns false if a state has more joint moves than can be numbered.
     fn expand(&mut self, states: Range<usize>, expansions: &mut KeyExpansions) -> Result<bool, ReasonError>;
 
-    /// As [`StateStore::expand`], but finds out only which of the states are terminal; the others have no joint moves.
+    /// Finds out only which of the states are terminal, in place of [`StateStore::expand`]; the others have no joint
+    /// moves.
     fn test(&mut self, states: Range<usize>, expansions: &mut KeyExpansions) -> Result<(), ReasonError>;
 
     /// Numbers the successors of the states that were expanded last and adds new states, up to the first new one for

@@ -140,7 +140,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
                 }
                 continue;
             }
-            if self.is_tested_at(GoalTest::Expansion)
+            if self.search.tests_at(GoalTest::Expansion)
                 && let Some(utility) = self.search.end(number, state)?
             {
                 if self.search.take(utility, || self.queue.line(index)) && !self.goes_on(index) {
@@ -245,10 +245,6 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         self.queue.least_key().is_none_or(|least| least > best.moves.len() as u64)
     }
 
-    fn is_tested_at(&self, moment: GoalTest) -> bool {
-        self.search.problem.goal_test == moment
-    }
-
     /// Adds a state as [`BestFirst::put`], and reports the queue.
     fn add(
         &mut self,
@@ -285,7 +281,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
             self.search.observer.observe(&Event::Repeated { node: number });
             return Ok(false);
         }
-        if self.is_tested_at(GoalTest::Generation)
+        if self.search.tests_at(GoalTest::Generation)
             && let Some(utility) = self.search.end(number, &state)?
         {
             return Ok(self.search.take(utility, || self.queue.line_to(number, from)));

@@ -33,14 +33,14 @@ pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
     observer: O,
 ) -> Result<Outcome<Plan>, SearchError> {
     let search = ProblemSearch::start(reasoner, problem, budget, observer)?;
-    let line = StateLine { steps: Vec::new(), heap: 0 };
     let seen = StateTable::default();
     let mut bounded = BoundedSearch {
         search,
         heuristic,
         rounds,
         bound: UNLIMITED,
-        line,
+        line: Vec::new(),
+        line_heap: 0,
         round: 0,
         before: Cost::default(),
         seen,
@@ -59,8 +59,10 @@ struct BoundedSearch<'a, R: Reasoner, H, O> {
     rounds: DepthRounds,
     /// The greatest cost of a line in this round.
     bound: u64,
-    /// The states from the first to the one whose moves are being tried.
-    line: StateLine<R::State>,
+    /// The states from the first to the one whose moves are being tried; each is reached by one move from the one before.
+    line: Vec<BoundedStep<R::State>>,
+    /// The heap bytes of the steps of the line.
+    line_heap: usize,
     /// The number of the current round.
     round: u32,
     /// The cost of the search before this round.
@@ -69,29 +71,6 @@ struct BoundedSearch<'a, R: Reasoner, H, O> {
     seen: StateTable<R::State, VisitRecord>,
     /// In a tree search, the least cost of a line that exceeded the bound.
     beyond: Option<u64>,
-}
-
-/// The states of a line, from the first on; each is reached by one move from its predecessor.
-struct StateLine<S> {
-    steps: Vec<BoundedStep<S>>,
-    /// The heap bytes of the steps.
-    heap: usize,
-}
-
-impl<S> StateLine<S> {
-    /// The bytes in use while one more step is added that has `heap` bytes on the heap.
-    fn bytes_for_next(&self, heap: usize) -> u64 {
-        (memory::list_bytes_for_next(&self.steps) + self.heap + heap) as u64
-    }
-
-    fn push(&mut self, step: BoundedStep<S>) {
-        self.heap += step.heap;
-        memory::push(&mut self.steps, step);
-    }
-
-    fn pop(&mut self) {
-        self.heap -= self.steps.pop().map_or(0, |step| step.heap);
-    }
 }
 
 /// Storage of the state of a step.
@@ -188,13 +167,14 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
 
     /// Follows all lines within the bound; returns true as soon as one solves the problem.
     fn round(&mut self) -> Result<bool, Halt> {
-        self.line = StateLine { steps: Vec::new(), heap: 0 };
+        self.line = Vec::new();
+        self.line_heap = 0;
         if self.enter(self.search.problem.state.clone(), None)? {
             return Ok(true);
         }
-        while let Some(step) = self.line.steps.last_mut() {
+        while let Some(step) = self.line.last_mut() {
             let Some(chosen) = step.moves.next() else {
-                self.line.pop();
+                self.line_heap -= self.line.pop().map_or(0, |step| step.heap);
                 continue;
             };
             step.chosen = Some(chosen);
@@ -214,7 +194,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
     /// Processes the state after the last one of the line. Makes it the new end of the line unless it is terminal,
     /// known or beyond the bound. Returns true if it solves the problem.
     fn enter(&mut self, state: R::State, from: Option<(NodeId, Move)>) -> Result<bool, Halt> {
-        let depth = to_u32(self.line.steps.len());
+        let depth = to_u32(self.line.len());
         let estimate = self.estimate(&state, depth)?;
         let shown = if self.rounds == DepthRounds::Cost { Some(estimate) } else { None };
         let node = self.search.generate(from, depth, shown)?;
@@ -227,7 +207,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
             return Ok(self.leave(&state, node, Some(total)));
         }
         if let Some(utility) = self.search.end(node, &state)? {
-            let line = &self.line.steps;
+            let line = &self.line;
             return Ok(self.search.take(utility, || {
                 let mut nodes: Vec<NodeId> = line.iter().map(|step| step.node).collect();
                 nodes.push(node);
@@ -251,8 +231,9 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
                 StoredState::State(state)
             }
         };
-        self.search.meter.holds(self.line.bytes_for_next(heap) + self.seen.bytes_for_next(0))?;
-        self.line.push(BoundedStep { state, heap, node, moves: moves.into_iter(), chosen: None });
+        self.search.meter.holds(self.line_bytes(heap) + self.seen.bytes_for_next(0))?;
+        self.line_heap += heap;
+        memory::push(&mut self.line, BoundedStep { state, heap, node, moves: moves.into_iter(), chosen: None });
         Ok(false)
     }
 
@@ -277,7 +258,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         let is_limited = self.is_limited();
         let Some(number) = self.seen.find(state) else {
             let heap = self.search.reasoner.heap_bytes(state);
-            self.search.meter.remember(self.seen.bytes_for_next(heap) + self.line.bytes_for_next(0))?;
+            self.search.meter.remember(self.seen.bytes_for_next(heap) + self.line_bytes(0))?;
             self.seen.insert(state.clone(), fresh, heap);
             return Ok(true);
         };
@@ -293,6 +274,11 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
     /// True if lines are bounded, so that the length of the line to a state matters.
     fn is_limited(&self) -> bool {
         self.bound != UNLIMITED || self.search.meter.has_horizon()
+    }
+
+    /// The bytes in use while a step with `heap` bytes on the heap is added to the line.
+    fn line_bytes(&self, heap: usize) -> u64 {
+        (memory::list_bytes_for_next(&self.line) + self.line_heap + heap) as u64
     }
 
     fn estimate(&mut self, state: &R::State, depth: u32) -> Result<Estimate, Halt> {

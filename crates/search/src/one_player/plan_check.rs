@@ -1,9 +1,10 @@
 //! `plan check`: judges a given plan by the textbook's words.
 
+use super::problem::PLAYER;
 use crate::{Budget, Cost, Form, Outcome, Problem, SearchError, breadth_first, max_score};
 use gdl::limits::Stop;
 use gdl::number::to_u32;
-use ggp_game::{BatchReasoner, Move, Reasoner, Role, Utility};
+use ggp_game::{BatchReasoner, Move, Reasoner, Utility};
 
 /// A plan, judged. In the textbook's words a plan is *legal* if each move is legal where it is made, *complete* if it
 /// leads to a terminal state, *minimal* if no state before its end is terminal, and *optimal* if no plan leads to a
@@ -81,11 +82,10 @@ fn follow<R: Reasoner>(
     state: &R::State,
     plan: &[Move],
 ) -> Result<(PlanEnd, Option<Utility>), SearchError> {
-    let player = Role::new(0);
     let mut state = state.clone();
     let mut legal = Vec::new();
     for (index, &chosen) in plan.iter().enumerate() {
-        reasoner.legal_moves(&state, player, &mut legal)?;
+        reasoner.legal_moves(&state, PLAYER, &mut legal)?;
         let is_legal = legal.contains(&chosen);
         if reasoner.is_terminal(&state)? {
             return Ok((PlanEnd::Over { index, is_legal }, None));
@@ -98,5 +98,5 @@ fn follow<R: Reasoner>(
     if !reasoner.is_terminal(&state)? {
         return Ok((PlanEnd::Open, None));
     }
-    Ok((PlanEnd::Complete, Some(reasoner.goal(&state, player)?)))
+    Ok((PlanEnd::Complete, Some(reasoner.goal(&state, PLAYER)?)))
 }

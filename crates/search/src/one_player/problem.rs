@@ -164,6 +164,11 @@ impl<'a, R: Reasoner, O: Observer> ProblemSearch<'a, R, O> {
         Ok(node)
     }
 
+    /// True if nodes are tested for the end of the game at this moment.
+    pub(super) fn tests_at(&self, moment: GoalTest) -> bool {
+        self.problem.goal_test == moment
+    }
+
     /// The utility of the state of a node, if it is terminal.
     pub(super) fn end(&mut self, node: NodeId, state: &R::State) -> Result<Option<Utility>, Halt> {
         if !self.reasoner.is_terminal(state)? {

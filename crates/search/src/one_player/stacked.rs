@@ -25,8 +25,16 @@ pub(super) fn stacked<R: Reasoner, O: Observer>(
 ) -> Result<Outcome<Plan>, SearchError> {
     let mut search = ProblemSearch::start(reasoner, problem, budget, observer)?;
     search.meter.count_pops();
-    let spare = SpareMemory { states: Vec::new(), lists: Vec::new(), moves: Vec::new() };
-    let mut stacked = StackedSearch { search, bound: None, families: Vec::new(), spare, heap: 0, is_cut: false };
+    let mut stacked = StackedSearch {
+        search,
+        bound: None,
+        families: Vec::new(),
+        spare_states: Vec::new(),
+        spare_lists: Vec::new(),
+        moves: Vec::new(),
+        heap: 0,
+        is_cut: false,
+    };
     let end = stacked.run(rounds);
     stacked.search.finish(end)
 }
@@ -37,7 +45,12 @@ struct StackedSearch<'a, R: Reasoner, O> {
     bound: Option<u32>,
     /// The expanded nodes of the current line, from the first on, with their waiting children.
     families: Vec<OpenFamily<R::State>>,
-    spare: SpareMemory<R::State>,
+    /// States that are no longer needed. The next nodes use their memory again, so that a running search allocates none.
+    spare_states: Vec<R::State>,
+    /// Empty lists of children, whose memory is used again as well.
+    spare_lists: Vec<Vec<(NodeId, Move)>>,
+    /// Scratch: the legal moves of the node that is being expanded.
+    moves: Vec<Move>,
     /// The heap bytes of the families, and of the states and lists that are spare.
     heap: usize,
     /// True if the bound of this round cut off a node that a later round may expand.
@@ -56,15 +69,6 @@ struct OpenFamily<S> {
     /// The move to the child that is on the line.
     chosen: Option<Move>,
     heap: usize,
-}
-
-/// Memory that is no longer needed and is used again by the next nodes, so that a running search allocates none.
-struct SpareMemory<S> {
-    states: Vec<S>,
-    /// Lists of children that wait; empty.
-    lists: Vec<Vec<(NodeId, Move)>>,
-    /// The legal moves of the node that is being expanded.
-    moves: Vec<Move>,
 }
 
 impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
@@ -91,7 +95,7 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
         self.is_cut = false;
         let state = self.search.problem.state.clone();
         let first = self.search.generate(None, 0, None)?;
-        if self.is_tested_at(GoalTest::Generation)
+        if self.search.tests_at(GoalTest::Generation)
             && let Some(utility) = self.search.end(first, &state)?
         {
             return Ok(self.take(first, None, utility));
@@ -121,7 +125,7 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
     /// Processes a node that was taken from the stack; true if it or one of its children solves the problem.
     fn visit(&mut self, node: NodeId, state: R::State) -> Result<bool, Halt> {
         let depth = gdl::number::to_u32(self.families.len());
-        if self.is_tested_at(GoalTest::Expansion)
+        if self.search.tests_at(GoalTest::Expansion)
             && let Some(utility) = self.search.end(node, &state)?
         {
             return Ok(self.take(node, None, utility));
@@ -135,10 +139,10 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
             self.show_stack();
             return Ok(false);
         }
-        let mut moves = std::mem::take(&mut self.spare.moves);
+        let mut moves = std::mem::take(&mut self.moves);
         self.search.expand_into(node, &state, &mut moves)?;
         let heap = self.search.reasoner.heap_bytes(&state);
-        let mut waiting = self.spare.lists.pop().unwrap_or_default();
+        let mut waiting = self.spare_lists.pop().unwrap_or_default();
         // The bytes of the list count as spare until it is used; the family counts them from now on.
         self.heap -= heap_block(memory::list_bytes(&waiting));
         waiting.reserve_exact(moves.len());
@@ -148,14 +152,14 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
                 return Ok(true);
             }
         }
-        self.spare.moves = moves;
+        self.moves = moves;
         self.count_memory()?;
         Ok(false)
     }
 
     /// The state after a move in the last family.
     fn next_state(&mut self, chosen: Move) -> Result<R::State, Halt> {
-        let spare = self.spare.states.pop();
+        let spare = self.spare_states.pop();
         self.heap -= spare.as_ref().map_or(0, |state| self.search.reasoner.heap_bytes(state));
         let family = self.families.last().expect("a node has been expanded");
         Ok(self.search.next_state(&family.state, chosen, spare)?)
@@ -164,7 +168,7 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
     /// Keeps a state whose memory can be used again.
     fn keep(&mut self, state: R::State) {
         self.heap += self.search.reasoner.heap_bytes(&state);
-        self.spare.states.push(state);
+        self.spare_states.push(state);
     }
 
     /// Removes the last family, and keeps its memory.
@@ -173,7 +177,7 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
         self.heap -= heap;
         waiting.clear();
         self.heap += heap_block(memory::list_bytes(&waiting));
-        self.spare.lists.push(waiting);
+        self.spare_lists.push(waiting);
         self.keep(state);
         newest.into_iter().for_each(|state| self.keep(state));
     }
@@ -183,7 +187,7 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
     fn add(&mut self, parent: NodeId, chosen: Move, depth: u32) -> Result<bool, Halt> {
         let state = self.next_state(chosen)?;
         let node = self.search.generate(Some((parent, chosen)), depth, None)?;
-        if self.is_tested_at(GoalTest::Generation)
+        if self.search.tests_at(GoalTest::Generation)
             && let Some(utility) = self.search.end(node, &state)?
         {
             return Ok(self.take(node, Some(chosen), utility));
@@ -211,12 +215,8 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
         // The newest child's state is about as large as its parent's.
         family.heap = 2 * family.heap + heap_block(memory::list_bytes(&family.waiting));
         self.heap += family.heap;
-        let lists = memory::list_bytes(&self.spare.states) + memory::list_bytes(&self.spare.lists);
+        let lists = memory::list_bytes(&self.spare_states) + memory::list_bytes(&self.spare_lists);
         self.search.meter.holds((memory::list_bytes_for_next(&self.families) + lists + self.heap) as u64)
-    }
-
-    fn is_tested_at(&self, moment: GoalTest) -> bool {
-        self.search.problem.goal_test == moment
     }
 
     fn show_stack(&mut self) {
