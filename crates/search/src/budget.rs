@@ -39,7 +39,7 @@ impl Budget {
         Self { limits, time: None, nodes, depth: None, extends_forced: false, progress: None, begun: None }
     }
 
-    /// Stops by the interrupt and at the deadline of these limits, usually those of the game. Their limit on memory is
+    /// Adds the interrupt and the deadline of these limits, usually those of the game. Their limit on memory is
     /// ignored, since it is for a single answer of an engine ([`Budget::with_memory`]).
     #[inline]
     pub fn with_limits(mut self, limits: &Limits) -> Self {
@@ -61,16 +61,16 @@ impl Budget {
         self
     }
 
-    /// Counts no joint move without a choice towards the depth, so that lines go on, beyond the horizon too, until some
-    /// role has one or the game ends; where that never happens, the horizon is after 32 of them. For searches of several
-    /// players.
+    /// Does not count joint moves without a choice towards the depth, so that lines go on, beyond the horizon too,
+    /// until some role has a choice or the game ends; where that never happens, the horizon is after 32 of them. For
+    /// searches of several players.
     #[inline]
     pub fn extending_forced(mut self) -> Self {
         self.extends_forced = true;
         self
     }
 
-    /// The same limits without one on depth, on nodes, and without progress: those of a search within a search.
+    /// The budget of a search within a search: the same limits without those on depth and nodes, and without progress.
     #[inline]
     pub fn within(&self) -> Self {
         Self { depth: None, nodes: u64::MAX, progress: None, begun: None, ..self.clone() }
@@ -117,7 +117,7 @@ impl Budget {
         Self { time: self.time.map(|limit| limit.saturating_sub(time)), begun: None, ..left }
     }
 
-    /// The limit of this budget that stopped a search which had what was left of it.
+    /// The limit of the whole budget that corresponds to a limit of what was left of it.
     #[inline]
     pub fn whole(&self, stop: Stop) -> Stop {
         match stop {
@@ -307,7 +307,7 @@ impl<'a> Meter<'a> {
         self.cost.depth = self.cost.depth.max(depth);
     }
 
-    /// Counts states that were expanded out of the meter's sight.
+    /// Counts states that were expanded without the meter.
     #[inline]
     pub(super) fn expanded_also(&mut self, count: u64) {
         self.cost.expanded += count;
@@ -371,8 +371,8 @@ impl<'a> Meter<'a> {
         self.budget.depth.is_some()
     }
 
-    /// Declares that what the horizon cut off does not matter, because nothing there can be better than what has been
-    /// found.
+    /// Makes the answer exact in spite of the horizon, because nothing that was cut off can be better than what has
+    /// been found.
     #[inline]
     pub(super) fn settle(&mut self) {
         self.is_cut = false;

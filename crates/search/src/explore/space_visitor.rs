@@ -87,7 +87,7 @@ impl<S: StateStore> Visitor<S> for SpaceVisitor<'_, '_> {
             space.layers = None;
             space.store_edges(keyed, meter)?;
         }
-        space.take(store.numbers(), expansions, meter)?;
+        space.store_expansions(store.numbers(), expansions, meter)?;
         space.check_numbers(store.len(), meter)?;
         Ok(false)
     }
@@ -170,10 +170,15 @@ impl StateSpace {
     }
 
     /// Stores the expansions of the next states, whose successors have these numbers.
-    fn take(&mut self, numbers: &[u32], expansions: &KeyExpansions, meter: &mut Meter<'_>) -> Result<(), Halt> {
+    fn store_expansions(
+        &mut self,
+        numbers: &[u32],
+        expansions: &KeyExpansions,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Halt> {
         let ends = expansions.ends().iter().map(|goals| self.end_of(goals)).collect::<Result<Vec<_>, _>>()?;
         for &expansion in expansions.all() {
-            self.take_state(expansion, &ends, meter)?;
+            self.store_kind(expansion, &ends, meter)?;
             if self.layers.is_none() {
                 push(&mut self.ends, to_u32(self.joint_moves));
             }
@@ -185,7 +190,7 @@ impl StateSpace {
     }
 
     /// Stores the kind of the next state: its ending, from the list `ends` of the expansions, or the role that chooses.
-    pub(super) fn take_state(
+    pub(super) fn store_kind(
         &mut self,
         expansion: KeyExpansion,
         ends: &[u16],
@@ -285,7 +290,7 @@ impl StateSpace {
                     meter.visit(depth - 1)?;
                 }
                 search.expand(keyed, round.clone());
-                if self.take_chunks(&mut search, round, meter)? == ExplorationEnd::TooWide {
+                if self.store_chunks(&mut search, round, meter)? == ExplorationEnd::TooWide {
                     return Ok(ExplorationEnd::TooWide);
                 }
                 let bytes = self.bytes_for_edges(0) + (keyed.set.bytes() + search.layer_bytes()) as u64;
@@ -312,7 +317,7 @@ impl StateSpace {
     }
 
     /// Stores the kinds of the states of a round, chunk by chunk, in the order of the states.
-    fn take_chunks(
+    fn store_chunks(
         &mut self,
         search: &mut LayerSearch<'_>,
         round: Range<usize>,
@@ -325,7 +330,7 @@ impl StateSpace {
                 if matches!(expansion, KeyExpansion::Turn(turn) if !turn.is_stored) {
                     return Ok(ExplorationEnd::TooWide);
                 }
-                self.take_state(expansion, &ends, meter)?;
+                self.store_kind(expansion, &ends, meter)?;
             }
             if let Some(error) = chunk.error.take() {
                 return Err(error.into());

@@ -143,7 +143,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
             if self.search.tests_at(GoalTest::Expansion)
                 && let Some(utility) = self.search.end(number, state)?
             {
-                if self.search.take(utility, || self.queue.line(index)) && !self.goes_on(index) {
+                if self.search.keep_if_best(utility, || self.queue.line(index)) && !self.goes_on(index) {
                     return Ok(());
                 }
                 self.show_queue();
@@ -206,7 +206,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         match expansion {
             Expansion::End(goals) => {
                 let utility = self.search.end_worth(number, &goals[PLAYER.index()])?;
-                let is_solved = self.search.take(utility, || self.queue.line(index));
+                let is_solved = self.search.keep_if_best(utility, || self.queue.line(index));
                 self.show_queue();
                 Ok(is_solved)
             }
@@ -284,7 +284,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         if self.search.tests_at(GoalTest::Generation)
             && let Some(utility) = self.search.end(number, &state)?
         {
-            return Ok(self.search.take(utility, || self.queue.line_to(number, from)));
+            return Ok(self.search.keep_if_best(utility, || self.queue.line_to(number, from)));
         }
         let heap = self.search.reasoner.heap_bytes(&state);
         let bytes = self.queue.bytes_for_next(heap) + self.ahead as u64;

@@ -208,7 +208,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         }
         if let Some(utility) = self.search.end(node, &state)? {
             let line = &self.line;
-            return Ok(self.search.take(utility, || {
+            return Ok(self.search.keep_if_best(utility, || {
                 let mut nodes: Vec<NodeId> = line.iter().map(|step| step.node).collect();
                 nodes.push(node);
                 (line.iter().filter_map(|step| step.chosen).collect(), nodes)

@@ -228,7 +228,7 @@ impl<R: BatchReasoner> Exploration<R> {
             match node.kind {
                 ExplorationStatus::Waiting => *self.waiting.entry(branch).or_default() += 1,
                 ExplorationStatus::Cut => self.again.push_back(index),
-                ExplorationStatus::End(utility) => self.take(index, utility),
+                ExplorationStatus::End(utility) => self.keep_if_best(index, utility),
                 ExplorationStatus::Expanded => {}
             }
         }
@@ -262,7 +262,7 @@ impl<R: BatchReasoner> Exploration<R> {
             Expansion::End(goals) => {
                 let utility = goals[PLAYER.index()].clone()?;
                 self.settle(index, ExplorationStatus::End(utility));
-                self.take(index, utility);
+                self.keep_if_best(index, utility);
                 return Ok(true);
             }
             Expansion::Turn(turn) => turn,
@@ -348,7 +348,7 @@ impl<R: BatchReasoner> Exploration<R> {
         self.next = index + 1;
     }
 
-    fn take(&mut self, index: u32, utility: Utility) {
+    fn keep_if_best(&mut self, index: u32, utility: Utility) {
         if self.best.is_none_or(|(_, best)| utility > best) {
             self.best = Some((index, utility));
         }

@@ -187,7 +187,7 @@ impl<'a, R: Reasoner, O: Observer> ProblemSearch<'a, R, O> {
     }
 
     /// Keeps a line to a terminal state if it is better than the best so far. Returns whether it solves the problem.
-    pub(super) fn take(&mut self, utility: Utility, line: impl FnOnce() -> (Vec<Move>, Vec<NodeId>)) -> bool {
+    pub(super) fn keep_if_best(&mut self, utility: Utility, line: impl FnOnce() -> (Vec<Move>, Vec<NodeId>)) -> bool {
         if self.best.as_ref().is_none_or(|(best, _)| utility > best.utility) {
             let (moves, nodes) = line();
             self.best = Some((Plan { moves, utility }, nodes));

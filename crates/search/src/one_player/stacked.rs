@@ -98,7 +98,7 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
         if self.search.tests_at(GoalTest::Generation)
             && let Some(utility) = self.search.end(first, &state)?
         {
-            return Ok(self.take(first, None, utility));
+            return Ok(self.keep_if_best(first, None, utility));
         }
         self.search.meter.pop();
         if self.visit(first, state)? {
@@ -128,7 +128,7 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
         if self.search.tests_at(GoalTest::Expansion)
             && let Some(utility) = self.search.end(node, &state)?
         {
-            return Ok(self.take(node, None, utility));
+            return Ok(self.keep_if_best(node, None, utility));
         }
         let is_beyond_all = self.search.meter.at_horizon(depth);
         if is_beyond_all || self.bound == Some(depth) {
@@ -190,7 +190,7 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
         if self.search.tests_at(GoalTest::Generation)
             && let Some(utility) = self.search.end(node, &state)?
         {
-            return Ok(self.take(node, Some(chosen), utility));
+            return Ok(self.keep_if_best(node, Some(chosen), utility));
         }
         let family = self.families.last_mut().expect("its parent has been expanded");
         family.waiting.push((node, chosen));
@@ -201,9 +201,9 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
     }
 
     /// Keeps the line to a terminal node; `last` is the move to it if it has not been taken from the stack.
-    fn take(&mut self, node: NodeId, last: Option<Move>, utility: Utility) -> bool {
+    fn keep_if_best(&mut self, node: NodeId, last: Option<Move>, utility: Utility) -> bool {
         let families = &self.families;
-        self.search.take(utility, || {
+        self.search.keep_if_best(utility, || {
             let nodes = families.iter().map(|family| family.node).chain([node]).collect();
             let moves = families.iter().filter_map(|family| family.chosen);
             (moves.chain(last).collect(), nodes)

@@ -48,7 +48,7 @@ pub struct Practice<S> {
     /// The last games that were held out, [`Practice::MOST_HELD_OUT`] at most.
     held_out: VecDeque<HeldOutGame<S>>,
     /// The number of games that are over, and of their plies.
-    over: u32,
+    played: u32,
     all_plies: u64,
 }
 
@@ -92,19 +92,19 @@ impl<S: Clone> Practice<S> {
             ends: Expansions::default(),
             shares: Vec::new(),
             held_out: VecDeque::new(),
-            over: 0,
+            played: 0,
             all_plies: 0,
         }
     }
 
     /// The number of games that are over; one of ten is held out, and the others have been learned from.
     pub fn games(&self) -> u32 {
-        self.over
+        self.played
     }
 
     /// The mean length of these games, in plies, rounded up.
     pub fn length(&self) -> u32 {
-        to_u32(to_index(self.all_plies.div_ceil(self.over.max(1).into())))
+        to_u32(to_index(self.all_plies.div_ceil(self.played.max(1).into())))
     }
 
     /// The quality of the evaluation on the last games that were held out; `None` before the first.
@@ -211,9 +211,9 @@ impl<S: Clone> Practice<S> {
 
     /// Ends a game, from which it learns unless it is held out, and starts another one.
     fn end<R: BatchReasoner<State = S>>(&mut self, reasoner: &R, game: usize, end: f32) {
-        self.over += 1;
+        self.played += 1;
         self.all_plies += self.games[game].plies.len() as u64;
-        if self.over.is_multiple_of(Self::HELD_OUT) {
+        if self.played.is_multiple_of(Self::HELD_OUT) {
             if self.held_out.len() == Self::MOST_HELD_OUT {
                 self.held_out.pop_front();
             }

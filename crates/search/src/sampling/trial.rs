@@ -109,7 +109,7 @@ pub struct TrialSettings<'a> {
     pub learned: &'a LearnedEvaluation,
     /// The parameters of trees; their seed is that of the openings.
     pub options: UctOptions,
-    /// The least time for a move; it is longer where a tree needs more to show what it can.
+    /// The least time for a move. It is extended if a tree needs more time for enough visits of each move.
     pub time: Duration,
 }
 
@@ -124,10 +124,11 @@ impl Trial {
     const OPENING: usize = 2;
     /// The longest game, in plies; longer ones are draws.
     const LONGEST: usize = 500;
-    /// The visits of a tree in the time for a move, for each legal move of the first state. With fewer it has no more
-    /// than a glance at each move, and loses to alpha-beta what it wins in the clocks of a match.
+    /// The number of visits of a tree for each legal move of the first state, in the time for a move. With fewer visits
+    /// a tree knows too little of each move, and loses to alpha-beta games that it wins with the clocks of a match.
     const VISITS_BY_MOVE: u64 = 10;
-    /// The most time for these visits, in times of a move as it was asked for: with longer moves no trial would end.
+    /// The greatest factor by which the time for a move is extended for these visits: with longer moves no trial would
+    /// end.
     const LONGEST_MOVE: u32 = 20;
 
     /// True if a challenger has shown that it is stronger.
@@ -166,7 +167,7 @@ impl Trial {
     ) -> Result<Self, SearchError> {
         let budget = Budget::new().with_memory(Self::MEMORY).with_time(time * Self::LONGEST_MOVE).extending_forced();
         // Both sides get the time that a tree needs to try each move a few times.
-        let time = time.max(time_of_glances(reasoner, state, options, playouts, &budget)?);
+        let time = time.max(time_for_visits(reasoner, state, options, playouts, &budget)?);
         let budget = budget.with_time(time);
         let mut trial = Self::default();
         let mut random = Chance::new(options.seed);
@@ -193,7 +194,7 @@ impl Trial {
 
 /// The time in which a tree visits each move of a state [`Trial::VISITS_BY_MOVE`] times, on average; at most that of the
 /// budget.
-fn time_of_glances<R: Reasoner>(
+fn time_for_visits<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
     options: UctOptions,

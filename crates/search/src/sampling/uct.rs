@@ -119,7 +119,7 @@ pub struct Uct<R: Reasoner> {
     /// A buffer for the utilities that a line hands up.
     handed: Vec<f32>,
     /// The number of random games from the root, and the sum of their utilities for each role.
-    over: u32,
+    played: u32,
     sums: Vec<f64>,
     /// The length of the longest line, in joint moves.
     deepest: u32,
@@ -163,7 +163,7 @@ impl<R: Reasoner> Uct<R> {
             joint_move: Vec::new(),
             worth: Vec::new(),
             handed: Vec::new(),
-            over: 0,
+            played: 0,
             sums: vec![0.0; roles],
             deepest: 0,
             proofs: ProofCounts::default(),
@@ -221,7 +221,7 @@ impl<R: Reasoner> Uct<R> {
         if !reasoner.is_terminal(state)? {
             self.forget_unexplained();
         }
-        (self.over, self.deepest, self.proofs) = (0, 0, ProofCounts::default());
+        (self.played, self.deepest, self.proofs) = (0, 0, ProofCounts::default());
         self.sums.fill(0.0);
         Ok(())
     }
@@ -241,6 +241,6 @@ impl<R: Reasoner> Uct<R> {
     /// The value of the state at the root for a role, if it is proven.
     #[inline]
     pub fn proven(&self, role: Role) -> Option<f64> {
-        self.known(self.tree.root(), role)
+        self.proven_value(self.tree.root(), role)
     }
 }

@@ -156,7 +156,7 @@ impl<R: Reasoner> Uct<R> {
         let mut options = self.tree.rated(index, role);
         let Some(players) = self.players_turn(index) else { return options };
         match (players.side(role), &mut options[..]) {
-            (None, [only]) => only.proven = self.known(index, role),
+            (None, [only]) => only.proven = self.proven_value(index, role),
             (None, _) => {}
             (Some(side), options) => {
                 for (pick, option) in options.iter_mut().enumerate() {
@@ -170,7 +170,7 @@ impl<R: Reasoner> Uct<R> {
     /// The mean utility of a role in all random games from the first state.
     #[inline]
     fn mean_of(&self, role: Role) -> Option<f64> {
-        (self.over > 0).then(|| self.sums[role.index()] / f64::from(self.over))
+        (self.played > 0).then(|| self.sums[role.index()] / f64::from(self.played))
     }
 
     /// The joint moves that follow if each role makes the move that is recommended to it, as far as the tree knows: to
@@ -210,7 +210,7 @@ impl<R: Reasoner> Uct<R> {
                         picks.push(to_u32(self.drawn(index, choice.role, &strategy)));
                         continue;
                     }
-                    let proven = self.known(index, choice.role);
+                    let proven = self.proven_value(index, choice.role);
                     Advice::from_statistics(self.rated(index, choice.role), self.range, proven).found()?
                 }
             };
@@ -307,7 +307,7 @@ impl<R: Reasoner> Uct<R> {
             probability: None,
         };
         let side = reached.mean.map_or(role, |(side, _)| side);
-        let proven = self.known(reached.index, side);
+        let proven = self.proven_value(reached.index, side);
         let value = proven.or(reached.mean.map(|(_, mean)| mean));
         Ok(ExploredNode {
             values: value.into_iter().collect(),

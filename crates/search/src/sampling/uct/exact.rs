@@ -117,7 +117,7 @@ impl<R: Reasoner> Uct<R> {
             if self.tree.proven(child).is_none() {
                 self.tree.node_mut(child).proven = proof.clone();
             }
-            self.tell(index, child);
+            self.note_moves_to(index, child);
         }
         self.tree.node_mut(index).proven = proof;
         self.proofs.by_search += 1;
@@ -144,8 +144,8 @@ impl<R: Reasoner> Uct<R> {
     /// If the rules give no answer in the first state or in a random game.
     pub fn prove_root(&mut self, reasoner: &mut R, role: Role, budget: &Budget) -> Result<bool, SearchError> {
         let root = self.tree.root();
-        if !self.is_exact() || self.known(root, role).is_some() {
-            return Ok(self.known(root, role).is_some());
+        if !self.is_exact() || self.proven_value(root, role).is_some() {
+            return Ok(self.proven_value(root, role).is_some());
         }
         self.tree.expand(reasoner, root)?;
         let meter = Meter::start_flat(budget);
@@ -206,12 +206,13 @@ impl<R: Reasoner> Uct<R> {
     ) -> Result<(), Halt> {
         let root = self.tree.root();
         let end = (meter.spent() + SHARE).min(1.0);
-        let mut left = self.options.exact * f64::from(self.over);
-        while self.is_exact() && left >= 1.0 && self.known(root, role).is_none() {
+        let mut left = self.options.exact * f64::from(self.played);
+        while self.is_exact() && left >= 1.0 && self.proven_value(root, role).is_none() {
             let is_choosing = self.tree.node(root).turn.as_ref().is_some_and(|turn| turn.is_of(role));
             let expected = if is_choosing { self.expected(root, None) } else { None };
-            let is_open =
-                |&(_, child): &(_, NodeIndex)| self.known(child, role).is_none() && !self.tree.node(child).is_terminal;
+            let is_open = |&(_, child): &(_, NodeIndex)| {
+                self.proven_value(child, role).is_none() && !self.tree.node(child).is_terminal
+            };
             let Some((_, child)) = expected.filter(is_open) else { break };
             self.tree.expand(reasoner, child)?;
             if left < self.least_nodes(child) {

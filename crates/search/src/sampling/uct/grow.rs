@@ -295,7 +295,7 @@ impl<R: Reasoner> Uct<R> {
                     self.tree.picked_into(index, &line.picks[start..], &mut self.joint_move);
                     let next = reasoner.next_state(self.tree.state(index), &self.joint_move)?;
                     let child = self.tree.add_child(reasoner, index, joint, next)?;
-                    self.tell(index, child);
+                    self.note_moves_to(index, child);
                     self.estimate(reasoner, line, child);
                     let is_open = self.has_node_means() && !self.is_closed(child);
                     if is_open && let Some(known) = self.tree.node(child).mean() {
@@ -367,7 +367,7 @@ impl ConfidenceBound {
                 Some(worth) if arm.visits > 0 => worth,
                 _ if arm.visits == 0 && !self.is_foretold(choice, index) => f32::INFINITY,
                 _ => {
-                    let (mean, doubt) = self.known(choice, index);
+                    let (mean, doubt) = self.mean_and_doubt(choice, index);
                     self.estimated(arm, mean) + self.width * doubt
                 }
             };
@@ -393,7 +393,7 @@ impl ConfidenceBound {
     /// The mean of the games with a move, later ones included if they count, and its doubt: one over the square root of
     /// their number, times [`LaterGames::DOUBT`] if later ones do.
     #[inline]
-    fn known(&self, choice: &RoleChoice, index: usize) -> (f32, f32) {
+    fn mean_and_doubt(&self, choice: &RoleChoice, index: usize) -> (f32, f32) {
         let arm = &choice.arms[index];
         let later = if self.rave > 0.0 { choice.later.get(index) } else { None };
         match later.and_then(|later| later.expected(arm.visits, arm.mean, self.rave)) {
@@ -465,18 +465,18 @@ impl<R: Reasoner> Uct<R> {
                 let arm = &mut choice.arms[pick as usize];
                 arm.reward(worth);
                 // Other lines lead to the node below as well, so it knows more games than the move.
-                if let Some(known) = below.filter(|known| known.games > arm.over) {
+                if let Some(known) = below.filter(|known| known.games > arm.played) {
                     arm.mean = known.of_role(choice.role, self.range);
                 }
                 if let Some(later) = &mut later {
                     later.add_pick(choice.role, arm.chosen, worth);
-                    later.tell(choice.role, choice.arms.iter().map(|arm| arm.chosen), &mut choice.later);
+                    later.add_to(choice.role, choice.arms.iter().map(|arm| arm.chosen), &mut choice.later);
                 }
             }
             below = own;
             self.overrule(index, &mut handed);
         }
-        self.over += 1;
+        self.played += 1;
         self.sums.iter_mut().zip(&handed).for_each(|(sum, &worth)| *sum += f64::from(worth));
         self.handed = handed;
     }

@@ -41,7 +41,7 @@ impl LaterMoves {
 
     /// Adds the later games to those of the moves that a role has in a state.
     #[inline]
-    pub(super) fn tell(&self, role: Role, moves: impl Iterator<Item = Move>, later: &mut [LaterGames]) {
+    pub(super) fn add_to(&self, role: Role, moves: impl Iterator<Item = Move>, later: &mut [LaterGames]) {
         let Some(of_role) = self.by_role.get(role.index()) else { return };
         for (later, chosen) in later.iter_mut().zip(moves) {
             if let Some(games) = of_role.get(chosen.index()) {

@@ -19,7 +19,7 @@ pub(super) struct Node<S> {
     pub(super) visits: u32,
     /// The number of results of games through the node, and the sum of their utilities for the first role; both are 0
     /// where nodes have no means.
-    over: u32,
+    played: u32,
     sum: f64,
     /// The utility that a learned evaluation expects for the first role; 0 without one.
     pub(super) estimate: f32,
@@ -64,21 +64,21 @@ pub(super) struct NodeTurn {
 impl<S> Node<S> {
     /// A node that no game has visited yet.
     pub(super) fn new(state: S, ply: u32, is_terminal: bool, proven: Option<Proof>) -> Self {
-        Self { state, proven, turn: None, ply, visits: 0, over: 0, sum: 0.0, estimate: 0.0, is_terminal }
+        Self { state, proven, turn: None, ply, visits: 0, played: 0, sum: 0.0, estimate: 0.0, is_terminal }
     }
 
     /// Adds the result of a played game for the first role; returns the mean with it.
     #[inline]
     pub(super) fn reward(&mut self, worth: f32) -> NodeMean {
-        self.over += 1;
+        self.played += 1;
         self.sum += f64::from(worth);
-        NodeMean::new(self.sum, self.over)
+        NodeMean::new(self.sum, self.played)
     }
 
     /// The mean of the games from the node, if results have been added to it.
     #[inline]
     pub(super) fn mean(&self) -> Option<NodeMean> {
-        (self.over > 0).then(|| NodeMean::new(self.sum, self.over))
+        (self.played > 0).then(|| NodeMean::new(self.sum, self.played))
     }
 
     /// The approximate heap bytes of the node.
@@ -197,7 +197,7 @@ pub(super) struct Arm {
     /// The number of random games that began with it, including those that wait to be played.
     pub(super) visits: u32,
     /// The number of games that have been played.
-    pub(super) over: u32,
+    pub(super) played: u32,
     /// The sum of their utilities for the role.
     sum: f64,
     /// Their mean; 0 if there are none.
@@ -237,7 +237,7 @@ impl RoleChoice {
 impl Arm {
     #[inline]
     fn new(chosen: Move) -> Self {
-        Self { chosen, visits: 0, over: 0, sum: 0.0, mean: 0.0, doubt: f32::INFINITY, estimate: f32::NEG_INFINITY }
+        Self { chosen, visits: 0, played: 0, sum: 0.0, mean: 0.0, doubt: f32::INFINITY, estimate: f32::NEG_INFINITY }
     }
 
     /// Counts a random game that waits to be played.
@@ -257,10 +257,10 @@ impl Arm {
     /// Adds the result of a played game.
     #[inline]
     pub(super) fn reward(&mut self, worth: f32) {
-        self.over += 1;
+        self.played += 1;
         self.sum += f64::from(worth);
         #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
-        let mean = (self.sum / f64::from(self.over)) as f32;
+        let mean = (self.sum / f64::from(self.played)) as f32;
         self.mean = mean;
     }
 }

@@ -150,7 +150,7 @@ impl<R: Reasoner> Uct<R> {
 impl<R: Reasoner> Uct<R> {
     /// The exact value of a node for a role, if it is known.
     #[inline]
-    pub(super) fn known(&self, index: NodeIndex, role: Role) -> Option<f64> {
+    pub(super) fn proven_value(&self, index: NodeIndex, role: Role) -> Option<f64> {
         self.tree.proven(index)?.of(role)
     }
 
@@ -164,7 +164,7 @@ impl<R: Reasoner> Uct<R> {
     pub(super) fn prove(&mut self, steps: &[(NodeIndex, usize)], end: NodeIndex) {
         let mut child = end;
         for &(node, _) in steps.iter().rev() {
-            self.tell(node, child);
+            self.note_moves_to(node, child);
             let has_news = !self.is_closed(node) && self.prove_node(node, child);
             // A state that several lines reach may have been proven on another one.
             let is_told = !has_news && !self.options.transpositions;
@@ -208,7 +208,8 @@ impl<R: Reasoner> Uct<R> {
         let own = role.index();
         let wins = |value| self.is_most(value);
         // Where chance decides as well, a child is only a part of what follows a move.
-        let may_win = proved.is_none_or(|child| players.has_chance() || self.known(child, role).is_some_and(wins));
+        let may_win =
+            proved.is_none_or(|child| players.has_chance() || self.proven_value(child, role).is_some_and(wins));
         let mut best: Option<Cow<'_, [f64]>> = None;
         let mut common = None;
         // Whether the value of a move is not known for the player, and whether nothing is known of a move.
@@ -311,7 +312,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Notes the values of the moves that lead to a proven child, in a node in which one player decides.
-    pub(super) fn tell(&mut self, index: NodeIndex, child: NodeIndex) {
+    pub(super) fn note_moves_to(&mut self, index: NodeIndex, child: NodeIndex) {
         if self.tree.proven(child).is_none() {
             return;
         }
@@ -375,7 +376,7 @@ impl<R: Reasoner> Uct<R> {
     /// for a role to which the equilibrium gives the least: then random games say which move is the hardest to answer.
     #[inline]
     pub(super) fn equilibrium_strategy(&self, index: NodeIndex, role: Role) -> Option<Vec<f64>> {
-        if self.known(index, role)? <= self.range.least.to_f64() {
+        if self.proven_value(index, role)? <= self.range.least.to_f64() {
             return None;
         }
         let StageSolution { sides, play, .. } = self.solved_stage(index)?;
