@@ -113,6 +113,7 @@ impl Budget {
     /// The budget that is left after this many nodes and this much time.
     #[inline]
     pub fn after(&self, nodes: u64, time: Duration) -> Self {
+        // The time that is left starts with the next search, so `begun` does not apply to it.
         let left = self.clone().with_nodes(self.nodes.saturating_sub(nodes));
         Self { time: self.time.map(|limit| limit.saturating_sub(time)), begun: None, ..left }
     }
@@ -442,6 +443,7 @@ impl<'a> Meter<'a> {
     #[inline]
     pub(super) fn begin_again(&mut self) {
         let Cost { states, leaves, pops, .. } = self.cost;
+        // A count that is reported stays reported.
         let zero = |count: Option<u64>| count.map(|_| 0);
         self.cost = Cost { states: zero(states), leaves: zero(leaves), pops: zero(pops), ..Cost::default() };
     }
@@ -467,6 +469,7 @@ impl<'a> Meter<'a> {
     #[inline]
     pub(super) fn spent(&self) -> f64 {
         let of_time = self.budget.time.map_or(0.0, |limit| self.started.elapsed().div_duration_f64(limit));
+        // Without a limit on nodes this share is practically 0.
         (self.cost.nodes as f64 / self.budget.nodes as f64).max(of_time)
     }
 

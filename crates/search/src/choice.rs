@@ -122,6 +122,7 @@ pub fn end_of_line<R: Reasoner>(
     let mut passed = FxHashSet::default();
     for joint_move in line {
         let next = reasoner.next_state(&state, joint_move)?;
+        // The last state itself is not among those that the line has passed.
         passed.insert(std::mem::replace(&mut state, next));
     }
     Ok(match reasoner.is_terminal(&state)? {

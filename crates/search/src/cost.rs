@@ -42,6 +42,7 @@ impl Cost {
         Self {
             nodes: self.nodes + other.nodes,
             expanded: self.expanded + other.expanded,
+            // Both searches may remember the same states, so the numbers are not added.
             states: self.states.max(other.states),
             pops: sum(self.pops, other.pops),
             leaves: sum(self.leaves, other.leaves),

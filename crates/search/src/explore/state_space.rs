@@ -158,6 +158,7 @@ impl StateSpace {
         let mut numbers: Vec<u16> = Vec::new();
         for ending in &self.endings {
             let ending = utilities(ending);
+            // Endings that differed for roles may be the same for sides.
             let known = endings.iter().position(|other| *other == ending).unwrap_or(endings.len());
             if known == endings.len() {
                 endings.push(ending);
@@ -198,6 +199,7 @@ impl StateSpace {
 
     /// The code of a terminal state with these goals.
     pub(crate) fn end_of(&mut self, goals: &[Result<Utility, ReasonError>]) -> Result<u16, Halt> {
+        // Chance has no aim, so the rules need not define its goals.
         let chance = self.chance.map(Role::index);
         let utility = |(role, goal): (usize, &Result<Utility, ReasonError>)| {
             if Some(role) == chance { Ok(Utility::whole(0)) } else { goal.clone() }

@@ -104,6 +104,7 @@ impl<R: Reasoner, O: Observer> Visitor<KeyedStates> for KeySearch<'_, '_, R, O> 
                     self.search.meter.leaf();
                     let utility = expansions.ends()[end as usize][PLAYER.index()].clone()?;
                     let is_best = self.search.best.as_ref().is_none_or(|(best, _)| utility > best.utility);
+                    // A line costs an expansion for each of its moves, so it is made only for a better end.
                     let line = if is_best { self.line(keyed, number)? } else { Vec::new() };
                     if self.search.keep_if_best(utility, || (line, Vec::new())) {
                         return Ok(true);

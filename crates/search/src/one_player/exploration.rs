@@ -504,6 +504,7 @@ fn clocks_of(lines: &[Vec<BTreeSet<Fluent>>]) -> FxHashSet<Fluent> {
 fn mix(key: u128, fluent: Fluent) -> u128 {
     const FIRST: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
     const SECOND: u128 = 0xda94_2042_e4dd_58b5_6c8e_9cf5_7093_2bd5;
+    // The multiplications spread each fluent over all bits; the shift brings the high bits down again.
     let mixed = (key ^ (fluent.index() as u128 + 1).wrapping_mul(SECOND)).wrapping_mul(FIRST);
     mixed ^ (mixed >> 67)
 }

@@ -134,6 +134,7 @@ impl<S: Clone + Hash + Eq> StateEstimates<S> {
             self.estimates[number].is_none_or(|estimate| estimate > u64::from(distance))
         };
         let over: Vec<_> = solvable.iter().filter(is_over).collect();
+        // States are numbered by distance, so the first is the nearest.
         let first_overestimate = over.first().map(|&&(number, distance)| Overestimate {
             state: self.states.state(to_u32(number)).clone(),
             estimate: self.estimates[number],

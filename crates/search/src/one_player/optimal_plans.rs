@@ -171,6 +171,7 @@ impl<R: Reasoner> OptimalWalks<'_, R> {
         {
             let depth = indices.len() - 1;
             let steps = &self.layers[depth][node as usize].steps;
+            // At the last depth the line is complete.
             let step = if depth + 1 < leads.len() { steps.get(index) } else { None };
             match step {
                 Some(&(chosen, to)) => {

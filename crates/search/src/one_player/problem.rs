@@ -341,6 +341,7 @@ impl<'a> SiblingArranger<'a> {
 fn put_first<T>(first: &[Move], items: &mut [T], chosen: impl Fn(&T) -> Move) {
     if !first.is_empty() {
         let rank = |item: &T| first.iter().position(|first| *first == chosen(item));
+        // The sort is stable, so moves that are not listed keep their order.
         items.sort_by_key(|item| rank(item).unwrap_or(usize::MAX));
     }
 }

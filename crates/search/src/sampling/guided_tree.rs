@@ -151,6 +151,7 @@ impl<R: Reasoner> GuidedTree<R> {
             let mut utilities = Vec::with_capacity(self.roles);
             end_utilities(reasoner, &state, FaultyEnds::Refused, &mut utilities)?;
             let (least, half) = self.scale;
+            // All utilities of a game may be equal.
             let scaled = |utility: f32| if half > 0.0 { (utility - least) / half - 1.0 } else { 0.0 };
             end = Some(utilities.into_iter().map(scaled).collect());
         } else {

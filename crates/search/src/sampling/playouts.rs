@@ -125,6 +125,7 @@ impl<R: Reasoner> Playouts<R> for SinglePlayouts {
                     return Ok(false);
                 }
             }
+            // The game was abandoned.
             if steps == Self::LONGEST {
                 utilities.extend(std::iter::repeat_n(reasoner.utility_range().draw(), roles));
             } else {

@@ -146,6 +146,7 @@ impl<S: Clone> Practice<S> {
     fn expand<R: BatchReasoner<State = S>>(&mut self, reasoner: &mut R) {
         let states: Vec<&S> = self.games.iter().map(|game| &game.state).collect();
         reasoner.expand(&states, &mut self.expansions);
+        // The successors of all games are tested together, so that an engine with lanes has many states.
         let successors: Vec<&S> = self.expansions.all_successors().iter().collect();
         reasoner.find_ends(&successors, &mut self.ends);
     }
@@ -255,6 +256,7 @@ fn pick(random: &mut Chance, worths: impl Iterator<Item = f32>, least: f32) -> u
     for (index, worth) in worths.enumerate() {
         if worth >= least {
             ties += 1;
+            // The n-th equal replaces the choice with probability 1/n, so all are equally likely.
             if random.below(ties) == 0 {
                 pick = index;
             }
@@ -335,6 +337,7 @@ fn agreement(games: &[(f64, f64)]) -> f64 {
 
 /// The log loss of a probability where the share at the end is this.
 fn loss_of(probability: f64, end: f64) -> f64 {
+    // A certain prediction that is wrong would have an infinite loss.
     const LEAST: f64 = 1e-6;
     let probability = probability.clamp(LEAST, 1.0 - LEAST);
     -(end * probability.ln() + (1.0 - end) * (1.0 - probability).ln())

@@ -174,6 +174,7 @@ impl Trial {
         while !trial.is_clear_for(pair[0]) {
             let opening = opening(reasoner, state, &mut random)?;
             let mut points = 0.0;
+            // An opening may favour one side, so both play it from both sides.
             for is_first in [true, false] {
                 let [first, second] = if is_first { pair } else { [pair[1], pair[0]] };
                 let sides = [
@@ -215,6 +216,7 @@ fn opening<R: Reasoner>(reasoner: &mut R, state: &R::State, random: &mut Chance)
     for _ in 0..Trial::OPENING {
         reasoner.random_step(&mut opening, &mut |count| random.below(count))?;
     }
+    // A game that ends in its opening decides nothing.
     Ok(if reasoner.is_terminal(&opening)? { state.clone() } else { opening })
 }
 

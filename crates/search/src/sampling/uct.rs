@@ -156,6 +156,7 @@ impl<R: Reasoner> Uct<R> {
             chance,
             roles,
             range,
+            // The weight is for utilities from 0 to 1.
             exploration: (options.exploration * range.width()) as f32,
             later: LaterMoves::default(),
             foretells_untried: false,

@@ -171,6 +171,7 @@ impl<R: Reasoner> Uct<R> {
             if left == 0.0 || spent >= time.mul_f64(FREE_SHARE) && expected > OPTIMISM * left {
                 return Ok(false);
             }
+            // The next slice finds in the table what this one has searched.
             nodes = nodes.saturating_mul(2);
         }
     }
@@ -215,6 +216,7 @@ impl<R: Reasoner> Uct<R> {
             };
             let Some((_, child)) = expected.filter(is_open) else { break };
             self.tree.expand(reasoner, child)?;
+            // Not even the best order of moves would reach the least depth.
             if left < self.least_nodes(child) {
                 break;
             }

@@ -25,6 +25,7 @@ impl LaterMoves {
     /// Replaces the contents by the moves of the games from a leaf.
     #[inline]
     pub(super) fn begin(&mut self, moves: &[PlayedMove]) {
+        // Only the moves of the last games are reset, not the whole table.
         for (role, chosen) in self.known.drain(..) {
             self.by_role[role.index()][chosen.index()] = LaterGames::default();
         }
@@ -81,7 +82,7 @@ impl Foretelling {
     const LEAST_GAMES: f32 = 20.0;
     /// The most states that are considered.
     const MOST_STATES: usize = 2000;
-    /// The least number of comparisons for an answer.
+    /// The least degrees of freedom for an answer.
     const LEAST_FREEDOM: usize = 24;
 
     /// Adds the moves of a state, each with its visits, the mean of its own games, and its games with later moves.
@@ -98,6 +99,7 @@ impl Foretelling {
             (count, visits) = (count + 1, visits + weight);
             (own_sum, later_sum) = (own_sum + weight * own, later_sum + weight * later);
         }
+        // One move alone has no difference to foretell.
         if count < 2 {
             return;
         }
@@ -119,6 +121,7 @@ impl Foretelling {
             return None;
         }
         let slope = self.both / self.later;
+        // The squares that the line does not explain; rounding may make their sum slightly negative.
         let rest = (self.own - slope * self.both).max(0.0);
         Some((slope, (rest / self.later / (self.freedom - 1) as f32).sqrt()))
     }

@@ -57,7 +57,7 @@ pub(super) struct NodeTurn {
     pub(super) joint_move: Box<[Move]>,
     /// The roles that have a choice.
     pub(super) choices: Box<[RoleChoice]>,
-    /// The children, by the number of the joint move ([`Turn::joint`]).
+    /// The children, by the number of the joint move ([`NodeTurn::joint`]).
     pub(super) children: Children,
 }
 
@@ -390,6 +390,7 @@ impl LaterGames {
         if self.games == 0.0 {
             return None;
         }
+        // The more games there are, the less each counts, so that all together count as less than `most` visits.
         let weight = 1.0 / (1.0 + self.games / most);
         let own = visits as f32;
         let later = self.games * weight;

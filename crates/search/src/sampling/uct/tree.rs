@@ -142,6 +142,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// Forgets what is proven of states in which the game is not over.
     #[inline]
     pub(super) fn forget_proofs(&mut self) {
+        // The values of an end come from the rules.
         for node in self.slots.iter_mut().flatten().filter(|node| !node.is_terminal) {
             node.proven = None;
             let choices = node.turn.iter_mut().flat_map(|turn| &mut turn.choices);
@@ -191,6 +192,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// The node of a state at a ply; a new node, if none is known.
     fn add<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: S, ply: u32) -> Result<NodeIndex, ReasonError> {
+        // Without a table no hash is needed.
         let hash = if self.known.is_some() { hash(&(&state, ply)) } else { 0 };
         let is_same = |&index: &NodeIndex| {
             let node = self.slots[index as usize].as_ref();
@@ -269,6 +271,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// Makes a node the root: one of the tree, or a new one. What cannot be reached from it becomes unreachable.
     #[inline]
     pub(super) fn go_to(&mut self, root: NodeIndex) {
+        // The new root counts as reached before the old one is left, so it is not freed with it.
         let old = std::mem::replace(&mut self.root, root);
         self.parents[root as usize] += 1;
         self.leave(old);
@@ -374,6 +377,7 @@ impl NodeTable {
     #[inline]
     fn places(&self, mark: u32) -> [usize; 2] {
         let first = to_index(u64::from(mark) >> (u32::BITS - self.entries.len().trailing_zeros()));
+        // Neighbours, so that both are in one line of the cache.
         [first, first ^ 1]
     }
 }
