@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// A breadth-first search that is kept while moves are made: after a move it continues with the states that can still
 /// be reached.
 ///
-/// Fluents that only count moves are detected ([`ClockFluents`]). States that differ in nothing else count as one, and the
+/// Fluents that only count moves, clocks, are detected. States that differ in nothing else count as one, and the
 /// first that is reached is kept. If the whole space has been searched in this way without a plan for the best utility,
 /// the search begins again without clocks.
 ///
