@@ -71,9 +71,10 @@ pub(crate) struct StateLayer {
 pub(crate) enum ExplorationEnd {
     /// All states are known.
     All,
-    /// A state has more joint moves than are computed at once, so states have to be expanded one by one.
+    /// A state has more joint moves than are computed at once, so states have to be explored without keys.
     TooWide,
-    /// A state has another potential than its layer, so states have to be explored without layers.
+    /// A state has another potential than its layer, or there are too many layers, so states have to be explored
+    /// without layers.
     Unlayered,
 }
 

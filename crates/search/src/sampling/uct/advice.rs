@@ -3,9 +3,8 @@
 
 use super::Uct;
 use super::node::{NodeIndex, is_equal};
-use crate::WeightedMove;
 use crate::events::{GeneratedNode, NodeId, NodeKind};
-use crate::explored_tree::{ExploredNode, ExploredTree, NodeSample};
+use crate::{ExploredNode, ExploredTree, NodeSample, WeightedMove};
 use gdl::number::to_u32;
 use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role, UtilityRange};
 use std::cmp::Reverse;

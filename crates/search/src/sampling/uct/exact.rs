@@ -190,7 +190,7 @@ fn expected_nodes(rounds: &[Round], depth: u32) -> Option<f64> {
 pub(super) const CHECKED_AT: f64 = 0.75;
 /// The greatest share of the time for it.
 const SHARE: f64 = 0.2;
-/// The least depth of a check, in joint moves: the tree itself sees less far ahead.
+/// The least depth, in joint moves, at which a check is worth while: the tree itself sees almost as far.
 const LEAST_DEPTH: u32 = 8;
 
 impl<R: Reasoner> Uct<R> {

@@ -428,8 +428,8 @@ impl<R: Reasoner> Uct<R> {
         Some(self.tree.node_mut(leaf).reward(worth[0]))
     }
 
-    /// Gives the last move of the open line the mean of its node, which other lines have reached, and takes the move
-    /// back: its value is known without a game, and the line selects again.
+    /// Gives the last move of the open line the mean of the node to which it leads, which other lines have reached, and
+    /// takes the move back: its value is known without a game, and the line selects again.
     fn learn_mean(&mut self, line: &mut LeafBatch<R::State>, known: NodeMean) {
         let Some((index, start)) = line.steps.pop() else { return };
         let node = self.tree.node_mut(index);
@@ -481,8 +481,8 @@ impl<R: Reasoner> Uct<R> {
         self.handed = handed;
     }
 
-    /// Replaces the utilities of a game through a node by the exact values of the node, as far as they are known, so
-    /// that lines which explore the node for the values of others do not count further up.
+    /// Replaces the utilities of a game through a node by the exact values of the node, as far as they are known.
+    /// Further up the exact values count, and not the results of lines that explore the details below a proven node.
     #[expect(clippy::cast_possible_truncation, reason = "statistics have 32 bits")]
     fn overrule(&self, index: NodeIndex, worth: &mut [f32]) {
         let Some(proof) = self.tree.proven(index) else { return };
