@@ -282,7 +282,7 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Takes back what was counted since [`Meter::cost`] was asked for.
+    /// Takes back what was counted since [`Meter::cost`] returned this cost.
     #[inline]
     pub(super) fn restore(&mut self, cost: Cost) {
         self.cost = cost;
@@ -465,7 +465,8 @@ impl<'a> Meter<'a> {
         self.cost.nodes
     }
 
-    /// The share of the time or of the nodes that is spent, whichever is greater, from 0 to 1; 0 without limits on both.
+    /// The share of the time or of the nodes that is spent, whichever is greater, from 0 to 1; 0 without limits on
+    /// both.
     #[inline]
     pub(super) fn spent(&self) -> f64 {
         let of_time = self.budget.time.map_or(0.0, |limit| self.started.elapsed().div_duration_f64(limit));

@@ -67,7 +67,7 @@ pub enum Event<'a, M: Clone = Move> {
     Ended {
         /// The node with the terminal state.
         node: NodeId,
-        /// Its utility for the role that searches, if the search asked for it.
+        /// Its utility for the role that searches, if the search has evaluated it.
         utility: Option<Utility>,
     },
     /// A node is not searched because its state has been reached before.

@@ -1,4 +1,4 @@
-//! Searches of a game of one player: each seeks a line of moves, and is asked by a [`Problem`].
+//! Searches of a game of one player: each seeks a line of moves that solves a [`Problem`].
 //!
 //! Three cores differ in what waits: one queue of all open nodes (`best_first.rs`), one line that is extended and taken
 //! back (`bounded.rs`), or a stack of the siblings of one line (`stacked.rs`). The algorithms are these cores with an

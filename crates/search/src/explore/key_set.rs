@@ -1,7 +1,7 @@
 //! A set of keys, numbered in the order in which they are added, and the table that finds their numbers.
 //!
-//! The table is divided by hash into 64 parts (`PARTS`). A part finds numbers in lines as long as a line of the cache. A
-//! search adds keys by the thousand, each of which would wait for memory twice: for the table, and for the key to
+//! The table is divided by hash into 64 parts (`PARTS`). A part finds numbers in lines as long as a line of the cache.
+//! A search adds keys by the thousand, each of which would wait for memory twice: for the table, and for the key to
 //! compare with. So keys are looked up in groups, and the memory of a whole group is read before any of them is.
 
 use crate::memory::{list_bytes, push_all, push_few};

@@ -146,7 +146,7 @@ pub(crate) fn explore<S: StateStore>(store: &mut S, visitor: &mut impl Visitor<S
     Ok(ExplorationEnd::All)
 }
 
-/// States as keys, numbered in the order in which they are met, with what expands them.
+/// States as keys, numbered in the order in which they are found, with what expands them.
 pub(crate) struct KeyedStates {
     pub(crate) keys: Box<dyn KeyReasoner>,
     pub(crate) set: KeySet,

@@ -114,9 +114,9 @@ impl<R: Reasoner> NumberedStates<R> for PackedStates {
 ///   state contradicts them.
 #[derive(Clone, Debug, Default)]
 struct Packing {
-    /// The known fluents, in the order in which they were met.
+    /// The known fluents, in the order in which they were seen.
     fluents: Vec<Fluent>,
-    /// The number of each fluent in that order, indexed by the engine's number; [`UNKNOWN`] for fluents not met.
+    /// The number of each fluent in that order, indexed by the engine's number; [`UNKNOWN`] for fluents not seen.
     numbers: Vec<u32>,
     /// For each known fluent, the set of fluents that have been true together with it, as bits.
     together: Vec<Vec<u64>>,

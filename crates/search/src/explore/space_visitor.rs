@@ -6,8 +6,8 @@
 //!
 //! Large spaces of this form are shared by threads ([`LayerSearch`]); the [`Potential`] checks that every joint move
 //! leads to the next layer, and only the layer that is being found has a table. Threads expand the states of a layer in
-//! chunks and divide the successors into the parts of the table, then each part takes its own: a part fits into a cache,
-//! and no two threads share one. The numbers of states depend on chunks and parts, not on threads.
+//! chunks and divide the successors into the parts of the table, then each part takes its own: a part fits into a
+//! cache, and no two threads share one. The numbers of states depend on chunks and parts, not on threads.
 
 use super::key_set::{GROUP, KeyPart, PARTS, hash_of, part_of};
 use super::layers::{BatchSize, EngineStates, ExplorationEnd, KeyedStates, StateLayer, StateStore, Visitor, explore};

@@ -59,7 +59,8 @@ struct BoundedSearch<'a, R: Reasoner, H, O> {
     rounds: DepthRounds,
     /// The greatest cost of a line in this round.
     bound: u64,
-    /// The states from the first to the one whose moves are being tried; each is reached by one move from the one before.
+    /// The states from the first to the one whose moves are being tried; each is reached by one move from the one
+    /// before.
     line: Vec<BoundedStep<R::State>>,
     /// The heap bytes of the steps of the line.
     line_heap: usize,

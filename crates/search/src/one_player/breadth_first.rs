@@ -114,7 +114,7 @@ impl<R: Reasoner, O: Observer> Visitor<KeyedStates> for KeySearch<'_, '_, R, O> 
                     self.search.meter.expand();
                     for &after in &keyed.numbers[first..first + turn.joint_moves] {
                         self.search.meter.visit(layer.depth + 1)?;
-                        // New states are numbered in the order in which they are met.
+                        // New states are numbered in the order in which they are found.
                         if after as usize == self.parents.len() {
                             self.search.meter.remember(bytes)?;
                             push(&mut self.parents, to_u32(number));

@@ -1,6 +1,6 @@
 //! `Exploration`: a breadth-first search of one player that continues from move to move.
 //!
-//! Fluents that only tell how many moves have been made, such as counters of moves, are clocks ([`ClockFluents`]). States
+//! Fluents that only count the moves made, such as step counters, are clocks ([`ClockFluents`]). States
 //! that differ in nothing else count as one.
 
 use super::problem::{Lookahead, PLAYER};

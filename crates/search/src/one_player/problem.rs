@@ -259,7 +259,7 @@ impl<'a, R: Reasoner, O: Observer> ProblemSearch<'a, R, O> {
 pub enum MoveOrder {
     /// These moves first, in this order, then all others in canonical order.
     First(Vec<Move>),
-    /// An order that is drawn anew at each expansion, every order with the same probability.
+    /// A random order, drawn for each expansion, every order with the same probability.
     Random {
         /// The seed of the draws: equal seeds give equal searches.
         seed: u64,

@@ -45,7 +45,8 @@ struct StackedSearch<'a, R: Reasoner, O> {
     bound: Option<u32>,
     /// The expanded nodes of the current line, from the first on, with their waiting children.
     families: Vec<OpenFamily<R::State>>,
-    /// States that are no longer needed. The next nodes use their memory again, so that a running search allocates none.
+    /// States that are no longer needed. The next nodes use their memory again, so that a running search allocates
+    /// none.
     spare_states: Vec<R::State>,
     /// Empty lists of children, whose memory is used again as well.
     spare_lists: Vec<Vec<(NodeId, Move)>>,
@@ -64,7 +65,7 @@ struct OpenFamily<S> {
     /// The children that wait, the next one last, with the moves that lead to them.
     waiting: Vec<(NodeId, Move)>,
     /// The state of the child that was generated last, until it is visited. The states of the others are computed again
-    /// when their turn comes: most searches never come to them.
+    /// when their turn comes: most searches never reach them.
     newest: Option<S>,
     /// The move to the child that is on the line.
     chosen: Option<Move>,

@@ -103,9 +103,9 @@ impl<R: Reasoner> GuidedTree<R> {
 
     /// Evaluates the state that waits and counts the visit. Does nothing if none waits.
     ///
-    /// `prior` is asked for each role and the index of each of its legal moves. The priors of a role are divided by
+    /// `prior` is called for each role and the index of each of its legal moves. The priors of a role are divided by
     /// their sum; numbers that are negative or not finite count as 0, and if all are 0 the moves are equally likely.
-    /// `values` has a value from -1 to 1 for each role; others are clamped, and what is no number is 0.
+    /// `values` has a value from -1 to 1 for each role; others are clamped, and NaN counts as 0.
     ///
     /// # Panics
     /// If there are not as many values as roles.

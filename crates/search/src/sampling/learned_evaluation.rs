@@ -1,4 +1,4 @@
-//! An evaluation that a player learns by itself: what the facts of a state say about the end of the game.
+//! An evaluation that a player learns by itself: it predicts the end of the game from the facts of a state.
 //!
 //! Its features are the fluents that hold, and the lines of fluents that win together ([`WinningLine`]): how many
 //! fluents of a line hold, as long as the line is open.
@@ -70,7 +70,7 @@ impl LearnedEvaluation {
         sum
     }
 
-    /// Computes the sum of the weights in the state that was evaluated last anew.
+    /// Computes the sum of the weights in the state that was evaluated last from all its features.
     fn whole_sum(&mut self) -> i64 {
         let fluents: i64 = self.fluents().map(|fluent| self.weights[fluent].fixed()).sum();
         self.constant.fixed() + fluents + self.lines.sum()

@@ -136,8 +136,8 @@ impl<R: Reasoner> Playouts<R> for SinglePlayouts {
     }
 }
 
-/// Appends the utility of a terminal state for each role. Chance, which has no aim, gets the least where the rules give it
-/// none.
+/// Appends the utility of a terminal state for each role. Chance, which has no aim, gets the least where the rules give
+/// it none.
 pub(super) fn end_utilities<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,

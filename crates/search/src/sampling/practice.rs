@@ -117,7 +117,7 @@ impl<S: Clone> Practice<S> {
         self.learned
     }
 
-    /// Plays games and learns from them until `is_over`, which is asked before each ply of all games.
+    /// Plays games and learns from them until `is_over`, which is called before each ply of all games, returns true.
     ///
     /// # Errors
     /// If the rules give no answer in a state.

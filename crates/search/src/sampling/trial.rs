@@ -152,8 +152,8 @@ impl Trial {
     }
 
     /// Plays games from a state, each opening twice with sides swapped, until it is clear who is stronger, by a
-    /// confidence interval of 95%, or until `is_over`, which is asked before each move. `pair` is the challenger and
-    /// the way to play that it challenges.
+    /// confidence interval of 95%, or until `is_over`, called before each move, returns true. `pair` is the challenger
+    /// and the way to play that it challenges.
     ///
     /// # Errors
     /// If the rules give no answer in a state.
@@ -193,8 +193,8 @@ impl Trial {
     }
 }
 
-/// The time in which a tree visits each move of a state [`Trial::VISITS_BY_MOVE`] times, on average; at most that of the
-/// budget.
+/// The time in which a tree visits each move of a state [`Trial::VISITS_BY_MOVE`] times, on average; at most that of
+/// the budget.
 fn time_for_visits<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,

@@ -26,8 +26,8 @@ pub use advice::{Advice, MoveStatistics};
 pub struct UctOptions {
     /// The weight of exploration: C of UCB1, for utilities scaled to the range from 0 to 1.
     pub exploration: f64,
-    /// The nodes of exact search for each random game, for checking the recommended move in games of two sides that take
-    /// turns; with 0, or without [`UctOptions::opposed`], nothing is searched exactly.
+    /// The nodes of exact search for each random game, for checking the recommended move in games of two sides that
+    /// take turns; with 0, or without [`UctOptions::opposed`], nothing is searched exactly.
     pub exact: f64,
     /// The weight of a learned evaluation against the results of random games, from 0 to 1; it has an effect where one
     /// has been learned.
@@ -73,20 +73,20 @@ impl Default for UctOptions {
 /// matrix's equilibrium, from which the recommended move is drawn. In games of two sides exact search checks the
 /// recommended move ([`UctOptions::exact`]).
 ///
-/// With [`UctOptions::transpositions`] lines that lead to the same state meet in one node, which is found by a table. In
-/// games of two sides a node has a mean of all games through it, and a move has that of the node to which it leads. A move
-/// that leads to a known node has that mean without a game, and the line selects again.
+/// With [`UctOptions::transpositions`] lines that lead to the same state meet in one node, which is found by a table.
+/// In games of two sides a node has a mean of all games through it, and a move has that of the node to which it leads.
+/// A move that leads to a known node has that mean without a game, and the line selects again.
 ///
-/// - Guarantee: a proven value is exact, and the search is stopped by no limit only if that of the first state is proven
-///   for the role that asks; all others are estimates. It is the value if each role plays for itself and of equally good
-///   moves makes the first, as in [`crate::max_n()`]; where two opponents choose at once, that of
+/// - Guarantee: a proven value is exact, and the search is stopped by no limit only if that of the first state is
+///   proven for the role that asks; all others are estimates. It is the value if each role plays for itself and of
+///   equally good moves makes the first, as in [`crate::max_n()`]; where two opponents choose at once, that of
 ///   [`crate::nash()`]; and what a role can force with [`UctOptions::opposed`].
 /// - Cost: the whole budget. The tree uses at most the budget's memory; a full tree no longer grows, but its statistics
 ///   are updated.
 /// - Source: Kocsis and Szepesvári, *Bandit Based Monte-Carlo Planning*, 2006; decoupled UCT: Finnsson and Björnsson,
 ///   *Simulation-Based Approach to General Game Playing*, 2008; proofs: Winands, Björnsson and Saito, *Monte-Carlo Tree
-///   Search Solver*, 2008; transpositions: Childs, Brodeur and Kocsis, *Transpositions and Move Groups in Monte Carlo Tree
-///   Search*, 2008; visits counted ahead: Liu and others, *Watch the Unobserved: A Simple Approach to
+///   Search Solver*, 2008; transpositions: Childs, Brodeur and Kocsis, *Transpositions and Move Groups in Monte Carlo
+///   Tree Search*, 2008; visits counted ahead: Liu and others, *Watch the Unobserved: A Simple Approach to
 ///   Parallelizing Monte Carlo Tree Search*, 2020.
 pub struct Uct<R: Reasoner> {
     tree: Tree<R::State>,
@@ -171,8 +171,8 @@ impl<R: Reasoner> Uct<R> {
         })
     }
 
-    /// Grows the tree until the budget is spent or the value of the first state is proven for `role`, and recommends a move
-    /// for it there. The budget counts a random game as a node.
+    /// Grows the tree until the budget is spent or the value of the first state is proven for `role`, and recommends a
+    /// move for it there. The budget counts a random game as a node.
     ///
     /// # Errors
     /// If the game is over, or the rules give no answer in some state of the tree.

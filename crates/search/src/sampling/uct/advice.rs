@@ -57,7 +57,7 @@ impl Advice {
 
     /// Recommends the best proven move, unless its value is the least there is or less than the mean of the most
     /// visited unproven move; otherwise that move. If the value of the state is proven, no other move is worth more,
-    /// whatever its mean says.
+    /// whatever its mean is.
     fn from_statistics(mut options: Vec<MoveStatistics>, range: UtilityRange, state: Option<f64>) -> Self {
         let least = range.least.to_f64();
         let first_best = |key: &dyn Fn(&MoveStatistics) -> f64, among: &dyn Fn(&MoveStatistics) -> bool| {

@@ -1,14 +1,14 @@
 //! Exact search in a node of the tree: alpha-beta proves what random games only estimate.
 //!
 //! It serves twice. It searches for the value of the first state, if that is likely to be found in time: random games
-//! show how many joint moves are left at most, and the first rounds of alpha-beta with increasing depth how many nodes a
-//! round has. So in large games the attempt costs hundredths of the time, and near the end of a game, or in a small
+//! show how many joint moves are left at most, and the first rounds of alpha-beta with increasing depth how many nodes
+//! a round has. So in large games the attempt costs hundredths of the time, and near the end of a game, or in a small
 //! one, the value is proved long before the tree would prove it. And late in a search it checks the move that the tree
 //! recommends, since random games believe in some moves that lose by force. If the move loses, the one that is
 //! recommended next is checked, as long as there is time, and the tree grows on with what is proved.
 //!
-//! All searches use one table of states, which is kept from move to move, so a search that was stopped soon gets back to
-//! where it was. What it proves is a proof of the tree like any other.
+//! All searches use one table of states, which is kept from move to move, so a search that was stopped soon gets back
+//! to where it was. What it proves is a proof of the tree like any other.
 
 use super::Uct;
 use super::node::{NodeIndex, NodeTurn, OPEN, Proof};
@@ -177,8 +177,8 @@ impl<R: Reasoner> Uct<R> {
     }
 }
 
-/// The number of nodes of the round to this depth, if rounds go on to grow as the last ones did; `None` if there are too
-/// few. Two rounds are compared that are two joint moves apart, so that the same side has the last move in both.
+/// The number of nodes of the round to this depth, if rounds go on to grow as the last ones did; `None` if there are
+/// too few. Two rounds are compared that are two joint moves apart, so that the same side has the last move in both.
 #[inline]
 fn expected_nodes(rounds: &[Round], depth: u32) -> Option<f64> {
     let [.., before, _, last] = rounds else { return None };
@@ -194,10 +194,10 @@ const SHARE: f64 = 0.2;
 const LEAST_DEPTH: u32 = 8;
 
 impl<R: Reasoner> Uct<R> {
-    /// Checks the move of a role that is recommended in the first state, and those that are recommended in place of moves
-    /// that lose, with [`UctOptions::exact`](super::UctOptions::exact) nodes for each random game since the last joint
-    /// move. It does not begin where these are too few even in the best order of moves, and ends early if a next round is
-    /// not likely to end.
+    /// Checks the move of a role that is recommended in the first state, and those that are recommended in place of
+    /// moves that lose, with [`UctOptions::exact`](super::UctOptions::exact) nodes for each random game since the last
+    /// joint move. It does not begin where these are too few even in the best order of moves, and ends early if a next
+    /// round is not likely to end.
     pub(super) fn check_recommended(
         &mut self,
         reasoner: &mut R,
@@ -243,8 +243,8 @@ impl<R: Reasoner> Uct<R> {
         Ok(())
     }
 
-    /// The nodes that alpha-beta needs to [`LEAST_DEPTH`] in the best order of moves, if there are as many further on as
-    /// in this expanded node.
+    /// The nodes that alpha-beta needs to [`LEAST_DEPTH`] in the best order of moves, if there are as many further on
+    /// as in this expanded node.
     ///
     /// - Source: Knuth and Moore, *An Analysis of Alpha-Beta Pruning*, 1975.
     #[inline]
@@ -304,8 +304,8 @@ impl RandomLengths {
         self.games >= LEAST_GAMES && self.left_at(ply).is_some_and(|left| 2 * left > self.longest)
     }
 
-    /// The standard deviation of the lengths as a share of their mean: 0 if all games are equally long, infinite if some
-    /// were cut off, since nothing is known of their ends; `None` if there are too few.
+    /// The standard deviation of the lengths as a share of their mean: 0 if all games are equally long, infinite if
+    /// some were cut off, since nothing is known of their ends; `None` if there are too few.
     pub fn spread(&self) -> Option<f32> {
         let games = self.games as f32;
         let mean = self.sum / games;

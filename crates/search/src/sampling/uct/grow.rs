@@ -23,8 +23,8 @@ use gdl::number::to_u32;
 use ggp_game::{Chance, Reasoner, Role};
 use std::collections::VecDeque;
 
-/// Lines from the root to leaves, stored one after the other, that wait for random play from their leaves; the last line
-/// may still be open, without a leaf.
+/// Lines from the root to leaves, stored one after the other, that wait for random play from their leaves; the last
+/// line may still be open, without a leaf.
 struct LeafBatch<S> {
     /// The nodes in which moves were selected, with the index of their first entry in `picks`.
     steps: Vec<(NodeIndex, usize)>,
@@ -218,8 +218,8 @@ impl<R: Reasoner> Uct<R> {
         batch.clear();
     }
 
-    /// Selects lines until enough leaves wait, the root is proven for a role, or something halts it. Lines that end in a
-    /// proven node are backpropagated at once.
+    /// Selects lines until enough leaves wait, the root is proven for a role, or something halts it. Lines that end in
+    /// a proven node are backpropagated at once.
     fn collect(
         &mut self,
         reasoner: &mut R,

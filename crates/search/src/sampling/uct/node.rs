@@ -184,8 +184,8 @@ pub(super) struct RoleChoice {
     pub(super) arms: Box<[Arm]>,
     /// For each move the games in which it was made later; empty if they do not count.
     pub(super) later: Box<[LaterGames]>,
-    /// The exact value of each move for the role, if no other player decides, and [`OPEN`] where it is not known; empty if
-    /// none is.
+    /// The exact value of each move for the role, if no other player decides, and [`OPEN`] where it is not known; empty
+    /// if none is.
     pub(super) proven: Box<[f64]>,
 }
 

@@ -372,8 +372,9 @@ impl StageSolution {
 }
 
 impl<R: Reasoner> Uct<R> {
-    /// The probabilities of the moves of a role in a node whose value is proven by an equilibrium. `None` elsewhere, and
-    /// for a role to which the equilibrium gives the least: then random games say which move is the hardest to answer.
+    /// The probabilities of the moves of a role in a node whose value is proven by an equilibrium. `None` elsewhere,
+    /// and for a role to which the equilibrium gives the least: then random games show which move is the hardest to
+    /// answer.
     #[inline]
     pub(super) fn equilibrium_strategy(&self, index: NodeIndex, role: Role) -> Option<Vec<f64>> {
         if self.proven_value(index, role)? <= self.range.least.to_f64() {
@@ -400,8 +401,8 @@ impl<R: Reasoner> Uct<R> {
         drawn
     }
 
-    /// The equilibrium in a node in which the two players of the game choose, if all that follows is proven with the same
-    /// sum of their utilities.
+    /// The equilibrium in a node in which the two players of the game choose, if all that follows is proven with the
+    /// same sum of their utilities.
     fn solved_stage(&self, index: NodeIndex) -> Option<StageSolution> {
         let players = self.players_turn(index).filter(|players| players.width() <= LARGEST_MATRIX)?;
         let mut choices = players.choices();
