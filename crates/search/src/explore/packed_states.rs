@@ -1,9 +1,9 @@
 //! States as keys for engines that have none: fluents that exclude each other share key bits.
 //!
-//! Which fluents exclude each other is learned from the states themselves ([`Packing::learn`]). A state that
-//! contradicts what was learned cannot be packed before the groups have been made again, so correctness never depends
-//! on a guess. Only the candidates for groups are guessed: fluents of one relation that differ in one argument, such as
-//! the marks of one cell.
+//! The groups of fluents that exclude each other are learned from the states themselves ([`Packing::learn`]). A state
+//! that contradicts what was learned cannot be packed before the groups have been made again, so correctness never
+//! depends on a guess. Only the candidates for groups are guessed: fluents of one relation that differ in one argument,
+//! such as the marks of one cell.
 
 use super::key_set::KeySet;
 use super::layers::NumberedStates;
