@@ -1,7 +1,7 @@
 //! The table of the values of a layer: it holds no keys, only some bits of a hash of each.
 
 use ggp_search::exact::layered::{LayerValues, StateValue, ValuedStates};
-use ggp_search::explore::key_part::hash_of;
+use ggp_search::explore::key_set::hash_of;
 use std::collections::HashMap;
 
 /// Keys of one word of whose hashes the stored bits are equal, and for which a search begins in the same of two lines.

@@ -20,7 +20,7 @@ pub struct Budget {
     depth: Option<u32>,
     extends_forced: bool,
     progress: Option<Arc<SearchProgress>>,
-    /// When the work began that the limit on time is for, if it was before the search.
+    /// The start of the work that the limit on time is for, if it began before the search.
     begun: Option<Instant>,
 }
 
@@ -39,7 +39,7 @@ impl Budget {
         Self { limits, time: None, nodes, depth: None, extends_forced: false, progress: None, begun: None }
     }
 
-    /// Stops by the interrupt and at the deadline of these limits, usually those of the game. Their limit on memory is
+    /// Adds the interrupt and the deadline of these limits, usually those of the game. Their limit on memory is
     /// ignored, since it is for a single answer of an engine ([`Budget::with_memory`]).
     #[inline]
     pub fn with_limits(mut self, limits: &Limits) -> Self {
@@ -61,16 +61,16 @@ impl Budget {
         self
     }
 
-    /// Counts no joint move without a choice towards the depth, so that lines go on, beyond the horizon too, until some
-    /// role has one or the game ends; where that never happens, the horizon is after 32 of them. For searches of several
-    /// players.
+    /// Does not count joint moves without a choice towards the depth, so that lines go on, beyond the horizon too,
+    /// until some role has a choice or the game ends; where that never happens, the horizon is after 32 of them. For
+    /// searches of several players.
     #[inline]
     pub fn extending_forced(mut self) -> Self {
         self.extends_forced = true;
         self
     }
 
-    /// The same limits without one on depth, on nodes, and without progress: those of a search within a search.
+    /// The budget of a search within a search: the same limits without those on depth and nodes, and without progress.
     #[inline]
     pub fn within(&self) -> Self {
         Self { depth: None, nodes: u64::MAX, progress: None, begun: None, ..self.clone() }
@@ -110,14 +110,15 @@ impl Budget {
         self
     }
 
-    /// What is left of this budget after so much work.
+    /// The budget that is left after this many nodes and this much time.
     #[inline]
     pub fn after(&self, nodes: u64, time: Duration) -> Self {
+        // The time that is left starts with the next search, so `begun` does not apply to it.
         let left = self.clone().with_nodes(self.nodes.saturating_sub(nodes));
         Self { time: self.time.map(|limit| limit.saturating_sub(time)), begun: None, ..left }
     }
 
-    /// The limit of this budget that stopped a search which had what was left of it.
+    /// The limit of the whole budget that corresponds to a limit of what was left of it.
     #[inline]
     pub fn whole(&self, stop: Stop) -> Stop {
         match stop {
@@ -141,7 +142,7 @@ impl Budget {
         }
     }
 
-    /// Whether there is a limit on time, nodes or depth.
+    /// True if there is a limit on time, nodes or depth.
     #[inline]
     pub fn is_limited(&self) -> bool {
         self.time.is_some() || self.nodes < u64::MAX || self.depth.is_some()
@@ -159,7 +160,7 @@ impl Budget {
         self.depth
     }
 
-    /// Whether joint moves without a choice do not count towards the depth.
+    /// True if joint moves without a choice do not count towards the depth.
     #[inline]
     pub(super) fn extends_forced(&self) -> bool {
         self.extends_forced
@@ -195,7 +196,7 @@ pub(super) struct Meter<'a> {
     cost: Cost,
     /// The search stops at lines longer than this, in joint moves.
     most_depth: u32,
-    /// Whether the horizon cut something off.
+    /// True if the horizon cut something off, so that the answer is not exact.
     is_cut: bool,
     /// The most bytes that were remembered at a time.
     most_memory: u64,
@@ -241,6 +242,7 @@ impl<'a> Meter<'a> {
 
     /// Counts a generated state, `depth` joint moves from the first, and numbers its node.
     pub(super) fn visit(&mut self, depth: u32) -> Result<NodeId, Halt> {
+        // The flag is cheap to read, so it is checked at each node, and the clock is not.
         if self.limits.is_interrupted() {
             return Err(Stop::Interrupted.into());
         }
@@ -248,6 +250,7 @@ impl<'a> Meter<'a> {
             return Err(Stop::Nodes { limit: self.budget.nodes }.into());
         }
         self.reach(depth)?;
+        // Reading the clock may take longer than computing a node.
         if self.cost.nodes.is_multiple_of(Self::NODES_PER_CHECK) {
             self.check(depth)?;
         }
@@ -263,7 +266,7 @@ impl<'a> Meter<'a> {
         if self.may_reach(depth) { Ok(()) } else { Err(Stop::Depth { limit: self.most_depth }.into()) }
     }
 
-    /// Whether lines may be this long.
+    /// True if lines may be this long.
     #[inline]
     pub(super) fn may_reach(&self, depth: u32) -> bool {
         depth <= self.most_depth
@@ -279,7 +282,7 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Takes back what was counted since [`Meter::cost`] was asked for.
+    /// Takes back what was counted since [`Meter::cost`] returned this cost.
     #[inline]
     pub(super) fn restore(&mut self, cost: Cost) {
         self.cost = cost;
@@ -305,7 +308,7 @@ impl<'a> Meter<'a> {
         self.cost.depth = self.cost.depth.max(depth);
     }
 
-    /// Counts states that were expanded out of the meter's sight.
+    /// Counts states that were expanded without the meter.
     #[inline]
     pub(super) fn expanded_also(&mut self, count: u64) {
         self.cost.expanded += count;
@@ -342,7 +345,7 @@ impl<'a> Meter<'a> {
         self.cost
     }
 
-    /// Whether a node at `depth` lies on the horizon, so that its successors are not searched. If so the answer is not
+    /// True if a node at `depth` lies on the horizon, so that its successors are not searched. If so the answer is not
     /// exact, unless [`Meter::settle`] is called.
     #[inline]
     pub(super) fn at_horizon(&mut self, depth: u32) -> bool {
@@ -357,20 +360,20 @@ impl<'a> Meter<'a> {
         self.is_cut = true;
     }
 
-    /// As [`Meter::at_horizon`], without an effect on the answer.
+    /// True as [`Meter::at_horizon`], without an effect on the answer.
     #[inline]
     pub(super) fn is_at_horizon(&self, depth: u32) -> bool {
         self.budget.depth.is_some_and(|limit| depth >= limit)
     }
 
-    /// Whether the budget limits the depth.
+    /// True if the budget limits the depth.
     #[inline]
     pub(super) fn has_horizon(&self) -> bool {
         self.budget.depth.is_some()
     }
 
-    /// Declares that what the horizon cut off does not matter, because nothing there can be better than what has been
-    /// found.
+    /// Makes the answer exact in spite of the horizon, because nothing that was cut off can be better than what has
+    /// been found.
     #[inline]
     pub(super) fn settle(&mut self) {
         self.is_cut = false;
@@ -401,8 +404,8 @@ impl<'a> Meter<'a> {
         self.holds_beside(bytes, 0)
     }
 
-    /// As [`Meter::holds`], with `scratch` more bytes in use. Scratch counts towards the limit but not as remembered,
-    /// since its size depends on the engine.
+    /// Checks as [`Meter::holds`], with `scratch` more bytes in use. Scratch counts towards the limit but not as
+    /// remembered, since its size depends on the engine.
     #[inline]
     pub(super) fn holds_beside(&mut self, bytes: u64, scratch: u64) -> Result<(), Halt> {
         self.limits.check_memory(bytes + scratch)?;
@@ -416,13 +419,13 @@ impl<'a> Meter<'a> {
         self.most_memory
     }
 
-    /// What a search within this one may use: the same interrupt and time.
+    /// The budget of a search within this one: the same interrupt and time.
     #[inline]
     pub(super) fn share(&self) -> Budget {
         self.budget.within().begun_at(self.started)
     }
 
-    /// As [`Meter::share`], but no longer than until this share of the time is spent, from 0 to 1.
+    /// The budget as [`Meter::share`], but only until this share of the time is spent, from 0 to 1.
     #[inline]
     pub(super) fn share_until(&self, spent: f64) -> Budget {
         let share = self.share();
@@ -440,6 +443,7 @@ impl<'a> Meter<'a> {
     #[inline]
     pub(super) fn begin_again(&mut self) {
         let Cost { states, leaves, pops, .. } = self.cost;
+        // A count that is reported stays reported.
         let zero = |count: Option<u64>| count.map(|_| 0);
         self.cost = Cost { states: zero(states), leaves: zero(leaves), pops: zero(pops), ..Cost::default() };
     }
@@ -450,7 +454,7 @@ impl<'a> Meter<'a> {
         self.limits.memory()
     }
 
-    /// What stops a search that cannot count what it would remember.
+    /// The halt of a search that cannot count what it would remember.
     #[inline]
     pub(super) fn out_of_memory(&self) -> Halt {
         Stop::Memory { limit: self.limits.memory() }.into()
@@ -461,10 +465,12 @@ impl<'a> Meter<'a> {
         self.cost.nodes
     }
 
-    /// The share of the time or of the nodes that is spent, whichever is greater, from 0 to 1; 0 without limits on both.
+    /// The share of the time or of the nodes that is spent, whichever is greater, from 0 to 1; 0 without limits on
+    /// both.
     #[inline]
     pub(super) fn spent(&self) -> f64 {
         let of_time = self.budget.time.map_or(0.0, |limit| self.started.elapsed().div_duration_f64(limit));
+        // Without a limit on nodes this share is practically 0.
         (self.cost.nodes as f64 / self.budget.nodes as f64).max(of_time)
     }
 

@@ -1,5 +1,5 @@
-//! What searches of several players answer, by a tree or from all states: a value with the move and the line that reach
-//! it, where the line ends, and how much of it a stopped search knows.
+//! Answers of searches of several players, by a tree or from all states: a value with the move and the line that reach
+//! it, the end of the line, and how much of it a stopped search knows.
 
 use super::Worth;
 use ggp_game::{Move, ReasonError, Reasoner};
@@ -18,7 +18,7 @@ pub struct Choice<M = Move, L = Vec<Vec<M>>> {
     pub chosen: Option<M>,
     /// The joint moves that follow if all roles play as the search expects: the principal variation.
     pub line: L,
-    /// Where the line ends.
+    /// The end of the line.
     pub line_ends: LineEnd,
     /// All first moves that are known to be worth as much, in the order in which they were tried. Complete if nothing
     /// is pruned or with [`super::Pruning::ties`]; otherwise empty.
@@ -28,7 +28,7 @@ pub struct Choice<M = Move, L = Vec<Vec<M>>> {
     /// bounds only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<RatedMove<M>>,
-    /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
+    /// The finished part of the first choice, if the search was stopped before it had finished all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<FinishedMoves>,
 }
@@ -72,7 +72,7 @@ impl Choice {
     }
 }
 
-/// How much of the first choice a stopped search has finished, and what that says of the value.
+/// Finished part of the first choice of a stopped search, and what it says of the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct FinishedMoves {
     /// The number of moves that were searched to their end.
@@ -93,7 +93,7 @@ pub enum Guarantee {
     AtMost,
 }
 
-/// Where a line of best play ends.
+/// End of a line of best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LineEnd {
@@ -101,7 +101,7 @@ pub enum LineEnd {
     Game,
     /// At the horizon of a search with limited depth.
     Horizon,
-    /// Where a role moves at random: the value is a mean, to which no single line leads.
+    /// In a state in which a role moves at random: the value is a mean, to which no single line leads.
     Chance,
     /// In a state that the line has passed before.
     Repetition,
@@ -109,10 +109,10 @@ pub enum LineEnd {
     Open,
 }
 
-/// Where a line from a state ends that no horizon has cut off.
+/// The end of a line from a state that no horizon has cut off.
 ///
 /// # Errors
-/// Those of the engine.
+/// Errors of the engine.
 pub fn end_of_line<R: Reasoner>(
     reasoner: &mut R,
     first: &R::State,
@@ -122,6 +122,7 @@ pub fn end_of_line<R: Reasoner>(
     let mut passed = FxHashSet::default();
     for joint_move in line {
         let next = reasoner.next_state(&state, joint_move)?;
+        // The last state itself is not among those that the line has passed.
         passed.insert(std::mem::replace(&mut state, next));
     }
     Ok(match reasoner.is_terminal(&state)? {

@@ -1,9 +1,10 @@
-//! The cost of a search.
+//! The cost of a search, and its progress, which can be read while it runs.
 
 use serde::Serialize;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What an answer cost. All fields except the time are the same on every run, engine and machine.
+/// Cost of an answer. All fields except the time are the same on every run, engine and machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Cost {
     /// States generated, the first one included; a state that is reached twice counts twice.
@@ -41,6 +42,7 @@ impl Cost {
         Self {
             nodes: self.nodes + other.nodes,
             expanded: self.expanded + other.expanded,
+            // Both searches may remember the same states, so the numbers are not added.
             states: self.states.max(other.states),
             pops: sum(self.pops, other.pops),
             leaves: sum(self.leaves, other.leaves),
@@ -53,4 +55,47 @@ impl Cost {
 #[inline]
 fn sum(one: Option<u64>, other: Option<u64>) -> Option<u64> {
     one.into_iter().chain(other).reduce(u64::saturating_add)
+}
+
+/// Counters that a search updates from time to time, and that another thread may read.
+#[derive(Debug, Default)]
+pub struct SearchProgress {
+    nodes: AtomicU64,
+    depth: AtomicU32,
+    listener: Option<fn()>,
+}
+
+impl SearchProgress {
+    /// Counters with a function that is called whenever they are set, for programs of one thread.
+    pub fn with_listener(listener: fn()) -> Self {
+        Self { listener: Some(listener), ..Self::default() }
+    }
+
+    /// The number of nodes so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// The depth reached: the longest line or, in deepening searches, the depth of the round.
+    pub fn depth(&self) -> u32 {
+        self.depth.load(Ordering::Relaxed)
+    }
+
+    /// Sets the counters to 0.
+    pub fn reset(&self) {
+        self.set(0, 0);
+    }
+
+    pub(super) fn set(&self, nodes: u64, depth: u32) {
+        self.nodes.store(nodes, Ordering::Relaxed);
+        self.depth.store(depth, Ordering::Relaxed);
+        self.announce();
+    }
+
+    /// Calls the listener, if there is one. Callers use it also after a change that is shown in another way.
+    pub fn announce(&self) {
+        if let Some(listener) = self.listener {
+            listener();
+        }
+    }
 }

@@ -42,7 +42,7 @@ pub enum Event<'a, M: Clone = Move> {
         /// The bound of the round.
         #[serde(flatten)]
         bound: Bound,
-        /// What the round cost, without the rounds before it. Flattened as well, since a bound may be named `cost`.
+        /// The cost of the round, without the rounds before it. Flattened as well, since a bound may be named `cost`.
         #[serde(flatten)]
         cost: RoundCost,
     },
@@ -67,7 +67,7 @@ pub enum Event<'a, M: Clone = Move> {
     Ended {
         /// The node with the terminal state.
         node: NodeId,
-        /// Its utility for the role that searches, if the search asked for it.
+        /// Its utility for the role that searches, if the search has evaluated it.
         utility: Option<Utility>,
     },
     /// A node is not searched because its state has been reached before.
@@ -85,7 +85,7 @@ pub enum Event<'a, M: Clone = Move> {
         /// The node that has the value.
         node: NodeId,
         /// One value in searches for one role, otherwise one for each role: utilities, their means, or evaluations.
-        /// Beside evaluations wins and losses are infinite, and a value that is unknown counts as it is ranked.
+        /// With an evaluation, wins and losses are infinite, and an unknown value counts as it is ranked.
         values: Cow<'a, [f64]>,
         /// The same values as answers show them; empty in searches of means.
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -105,12 +105,12 @@ pub enum Event<'a, M: Clone = Move> {
         node: NodeId,
         /// The number of pruned joint moves, if it is known.
         left_out: Option<u64>,
-        /// Which bound or value made the rest unnecessary.
+        /// The bound or value that made the rest unnecessary.
         reason: CutReason,
     },
     /// The nodes that wait to be expanded, the next one first, with their key in the queue if it has one; a node from
-    /// which no goal can be reached waits behind all others, without a key. Reported
-    /// whenever a node was put into the queue or taken from it, to observers that ask for it.
+    /// which no goal can be reached waits behind all others, without a key. Reported to observers that ask for it,
+    /// whenever a node was put into the queue or taken from it.
     Frontier {
         /// The waiting nodes with their keys.
         nodes: Cow<'a, [(NodeId, Option<u64>)]>,
@@ -147,7 +147,7 @@ impl<M: Clone> Event<'_, M> {
     }
 }
 
-/// How a node was generated.
+/// Description of a new node.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GeneratedNode<'a, M: Clone = Move> {
     /// The new node, numbered in the order of generation.
@@ -159,7 +159,7 @@ pub struct GeneratedNode<'a, M: Clone = Move> {
     pub moves: Cow<'a, [M]>,
     /// The number of joint moves from the first node.
     pub depth: u32,
-    /// Which side decides in this node.
+    /// The side that decides in this node.
     #[serde(rename = "decides")]
     pub kind: NodeKind,
     /// Cost so far and estimated cost to go, in searches that use a heuristic.
@@ -178,7 +178,7 @@ impl<M: Clone> GeneratedNode<'_, M> {
     }
 }
 
-/// Which side decides in a node.
+/// Side that decides in a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NodeKind {
@@ -193,15 +193,15 @@ pub enum NodeKind {
 /// The cost of a line through a node, in moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Estimate {
-    /// From the first node to this one, in moves: g.
+    /// g: the moves from the first node to this one.
     pub so_far: u64,
-    /// From this one to a goal, as estimated by the heuristic, in moves: h. `None` if it says that no goal can be
+    /// h: the moves from this node to a goal, as the heuristic estimates them. `None` if it says that no goal can be
     /// reached.
     pub to_go: Option<u64>,
 }
 
 impl Estimate {
-    /// From the first node to a goal through this one, in moves: f = g + h.
+    /// f = g + h: the moves from the first node to a goal through this one.
     pub fn total(self) -> Option<u64> {
         self.to_go.and_then(|to_go| self.so_far.checked_add(to_go))
     }
@@ -254,7 +254,7 @@ pub enum Bound {
     Unlimited,
 }
 
-/// What a round of an iterative search cost.
+/// Cost of a round of an iterative search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct RoundCost {
     /// Nodes generated.
@@ -291,17 +291,17 @@ pub enum CutReason {
 
 /// Receives the events of a search.
 pub trait Observer {
-    /// Whether the observer wants events. A search need not report to one that does not.
+    /// True if the observer wants events. A search need not report to one that does not.
     fn is_on(&self) -> bool {
         true
     }
 
-    /// Whether the observer wants [`Event::Frontier`].
+    /// True if the observer wants [`Event::Frontier`].
     fn wants_frontier(&self) -> bool {
         false
     }
 
-    /// Whether the observer wants [`Event::Legal`].
+    /// True if the observer wants [`Event::Legal`].
     fn wants_moves(&self) -> bool {
         false
     }

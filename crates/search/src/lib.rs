@@ -77,7 +77,6 @@ mod faulty_end;
 mod memory;
 mod one_player;
 mod outcome;
-mod progress;
 mod record;
 mod same;
 #[doc(hidden)]
@@ -99,7 +98,7 @@ pub use budget::Budget;
 #[doc(hidden)]
 pub use choice::end_of_line;
 pub use choice::{Choice, FinishedMoves, Guarantee, LineEnd, RatedMove};
-pub use cost::Cost;
+pub use cost::{Cost, SearchProgress};
 pub use events::{Bound, CutReason, Event, GeneratedNode, NodeId, Observer, RoundCost, Window};
 pub use exact::{
     ExpectedValue, FEW_STATES, FromAllStates, Precision, Solution, SolvedState, SolvedStates, SolvedVisitor,
@@ -120,7 +119,6 @@ pub use one_player::{
     max_score, optimal_plans, plan_check,
 };
 pub use outcome::{Outcome, SearchError};
-pub use progress::SearchProgress;
 pub use record::{EndedRound, ExploredNode, ExploredTree, Recorder, RoundRecorder};
 #[doc(hidden)]
 pub use record::{NodeSample, ValueInterval};

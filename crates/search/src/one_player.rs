@@ -1,4 +1,4 @@
-//! Searches of a game of one player: each seeks a line of moves, and is asked by a [`Problem`].
+//! Searches of a game of one player: each seeks a line of moves that solves a [`Problem`].
 //!
 //! Three cores differ in what waits: one queue of all open nodes (`best_first.rs`), one line that is extended and taken
 //! back (`bounded.rs`), or a stack of the siblings of one line (`stacked.rs`). The algorithms are these cores with an
@@ -18,12 +18,9 @@ mod greedy;
 mod heuristic_check;
 mod ida_star;
 mod iterative_deepening;
-mod key_search;
-mod move_order;
 mod optimal_plans;
 mod plan_check;
 mod problem;
-mod queue;
 mod stacked;
 
 pub use a_star::{a_star, a_star_all};
@@ -38,8 +35,7 @@ pub use greedy::greedy;
 pub use heuristic_check::{HeuristicCheck, Inconsistency, Overestimate, heuristic_check};
 pub use ida_star::ida_star;
 pub use iterative_deepening::iterative_deepening;
-pub use move_order::MoveOrder;
 pub use optimal_plans::{OptimalPlans, optimal_plans};
 pub use plan_check::{PlanCheck, PlanEnd, plan_check};
 pub(super) use problem::ordered_moves;
-pub use problem::{Form, GoalTest, Plan, Problem, Siblings};
+pub use problem::{Form, GoalTest, MoveOrder, Plan, Problem, Siblings};

@@ -1,10 +1,8 @@
 //! Searches that estimate by random play: flat Monte Carlo and Monte Carlo tree search.
 
 mod guided_tree;
-pub(crate) mod held_out;
 #[doc(hidden)]
 pub mod learned_evaluation;
-mod lines;
 mod monte_carlo;
 mod playouts;
 #[doc(hidden)]
@@ -12,11 +10,8 @@ pub mod practice;
 #[doc(hidden)]
 pub mod trial;
 mod uct;
-mod weights;
 
 pub use guided_tree::GuidedTree;
-#[doc(hidden)]
-pub use held_out::LogLoss;
 #[doc(hidden)]
 pub use learned_evaluation::LearnedEvaluation;
 pub use monte_carlo::monte_carlo;
@@ -24,7 +19,7 @@ pub use monte_carlo::monte_carlo;
 pub use playouts::FaultyEnds;
 pub use playouts::{PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};
 #[doc(hidden)]
-pub use practice::{Practice, PracticeEnd};
+pub use practice::{LogLoss, Practice, PracticeEnd};
 #[doc(hidden)]
 pub use trial::{PlayingMethod, Trial, TrialSettings};
 #[doc(hidden)]

@@ -1,5 +1,5 @@
-//! What courses show of searches, and no search needs: a textbook's procedure told step by step, and what it costs to
-//! deliberate anew before each move.
+//! Material for courses that no search needs: a textbook's procedure told step by step, and the cost of deliberating
+//! anew before each move.
 
 mod deliberation;
 mod narration;

@@ -5,8 +5,7 @@
 
 use super::retrograde::{OPEN, Rule, SpaceValues};
 use crate::budget::Meter;
-use crate::explore::key_part::{PARTS, hash_of, part_of, salted_hash};
-use crate::explore::key_set::{GROUP, KeySet};
+use crate::explore::key_set::{GROUP, KeySet, PARTS, hash_of, part_of, salted_hash};
 use crate::explore::state_space::{StateKind, StateSpace};
 use crate::memory::list_bytes;
 use crate::outcome::Halt;

@@ -39,6 +39,7 @@ pub fn perft<R: BatchReasoner>(
     let mut meter = Meter::start_flat(budget);
     let (graph, halt) = StateGraph::count(reasoner, state, depth, &mut meter);
     let all = graph.complete.min(depth);
+    // If the counts do not fit into memory, fewer depths are counted.
     let last = DistanceCounts::depth_within(&graph, all, budget.memory());
     let halt = halt.or_else(|| (last < all).then(|| meter.out_of_memory()));
     let perft = if graph.len() == 0 {

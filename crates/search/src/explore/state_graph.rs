@@ -4,9 +4,9 @@
 //! States are found breadth first and numbered in that order, so a state with a greater number is at least as far from
 //! the first state.
 
-use super::explorer::{ExplorationEnd, ExplorationStore, StateLayer, Visitor, explore};
-use super::keyed::KeyedStates;
-use super::state_store::StateStore;
+use super::layers::EngineStates;
+use super::layers::KeyedStates;
+use super::layers::{ExplorationEnd, StateLayer, StateStore, Visitor, explore};
 use crate::budget::Meter;
 use crate::memory::{StateTable, list_bytes, push, push_all};
 use crate::outcome::Halt;
@@ -19,9 +19,9 @@ use std::ops::Range;
 /// States and the joint moves between them.
 #[derive(Debug, Default)]
 pub(crate) struct StateGraph {
-    /// For each visited state, the least number of joint moves to it.
+    /// The least number of joint moves to each visited state.
     pub(crate) distances: Vec<u32>,
-    /// For each state, whether it is terminal.
+    /// True for each terminal state, by number.
     pub(crate) terminal: Vec<bool>,
     /// For each expanded state, the end of its successors in `successors`.
     ends: Vec<usize>,
@@ -39,16 +39,13 @@ pub(crate) struct StateGraph {
     pub(crate) complete: u32,
 }
 
-/// The utilities of a terminal state, in the order of the roles.
-type EndGoals = [Result<Utility, ReasonError>];
-
 impl StateGraph {
     /// Explores the states of a store that are at most `depth` joint moves away; those at that distance are visited but
     /// not expanded. `each` is called with some nearer states when they have been visited, and returns the number of
     /// bytes that it stores for them.
     ///
     /// If the exploration is halted, what was found is returned.
-    pub(crate) fn explore<S: ExplorationStore>(
+    pub(crate) fn explore<S: StateStore>(
         store: &mut S,
         depth: u32,
         meter: &mut Meter<'_>,
@@ -71,7 +68,7 @@ impl StateGraph {
         }
     }
 
-    /// As [`StateGraph::explore`], by keys if the engine has them.
+    /// Explores the states below a state: by keys if the engine has them, else by its states.
     pub(super) fn count<R: BatchReasoner>(
         reasoner: &mut R,
         state: &R::State,
@@ -88,7 +85,7 @@ impl StateGraph {
                 (graph, end) => return (graph, end.err()),
             }
         }
-        let mut store = StateStore::new(reasoner, StateTable::default(), state);
+        let mut store = EngineStates::new(reasoner, StateTable::default(), state);
         let (graph, end) = Self::explore(&mut store, depth, meter, |_, _, _| Ok(0));
         (graph, end.err())
     }
@@ -123,11 +120,11 @@ impl StateGraph {
         push(&mut self.ends, self.successors.len());
     }
 
-    /// The index of the ending with these goals.
+    /// The index of the ending with these goals, which is added if it is new.
     ///
     /// # Errors
     /// If the engine has not evaluated a goal.
-    fn ending(&mut self, goals: &EndGoals) -> Result<u32, Halt> {
+    fn ending(&mut self, goals: &[Result<Utility, ReasonError>]) -> Result<u32, Halt> {
         let utilities = goals.iter().map(unique_utility).collect::<Result<Vec<_>, _>>()?;
         if let Some(&number) = self.ending_numbers.get(&utilities) {
             return Ok(number);
@@ -150,10 +147,11 @@ impl StateGraph {
     }
 }
 
-/// As [`StateGraph::topological_order`], of this many states that can all be reached from the first.
+/// Topological order of this many states that can all be reached from the first, as [`StateGraph::topological_order`].
 pub(crate) fn topological_order<'g>(states: usize, successors: impl Fn(usize) -> &'g [u32]) -> Vec<u32> {
     let mut arrivals = vec![0_u32; states];
     (0..states).flat_map(&successors).for_each(|&to| arrivals[to as usize] += 1);
+    // Only the first state can be without arrivals, since all others are reached from it.
     let mut order: Vec<u32> = if arrivals.first() == Some(&0) { vec![0] } else { Vec::new() };
     let mut next = 0;
     while let Some(&state) = order.get(next) {
@@ -174,14 +172,14 @@ struct GraphVisitor<'a, 'b, E> {
     /// States this far from the first are not expanded.
     depth: u32,
     graph: StateGraph,
-    /// The bytes that `each` stores.
+    /// The bytes that `each` has stored.
     beside: usize,
     /// The distance of the first state for whose successors the budget had too few nodes. No later state is expanded.
     full_at: Option<u32>,
     each: E,
 }
 
-impl<S: ExplorationStore, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usize, Halt>> Visitor<S>
+impl<S: StateStore, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usize, Halt>> Visitor<S>
     for GraphVisitor<'_, '_, E>
 {
     fn begin_layer(&mut self, _: &mut S, layer: &StateLayer) -> Result<Option<ExplorationEnd>, Halt> {
@@ -204,6 +202,7 @@ impl<S: ExplorationStore, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Resu
         let is_near = layer.depth < self.depth;
         let is_expanded = <Self as Visitor<S>>::expands(self, layer);
         let end = if is_expanded { self.number(store, &part, expansions) } else { Ok(()) };
+        // The first state is counted even if there is no memory for its successors.
         if end.is_err() && part.start > 0 {
             return end.map(|()| false);
         }
@@ -225,6 +224,7 @@ impl<S: ExplorationStore, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Resu
                     self.meter.expand();
                     self.graph.choosing = self.graph.choosing.max(turn.choosing.into());
                     let end = first.saturating_add(turn.joint_moves);
+                    // The budget had too few nodes to number all successors.
                     if end > numbers.len() {
                         self.full_at = Some(layer.depth);
                     }
@@ -246,7 +246,7 @@ impl<S: ExplorationStore, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Resu
 impl<E> GraphVisitor<'_, '_, E> {
     /// Numbers the successors of a part, as far as the budget has nodes for them. Those of the first state are kept
     /// whatever the memory limit, unless they are very many.
-    fn number<S: ExplorationStore>(
+    fn number<S: StateStore>(
         &mut self,
         store: &mut S,
         part: &Range<usize>,

@@ -1,7 +1,7 @@
 //! All states of a game and the joint moves between them, stored compactly for [`crate::solve()`].
 
 use super::key_set::KeySet;
-use super::keyed::KeyedStates;
+use super::layers::KeyedStates;
 use super::packed_states::PackedStates;
 use crate::SearchError;
 use crate::budget::Meter;
@@ -19,7 +19,7 @@ pub(crate) struct StateSpace {
     /// The utilities of the ends of the game, in the order of the roles, numbered in the order in which they are found.
     pub(crate) endings: Vec<Vec<Utility>>,
     /// For each state, the code of its [`StateKind`].
-    pub(crate) kinds: Vec<u16>,
+    pub(super) kinds: Vec<u16>,
     /// For each state, the end of its successors in `successors`.
     pub(crate) ends: Vec<u32>,
     /// The successor states, one entry for each joint move, in canonical order.
@@ -37,7 +37,7 @@ pub(crate) struct StateSpace {
     pub(super) chance: Option<Role>,
 }
 
-/// The states themselves.
+/// The states, in one of two forms.
 #[derive(Debug)]
 pub(super) enum ExploredStates {
     /// As keys, if the engine has them.
@@ -63,8 +63,9 @@ pub(crate) enum StateKind {
     Forced,
 }
 
-/// The code of a [`StateKind`] is the number of the ending, `FIRST_ROLE` and the index of the role, or this.
-pub(crate) const FORCED: u16 = u16::MAX;
+/// The code of [`StateKind::Forced`]. The code of an ending is its number, that of a turn is `FIRST_ROLE` and the index
+/// of the role.
+pub(super) const FORCED: u16 = u16::MAX;
 const FIRST_ROLE: u16 = 1 << 15;
 
 impl StateSpace {
@@ -116,10 +117,10 @@ impl StateSpace {
         self.successors.shrink_to_fit();
     }
 
-    /// The successors of a state, also if they are not stored; then they are looked for.
+    /// The successors of a state. If they are not stored, they are computed and searched for in the next layer.
     ///
     /// # Errors
-    /// Those of the engine.
+    /// Errors of the engine.
     pub(crate) fn find_successors(&mut self, state: usize) -> Result<Cow<'_, [u32]>, ReasonError> {
         match (&mut self.known, &self.layers) {
             (ExploredStates::Keys(keyed), Some(layers)) => keyed.find_successors(state, layers).map(Cow::Owned),
@@ -157,6 +158,7 @@ impl StateSpace {
         let mut numbers: Vec<u16> = Vec::new();
         for ending in &self.endings {
             let ending = utilities(ending);
+            // Endings that differed for roles may be the same for sides.
             let known = endings.iter().position(|other| *other == ending).unwrap_or(endings.len());
             if known == endings.len() {
                 endings.push(ending);
@@ -182,6 +184,7 @@ impl StateSpace {
     /// The bytes of all but the states while `successors` more successors are stored.
     pub(crate) fn bytes_for_edges(&self, successors: usize) -> u64 {
         let edges = list_bytes(&self.kinds) + list_bytes(&self.ends) + list_bytes(&self.successors);
+        // Without stored successors `ends` is empty.
         let next = if self.ends.is_empty() { 0 } else { successors * size_of::<u32>() };
         (edges + (edges / 8).max(next)) as u64
     }
@@ -196,6 +199,7 @@ impl StateSpace {
 
     /// The code of a terminal state with these goals.
     pub(crate) fn end_of(&mut self, goals: &[Result<Utility, ReasonError>]) -> Result<u16, Halt> {
+        // Chance has no aim, so the rules need not define its goals.
         let chance = self.chance.map(Role::index);
         let utility = |(role, goal): (usize, &Result<Utility, ReasonError>)| {
             if Some(role) == chance { Ok(Utility::whole(0)) } else { goal.clone() }
@@ -218,7 +222,7 @@ impl StateSpace {
 }
 
 /// The code of a state in which only this role has a choice.
-pub(crate) fn kind_of_turn(role: Role) -> Result<u16, SearchError> {
+pub(super) fn kind_of_turn(role: Role) -> Result<u16, SearchError> {
     let limit = FORCED - FIRST_ROLE;
     let index = u16::try_from(role.index()).ok().filter(|&index| index < limit);
     index.map(|index| FIRST_ROLE + index).ok_or(SearchError::TooMany { what: "roles", limit: limit.into() })

@@ -6,16 +6,16 @@ use crate::{Budget, Outcome, SearchError};
 use ggp_game::{BatchReasoner, Role, Utility};
 use serde::Serialize;
 
-/// What the states that were visited say about a game. All of it holds for the whole game if `complete`.
+/// Kind of a game, as far as the visited states show it. All of it holds for the whole game if `complete`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Survey {
-    /// Whether all states that can be reached were visited.
+    /// True if all states that can be reached were visited.
     pub complete: bool,
     /// The number of states that were visited.
     pub states: u64,
     /// The greatest number of roles that have a choice in one state.
     pub most_choosing: usize,
-    /// Whether a state can be reached again from itself, so that play need not end; `None` unless complete.
+    /// True if a state can be reached again from itself, so that play need not end; `None` unless complete.
     pub repeats: Option<bool>,
     /// The sums of the utilities of all roles except chance at the ends that were visited.
     pub sums: Sums,
@@ -33,7 +33,7 @@ pub enum Sums {
     Different,
 }
 
-/// Visits the states that can be reached from a state, breadth first, and says what kind of game it is. `chance` is a
+/// Visits the states that can be reached from a state, breadth first, and summarises the kind of game. `chance` is a
 /// role whose utilities do not count.
 ///
 /// - Guarantee: exact if the budget allows; otherwise a sum that is `Different` is certain, and counts are lower
@@ -48,6 +48,7 @@ pub fn survey<R: BatchReasoner>(
     let mut meter = Meter::start_flat(budget);
     let (graph, halt) = StateGraph::count(reasoner, state, u32::MAX, &mut meter);
     let mut sums = Sums::None;
+    // Endings are listed once each, however many states have them.
     for sum in graph.endings.iter().filter_map(|utilities| sum(utilities, chance)) {
         sums = match sums {
             Sums::None => Sums::Constant(sum),

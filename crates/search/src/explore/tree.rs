@@ -2,10 +2,13 @@
 
 use super::state_graph::StateGraph;
 use crate::budget::Meter;
-use crate::{Budget, Count, Outcome, SearchError};
+use crate::{Budget, Outcome, SearchError};
 use ggp_game::{BatchReasoner, Utility};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
+use std::fmt;
+use std::iter::Sum;
+use std::ops::Add;
 
 /// The size and the shape of a game tree, which has one node for each sequence of joint moves; the first state is the
 /// root.
@@ -63,7 +66,7 @@ pub struct RoleUtilities {
     pub without: EndCount,
 }
 
-/// How often the game ends with one utility.
+/// Number of ends of the game with one utility.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct UtilityCount {
     /// The utility, normally from 0 to 100.
@@ -129,6 +132,7 @@ impl LineCounts {
         let mut to = vec![Count::ZERO; graph.len()];
         let mut lengths = vec![0_u32; graph.len()];
         to[0] = Count::ONE;
+        // A state comes behind all states that lead to it, so its own count is complete when it is passed on.
         for state in order.into_iter().map(|state| state as usize) {
             for after in graph.successors(state).iter().map(|&after| after as usize) {
                 to[after] = to[after] + to[state];
@@ -176,6 +180,7 @@ fn summary(graph: &StateGraph, complete: bool, lines: Option<&LineCounts>, roles
 fn utilities(graph: &StateGraph, lines: Option<&LineCounts>, role: usize) -> RoleUtilities {
     let none = EndCount { states: 0, nodes: lines.map(|_| Count::ZERO), nearest: None };
     let mut counts: BTreeMap<Option<Utility>, EndCount> = BTreeMap::new();
+    // States are numbered by distance, so the first of each utility is the nearest.
     for (state, &ending) in terminal(graph).zip(&graph.ending_of) {
         let count = counts.entry(graph.endings[ending as usize][role]).or_insert(none);
         count.states += 1;
@@ -185,4 +190,63 @@ fn utilities(graph: &StateGraph, lines: Option<&LineCounts>, role: usize) -> Rol
     let without = counts.remove(&None).unwrap_or(none);
     let values = counts.into_iter().filter_map(|(utility, ends)| Some(UtilityCount { utility: utility?, ends }));
     RoleUtilities { values: values.collect(), without }
+}
+
+/// A number of nodes. A tree may have far more nodes than the game has states, even more than 128 bits can count, so
+/// the greatest number of 128 bits stands for all that are not less.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Count(u128);
+
+impl Count {
+    /// The number 0, from which sums start.
+    pub(crate) const ZERO: Self = Self(0);
+    /// The number 1, the count of a leaf.
+    pub const ONE: Self = Self(1);
+    /// More nodes than can be counted.
+    pub const TOO_MANY: Self = Self(u128::MAX);
+
+    /// A number of nodes; `u128::MAX` means [`Count::TOO_MANY`].
+    pub const fn new(count: u128) -> Self {
+        Self(count)
+    }
+
+    /// The number multiplied by a factor.
+    pub fn times(self, factor: u128) -> Self {
+        Self(self.0.saturating_mul(factor))
+    }
+
+    /// The exact number, unless it is [`Count::TOO_MANY`].
+    pub fn exact(self) -> Option<u128> {
+        (self != Self::TOO_MANY).then_some(self.0)
+    }
+}
+
+impl Add for Count {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl Sum for Count {
+    fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
+        counts.fold(Self::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.exact() {
+            Some(count) => count.fmt(formatter),
+            None => formatter.write_str("2^128 or more"),
+        }
+    }
+}
+
+/// Serialized as a number; `null` if it is too large.
+impl Serialize for Count {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.exact().serialize(serializer)
+    }
 }

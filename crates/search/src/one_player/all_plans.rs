@@ -73,6 +73,7 @@ impl<R: Reasoner> PlanLayers<'_, R> {
             let is_farther = |best: &(Utility, u32, Vec<u32>)| depth > best.1;
             let range = self.search.reasoner.utility_range();
             let is_solved = |best: &(Utility, u32, Vec<u32>)| self.search.problem.is_solved_by(best.0, range);
+            // Layers come in order of distance, so no later end is as near.
             if self.best.as_ref().is_some_and(|best| is_solved(best) && is_farther(best)) {
                 self.search.meter.settle();
                 return Ok(());
@@ -106,6 +107,7 @@ impl<R: Reasoner> PlanLayers<'_, R> {
         for chosen in self.search.expand(node, state)? {
             let after = self.search.reasoner.next_state(state, &[chosen])?;
             let to = self.number(after, depth + 1)?;
+            // Other moves lead to states that are reached by fewer moves, so no shortest plan has them.
             if *self.states.value(to) == depth + 1 {
                 steps.push((chosen, to));
             }

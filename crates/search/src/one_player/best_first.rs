@@ -5,16 +5,18 @@
 //! A node is tested when it is removed from the queue, so that A* returns the cheapest plan, or when it is generated,
 //! as [`super::GoalTest`] says.
 
-use super::problem::{Form, PLAYER, ProblemSearch};
-use super::queue::{Frontier, HOPELESS, Queue, QueueNode};
+use super::problem::{Form, Lookahead, PLAYER, ProblemSearch};
 use crate::events::Estimate;
-use crate::explore::lookahead::Lookahead;
+use crate::memory;
 use crate::outcome::Halt;
-use crate::{AllPlans, Budget, Count, Event, GoalTest, Observer, Outcome, Plan, Problem, SearchError};
+use crate::{AllPlans, Budget, Count, Event, GoalTest, NodeId, Observer, Outcome, Plan, Problem, SearchError};
 use gdl::number::to_u32;
 use ggp_game::{BatchReasoner, Expansion, Heuristic, Move, ReasonError, Reasoner};
+use hashbrown::HashTable;
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::hash::Hash;
 
 /// The key of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +40,8 @@ pub(super) fn best_first<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     best_first.search.finish(end)
 }
 
-/// As [`best_first`] with the whole cost as its key, but goes on beyond the first goal, until the cost of the next node
-/// is greater than that of the goal. The first `most` plans are listed.
+/// Searches as [`best_first`] with the whole cost as its key, but goes on beyond the first goal until the next node
+/// costs more than the goal. The first `most` plans are listed.
 pub(super) fn every_best<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
@@ -138,10 +140,10 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
                 }
                 continue;
             }
-            if self.is_tested_at(GoalTest::Expansion)
+            if self.search.tests_at(GoalTest::Expansion)
                 && let Some(utility) = self.search.end(number, state)?
             {
-                if self.search.take(utility, || self.queue.line(index)) && !self.goes_on(index) {
+                if self.search.keep_if_best(utility, || self.queue.line(index)) && !self.goes_on(index) {
                     return Ok(());
                 }
                 self.show_queue();
@@ -198,12 +200,13 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         let QueueNode { depth, number, .. } = self.queue.nodes[index as usize];
         let coming = self.queue.nodes[index as usize..].iter();
         let near = coming.take_while(|node| !self.search.meter.is_at_horizon(node.depth)).map(|node| &node.state);
-        let expansion = lookahead.get(self.search.reasoner, index as usize, near)?;
-        self.ahead = expansion.bytes;
-        match expansion.of {
+        lookahead.expand(self.search.reasoner, index as usize, near);
+        let expansion = lookahead.get(index as usize)?;
+        self.ahead = lookahead.bytes;
+        match expansion {
             Expansion::End(goals) => {
                 let utility = self.search.end_worth(number, &goals[PLAYER.index()])?;
-                let is_solved = self.search.take(utility, || self.queue.line(index));
+                let is_solved = self.search.keep_if_best(utility, || self.queue.line(index));
                 self.show_queue();
                 Ok(is_solved)
             }
@@ -222,7 +225,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         }
     }
 
-    /// Whether the search goes on beyond a goal; then its plan is kept.
+    /// Keeps the plan to a goal in a search for all plans. Returns true if the search goes on.
     fn goes_on(&mut self, index: u32) -> bool {
         let Some(others) = &mut self.others else { return false };
         if self.search.best.is_none() {
@@ -235,18 +238,14 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         true
     }
 
-    /// Whether the search has all plans: the next node costs more than the first goal.
+    /// True if a search for all plans has them: the next node costs more than the first goal.
     fn is_all_found(&self) -> bool {
         let Some(GoalPlans { count: 1.., .. }) = &self.others else { return false };
         let Some((best, _)) = &self.search.best else { return false };
         self.queue.least_key().is_none_or(|least| least > best.moves.len() as u64)
     }
 
-    fn is_tested_at(&self, moment: GoalTest) -> bool {
-        self.search.problem.goal_test == moment
-    }
-
-    /// As [`BestFirst::put`], and shows the queue.
+    /// Adds a state as [`BestFirst::put`], and reports the queue.
     fn add(
         &mut self,
         state: Cow<'_, R::State>,
@@ -282,13 +281,14 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
             self.search.observer.observe(&Event::Repeated { node: number });
             return Ok(false);
         }
-        if self.is_tested_at(GoalTest::Generation)
+        if self.search.tests_at(GoalTest::Generation)
             && let Some(utility) = self.search.end(number, &state)?
         {
-            return Ok(self.search.take(utility, || self.queue.line_to(number, from)));
+            return Ok(self.search.keep_if_best(utility, || self.queue.line_to(number, from)));
         }
         let heap = self.search.reasoner.heap_bytes(&state);
         let bytes = self.queue.bytes_for_next(heap) + self.ahead as u64;
+        // Only a state that was not known counts as remembered.
         match self.queue.index(&state) {
             _ if self.search.problem.form == Form::Tree => self.search.meter.holds(bytes)?,
             Some(_) => self.search.meter.holds(bytes)?,
@@ -303,7 +303,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         Ok(false)
     }
 
-    /// Whether the state is new or, in a search by whole cost, reached by a shorter line than before.
+    /// True if the state is new or, in a search by whole cost, reached by a shorter line than before.
     fn is_news(&self, state: &R::State, depth: u32) -> bool {
         match self.queue.fewest_moves(state) {
             Some(known) => self.priority == Priority::Total && depth < known,
@@ -316,5 +316,133 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
             let nodes = self.queue.list(self.priority != Priority::None);
             self.search.observer.observe(&Event::Frontier { nodes: nodes.into() });
         }
+    }
+}
+
+/// The key of a node from which no goal can be reached. It waits behind all others, and is not left out: if no goal is
+/// found, the answer is the best of all ends, and that may lie below such a node.
+const HOPELESS: u64 = u64::MAX;
+
+struct QueueNode<S> {
+    pub(super) state: S,
+    /// The index of the parent and the move between them; `None` for the first node.
+    pub(super) from: Option<(u32, Move)>,
+    pub(super) depth: u32,
+    pub(super) number: NodeId,
+}
+
+/// All stored nodes, and which of them wait.
+struct Queue<S> {
+    pub(super) nodes: Vec<QueueNode<S>>,
+    pub(super) waiting: Frontier,
+    /// In a graph search, the index of the node with the fewest moves to each state.
+    known: HashTable<u32>,
+    /// The heap bytes of the states of the nodes.
+    heap: usize,
+}
+
+/// The indices of the waiting nodes.
+pub(super) enum Frontier {
+    /// First in, first out: all nodes from this index on.
+    From(u32),
+    /// The key of each node with its index, least first.
+    Ordered(BinaryHeap<Reverse<(u64, u32)>>),
+}
+
+impl<S: Hash + Eq> Queue<S> {
+    pub(super) fn new(waiting: Frontier) -> Self {
+        Self { nodes: Vec::new(), waiting, known: HashTable::new(), heap: 0 }
+    }
+
+    pub(super) fn next(&mut self) -> Option<u32> {
+        match &mut self.waiting {
+            Frontier::From(index) if (*index as usize) < self.nodes.len() => {
+                *index += 1;
+                Some(*index - 1)
+            }
+            Frontier::From(_) => None,
+            Frontier::Ordered(waiting) => waiting.pop().map(|Reverse((_, index))| index),
+        }
+    }
+
+    /// The least key of a waiting node, if nodes wait in the order of keys.
+    fn least_key(&self) -> Option<u64> {
+        match &self.waiting {
+            Frontier::From(_) => None,
+            Frontier::Ordered(waiting) => waiting.peek().map(|Reverse((key, _))| *key),
+        }
+    }
+
+    /// In a graph search, the index of the node with the fewest moves to a state.
+    pub(super) fn index(&self, state: &S) -> Option<u32> {
+        self.known.find(memory::hash(state), |&index| self.nodes[index as usize].state == *state).copied()
+    }
+
+    /// In a graph search, the fewest moves known to a state.
+    fn fewest_moves(&self, state: &S) -> Option<u32> {
+        self.index(state).map(|index| self.nodes[index as usize].depth)
+    }
+
+    /// The bytes in use while one more node is added whose state has `heap` bytes on the heap.
+    pub(super) fn bytes_for_next(&self, heap: usize) -> u64 {
+        let waiting = match &self.waiting {
+            Frontier::From(_) => 0,
+            Frontier::Ordered(waiting) => {
+                let doubled = if waiting.len() == waiting.capacity() { 2 } else { 1 };
+                doubled * waiting.capacity() * size_of::<Reverse<(u64, u32)>>()
+            }
+        };
+        let nodes = memory::list_bytes_for_next(&self.nodes);
+        (nodes + waiting + memory::table_bytes_for(&self.known, 1) + self.heap + heap) as u64
+    }
+
+    /// Adds a waiting node. In a graph search its state must be new, or known only by a longer line.
+    pub(super) fn add(&mut self, node: QueueNode<S>, order: u64, heap: usize, form: Form) {
+        let index = to_u32(self.nodes.len());
+        let nodes = &self.nodes;
+        if form == Form::Graph {
+            let same = |&other: &u32| nodes[other as usize].state == node.state;
+            let rehash = |&other: &u32| memory::hash(&nodes[other as usize].state);
+            // A line that is shorter replaces the node that was known.
+            *self.known.entry(memory::hash(&node.state), same, rehash).or_insert(index).get_mut() = index;
+        }
+        memory::push(&mut self.nodes, node);
+        self.heap += heap;
+        if let Frontier::Ordered(waiting) = &mut self.waiting {
+            waiting.push(Reverse((order, index)));
+        }
+    }
+
+    /// The moves from the first node to this one, and all nodes on that line.
+    pub(super) fn line(&self, index: u32) -> (Vec<Move>, Vec<NodeId>) {
+        let node = &self.nodes[index as usize];
+        self.line_to(node.number, node.from)
+    }
+
+    /// The moves and nodes of the line to a node that need not be stored.
+    pub(super) fn line_to(&self, number: NodeId, mut from: Option<(u32, Move)>) -> (Vec<Move>, Vec<NodeId>) {
+        let mut moves = Vec::new();
+        let mut nodes = vec![number];
+        while let Some((before, chosen)) = from {
+            let node = &self.nodes[before as usize];
+            moves.push(chosen);
+            nodes.push(node.number);
+            from = node.from;
+        }
+        moves.reverse();
+        nodes.reverse();
+        (moves, nodes)
+    }
+
+    /// The waiting nodes with their keys, in the order in which they will be removed. A hopeless node has no key.
+    pub(super) fn list(&self, ordered: bool) -> Vec<(NodeId, Option<u64>)> {
+        let mut waiting: Vec<(u64, u32)> = match &self.waiting {
+            &Frontier::From(index) => (index..to_u32(self.nodes.len())).map(|index| (0, index)).collect(),
+            Frontier::Ordered(waiting) => waiting.iter().map(|&Reverse(entry)| entry).collect(),
+        };
+        waiting.sort_unstable();
+        let key = |order| Some(order).filter(|&order| ordered && order != HOPELESS);
+        let entry = |(order, index): (u64, u32)| (self.nodes[index as usize].number, key(order));
+        waiting.into_iter().map(entry).collect()
     }
 }

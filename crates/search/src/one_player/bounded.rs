@@ -33,14 +33,14 @@ pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
     observer: O,
 ) -> Result<Outcome<Plan>, SearchError> {
     let search = ProblemSearch::start(reasoner, problem, budget, observer)?;
-    let line = StateLine { steps: Vec::new(), heap: 0 };
     let seen = StateTable::default();
     let mut bounded = BoundedSearch {
         search,
         heuristic,
         rounds,
         bound: UNLIMITED,
-        line,
+        line: Vec::new(),
+        line_heap: 0,
         round: 0,
         before: Cost::default(),
         seen,
@@ -59,8 +59,11 @@ struct BoundedSearch<'a, R: Reasoner, H, O> {
     rounds: DepthRounds,
     /// The greatest cost of a line in this round.
     bound: u64,
-    /// The states from the first to the one whose moves are being tried.
-    line: StateLine<R::State>,
+    /// The states from the first to the one whose moves are being tried; each is reached by one move from the one
+    /// before.
+    line: Vec<BoundedStep<R::State>>,
+    /// The heap bytes of the steps of the line.
+    line_heap: usize,
     /// The number of the current round.
     round: u32,
     /// The cost of the search before this round.
@@ -71,30 +74,7 @@ struct BoundedSearch<'a, R: Reasoner, H, O> {
     beyond: Option<u64>,
 }
 
-/// The states of a line, from the first on; each is reached by one move from its predecessor.
-struct StateLine<S> {
-    steps: Vec<BoundedStep<S>>,
-    /// The heap bytes of the steps.
-    heap: usize,
-}
-
-impl<S> StateLine<S> {
-    /// The bytes in use while one more step is added that has `heap` bytes on the heap.
-    fn bytes_for_next(&self, heap: usize) -> u64 {
-        (memory::list_bytes_for_next(&self.steps) + self.heap + heap) as u64
-    }
-
-    fn push(&mut self, step: BoundedStep<S>) {
-        self.heap += step.heap;
-        memory::push(&mut self.steps, step);
-    }
-
-    fn pop(&mut self) {
-        self.heap -= self.steps.pop().map_or(0, |step| step.heap);
-    }
-}
-
-/// Where the state of a step is stored.
+/// Storage of the state of a step.
 enum StoredState<S> {
     /// In the step itself (tree search).
     State(S),
@@ -114,7 +94,7 @@ struct BoundedStep<S> {
 
 #[derive(Clone, Copy)]
 struct VisitRecord {
-    /// The last round that reached it.
+    /// The last round that reached the state.
     round: u32,
     /// The fewest moves to the state in that round.
     depth: u32,
@@ -186,15 +166,16 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         }
     }
 
-    /// Follows all lines within the bound; true as soon as one solves the problem.
+    /// Follows all lines within the bound; returns true as soon as one solves the problem.
     fn round(&mut self) -> Result<bool, Halt> {
-        self.line = StateLine { steps: Vec::new(), heap: 0 };
+        self.line = Vec::new();
+        self.line_heap = 0;
         if self.enter(self.search.problem.state.clone(), None)? {
             return Ok(true);
         }
-        while let Some(step) = self.line.steps.last_mut() {
+        while let Some(step) = self.line.last_mut() {
             let Some(chosen) = step.moves.next() else {
-                self.line.pop();
+                self.line_heap -= self.line.pop().map_or(0, |step| step.heap);
                 continue;
             };
             step.chosen = Some(chosen);
@@ -212,9 +193,9 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
     }
 
     /// Processes the state after the last one of the line. Makes it the new end of the line unless it is terminal,
-    /// known or beyond the bound. True if it solves the problem.
+    /// known or beyond the bound. Returns true if it solves the problem.
     fn enter(&mut self, state: R::State, from: Option<(NodeId, Move)>) -> Result<bool, Halt> {
-        let depth = to_u32(self.line.steps.len());
+        let depth = to_u32(self.line.len());
         let estimate = self.estimate(&state, depth)?;
         let shown = if self.rounds == DepthRounds::Cost { Some(estimate) } else { None };
         let node = self.search.generate(from, depth, shown)?;
@@ -227,8 +208,8 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
             return Ok(self.leave(&state, node, Some(total)));
         }
         if let Some(utility) = self.search.end(node, &state)? {
-            let line = &self.line.steps;
-            return Ok(self.search.take(utility, || {
+            let line = &self.line;
+            return Ok(self.search.keep_if_best(utility, || {
                 let mut nodes: Vec<NodeId> = line.iter().map(|step| step.node).collect();
                 nodes.push(node);
                 (line.iter().filter_map(|step| step.chosen).collect(), nodes)
@@ -237,11 +218,13 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         if self.search.meter.at_horizon(depth) {
             return Ok(self.leave(&state, node, None));
         }
+        // The node lies at the bound: its children would exceed it.
         if self.rounds == DepthRounds::Depth && u64::from(depth) == self.bound {
             return Ok(self.leave(&state, node, Some(self.bound + 1)));
         }
         let moves = self.search.expand(node, &state)?;
         let mut heap = heap_block(moves.capacity() * size_of::<Move>());
+        // A graph search has the state in its table already.
         let state = match self.seen.find(&state) {
             Some(number) => StoredState::Seen(number),
             None => {
@@ -249,13 +232,14 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
                 StoredState::State(state)
             }
         };
-        self.search.meter.holds(self.line.bytes_for_next(heap) + self.seen.bytes_for_next(0))?;
-        self.line.push(BoundedStep { state, heap, node, moves: moves.into_iter(), chosen: None });
+        self.search.meter.holds(self.line_bytes(heap) + self.seen.bytes_for_next(0))?;
+        self.line_heap += heap;
+        memory::push(&mut self.line, BoundedStep { state, heap, node, moves: moves.into_iter(), chosen: None });
         Ok(false)
     }
 
-    /// Leaves a node to a later round whose bound is at least `cost`, or for good if there is no cost. Returns false:
-    /// the problem is not solved.
+    /// Leaves a node to a later round whose bound is at least `cost`; without a cost no round takes it. Returns false,
+    /// since the problem is not solved.
     fn leave(&mut self, state: &R::State, node: NodeId, cost: Option<u64>) -> bool {
         self.search.leave(node);
         self.beyond = self.beyond.into_iter().chain(cost).min();
@@ -265,7 +249,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         false
     }
 
-    /// Whether a state has to be searched in this round: it has not been reached yet, or only by longer lines, so that
+    /// True if a state has to be searched in this round: it has not been reached yet, or only by longer lines, so that
     /// more of its successors may now lie within the bound.
     fn is_news(&mut self, state: &R::State, depth: u32) -> Result<bool, Halt> {
         if self.search.problem.form == Form::Tree {
@@ -275,11 +259,12 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         let is_limited = self.is_limited();
         let Some(number) = self.seen.find(state) else {
             let heap = self.search.reasoner.heap_bytes(state);
-            self.search.meter.remember(self.seen.bytes_for_next(heap) + self.line.bytes_for_next(0))?;
+            self.search.meter.remember(self.seen.bytes_for_next(heap) + self.line_bytes(0))?;
             self.seen.insert(state.clone(), fresh, heap);
             return Ok(true);
         };
         let seen = self.seen.value_mut(number);
+        // Without a bound on lines the first line to a state has seen all that follows it.
         let is_news = seen.round < self.round || depth < seen.depth && is_limited;
         if is_news {
             *seen = fresh;
@@ -287,9 +272,14 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         Ok(is_news)
     }
 
-    /// Whether lines are bounded, so that the length of the line to a state matters.
+    /// True if lines are bounded, so that the length of the line to a state matters.
     fn is_limited(&self) -> bool {
         self.bound != UNLIMITED || self.search.meter.has_horizon()
+    }
+
+    /// The bytes in use while a step with `heap` bytes on the heap is added to the line.
+    fn line_bytes(&self, heap: usize) -> u64 {
+        (memory::list_bytes_for_next(&self.line) + self.line_heap + heap) as u64
     }
 
     fn estimate(&mut self, state: &R::State, depth: u32) -> Result<Estimate, Halt> {

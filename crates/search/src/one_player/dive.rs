@@ -64,7 +64,7 @@ impl Diver {
     /// One ply in this many, on average, makes a random move.
     const ANY: usize = 32;
 
-    /// One line and the utility of its end; `None` if it reaches no terminal state.
+    /// Plays one line and returns it with the utility of its end; `None` if it reaches no terminal state.
     fn line<R: Reasoner>(
         &mut self,
         reasoner: &mut R,
@@ -88,7 +88,7 @@ impl Diver {
         Ok(None)
     }
 
-    /// The chosen move, and the state after it.
+    /// Chooses a move; returns it with the state after it, or `None` if there is no legal move.
     fn step<R: Reasoner>(&mut self, reasoner: &mut R, state: &R::State) -> Result<Option<(Move, R::State)>, Halt> {
         let mut legal = std::mem::take(&mut self.legal);
         reasoner.legal_moves(state, PLAYER, &mut legal)?;
@@ -101,6 +101,7 @@ impl Diver {
         for &chosen in &legal {
             let next = reasoner.next_state(state, &[chosen])?;
             let rank = self.rank(reasoner, &next)?;
+            // At equal ranks the n-th of them replaces the choice with probability 1/n, so all are equally likely.
             if rank > least {
                 continue;
             }

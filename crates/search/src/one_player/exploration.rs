@@ -1,22 +1,21 @@
 //! `Exploration`: a breadth-first search of one player that continues from move to move.
+//!
+//! Fluents that only count the moves made, such as step counters, are clocks ([`ClockFluents`]). States
+//! that differ in nothing else count as one.
 
-use super::problem::PLAYER;
+use super::problem::{Lookahead, PLAYER};
 use crate::budget::Meter;
-use crate::explore::lookahead::Lookahead;
 use crate::outcome::Halt;
 use crate::{Budget, Outcome, Plan, SearchError};
-use clocks::{ClockCheck, ClockFluents};
 use gdl::number::to_u32;
-use ggp_game::{BatchReasoner, Expansion, Move, ReasonError, Reasoner, Utility};
+use ggp_game::{BatchReasoner, Chance, Expansion, Fluent, Move, ReasonError, Reasoner, Utility};
 use rustc_hash::FxHashSet;
-use std::collections::{BTreeMap, VecDeque};
-
-mod clocks;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A breadth-first search that is kept while moves are made: after a move it continues with the states that can still
 /// be reached.
 ///
-/// Fluents that only count moves are detected (`clocks`). States that differ in nothing else count as one, and the
+/// Fluents that only count moves, clocks, are detected. States that differ in nothing else count as one, and the
 /// first that is reached is kept. If the whole space has been searched in this way without a plan for the best utility,
 /// the search begins again without clocks.
 ///
@@ -75,7 +74,7 @@ enum ExplorationStatus {
     End(Utility),
 }
 
-/// The branch of the root, and the branch of nodes that cannot be reached from it.
+/// The branch of the root, and that of nodes that cannot be reached from it.
 const ROOT: u32 = u32::MAX - 1;
 const OUTSIDE: u32 = u32::MAX;
 
@@ -109,7 +108,7 @@ impl<R: BatchReasoner> Exploration<R> {
     fn begin(&mut self, reasoner: &R, state: R::State) {
         self.nodes.clear();
         self.clocks.begin();
-        let key = self.clocks.key(reasoner, &state, 0).0;
+        let key = self.clocks.key(reasoner, &state, 0).expect("no other state is known at this depth");
         (self.bytes, self.is_full, self.is_exhausted) = (Self::node_bytes(reasoner, &state), false, false);
         self.nodes.push(ExplorationNode {
             state,
@@ -141,12 +140,12 @@ impl<R: BatchReasoner> Exploration<R> {
         meter.best_so_far(end.err(), self.plan())
     }
 
-    /// Whether every state that can be reached has been seen, and none was left out.
+    /// True if every state that can be reached has been seen, and none was left out.
     pub fn is_exact(&self) -> bool {
         self.is_exhausted && self.clocks.is_empty()
     }
 
-    /// The first move towards the branch in which most states wait, i.e. the move that loses the least of the search.
+    /// The first move towards the branch in which most states wait: the move that loses the least of the search.
     pub fn widest(&self) -> Option<Move> {
         let mut widest: Option<(u32, u64)> = None;
         for (&branch, &count) in &self.waiting {
@@ -164,6 +163,7 @@ impl<R: BatchReasoner> Exploration<R> {
         let from = Some((self.root, chosen));
         let after = self.nodes.iter().skip(self.root as usize + 1).position(|node| node.from == from);
         match after.map(|offset| self.root + 1 + to_u32(offset)) {
+            // If memory is full, beginning again is the only way to free nodes.
             Some(child) if !self.is_full && self.nodes[child as usize].state == *state => self.go_to(child),
             _ => self.begin(reasoner, state.clone()),
         }
@@ -185,11 +185,13 @@ impl<R: BatchReasoner> Exploration<R> {
                 Some(&index) => self.expand_again(reasoner, index, meter)?,
                 None => match self.next_waiting() {
                     Some(index) => self.expand(reasoner, index, &mut lookahead, meter)?,
+                    // All states have been seen; without clocks none was left out.
                     None if self.clocks.is_empty() => {
                         self.is_exhausted = true;
                         return Ok(());
                     }
                     None => {
+                        // A state that was left out as equal but for its clocks may lead to a better end.
                         self.clocks.clear();
                         false
                     }
@@ -203,7 +205,7 @@ impl<R: BatchReasoner> Exploration<R> {
         }
     }
 
-    /// Finds out which nodes can be reached from the root, and which of them have to be expanded.
+    /// Lists the nodes that can be reached from the root, and those that have to be expanded.
     fn list(&mut self, meter: &Meter<'_>) -> Result<(), Halt> {
         while (self.listed as usize) < self.nodes.len() {
             if self.listed.is_multiple_of(1 << 10) {
@@ -226,7 +228,7 @@ impl<R: BatchReasoner> Exploration<R> {
             match node.kind {
                 ExplorationStatus::Waiting => *self.waiting.entry(branch).or_default() += 1,
                 ExplorationStatus::Cut => self.again.push_back(index),
-                ExplorationStatus::End(utility) => self.take(index, utility),
+                ExplorationStatus::End(utility) => self.keep_if_best(index, utility),
                 ExplorationStatus::Expanded => {}
             }
         }
@@ -255,11 +257,12 @@ impl<R: BatchReasoner> Exploration<R> {
         // If a limit is reached, the node stays waiting.
         self.next = index;
         let states = self.nodes[index as usize..].iter().map(|node| &node.state);
-        let turn = match lookahead.get(reasoner, index as usize, states)?.of {
+        lookahead.expand(reasoner, index as usize, states);
+        let turn = match lookahead.get(index as usize)? {
             Expansion::End(goals) => {
                 let utility = goals[PLAYER.index()].clone()?;
                 self.settle(index, ExplorationStatus::End(utility));
-                self.take(index, utility);
+                self.keep_if_best(index, utility);
                 return Ok(true);
             }
             Expansion::Turn(turn) => turn,
@@ -309,10 +312,7 @@ impl<R: BatchReasoner> Exploration<R> {
         let ExplorationNode { depth, branch, .. } = self.nodes[parent as usize];
         let index = to_u32(self.nodes.len());
         let branch = if branch == ROOT { index } else { branch };
-        let (key, checked) = self.clocks.key(reasoner, state, depth + 1);
-        if checked == ClockCheck::Refuted {
-            return Ok(AddResult::NoClock);
-        }
+        let Some(key) = self.clocks.key(reasoner, state, depth + 1) else { return Ok(AddResult::NoClock) };
         if self.known.contains(&key) {
             return Ok(AddResult::Known);
         }
@@ -348,7 +348,7 @@ impl<R: BatchReasoner> Exploration<R> {
         self.next = index + 1;
     }
 
-    fn take(&mut self, index: u32, utility: Utility) {
+    fn keep_if_best(&mut self, index: u32, utility: Utility) {
         if self.best.is_none_or(|(_, best)| utility > best) {
             self.best = Some((index, utility));
         }
@@ -377,8 +377,134 @@ impl<R: BatchReasoner> Exploration<R> {
 /// The result of adding a state.
 enum AddResult {
     New,
-    /// Another line has reached it.
+    /// Another line has reached the state.
     Known,
-    /// It shows that a fluent taken for a clock is not one.
+    /// The state shows that a fluent taken for a clock is not one.
     NoClock,
+}
+
+/// The clocks of a search.
+struct ClockFluents {
+    clocks: FxHashSet<Fluent>,
+    /// The clocks that hold at each depth that has been reached, each list sorted.
+    at: Vec<Option<Vec<Fluent>>>,
+    /// Buffers for the fluents of a state, and for the clocks among them.
+    fluents: Vec<Fluent>,
+    holding: Vec<Fluent>,
+}
+
+impl ClockFluents {
+    /// The number of random lines, and their greatest length in joint moves.
+    const LINES: usize = 8;
+    const LONGEST: usize = 200;
+
+    fn none() -> Self {
+        Self { clocks: FxHashSet::default(), at: Vec::new(), fluents: Vec::new(), holding: Vec::new() }
+    }
+
+    /// The clocks that random lines from a state suggest.
+    fn learn<R: Reasoner>(reasoner: &mut R, state: &R::State, seed: u64, meter: &Meter<'_>) -> Result<Self, Halt> {
+        let mut random = Chance::new(seed);
+        let mut lines: Vec<Vec<BTreeSet<Fluent>>> = Vec::new();
+        for _ in 0..Self::LINES {
+            let mut state = state.clone();
+            let mut line = Vec::new();
+            for _ in 0..Self::LONGEST {
+                let mut fluents = Vec::new();
+                reasoner.fluents(&state, &mut fluents);
+                line.push(fluents.into_iter().collect());
+                meter.pause()?;
+                match reasoner.random_step(&mut state, &mut |count| random.below(count)) {
+                    Ok(true) => {}
+                    Err(error @ ReasonError::Stopped(_)) => return Err(error.into()),
+                    // The line ends, or the rules give no answer there; the search will report that if it gets there.
+                    Ok(false) | Err(_) => break,
+                }
+            }
+            lines.push(line);
+        }
+        Ok(Self { clocks: clocks_of(&lines), ..Self::none() })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.clocks.is_empty()
+    }
+
+    fn clear(&mut self) {
+        self.clocks.clear();
+    }
+
+    /// Forgets which clocks hold at which depth, for a search that counts depths from a new first state.
+    fn begin(&mut self) {
+        self.at.clear();
+    }
+
+    /// A 128-bit hash of the fluents of a state that are not clocks. `None` if its clocks differ from those of another
+    /// state at `depth`, the number of moves from the first state: the fluents that differ are no longer clocks, and
+    /// earlier keys are invalid.
+    fn key<R: Reasoner>(&mut self, reasoner: &R, state: &R::State, depth: u32) -> Option<u128> {
+        reasoner.fluents(state, &mut self.fluents);
+        self.holding.clear();
+        let mut key = 0;
+        for &fluent in &self.fluents {
+            if self.clocks.contains(&fluent) {
+                self.holding.push(fluent);
+            } else {
+                key = mix(key, fluent);
+            }
+        }
+        if self.clocks.is_empty() {
+            return Some(key);
+        }
+        let depth = depth as usize;
+        if self.at.len() <= depth {
+            self.at.resize(depth + 1, None);
+        }
+        match &self.at[depth] {
+            Some(known) if *known != self.holding => {
+                let differ = |fluent: &&Fluent| known.contains(fluent) != self.holding.contains(fluent);
+                for fluent in known.iter().chain(&self.holding).filter(differ) {
+                    self.clocks.remove(fluent);
+                }
+                return None;
+            }
+            Some(_) => {}
+            none => {
+                debug_assert!(none.is_none());
+                self.at[depth] = Some(self.holding.clone());
+            }
+        }
+        Some(key)
+    }
+}
+
+/// The fluents that hold at some depths and not at others, and at each depth in all lines of at least that length or in
+/// none.
+fn clocks_of(lines: &[Vec<BTreeSet<Fluent>>]) -> FxHashSet<Fluent> {
+    let mut seen: BTreeSet<Fluent> = BTreeSet::new();
+    let mut always: Option<BTreeSet<Fluent>> = None;
+    let mut differing = BTreeSet::new();
+    let longest = lines.iter().map(Vec::len).max().unwrap_or(0);
+    for depth in 0..longest {
+        let mut states = lines.iter().filter_map(|line| line.get(depth));
+        let Some(first) = states.next() else { continue };
+        for state in states {
+            differing.extend(first.symmetric_difference(state).copied());
+        }
+        for state in lines.iter().filter_map(|line| line.get(depth)) {
+            seen.extend(state);
+            always = Some(always.map_or_else(|| state.clone(), |always| always.intersection(state).copied().collect()));
+        }
+    }
+    let always = always.unwrap_or_default();
+    seen.into_iter().filter(|fluent| !differing.contains(fluent) && !always.contains(fluent)).collect()
+}
+
+/// Extends a 128-bit hash by a fluent.
+fn mix(key: u128, fluent: Fluent) -> u128 {
+    const FIRST: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+    const SECOND: u128 = 0xda94_2042_e4dd_58b5_6c8e_9cf5_7093_2bd5;
+    // The multiplications spread each fluent over all bits; the shift brings the high bits down again.
+    let mixed = (key ^ (fluent.index() as u128 + 1).wrapping_mul(SECOND)).wrapping_mul(FIRST);
+    mixed ^ (mixed >> 67)
 }

@@ -26,12 +26,12 @@ pub struct FirstPlan {
     pub chosen: Move,
     /// The plan, with that move; `None` if no line to an end is short enough.
     pub plan: Option<Plan>,
-    /// Whether no deeper search can find a better one.
+    /// True if no deeper search can find a better plan.
     pub is_exact: bool,
 }
 
 /// Searches for the best plan after each first move, of at most 1 move, then 2, and so on, until all are exact or a
-/// limit is reached; `watch` sees them after each complete round.
+/// limit is reached. `watch` is called with the plans after each complete round.
 ///
 /// - Precondition: one role, a state that is not terminal.
 /// - Guarantee: after a round to depth d the best utility is that of [`best_plan()`] with a limit of d moves.
@@ -81,7 +81,7 @@ fn sorted(moves: &[FirstPlan]) -> Vec<FirstPlan> {
     sorted
 }
 
-/// What all rounds share.
+/// State that all rounds share: the first state, the budget, and the cost so far.
 struct RoundContext<'a, S> {
     state: &'a S,
     budget: &'a Budget,
@@ -90,7 +90,7 @@ struct RoundContext<'a, S> {
 }
 
 impl<S> RoundContext<'_, S> {
-    /// Searches after each first move that is not exact yet. If it is stopped, what had been found by then stays.
+    /// Searches after each first move that is not exact yet. If the round is stopped, the plans found so far stay.
     fn round<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &mut R,

@@ -2,8 +2,8 @@
 
 use super::problem::PLAYER;
 use crate::budget::Meter;
+use crate::explore::layers::EngineStates;
 use crate::explore::state_graph::StateGraph;
-use crate::explore::state_store::StateStore;
 use crate::memory::{StateTable, push};
 use crate::outcome::Halt;
 use crate::{Budget, Outcome, SearchError};
@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::hash::Hash;
 use std::ops::Range;
 
-/// How good a heuristic is.
+/// Comparison of a heuristic with the true number of moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeuristicCheck<S> {
     /// The utility that makes a terminal state a goal.
@@ -63,12 +63,12 @@ pub struct Inconsistency<S> {
 }
 
 impl<S> HeuristicCheck<S> {
-    /// Whether no estimate is too high.
+    /// True if no estimate is too high.
     pub fn is_admissible(&self) -> bool {
         self.overestimates == 0
     }
 
-    /// Whether no estimate falls by more than one at a move. A consistent heuristic is also admissible, so a heuristic
+    /// True if no estimate falls by more than one at a move. A consistent heuristic is also admissible, so a heuristic
     /// that is not admissible is not called consistent.
     pub fn is_consistent(&self) -> bool {
         self.inconsistencies == 0 && self.is_admissible()
@@ -93,9 +93,9 @@ pub fn heuristic_check<R: BatchReasoner>(
     let mut meter = Meter::start_flat(budget);
     let mut estimates = Vec::new();
     let mut ends = Vec::new();
-    let mut store = StateStore::new(reasoner, StateTable::default(), state);
+    let mut store = EngineStates::new(reasoner, StateTable::default(), state);
     let estimate =
-        |store: &mut StateStore<'_, R, StateTable<R::State, ()>>, part: Range<usize>, expansions: &KeyExpansions| {
+        |store: &mut EngineStates<'_, R, StateTable<R::State, ()>>, part: Range<usize>, expansions: &KeyExpansions| {
             let mut bytes = 0;
             for (number, expansion) in part.zip(expansions.all()) {
                 push(&mut estimates, heuristic.estimate(store.reasoner, store.table.state(to_u32(number)))?);
@@ -105,6 +105,7 @@ pub fn heuristic_check<R: BatchReasoner>(
                     bytes += size_of::<(usize, Utility)>();
                 }
             }
+            // Lists grow by an eighth at a time, so up to that much is spare.
             Ok::<usize, Halt>(bytes + bytes / 8)
         };
     let (graph, end) = StateGraph::explore(&mut store, u32::MAX, &mut meter, estimate);
@@ -122,7 +123,7 @@ struct StateEstimates<S> {
 }
 
 impl<S: Clone + Hash + Eq> StateEstimates<S> {
-    /// Returns `None` if no terminal state can be reached.
+    /// Compares the estimates of all states; `None` if no terminal state can be reached.
     fn compare(&self, graph: &StateGraph, goal: Option<Utility>) -> Option<HeuristicCheck<S>> {
         let goal = goal.or_else(|| self.ends.iter().map(|&(_, utility)| utility).max())?;
         let goals = self.ends.iter().filter(|&&(_, utility)| utility >= goal).map(|&(number, _)| number);
@@ -133,6 +134,7 @@ impl<S: Clone + Hash + Eq> StateEstimates<S> {
             self.estimates[number].is_none_or(|estimate| estimate > u64::from(distance))
         };
         let over: Vec<_> = solvable.iter().filter(is_over).collect();
+        // States are numbered by distance, so the first is the nearest.
         let first_overestimate = over.first().map(|&&(number, distance)| Overestimate {
             state: self.states.state(to_u32(number)).clone(),
             estimate: self.estimates[number],

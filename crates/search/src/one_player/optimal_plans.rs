@@ -43,6 +43,7 @@ pub fn optimal_plans<R: Reasoner>(
 ) -> Result<Outcome<OptimalPlans>, SearchError> {
     let mut search = ProblemSearch::start(reasoner, problem, budget, ())?;
     if !search.meter.has_horizon() {
+        // States may repeat, so without a limit the layers would never end.
         search.meter.bound_lines();
     }
     let mut walks = OptimalWalks { search, layers: Vec::new(), bytes: 0 };
@@ -51,18 +52,12 @@ pub fn optimal_plans<R: Reasoner>(
     walks.search.meter.best_so_far(end, answer)
 }
 
-/// The states by depth. A state that is reached at several depths is in several layers.
+/// The states by depth, each with a node for each state. A state that is reached at several depths has several nodes.
 struct OptimalWalks<'a, R: Reasoner> {
     search: ProblemSearch<'a, R, ()>,
-    layers: Vec<PlanLayer>,
+    layers: Vec<Vec<PlanNode>>,
     /// The bytes of the layers.
     bytes: usize,
-}
-
-/// The nodes of one depth, one for each state.
-#[derive(Default)]
-struct PlanLayer {
-    nodes: Vec<PlanNode>,
 }
 
 #[derive(Default)]
@@ -79,7 +74,7 @@ impl<R: Reasoner> OptimalWalks<'_, R> {
     fn explore(&mut self) -> Result<(), Halt> {
         let mut states = vec![self.search.problem.state.clone()];
         self.search.meter.visit(0)?;
-        self.layers.push(PlanLayer { nodes: vec![PlanNode { lines: Some(Count::ONE), ..PlanNode::default() }] });
+        self.layers.push(vec![PlanNode { lines: Some(Count::ONE), ..PlanNode::default() }]);
         while !states.is_empty() {
             states = self.next_layer(&states)?;
         }
@@ -90,7 +85,7 @@ impl<R: Reasoner> OptimalWalks<'_, R> {
     fn next_layer(&mut self, states: &[R::State]) -> Result<Vec<R::State>, Halt> {
         let depth = to_u32(self.layers.len()) - 1;
         let mut table: StateTable<R::State, Count> = StateTable::default();
-        let mut next = PlanLayer::default();
+        let mut next: Vec<PlanNode> = Vec::new();
         for (index, state) in states.iter().enumerate() {
             if self.search.reasoner.is_terminal(state)? {
                 self.node(index).utility = Some(self.search.reasoner.goal(state, PLAYER)?);
@@ -108,21 +103,21 @@ impl<R: Reasoner> OptimalWalks<'_, R> {
                     Some(number) => number,
                     None => {
                         let heap = self.search.reasoner.heap_bytes(&after);
-                        let bytes = self.bytes + (next.nodes.len() + 1) * size_of::<PlanNode>();
+                        let bytes = self.bytes + (next.len() + 1) * size_of::<PlanNode>();
                         self.search.meter.remember(table.bytes_for_next(heap) + bytes as u64)?;
-                        next.nodes.push(PlanNode::default());
+                        next.push(PlanNode::default());
                         table.insert(after, Count::ZERO, heap)
                     }
                 };
-                let reached = &mut next.nodes[to as usize].lines;
+                let reached = &mut next[to as usize].lines;
                 *reached = Some(reached.unwrap_or(Count::ZERO) + lines);
                 steps.push((chosen, to));
             }
             self.bytes += list_bytes(&steps);
             self.node(index).steps = steps;
         }
-        self.bytes += next.nodes.len() * size_of::<PlanNode>();
-        if !next.nodes.is_empty() {
+        self.bytes += next.len() * size_of::<PlanNode>();
+        if !next.is_empty() {
             self.layers.push(next);
         }
         Ok(table.from(0).iter().map(|(state, _)| state.clone()).collect())
@@ -130,18 +125,18 @@ impl<R: Reasoner> OptimalWalks<'_, R> {
 
     /// A node of the last layer.
     fn node(&mut self, index: usize) -> &mut PlanNode {
-        &mut self.layers.last_mut().expect("there is a first layer").nodes[index]
+        &mut self.layers.last_mut().expect("there is a first layer")[index]
     }
 
     fn best(&self) -> Option<Utility> {
-        self.layers.iter().flat_map(|layer| &layer.nodes).filter_map(|node| node.utility).max()
+        self.layers.iter().flatten().filter_map(|node| node.utility).max()
     }
 
     fn plans(&self, utility: Utility, most: usize) -> OptimalPlans {
         let is_end = |node: &&PlanNode| node.utility == Some(utility);
         let mut lengths = BTreeMap::new();
         for (depth, layer) in self.layers.iter().enumerate() {
-            let ends = layer.nodes.iter().filter(is_end).filter_map(|node| node.lines);
+            let ends = layer.iter().filter(is_end).filter_map(|node| node.lines);
             let count: Count = ends.sum();
             if count != Count::ZERO {
                 lengths.insert(to_u32(depth), count);
@@ -155,13 +150,13 @@ impl<R: Reasoner> OptimalWalks<'_, R> {
         OptimalPlans { lengths: lengths.into_iter().collect(), plans, utility }
     }
 
-    /// For each node up to a depth, whether a line leads from it to a terminal node of this utility at that depth.
+    /// True for each node, by depth, from which a line leads to a terminal node of this utility at `depth`.
     fn leading_to(&self, utility: Utility, depth: usize) -> Vec<Vec<bool>> {
         let mut leads: Vec<Vec<bool>> =
-            vec![self.layers[depth].nodes.iter().map(|node| node.utility == Some(utility)).collect()];
+            vec![self.layers[depth].iter().map(|node| node.utility == Some(utility)).collect()];
         for layer in self.layers[..depth].iter().rev() {
             let after = leads.last().expect("the last layer is there");
-            leads.push(layer.nodes.iter().map(|node| node.steps.iter().any(|&(_, to)| after[to as usize])).collect());
+            leads.push(layer.iter().map(|node| node.steps.iter().any(|&(_, to)| after[to as usize])).collect());
         }
         leads.reverse();
         leads
@@ -175,7 +170,8 @@ impl<R: Reasoner> OptimalWalks<'_, R> {
             && plans.len() < most
         {
             let depth = indices.len() - 1;
-            let steps = &self.layers[depth].nodes[node as usize].steps;
+            let steps = &self.layers[depth][node as usize].steps;
+            // At the last depth the line is complete.
             let step = if depth + 1 < leads.len() { steps.get(index) } else { None };
             match step {
                 Some(&(chosen, to)) => {

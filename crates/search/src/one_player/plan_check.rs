@@ -1,16 +1,17 @@
 //! `plan check`: judges a given plan by the textbook's words.
 
+use super::problem::PLAYER;
 use crate::{Budget, Cost, Form, Outcome, Problem, SearchError, breadth_first, max_score};
 use gdl::limits::Stop;
 use gdl::number::to_u32;
-use ggp_game::{BatchReasoner, Move, Reasoner, Role, Utility};
+use ggp_game::{BatchReasoner, Move, Reasoner, Utility};
 
 /// A plan, judged. In the textbook's words a plan is *legal* if each move is legal where it is made, *complete* if it
 /// leads to a terminal state, *minimal* if no state before its end is terminal, and *optimal* if no plan leads to a
 /// greater utility. None of these says anything about its length: *shortest* is a further word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanCheck {
-    /// How far the plan can be followed.
+    /// The point up to which the plan can be followed.
     pub end: PlanEnd,
     /// The utility at its end, if it ends the game.
     pub utility: Option<Utility>,
@@ -22,7 +23,7 @@ pub struct PlanCheck {
     pub stopped: Option<Stop>,
 }
 
-/// How far a plan can be followed.
+/// Point up to which a plan can be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanEnd {
     /// All moves are legal, and the last one ends the game.
@@ -35,12 +36,12 @@ pub enum PlanEnd {
     Over {
         /// The index, from 0, of the move that would be made in the terminal state.
         index: usize,
-        /// Whether the rules call this move legal there, as they may.
+        /// True if the rules call this move legal there, as they may.
         is_legal: bool,
     },
 }
 
-/// Follows a plan from a state: is it legal, complete, minimal, optimal and shortest?
+/// Follows a plan from a state, and judges if it is legal, complete, minimal, optimal and shortest.
 ///
 /// - Precondition: one role.
 /// - Guarantee: exact; whether a better or shorter plan exists is left open if the budget is too small.
@@ -63,6 +64,7 @@ pub fn plan_check<R: BatchReasoner>(
         cost = shortest.cost;
         check.fewest = shortest.answer.filter(|found| found.utility >= utility).map(|found| to_u32(found.moves.len()));
         check.stopped = if check.fewest.is_none() { shortest.stopped } else { None };
+        // No plan reaches more, so no search is needed.
         if utility == reasoner.utility_range().most {
             check.best = Some(utility);
         } else {
@@ -80,11 +82,10 @@ fn follow<R: Reasoner>(
     state: &R::State,
     plan: &[Move],
 ) -> Result<(PlanEnd, Option<Utility>), SearchError> {
-    let player = Role::new(0);
     let mut state = state.clone();
     let mut legal = Vec::new();
     for (index, &chosen) in plan.iter().enumerate() {
-        reasoner.legal_moves(&state, player, &mut legal)?;
+        reasoner.legal_moves(&state, PLAYER, &mut legal)?;
         let is_legal = legal.contains(&chosen);
         if reasoner.is_terminal(&state)? {
             return Ok((PlanEnd::Over { index, is_legal }, None));
@@ -97,5 +98,5 @@ fn follow<R: Reasoner>(
     if !reasoner.is_terminal(&state)? {
         return Ok((PlanEnd::Open, None));
     }
-    Ok((PlanEnd::Complete, Some(reasoner.goal(&state, player)?)))
+    Ok((PlanEnd::Complete, Some(reasoner.goal(&state, PLAYER)?)))
 }

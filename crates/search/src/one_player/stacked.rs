@@ -25,8 +25,16 @@ pub(super) fn stacked<R: Reasoner, O: Observer>(
 ) -> Result<Outcome<Plan>, SearchError> {
     let mut search = ProblemSearch::start(reasoner, problem, budget, observer)?;
     search.meter.count_pops();
-    let spare = SpareMemory { states: Vec::new(), lists: Vec::new(), moves: Vec::new() };
-    let mut stacked = StackedSearch { search, bound: None, families: Vec::new(), spare, heap: 0, is_cut: false };
+    let mut stacked = StackedSearch {
+        search,
+        bound: None,
+        families: Vec::new(),
+        spare_states: Vec::new(),
+        spare_lists: Vec::new(),
+        moves: Vec::new(),
+        heap: 0,
+        is_cut: false,
+    };
     let end = stacked.run(rounds);
     stacked.search.finish(end)
 }
@@ -37,10 +45,16 @@ struct StackedSearch<'a, R: Reasoner, O> {
     bound: Option<u32>,
     /// The expanded nodes of the current line, from the first on, with their waiting children.
     families: Vec<OpenFamily<R::State>>,
-    spare: SpareMemory<R::State>,
+    /// States that are no longer needed. The next nodes use their memory again, so that a running search allocates
+    /// none.
+    spare_states: Vec<R::State>,
+    /// Empty lists of children, whose memory is used again as well.
+    spare_lists: Vec<Vec<(NodeId, Move)>>,
+    /// Scratch: the legal moves of the node that is being expanded.
+    moves: Vec<Move>,
     /// The heap bytes of the families, and of the states and lists that are spare.
     heap: usize,
-    /// Whether the bound of this round cut something off that a later round may expand.
+    /// True if the bound of this round cut off a node that a later round may expand.
     is_cut: bool,
 }
 
@@ -51,20 +65,11 @@ struct OpenFamily<S> {
     /// The children that wait, the next one last, with the moves that lead to them.
     waiting: Vec<(NodeId, Move)>,
     /// The state of the child that was generated last, until it is visited. The states of the others are computed again
-    /// when their turn comes: most searches never come to them.
+    /// when their turn comes: most searches never reach them.
     newest: Option<S>,
     /// The move to the child that is on the line.
     chosen: Option<Move>,
     heap: usize,
-}
-
-/// Memory that is no longer needed, which the next nodes use: in the middle of a search none is allocated.
-struct SpareMemory<S> {
-    states: Vec<S>,
-    /// Lists of children that wait; empty.
-    lists: Vec<Vec<(NodeId, Move)>>,
-    /// The legal moves of the node that is being expanded.
-    moves: Vec<Move>,
 }
 
 impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
@@ -86,15 +91,15 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
         Ok(())
     }
 
-    /// Follows all lines within the bound; true as soon as a node solves the problem.
+    /// Follows all lines within the bound; returns true as soon as a node solves the problem.
     fn round(&mut self) -> Result<bool, Halt> {
         self.is_cut = false;
         let state = self.search.problem.state.clone();
         let first = self.search.generate(None, 0, None)?;
-        if self.is_tested_at(GoalTest::Generation)
+        if self.search.tests_at(GoalTest::Generation)
             && let Some(utility) = self.search.end(first, &state)?
         {
-            return Ok(self.take(first, None, utility));
+            return Ok(self.keep_if_best(first, None, utility));
         }
         self.search.meter.pop();
         if self.visit(first, state)? {
@@ -121,23 +126,25 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
     /// Processes a node that was taken from the stack; true if it or one of its children solves the problem.
     fn visit(&mut self, node: NodeId, state: R::State) -> Result<bool, Halt> {
         let depth = gdl::number::to_u32(self.families.len());
-        if self.is_tested_at(GoalTest::Expansion)
+        if self.search.tests_at(GoalTest::Expansion)
             && let Some(utility) = self.search.end(node, &state)?
         {
-            return Ok(self.take(node, None, utility));
+            return Ok(self.keep_if_best(node, None, utility));
         }
         let is_beyond_all = self.search.meter.at_horizon(depth);
         if is_beyond_all || self.bound == Some(depth) {
+            // No round goes beyond the horizon of the budget.
             self.is_cut |= !is_beyond_all;
             self.search.leave(node);
             self.keep(state);
             self.show_stack();
             return Ok(false);
         }
-        let mut moves = std::mem::take(&mut self.spare.moves);
+        let mut moves = std::mem::take(&mut self.moves);
         self.search.expand_into(node, &state, &mut moves)?;
         let heap = self.search.reasoner.heap_bytes(&state);
-        let mut waiting = self.spare.lists.pop().unwrap_or_default();
+        let mut waiting = self.spare_lists.pop().unwrap_or_default();
+        // The bytes of the list count as spare until it is used; the family counts them from now on.
         self.heap -= heap_block(memory::list_bytes(&waiting));
         waiting.reserve_exact(moves.len());
         memory::push(&mut self.families, OpenFamily { state, node, waiting, newest: None, chosen: None, heap });
@@ -146,23 +153,23 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
                 return Ok(true);
             }
         }
-        self.spare.moves = moves;
+        self.moves = moves;
         self.count_memory()?;
         Ok(false)
     }
 
     /// The state after a move in the last family.
     fn next_state(&mut self, chosen: Move) -> Result<R::State, Halt> {
-        let spare = self.spare.states.pop();
+        let spare = self.spare_states.pop();
         self.heap -= spare.as_ref().map_or(0, |state| self.search.reasoner.heap_bytes(state));
         let family = self.families.last().expect("a node has been expanded");
         Ok(self.search.next_state(&family.state, chosen, spare)?)
     }
 
-    /// Keeps the memory of a state.
+    /// Keeps a state whose memory can be used again.
     fn keep(&mut self, state: R::State) {
         self.heap += self.search.reasoner.heap_bytes(&state);
-        self.spare.states.push(state);
+        self.spare_states.push(state);
     }
 
     /// Removes the last family, and keeps its memory.
@@ -171,7 +178,7 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
         self.heap -= heap;
         waiting.clear();
         self.heap += heap_block(memory::list_bytes(&waiting));
-        self.spare.lists.push(waiting);
+        self.spare_lists.push(waiting);
         self.keep(state);
         newest.into_iter().for_each(|state| self.keep(state));
     }
@@ -181,10 +188,10 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
     fn add(&mut self, parent: NodeId, chosen: Move, depth: u32) -> Result<bool, Halt> {
         let state = self.next_state(chosen)?;
         let node = self.search.generate(Some((parent, chosen)), depth, None)?;
-        if self.is_tested_at(GoalTest::Generation)
+        if self.search.tests_at(GoalTest::Generation)
             && let Some(utility) = self.search.end(node, &state)?
         {
-            return Ok(self.take(node, Some(chosen), utility));
+            return Ok(self.keep_if_best(node, Some(chosen), utility));
         }
         let family = self.families.last_mut().expect("its parent has been expanded");
         family.waiting.push((node, chosen));
@@ -195,9 +202,9 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
     }
 
     /// Keeps the line to a terminal node; `last` is the move to it if it has not been taken from the stack.
-    fn take(&mut self, node: NodeId, last: Option<Move>, utility: Utility) -> bool {
+    fn keep_if_best(&mut self, node: NodeId, last: Option<Move>, utility: Utility) -> bool {
         let families = &self.families;
-        self.search.take(utility, || {
+        self.search.keep_if_best(utility, || {
             let nodes = families.iter().map(|family| family.node).chain([node]).collect();
             let moves = families.iter().filter_map(|family| family.chosen);
             (moves.chain(last).collect(), nodes)
@@ -209,12 +216,8 @@ impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
         // The newest child's state is about as large as its parent's.
         family.heap = 2 * family.heap + heap_block(memory::list_bytes(&family.waiting));
         self.heap += family.heap;
-        let lists = memory::list_bytes(&self.spare.states) + memory::list_bytes(&self.spare.lists);
+        let lists = memory::list_bytes(&self.spare_states) + memory::list_bytes(&self.spare_lists);
         self.search.meter.holds((memory::list_bytes_for_next(&self.families) + lists + self.heap) as u64)
-    }
-
-    fn is_tested_at(&self, moment: GoalTest) -> bool {
-        self.search.problem.goal_test == moment
     }
 
     fn show_stack(&mut self) {

@@ -86,7 +86,7 @@ impl<R: Reasoner> GuidedTree<R> {
     /// terminal state, whose value has been counted. While a state waits, it is returned again.
     ///
     /// # Errors
-    /// Those of the reasoner; the tree is then as before the visit.
+    /// Errors of the reasoner; the tree is then as before the visit.
     pub fn select(&mut self, reasoner: &mut R) -> Result<Option<&R::State>, SearchError> {
         if self.leaf.is_none() {
             self.line.clear();
@@ -103,9 +103,9 @@ impl<R: Reasoner> GuidedTree<R> {
 
     /// Evaluates the state that waits and counts the visit. Does nothing if none waits.
     ///
-    /// `prior` is asked for each role and the index of each of its legal moves. The priors of a role are divided by
+    /// `prior` is called for each role and the index of each of its legal moves. The priors of a role are divided by
     /// their sum; numbers that are negative or not finite count as 0, and if all are 0 the moves are equally likely.
-    /// `values` has a value from -1 to 1 for each role; others are clamped, and what is no number is 0.
+    /// `values` has a value from -1 to 1 for each role; others are clamped, and NaN counts as 0.
     ///
     /// # Panics
     /// If there are not as many values as roles.
@@ -151,6 +151,7 @@ impl<R: Reasoner> GuidedTree<R> {
             let mut utilities = Vec::with_capacity(self.roles);
             end_utilities(reasoner, &state, FaultyEnds::Refused, &mut utilities)?;
             let (least, half) = self.scale;
+            // All utilities of a game may be equal.
             let scaled = |utility: f32| if half > 0.0 { (utility - least) / half - 1.0 } else { 0.0 };
             end = Some(utilities.into_iter().map(scaled).collect());
         } else {
@@ -214,6 +215,7 @@ impl<R: Reasoner> GuidedTree<R> {
         let mut best = 0;
         let mut best_score = f32::NEG_INFINITY;
         for (index, arm) in arms.iter().enumerate() {
+            // A move that was never tried is worth as much as the state.
             let value = if arm.visits == 0 { unknown } else { arm.sum / arm.visits as f32 };
             let score = value + weight * arm.prior / (1 + arm.visits) as f32;
             if score > best_score {

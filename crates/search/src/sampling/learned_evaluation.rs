@@ -1,8 +1,9 @@
-//! An evaluation that a player learns by itself: what the facts of a state say about the end of the game.
+//! An evaluation that a player learns by itself: it predicts the end of the game from the facts of a state.
+//!
+//! Its features are the fluents that hold, and the lines of fluents that win together ([`WinningLine`]): how many
+//! fluents of a line hold, as long as the line is open.
 
-use super::lines::LineWeights;
-use super::weights::FeatureWeight;
-use ggp_game::{Evaluation, ReasonError, Reasoner, Role, WinningLine};
+use ggp_game::{Evaluation, Fluent, ReasonError, Reasoner, Role, WinningLine};
 
 /// The share of the range of utilities that the first role will get, estimated from the fluents of a state: the
 /// logistic function of a sum of weights, one for each fluent that holds and two for each open line of which something
@@ -48,6 +49,7 @@ impl LearnedEvaluation {
     fn sum<R: Reasoner>(&mut self, reasoner: &R, state: &R::State) -> i64 {
         reasoner.fluent_words(state, &mut self.next);
         let all = self.next.len().max(self.words.len());
+        // States may have more words than before, when new fluents have been numbered.
         self.next.resize(all, 0);
         self.words.resize(all, 0);
         self.weights.resize(self.weights.len().max(64 * all), FeatureWeight::default());
@@ -68,7 +70,7 @@ impl LearnedEvaluation {
         sum
     }
 
-    /// The sum of the weights in the state that was evaluated last, anew.
+    /// Computes the sum of the weights in the state that was evaluated last from all its features.
     fn whole_sum(&mut self) -> i64 {
         let fluents: i64 = self.fluents().map(|fluent| self.weights[fluent].fixed()).sum();
         self.constant.fixed() + fluents + self.lines.sum()
@@ -116,4 +118,152 @@ impl<R: Reasoner> Evaluation<R> for LearnedEvaluation {
 pub(super) fn share_of_first<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<f32, ReasonError> {
     let utility = reasoner.goal(state, Role::new(0))?;
     Ok(reasoner.utility_range().share(utility.to_f32()))
+}
+
+/// The number of counts of a line: from nothing to all of the longest.
+const COUNTS: usize = WinningLine::LONGEST + 1;
+
+/// Weights of lines: one for each count that an open line can have. One half of it is a weight that all lines of a role
+/// and a length share, the other is the line's own.
+#[derive(Clone, Debug, Default)]
+struct LineWeights {
+    lines: Vec<CountedLine>,
+    /// For each fluent the lines to which it belongs.
+    places: Vec<Vec<LinePlace>>,
+    /// The weights of counts: those that are shared, kind after kind, and those of each line.
+    shared: Vec<[FeatureWeight; COUNTS]>,
+    own: Vec<[FeatureWeight; COUNTS]>,
+    /// The sums of both for each line; valid if `is_summed`.
+    sums: Vec<[i64; COUNTS]>,
+    is_summed: bool,
+}
+
+/// A line in the state that was counted last.
+#[derive(Clone, Copy, Debug)]
+struct CountedLine {
+    /// The number of its kind: its role and its length.
+    kind: usize,
+    /// The number of its fluents that hold.
+    held: u8,
+    /// The number of rivals that hold: fluents that close the line.
+    rivals: u8,
+}
+
+/// A place of a fluent: in a line, or among the rivals of one.
+#[derive(Clone, Copy, Debug)]
+struct LinePlace {
+    line: u32,
+    is_rival: bool,
+}
+
+impl CountedLine {
+    /// The count of the line as a feature; `None` if the line is closed, or nothing of it holds.
+    fn count(&self) -> Option<usize> {
+        (self.rivals == 0 && self.held > 0).then_some(self.held.into())
+    }
+}
+
+impl LineWeights {
+    /// These lines of a game of two roles, in a state without fluents.
+    fn new(lines: &[WinningLine]) -> Self {
+        let kind = |line: &WinningLine| line.role.index() * COUNTS + line.fluents.len();
+        let mut places: Vec<Vec<LinePlace>> = Vec::new();
+        for (line, number) in lines.iter().zip(0..) {
+            let of = |is_rival| move |fluent: &Fluent| (*fluent, LinePlace { line: number, is_rival });
+            for (fluent, place) in line.fluents.iter().map(of(false)).chain(line.rivals.iter().map(of(true))) {
+                places.resize(places.len().max(fluent.index() + 1), Vec::new());
+                places[fluent.index()].push(place);
+            }
+        }
+        Self {
+            lines: lines.iter().map(|line| CountedLine { kind: kind(line), held: 0, rivals: 0 }).collect(),
+            places,
+            shared: vec![Default::default(); 2 * COUNTS],
+            own: vec![Default::default(); lines.len()],
+            sums: vec![Default::default(); lines.len()],
+            is_summed: false,
+        }
+    }
+
+    /// Counts that a fluent holds from now on, or no longer; returns the change of the sum of the weights of all open
+    /// lines.
+    fn flip(&mut self, fluent: usize, holds: bool) -> i64 {
+        let Some(places) = self.places.get(fluent) else { return 0 };
+        let mut change = 0;
+        for place in places {
+            let line = &mut self.lines[place.line as usize];
+            let sums = &self.sums[place.line as usize];
+            let before = line.count().map_or(0, |count| sums[count]);
+            let count = if place.is_rival { &mut line.rivals } else { &mut line.held };
+            *count = if holds { *count + 1 } else { *count - 1 };
+            change += line.count().map_or(0, |count| sums[count]) - before;
+        }
+        change
+    }
+
+    /// The sum of the weights of all open lines in the state that was counted. It must be called after learning, before
+    /// [`LineWeights::flip`] is.
+    fn sum(&mut self) -> i64 {
+        if !self.is_summed {
+            for ((sums, own), line) in self.sums.iter_mut().zip(&self.own).zip(&self.lines) {
+                let both = own.iter().zip(&self.shared[line.kind]);
+                sums.iter_mut().zip(both).for_each(|(sum, (own, shared))| *sum = own.fixed() + shared.fixed());
+            }
+            self.is_summed = true;
+        }
+        self.lines.iter().zip(&self.sums).filter_map(|(line, sums)| line.count().map(|count| sums[count])).sum()
+    }
+
+    /// The number of features in the state that was counted.
+    fn features(&self) -> usize {
+        2 * self.lines.iter().filter_map(CountedLine::count).count()
+    }
+
+    /// Moves the weights of all open lines by a step.
+    fn learn(&mut self, step: f32) {
+        for (line, own) in self.lines.iter().zip(&mut self.own) {
+            if let Some(count) = line.count() {
+                self.shared[line.kind][count].learn(step);
+                own[count].learn(step);
+                self.is_summed = false;
+            }
+        }
+    }
+}
+
+/// The weight of a feature, and how often it was learned.
+///
+/// - Source: stochastic gradient descent with steps that shrink with the square root of the number of states, as in
+///   Duchi, Hazan and Singer, *Adaptive Subgradient Methods*, 2011.
+#[derive(Clone, Copy, Debug, Default)]
+struct FeatureWeight {
+    value: f32,
+    /// The number of states that it was learned from.
+    states: f32,
+}
+
+impl FeatureWeight {
+    /// The number of states after which steps are about a third smaller.
+    const STATES: f32 = 100.0;
+    /// The least size of a step, as a share of the first: what is learned changes with the play from which it comes.
+    const LEAST: f32 = 0.0125;
+    /// The whole number that stands for 1. Sums of whole numbers do not depend on the order.
+    const ONE: f32 = (1 << 20) as f32;
+
+    /// Moves the weight by a step that shrinks with the number of states; `step` is the size of the first.
+    fn learn(&mut self, step: f32) {
+        self.value += step * (Self::STATES / (Self::STATES + self.states)).sqrt().max(Self::LEAST);
+        self.states += 1.0;
+    }
+
+    /// The weight as a whole number.
+    #[expect(clippy::cast_possible_truncation, reason = "what is too large becomes the largest number")]
+    fn fixed(self) -> i64 {
+        (self.value * Self::ONE) as i64
+    }
+
+    /// The number for which a sum of such whole numbers stands.
+    fn of_fixed(sum: i64) -> f32 {
+        sum as f32 / Self::ONE
+    }
 }

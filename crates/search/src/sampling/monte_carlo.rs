@@ -30,7 +30,7 @@ pub fn monte_carlo<R: Reasoner>(
     let options =
         moves.map(|&chosen| MoveStatistics { chosen, visits: 0, mean: 0.0, proven: None, error: None }).collect();
     let random = Chance::new(seed);
-    let mut flat = Flat { joint_moves, role, random, options, next: 0, sums: Vec::new() };
+    let mut flat = FlatSearch { joint_moves, role, random, options, next: 0, sums: Vec::new() };
     flat.sums.resize(flat.options.len(), (0.0, 0.0));
     let mut meter = Meter::start(budget);
     let halt = loop {
@@ -42,7 +42,8 @@ pub fn monte_carlo<R: Reasoner>(
     meter.best_so_far(Some(halt), Some(Advice::of_greatest_mean(flat.options)))
 }
 
-struct Flat {
+/// The state of a flat search.
+struct FlatSearch {
     joint_moves: JointMoves,
     role: Role,
     random: Chance,
@@ -53,7 +54,7 @@ struct Flat {
     next: usize,
 }
 
-impl Flat {
+impl FlatSearch {
     /// Plays one batch of random games, with the moves in turn.
     fn round<R: Reasoner>(
         &mut self,
@@ -97,6 +98,7 @@ impl Flat {
             option.visits += 1;
             let count = f64::from(option.visits);
             option.mean = *sum / count;
+            // Rounding may make the difference slightly negative.
             let variance = (*squares - *sum * option.mean).max(0.0) / (count - 1.0);
             option.error = (count > 1.0).then(|| (variance / count).sqrt());
         }

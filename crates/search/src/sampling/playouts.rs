@@ -2,13 +2,13 @@
 
 use ggp_game::{Chance, Move, ReasonError, Reasoner, Role};
 
-/// What random games from some states have given.
+/// Results of random games from some states.
 #[derive(Clone, Debug, Default)]
 pub struct PlayoutResults {
-    /// For each state the utility of each role, one after the other.
+    /// The utility of each role for each state, one state after the other.
     pub utilities: Vec<f32>,
-    /// For each state the moves that roles made in its games where they had others, in any order; empty if the games do not
-    /// tell.
+    /// The moves that roles made in the games from each state, where they had others, in any order; empty if the games
+    /// do not record moves.
     pub moves: Vec<Vec<PlayedMove>>,
 }
 
@@ -30,8 +30,8 @@ pub trait Playouts<R: Reasoner> {
     /// The number of states to pass to [`Playouts::play`] at a time for the best throughput.
     fn width(&self) -> usize;
 
-    /// Plays one random game from each of the states and replaces the contents of `results`. `alarm` is called now and then; if it returns true, the games are abandoned, and
-    /// the answer is false.
+    /// Plays one random game from each of the states and replaces the contents of `results`. `alarm` is called from
+    /// time to time; if it returns true, the games are abandoned, and the answer is false.
     fn play(
         &mut self,
         reasoner: &mut R,
@@ -51,21 +51,21 @@ pub trait PlayoutThreads<R: Reasoner> {
     /// The number of threads: that of batches which may have begun without having been finished.
     fn count(&self) -> usize;
 
-    /// Begins to play one random game from each of the first `count` states.
+    /// Begins to play one random game from each of the first `count` states; the states behind them are spare memory.
     ///
     /// # Panics
     /// If each thread has a batch that has not been finished.
     fn begin(&mut self, states: Vec<R::State>, count: usize);
 
-    /// Waits for the batch that began first, replaces the contents of `results` as [`Playouts::play`], and returns its
-    /// states, whose memory can be used again.
+    /// Waits for the batch that began first, replaces the contents of `results` as [`Playouts::play`] does, and returns
+    /// its states, whose memory can be used again.
     ///
     /// # Panics
     /// If no batch has begun.
     fn finish(&mut self, results: &mut PlayoutResults) -> Vec<R::State>;
 }
 
-/// What a search makes of an end of the game for which the rules give a role no usable goal value.
+/// Treatment of an end of the game for which the rules give a role no usable goal value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultyEnds {
     /// It is an error.
@@ -88,12 +88,12 @@ impl SinglePlayouts {
     /// The number of steps between two calls of the alarm.
     const STEPS_PER_CHECK: usize = 8;
 
-    /// The same seed plays the same games. An end without a usable goal value is an error.
+    /// Games that depend on the seed alone. An end without a usable goal value is an error.
     pub fn new(seed: u64) -> Self {
         Self { random: Chance::new(seed), faulty_ends: FaultyEnds::Refused }
     }
 
-    /// The same games, in which ends without a usable goal value are treated so.
+    /// The same games with this treatment of ends without a usable goal value.
     pub fn with_faulty_ends(self, faulty_ends: FaultyEnds) -> Self {
         Self { faulty_ends, ..self }
     }
@@ -125,6 +125,7 @@ impl<R: Reasoner> Playouts<R> for SinglePlayouts {
                     return Ok(false);
                 }
             }
+            // The game was abandoned.
             if steps == Self::LONGEST {
                 utilities.extend(std::iter::repeat_n(reasoner.utility_range().draw(), roles));
             } else {
@@ -135,8 +136,8 @@ impl<R: Reasoner> Playouts<R> for SinglePlayouts {
     }
 }
 
-/// Appends the utility of a terminal state for each role. Chance, which has no aim, gets the least where the rules give it
-/// none.
+/// Appends the utility of a terminal state for each role. Chance, which has no aim, gets the least where the rules give
+/// it none.
 pub(super) fn end_utilities<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,

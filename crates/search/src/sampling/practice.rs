@@ -1,10 +1,13 @@
 //! Practice: games of a player against itself, from which it learns an evaluation.
+//!
+//! One game of ten is held out: nothing is learned from it, so these games show how well the evaluation foretells ends.
 
-use super::held_out::{HeldOutGames, LogLoss};
 use super::learned_evaluation::LearnedEvaluation;
 use gdl::number::{to_index, to_u32};
-use ggp_game::UtilityRange;
-use ggp_game::{BatchReasoner, Chance, Expansion, Expansions, ReasonError, Role, Turn, Utility, WinningLine};
+use ggp_game::{
+    BatchReasoner, Chance, Expansion, Expansions, ReasonError, Reasoner, Role, Turn, Utility, UtilityRange, WinningLine,
+};
+use std::collections::VecDeque;
 
 /// A game that is being played.
 struct PracticeGame<S> {
@@ -20,7 +23,7 @@ struct PracticePly<S> {
     state: S,
     /// The expected share of the first role, by looking one move ahead.
     share: f32,
-    /// Whether the move that was made is about as good as the best.
+    /// True if the move that was made is about as good as the best.
     is_best: bool,
 }
 
@@ -42,13 +45,14 @@ pub struct Practice<S> {
     ends: Expansions<S>,
     /// The expected share of the first role in each successor.
     shares: Vec<f32>,
-    held_out: HeldOutGames<S>,
+    /// The last games that were held out, [`Practice::MOST_HELD_OUT`] at most.
+    held_out: VecDeque<HeldOutGame<S>>,
     /// The number of games that are over, and of their plies.
-    over: u32,
+    played: u32,
     all_plies: u64,
 }
 
-/// Why practice has ended.
+/// Reason for the end of practice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PracticeEnd {
     /// The time was over.
@@ -71,6 +75,8 @@ impl<S: Clone> Practice<S> {
     const ABOUT: f32 = 0.03;
     /// Every game whose number is a multiple of this is held out.
     const HELD_OUT: u32 = 10;
+    /// The most games that are kept of those that were held out.
+    const MOST_HELD_OUT: usize = 500;
     /// The weight of the end of the game against what one move ahead shows, for each ply (λ).
     const PERSISTENCE: f32 = 0.7;
 
@@ -85,33 +91,33 @@ impl<S: Clone> Practice<S> {
             expansions: Expansions::default(),
             ends: Expansions::default(),
             shares: Vec::new(),
-            held_out: HeldOutGames::new(),
-            over: 0,
+            held_out: VecDeque::new(),
+            played: 0,
             all_plies: 0,
         }
     }
 
     /// The number of games that are over; one of ten is held out, and the others have been learned from.
     pub fn games(&self) -> u32 {
-        self.over
+        self.played
     }
 
     /// The mean length of these games, in plies, rounded up.
     pub fn length(&self) -> u32 {
-        to_u32(to_index(self.all_plies.div_ceil(self.over.max(1).into())))
+        to_u32(to_index(self.all_plies.div_ceil(self.played.max(1).into())))
     }
 
-    /// How well what has been learned foretells the ends of the last games that were held out; `None` before the first.
+    /// The quality of the evaluation on the last games that were held out; `None` before the first.
     pub fn log_loss<R: BatchReasoner<State = S>>(&mut self, reasoner: &R) -> Option<LogLoss> {
-        self.held_out.log_loss(reasoner, &mut self.learned)
+        log_loss(&self.held_out, reasoner, &mut self.learned)
     }
 
-    /// What has been learned.
+    /// The evaluation that has been learned.
     pub fn into_learned(self) -> LearnedEvaluation {
         self.learned
     }
 
-    /// Plays games and learns from them until `is_over`, which is asked before each ply of all games.
+    /// Plays games and learns from them until `is_over`, which is called before each ply of all games, returns true.
     ///
     /// # Errors
     /// If the rules give no answer in a state.
@@ -140,6 +146,7 @@ impl<S: Clone> Practice<S> {
     fn expand<R: BatchReasoner<State = S>>(&mut self, reasoner: &mut R) {
         let states: Vec<&S> = self.games.iter().map(|game| &game.state).collect();
         reasoner.expand(&states, &mut self.expansions);
+        // The successors of all games are tested together, so that an engine with lanes has many states.
         let successors: Vec<&S> = self.expansions.all_successors().iter().collect();
         reasoner.find_ends(&successors, &mut self.ends);
     }
@@ -205,10 +212,14 @@ impl<S: Clone> Practice<S> {
 
     /// Ends a game, from which it learns unless it is held out, and starts another one.
     fn end<R: BatchReasoner<State = S>>(&mut self, reasoner: &R, game: usize, end: f32) {
-        self.over += 1;
+        self.played += 1;
         self.all_plies += self.games[game].plies.len() as u64;
-        if self.over.is_multiple_of(Self::HELD_OUT) {
-            self.held_out.keep(self.games[game].plies.drain(..).map(|ply| ply.state), end);
+        if self.played.is_multiple_of(Self::HELD_OUT) {
+            if self.held_out.len() == Self::MOST_HELD_OUT {
+                self.held_out.pop_front();
+            }
+            let states = self.games[game].plies.drain(..).map(|ply| ply.state).collect();
+            self.held_out.push_back(HeldOutGame { states, end });
         } else {
             self.learn(reasoner, game, end);
         }
@@ -245,6 +256,7 @@ fn pick(random: &mut Chance, worths: impl Iterator<Item = f32>, least: f32) -> u
     for (index, worth) in worths.enumerate() {
         if worth >= least {
             ties += 1;
+            // The n-th equal replaces the choice with probability 1/n, so all are equally likely.
             if random.below(ties) == 0 {
                 pick = index;
             }
@@ -259,4 +271,74 @@ fn share_at_end(goals: &[Result<Utility, ReasonError>], range: UtilityRange) -> 
     let first = first.clone()?.to_f32();
     let second = second.clone()?.to_f32();
     Ok(range.is_shared(first + second).then(|| range.share(first)))
+}
+
+/// A game from which nothing is learned.
+struct HeldOutGame<S> {
+    states: Vec<S>,
+    /// The share of the first role at the end.
+    end: f32,
+}
+
+/// Quality of an evaluation: how well it foretells the ends of games from which it has learned nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LogLoss {
+    /// The number of these games.
+    pub games: u32,
+    /// The mean, over their states, of minus the logarithm of the probability that is given to the end.
+    pub loss: f64,
+    /// The same mean for a prediction of the mean end, which knows nothing of the states.
+    pub of_mean: f64,
+    /// The number of standard errors by which the covariance between what is expected in a game, on average over its
+    /// states, and its end is above 0. It shows if the evaluation knows anything, however much it exaggerates.
+    pub agreement: f64,
+}
+
+/// Judges an evaluation by the ends of these games; `None` without states.
+fn log_loss<R: Reasoner>(
+    games: &VecDeque<HeldOutGame<R::State>>,
+    reasoner: &R,
+    learned: &mut LearnedEvaluation,
+) -> Option<LogLoss> {
+    let mut states = 0.0;
+    let mut sum = 0.0;
+    let mut loss = 0.0;
+    let mut ends = Vec::with_capacity(games.len());
+    for HeldOutGame { states: held_out, end } in games.iter().filter(|game| !game.states.is_empty()) {
+        let end = f64::from(*end);
+        let mut expected = 0.0;
+        for state in held_out {
+            let share = f64::from(learned.share(reasoner, state));
+            loss += loss_of(share, end);
+            expected += share;
+        }
+        let length = held_out.len() as f64;
+        states += length;
+        sum += end * length;
+        ends.push((expected / length, end));
+    }
+    let mean = sum / states;
+    // The loss is linear in the end, so the mean end stands for all.
+    let loss = loss / states;
+    let of_mean = loss_of(mean, mean);
+    let agreement = agreement(&ends);
+    (states > 0.0).then(|| LogLoss { games: to_u32(ends.len()), loss, of_mean, agreement })
+}
+
+/// [`LogLoss::agreement`] of games, each with what was expected and its end; 0 if all are alike.
+fn agreement(games: &[(f64, f64)]) -> f64 {
+    let mean = |part: fn(&(f64, f64)) -> f64| games.iter().map(part).sum::<f64>() / games.len() as f64;
+    let mean_expected = mean(|game| game.0);
+    let mean_end = mean(|game| game.1);
+    let products = games.iter().map(|(expected, end)| (expected - mean_expected) * (end - mean_end));
+    let squares: f64 = products.clone().map(|product| product * product).sum();
+    if squares > 0.0 { products.sum::<f64>() / squares.sqrt() } else { 0.0 }
+}
+
+/// The log loss of a probability where the share at the end is this.
+fn loss_of(probability: f64, end: f64) -> f64 {
+    // A certain prediction that is wrong would have an infinite loss.
+    const LEAST: f64 = 1e-6;
+    let probability = probability.clamp(LEAST, 1.0 - LEAST);
+    -(end * probability.ln() + (1.0 - end) * (1.0 - probability).ln())
 }

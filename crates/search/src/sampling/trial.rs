@@ -22,7 +22,7 @@ pub enum PlayingMethod {
 }
 
 impl PlayingMethod {
-    /// In words, for log lines.
+    /// The method in words, for log lines.
     pub fn describe(self) -> &'static str {
         match self {
             Self::Tree => "the tree by random games",
@@ -31,8 +31,8 @@ impl PlayingMethod {
         }
     }
 
-    /// The share of the points that it must win as a challenger. Alpha-beta must win clearly, since a tree gains more
-    /// from longer clocks than those of a trial.
+    /// The share of the points that the method must win as a challenger. Alpha-beta must win clearly, since a tree
+    /// gains more from longer clocks than those of a trial.
     fn least_share(self) -> f32 {
         match self {
             Self::Tree | Self::LearnedTree => 0.55,
@@ -93,7 +93,7 @@ impl<R: Reasoner> TrialSide<R> {
     }
 }
 
-/// What has come out of a trial of a challenger against the way to play that is the best so far.
+/// Result of a trial of a challenger against the best way to play so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Trial {
     /// The number of games.
@@ -102,14 +102,14 @@ pub struct Trial {
     pub points: f32,
 }
 
-/// What both sides of a trial have.
+/// Settings of a trial, the same for both sides.
 #[derive(Clone, Copy)]
 pub struct TrialSettings<'a> {
-    /// What has been learned.
+    /// The evaluation that has been learned.
     pub learned: &'a LearnedEvaluation,
     /// The parameters of trees; their seed is that of the openings.
     pub options: UctOptions,
-    /// The least time for a move; it is longer where a tree needs more to show what it can.
+    /// The least time for a move. It is extended if a tree needs more time for enough visits of each move.
     pub time: Duration,
 }
 
@@ -124,13 +124,14 @@ impl Trial {
     const OPENING: usize = 2;
     /// The longest game, in plies; longer ones are draws.
     const LONGEST: usize = 500;
-    /// The visits of a tree in the time for a move, for each legal move of the first state. With fewer it has no more
-    /// than a glance at each move, and loses to alpha-beta what it wins in the clocks of a match.
+    /// The number of visits of a tree for each legal move of the first state, in the time for a move. With fewer visits
+    /// a tree knows too little of each move, and loses to alpha-beta games that it wins with the clocks of a match.
     const VISITS_BY_MOVE: u64 = 10;
-    /// The most time for these visits, in times of a move as it was asked for: with longer moves no trial would end.
+    /// The greatest factor by which the time for a move is extended for these visits: with longer moves no trial would
+    /// end.
     const LONGEST_MOVE: u32 = 20;
 
-    /// Whether a challenger has shown that it is stronger.
+    /// True if a challenger has shown that it is stronger.
     pub fn is_passed_by(self, challenger: PlayingMethod) -> bool {
         self.has_gained() && self.points >= challenger.least_share() * self.games as f32
     }
@@ -139,7 +140,7 @@ impl Trial {
         self.points >= self.games as f32 / 2.0 + Self::LEAST_GAIN
     }
 
-    /// Whether further games are not likely to change what came out.
+    /// True if further games are not likely to change the result.
     pub fn is_clear_for(self, challenger: PlayingMethod) -> bool {
         if self.games < Self::LEAST_GAMES {
             return false;
@@ -151,8 +152,8 @@ impl Trial {
     }
 
     /// Plays games from a state, each opening twice with sides swapped, until it is clear who is stronger, by a
-    /// confidence interval of 95%, or until `is_over`, which is asked before each move. `pair` is the challenger and
-    /// the way to play that it challenges.
+    /// confidence interval of 95%, or until `is_over`, called before each move, returns true. `pair` is the challenger
+    /// and the way to play that it challenges.
     ///
     /// # Errors
     /// If the rules give no answer in a state.
@@ -165,13 +166,15 @@ impl Trial {
         is_over: &mut dyn FnMut() -> bool,
     ) -> Result<Self, SearchError> {
         let budget = Budget::new().with_memory(Self::MEMORY).with_time(time * Self::LONGEST_MOVE).extending_forced();
-        let time = time.max(time_of_glances(reasoner, state, options, playouts, &budget)?);
+        // Both sides get the time that a tree needs to try each move a few times.
+        let time = time.max(time_for_visits(reasoner, state, options, playouts, &budget)?);
         let budget = budget.with_time(time);
         let mut trial = Self::default();
         let mut random = Chance::new(options.seed);
         while !trial.is_clear_for(pair[0]) {
             let opening = opening(reasoner, state, &mut random)?;
             let mut points = 0.0;
+            // An opening may favour one side, so both play it from both sides.
             for is_first in [true, false] {
                 let [first, second] = if is_first { pair } else { [pair[1], pair[0]] };
                 let sides = [
@@ -190,9 +193,9 @@ impl Trial {
     }
 }
 
-/// The time in which a tree visits each move of a state [`Trial::VISITS_BY_MOVE`] times, on average; at most that of the
-/// budget.
-fn time_of_glances<R: Reasoner>(
+/// The time in which a tree visits each move of a state [`Trial::VISITS_BY_MOVE`] times, on average; at most that of
+/// the budget.
+fn time_for_visits<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
     options: UctOptions,
@@ -213,6 +216,7 @@ fn opening<R: Reasoner>(reasoner: &mut R, state: &R::State, random: &mut Chance)
     for _ in 0..Trial::OPENING {
         reasoner.random_step(&mut opening, &mut |count| random.below(count))?;
     }
+    // A game that ends in its opening decides nothing.
     Ok(if reasoner.is_terminal(&opening)? { state.clone() } else { opening })
 }
 
@@ -224,11 +228,11 @@ struct TrialGame<'t, R: Reasoner> {
     sides: [TrialSide<R>; 2],
     playouts: &'t mut dyn Playouts<R>,
     budget: &'t Budget,
-    /// Whether the time of the trial is over.
+    /// True once the time of the trial is over.
     is_over: &'t mut dyn FnMut() -> bool,
 }
 
-/// Why a game of a trial is not played to its end.
+/// Reason why a game of a trial is not played to its end.
 enum TrialStop {
     /// The time of the trial is over.
     NoTime,

@@ -1,176 +1,55 @@
 //! `mcts`: Monte Carlo tree search (UCT) for any number of players.
 
-mod backpropagation;
-mod check;
-mod children;
-mod choice;
-mod estimate;
+mod advice;
 mod exact;
-mod explored;
 mod grow;
-mod known;
 mod later_moves;
-mod outcomes;
+mod node;
 mod proof;
-mod prove;
-mod random_lengths;
-mod selection;
-mod stage_game;
 mod tree;
-mod view;
-mod within_reach;
 
 use super::learned_evaluation::LearnedEvaluation;
 use super::playouts::Playouts;
+use crate::adversarial::TableMemory;
 use crate::budget::Meter;
 use crate::outcome::Halt;
-use crate::{Budget, Outcome, SearchError, WeightedMove};
-use exact::Prover;
+use crate::{Budget, Outcome, SearchError};
+use exact::RandomLengths;
 use ggp_game::{Chance, Move, Reasoner, Role, UtilityRange};
 use later_moves::LaterMoves;
-use proof::is_equal;
-use random_lengths::RandomLengths;
 use tree::Tree;
 
-/// The recommendation of a Monte Carlo search.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Advice {
-    /// The recommended move; the first legal one if nothing is known yet.
-    pub chosen: Move,
-    /// All moves of the role, in canonical order.
-    pub options: Vec<MoveStatistics>,
-    /// The exact value of the state for the role, if it is proven.
-    pub proven: Option<f64>,
-    /// The moves with their probabilities, if that value needs a mixed strategy; the recommended move is drawn from it.
-    pub strategy: Vec<WeightedMove>,
-}
-
-/// The statistics of a move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MoveStatistics {
-    /// The move to which the statistics belong.
-    pub chosen: Move,
-    /// The number of random games that began with it.
-    pub visits: u32,
-    /// Their mean utility for the role.
-    pub mean: f64,
-    /// The exact value of the move, if it is proven. If others choose at the same time, it is the same whatever they do,
-    /// or that of an equilibrium in which the move is made.
-    pub proven: Option<f64>,
-    /// The standard error of the mean, where the games are independent of each other: those of a flat search, from two
-    /// games on. A tree search chooses its lines by earlier results.
-    pub error: Option<f64>,
-}
-
-impl Advice {
-    /// The move with its statistics, for log lines: `mark(1,1): mean 54.2 of 1300 games`.
-    pub fn describe(&self, reasoner: &impl Reasoner) -> String {
-        let chosen = reasoner.move_term(self.chosen);
-        let Some(rated) = self.options.iter().find(|rated| rated.chosen == self.chosen) else {
-            return chosen.to_string();
-        };
-        let proven = match (self.proven, rated.proven) {
-            (Some(value), _) => format!(", worth {value:.1} for certain"),
-            (None, Some(value)) => format!(", worth at least {value:.1} for certain"),
-            (None, None) => String::new(),
-        };
-        format!("{chosen}: mean {:.1} of {} games{proven}", rated.mean, rated.visits)
-    }
-
-    /// Recommends the best proven move, unless its value is the least there is or less than the mean of the most
-    /// visited unproven move; otherwise that move. If the value of the state is proven, no other move is worth more,
-    /// whatever its mean says.
-    pub(super) fn from_statistics(mut options: Vec<MoveStatistics>, range: UtilityRange, state: Option<f64>) -> Self {
-        let least = range.least.to_f64();
-        let first_best = |key: &dyn Fn(&MoveStatistics) -> f64, among: &dyn Fn(&MoveStatistics) -> bool| {
-            let mut best: Option<&MoveStatistics> = None;
-            for option in options.iter().filter(|option| among(option)) {
-                if best.is_none_or(|best| key(option) > key(best)) {
-                    best = Some(option);
-                }
-            }
-            best.copied()
-        };
-        let worth = |option: &MoveStatistics| option.proven.unwrap_or(least);
-        let visits = |option: &MoveStatistics| f64::from(option.visits);
-        let proven = first_best(&worth, &|option| option.proven.is_some());
-        let open = first_best(&visits, &|option| option.proven.is_none());
-        let keeps = |option: &MoveStatistics| option.proven.zip(state).is_some_and(|(own, state)| is_equal(own, state));
-        let best = match (proven, open) {
-            (Some(proven), _) if worth(&proven) > least && keeps(&proven) => Some(proven),
-            (Some(proven), Some(open)) if worth(&proven) == least || worth(&proven) < open.mean => Some(open),
-            // If all moves are proven losses: the one that took longest to refute.
-            (Some(proven), None) if worth(&proven) == least => first_best(&visits, &|_| true),
-            (Some(proven), _) => Some(proven),
-            (None, open) => open,
-        };
-        let chosen = best.expect("a role has a legal move").chosen;
-        // A proven value of the state is that of the recommended move.
-        let recommended = options.iter_mut().filter(|option| option.chosen == chosen && option.proven.is_none());
-        recommended.for_each(|option| option.proven = state);
-        Self { chosen, options, proven: state, strategy: Vec::new() }
-    }
-
-    /// Recommends the move with the greatest mean; of equal ones the first. For games that were shared out evenly.
-    pub(super) fn of_greatest_mean(options: Vec<MoveStatistics>) -> Self {
-        let mut best = options.first().copied().expect("a role has a legal move");
-        for option in options.iter().filter(|option| option.visits > 0) {
-            if best.visits == 0 || option.mean > best.mean {
-                best = *option;
-            }
-        }
-        Self { chosen: best.chosen, options, proven: None, strategy: Vec::new() }
-    }
-
-    /// The number of random games after all moves.
-    #[inline]
-    pub fn visits(&self) -> u64 {
-        self.options.iter().map(|option| u64::from(option.visits)).sum()
-    }
-
-    /// The recommended move, if a random game began with it or its value is proven.
-    #[inline]
-    pub fn found(&self) -> Option<Move> {
-        let best = self.best();
-        (best.visits > 0 || best.proven.is_some()).then_some(best.chosen)
-    }
-
-    /// The recommended move with its statistics.
-    #[inline]
-    pub fn best(&self) -> MoveStatistics {
-        let chosen = self.options.iter().find(|option| option.chosen == self.chosen);
-        *chosen.expect("the recommended move is one of the options")
-    }
-}
+pub use advice::{Advice, MoveStatistics};
 
 /// The parameters of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UctOptions {
     /// The weight of exploration: C of UCB1, for utilities scaled to the range from 0 to 1.
     pub exploration: f64,
-    /// The nodes of exact search for each random game, for checking the recommended move in games of two sides that take
-    /// turns; with 0, or without [`UctOptions::opposed`], nothing is searched exactly.
+    /// The nodes of exact search for each random game, for checking the recommended move in games of two sides that
+    /// take turns; with 0, or without [`UctOptions::opposed`], nothing is searched exactly.
     pub exact: f64,
     /// The weight of a learned evaluation against the results of random games, from 0 to 1; it has an effect where one
     /// has been learned.
     pub estimate: f64,
-    /// Whether two players are taken for opponents, as long as all ends of games that were seen have utilities of the same
-    /// sum: then what is proven for one is proven for the other. A proven value is what a role can force, as in
+    /// True if two players are taken for opponents, as long as all ends of games that were seen have utilities of the
+    /// same sum: then what is proven for one is proven for the other. A proven value is what a role can force, as in
     /// [`crate::minimax()`]; otherwise it is that of play in which each role plays for itself.
     pub opposed: bool,
-    /// Whether lines that lead to the same state after equally many joint moves meet in one node, so that the tree becomes
-    /// a graph.
+    /// True if lines that lead to the same state after equally many joint moves meet in one node, so that the tree
+    /// becomes a graph.
     pub transpositions: bool,
-    /// The most visits for which the games count in which a role made a move later (RAVE), where random games tell which
-    /// moves were made; 0 for none.
+    /// The most visits for which later games count: games in which a role made a move at a later ply (RAVE). It has an
+    /// effect where random games record their moves; with 0 later games do not count.
     pub rave: f64,
     /// The seed of random choices.
     pub seed: u64,
 }
 
 impl UctOptions {
-    /// What players use. The exploration is that of the textbook divided by about two, since random games tell moves
-    /// apart by a few hundredths. Two nodes of exact search for each random game take a fifth of the time at most.
+    /// Options of the players. The exploration is that of the textbook divided by about two, since random games tell
+    /// moves apart by a few hundredths. Two nodes of exact search for each random game take a fifth of the time at
+    /// most.
     pub const PLAYER: Self =
         Self { exploration: 0.3, exact: 2.0, estimate: 0.5, opposed: true, transpositions: true, rave: 200.0, seed: 0 };
 }
@@ -194,30 +73,32 @@ impl Default for UctOptions {
 /// matrix's equilibrium, from which the recommended move is drawn. In games of two sides exact search checks the
 /// recommended move ([`UctOptions::exact`]).
 ///
-/// With [`UctOptions::transpositions`] lines that lead to the same state meet in one node, which is found by a table. In
-/// games of two sides a node has a mean of all games through it, and a move has that of the node to which it leads. A move
-/// that leads to a known node has that mean without a game, and the line selects again.
+/// With [`UctOptions::transpositions`] lines that lead to the same state meet in one node, which is found by a table.
+/// In games of two sides a node has a mean of all games through it, and a move has that of the node to which it leads.
+/// A move that leads to a known node has that mean without a game, and the line selects again.
 ///
-/// - Guarantee: a proven value is exact, and the search is stopped by no limit only if that of the first state is proven
-///   for the role that asks; all others are estimates. It is the value if each role plays for itself and of equally good
-///   moves makes the first, as in [`crate::max_n()`]; where two opponents choose at once, that of
+/// - Guarantee: a proven value is exact, and the search is stopped by no limit only if that of the first state is
+///   proven for the role that asks; all others are estimates. It is the value if each role plays for itself and of
+///   equally good moves makes the first, as in [`crate::max_n()`]; where two opponents choose at once, that of
 ///   [`crate::nash()`]; and what a role can force with [`UctOptions::opposed`].
 /// - Cost: the whole budget. The tree uses at most the budget's memory; a full tree no longer grows, but its statistics
 ///   are updated.
 /// - Source: Kocsis and Szepesvári, *Bandit Based Monte-Carlo Planning*, 2006; decoupled UCT: Finnsson and Björnsson,
 ///   *Simulation-Based Approach to General Game Playing*, 2008; proofs: Winands, Björnsson and Saito, *Monte-Carlo Tree
-///   Search Solver*, 2008; transpositions: Childs, Brodeur and Kocsis, *Transpositions and Move Groups in Monte Carlo Tree
-///   Search*, 2008; visits counted ahead: Liu and others, *Watch the Unobserved: A Simple Approach to
+///   Search Solver*, 2008; transpositions: Childs, Brodeur and Kocsis, *Transpositions and Move Groups in Monte Carlo
+///   Tree Search*, 2008; visits counted ahead: Liu and others, *Watch the Unobserved: A Simple Approach to
 ///   Parallelizing Monte Carlo Tree Search*, 2020.
 pub struct Uct<R: Reasoner> {
     tree: Tree<R::State>,
-    prover: Prover,
-    /// Whether, in all that was seen, the game is one of two sides that take turns, and what one wins the other loses.
-    /// Only then what exact search proves and an evaluation expects for one is known for both.
+    /// The states that exact search remembers, and the role for which their values are.
+    prover_table: TableMemory,
+    prover_role: Option<Role>,
+    /// True if, in all that was seen, the game is one of two sides that take turns, and one wins what the other loses.
+    /// Only then exact search and an evaluation know for both sides what they know for one.
     is_contest: bool,
-    /// The two players of the game, if what one wins the other loses in all that was seen.
+    /// The two players of the game, if in all that was seen one wins what the other loses.
     opponents: Option<[Role; 2]>,
-    /// What a learned evaluation expects, if there is one.
+    /// The learned evaluation, if there is one.
     learned: Option<LearnedEvaluation>,
     options: UctOptions,
     random: Chance,
@@ -228,7 +109,7 @@ pub struct Uct<R: Reasoner> {
     exploration: f32,
     /// The moves of the games from a leaf, while they are handed up.
     later: LaterMoves,
-    /// Whether games with later moves count also for moves that were never tried.
+    /// True if games with later moves count also for moves that were never tried.
     foretells_untried: bool,
     /// The lengths of random games from the first state or an earlier one.
     lengths: RandomLengths,
@@ -238,7 +119,7 @@ pub struct Uct<R: Reasoner> {
     /// A buffer for the utilities that a line hands up.
     handed: Vec<f32>,
     /// The number of random games from the root, and the sum of their utilities for each role.
-    over: u32,
+    played: u32,
     sums: Vec<f64>,
     /// The length of the longest line, in joint moves.
     deepest: u32,
@@ -265,7 +146,8 @@ impl<R: Reasoner> Uct<R> {
         let range = reasoner.utility_range();
         Ok(Self {
             tree: Tree::new(reasoner, state, &options)?,
-            prover: Prover::default(),
+            prover_table: TableMemory::default(),
+            prover_role: None,
             is_contest: roles == 2 && chance.is_none(),
             opponents,
             learned: None,
@@ -274,6 +156,7 @@ impl<R: Reasoner> Uct<R> {
             chance,
             roles,
             range,
+            // The weight is for utilities from 0 to 1.
             exploration: (options.exploration * range.width()) as f32,
             later: LaterMoves::default(),
             foretells_untried: false,
@@ -281,15 +164,15 @@ impl<R: Reasoner> Uct<R> {
             joint_move: Vec::new(),
             worth: Vec::new(),
             handed: Vec::new(),
-            over: 0,
+            played: 0,
             sums: vec![0.0; roles],
             deepest: 0,
             proofs: ProofCounts::default(),
         })
     }
 
-    /// Grows the tree until the budget is spent or the value of the first state is proven for `role`, and recommends a move
-    /// for it there. The budget counts a random game as a node.
+    /// Grows the tree until the budget is spent or the value of the first state is proven for `role`, and recommends a
+    /// move for it there. The budget counts a random game as a node.
     ///
     /// # Errors
     /// If the game is over, or the rules give no answer in some state of the tree.
@@ -303,11 +186,11 @@ impl<R: Reasoner> Uct<R> {
         self.search_watched(reasoner, role, playouts, budget, &mut |_, _, _| {})
     }
 
-    /// As [`Uct::search`]; `watch` is called with the reasoner, the tree and the number of random games after each
-    /// batch of them.
+    /// Searches as [`Uct::search`]; `watch` is called with the reasoner, the tree and the number of random games after
+    /// each batch of them.
     ///
     /// # Errors
-    /// Those of [`Uct::search`].
+    /// Errors of [`Uct::search`].
     pub fn search_watched(
         &mut self,
         reasoner: &mut R,
@@ -339,7 +222,7 @@ impl<R: Reasoner> Uct<R> {
         if !reasoner.is_terminal(state)? {
             self.forget_unexplained();
         }
-        (self.over, self.deepest, self.proofs) = (0, 0, ProofCounts::default());
+        (self.played, self.deepest, self.proofs) = (0, 0, ProofCounts::default());
         self.sums.fill(0.0);
         Ok(())
     }
@@ -359,6 +242,6 @@ impl<R: Reasoner> Uct<R> {
     /// The value of the state at the root for a role, if it is proven.
     #[inline]
     pub fn proven(&self, role: Role) -> Option<f64> {
-        self.known(self.tree.root(), role)
+        self.proven_value(self.tree.root(), role)
     }
 }

@@ -1,4 +1,4 @@
-//! `deliberate`: what it costs to search the whole tree anew before each move, compared with planning once.
+//! `deliberate`: the cost of searching the whole tree anew before each move, compared with planning once.
 
 use crate::budget::Budget;
 use crate::one_player::ordered_moves;
@@ -20,7 +20,7 @@ pub struct Deliberation {
     pub plan: Plan,
     /// The calls that the plan costs.
     pub planning: u64,
-    /// Whether planning was finished. If not, the plan is the best so far, and there are no steps.
+    /// True if planning was finished. If not, the plan is the best so far, and there are no steps.
     pub is_planned: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct DeliberationStep<M = Move> {
     pub utility: Utility,
 }
 
-/// Which of equally good moves is made.
+/// Choice among equally good moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ties {
     /// The first in the order of moves, as the textbook has it.
@@ -85,7 +85,7 @@ struct DeliberationRun<'a, R: Reasoner> {
     stopped: Option<Stop>,
 }
 
-/// The rest of a game, and what it costs.
+/// The rest of a game, and its cost in calls.
 #[derive(Default)]
 struct RestOfGame {
     /// The steps, last to first; without those that were not finished.
@@ -93,12 +93,6 @@ struct RestOfGame {
     calls: u64,
     /// The utility at the end; `None` if the search was stopped before it.
     utility: Option<Utility>,
-}
-
-/// The calls of one step, and what each of the moves that it examines is worth.
-struct Scores {
-    calls: u64,
-    moves: Vec<(Move, Utility)>,
 }
 
 impl<R: Reasoner> DeliberationRun<'_, R> {
@@ -129,13 +123,16 @@ impl<R: Reasoner> DeliberationRun<'_, R> {
         }
     }
 
-    /// One step, and the rest of the game after it. Once it is finished, nothing that follows takes it back.
+    /// Makes one step and plays the rest of the game after it. A finished step stays, whatever stops a later one.
     fn step(&mut self, state: &R::State) -> Result<RestOfGame, Halt> {
         if self.reasoner.is_terminal(state)? {
             let utility = self.reasoner.goal(state, Role::new(0))?;
             return Ok(RestOfGame { utility: Some(utility), ..RestOfGame::default() });
         }
-        let Scores { calls, moves } = self.scores(state)?;
+        let nodes_before = self.cost.nodes;
+        let moves = self.scores(state)?;
+        // One call for the state itself, and those of the searches after its moves.
+        let calls = 1 + self.cost.nodes - nodes_before;
         let best = moves.iter().map(|&(_, utility)| utility).max();
         let equals = moves.iter().filter(|&&(_, utility)| Some(utility) == best);
         let equals: Vec<(Move, Utility)> = match self.ties {
@@ -163,9 +160,9 @@ impl<R: Reasoner> DeliberationRun<'_, R> {
         Ok(worst.expect("a state that is not terminal has a legal move"))
     }
 
-    /// What each of the moves of a state is worth.
-    fn scores(&mut self, state: &R::State) -> Result<Scores, Halt> {
-        let mut scores = Scores { calls: 1, moves: Vec::new() };
+    /// The utility that each move of a state can reach, in the order of moves.
+    fn scores(&mut self, state: &R::State) -> Result<Vec<(Move, Utility)>, Halt> {
+        let mut scores = Vec::new();
         for chosen in ordered_moves(self.reasoner, state, self.problem)? {
             let next = self.reasoner.next_state(state, &[chosen])?;
             let problem = Problem { state: &next, ..self.problem.clone() };
@@ -174,8 +171,8 @@ impl<R: Reasoner> DeliberationRun<'_, R> {
             let (Some(utility), None) = (outcome.answer, outcome.stopped) else {
                 return Err(self.budget.whole(outcome.stopped.unwrap_or(ENDLESS)).into());
             };
-            scores.calls += outcome.cost.nodes;
-            scores.moves.push((chosen, utility));
+            scores.push((chosen, utility));
+            // No later move can reach more, and the textbook examines none.
             if self.problem.is_solved_by(utility, self.reasoner.utility_range()) {
                 break;
             }
@@ -183,11 +180,11 @@ impl<R: Reasoner> DeliberationRun<'_, R> {
         Ok(scores)
     }
 
-    /// What is left of the budget.
+    /// The budget that is left.
     fn left(&self) -> Budget {
         self.budget.after(self.cost.nodes, self.started.elapsed())
     }
 }
 
-/// A search that finds no end although nothing stopped it: there is a move for ever.
+/// Limit that stopped a search which found no end although nothing stopped it: every line goes on for ever.
 const ENDLESS: Stop = Stop::Depth { limit: Budget::DEPTH };

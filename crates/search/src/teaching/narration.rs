@@ -1,4 +1,4 @@
-//! What a textbook's procedure says to itself: `maxscore`, `bestmove` and `bestplan` without memory, step by step.
+//! Narration of a textbook's procedure: `maxscore`, `bestmove` and `bestplan` without memory, step by step.
 //!
 //! A [`Narrator`] observes the search and follows the calls of the procedure: which are open, what each has kept so
 //! far, and when one returns. It keeps the first steps and counts the others.
@@ -24,12 +24,12 @@ pub enum Procedure {
 pub struct NarratedStep<M = Move> {
     /// The number of open calls around it.
     pub depth: u32,
-    /// What happens.
+    /// The event of the step.
     #[serde(flatten)]
     pub what: NarratedEvent<M>,
 }
 
-/// What happens in a step.
+/// Event of a step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum NarratedEvent<M = Move> {
@@ -61,9 +61,9 @@ pub enum NarratedEvent<M = Move> {
         /// The move that led to the state of the call.
         #[serde(rename = "move")]
         chosen: M,
-        /// What the call returned; `None` if the state was not examined.
+        /// The result of the call; `None` if the state was not examined.
         result: Option<ScoredPlan<M>>,
-        /// What follows from it.
+        /// The conclusion from the result.
         verdict: CallVerdict,
     },
     /// The call returns the best that it has kept.
@@ -82,11 +82,11 @@ pub struct ScoredPlan<M = Move> {
     pub plan: Vec<M>,
 }
 
-/// What follows from the result of a call.
+/// Conclusion from the result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", content = "than", rename_all = "snake_case")]
 pub enum CallVerdict {
-    /// Nothing is better: it is returned at once.
+    /// It is the best possible score, and returned at once.
     AtOnce,
     /// It is the first result, and kept.
     First,
@@ -147,6 +147,7 @@ impl Narrator {
     }
 
     fn moves(&mut self, moves: &[Move]) {
+        // `bestmove` itself does not test for the end; the calls within it do.
         if !(self.procedure == Procedure::BestMove && self.calls.len() == 1) {
             self.say(NarratedEvent::TerminalTest { reward: None });
         }
@@ -159,7 +160,7 @@ impl Narrator {
         }
     }
 
-    /// The innermost call returns, and so do the calls around it that have nothing left to do.
+    /// Returns from the innermost call, and from the calls around it that have no move left to try.
     fn returns(&mut self, mut result: Option<ScoredPlan>) {
         while let Some(call) = self.calls.pop()
             && let Some(chosen) = call.chosen
@@ -178,7 +179,7 @@ impl Narrator {
         }
     }
 
-    /// Compares the result of the move's call with what the call around it has kept, and keeps the better one there.
+    /// Compares the result of a call with the best that the call around it has kept, and keeps the better one there.
     fn compare(&mut self, chosen: Move, result: Option<&ScoredPlan>) -> CallVerdict {
         let Some(around) = self.calls.last_mut() else { return CallVerdict::First };
         let before = around.best.as_ref().map(|best| best.score);

@@ -1,62 +1,23 @@
-//! Later moves: what the games through a state tell of the moves that a role made at any later ply in them (all moves as
+//! Later moves: statistics of the moves that a role made at any later ply in the games through a state (all moves as
 //! first, RAVE).
 //!
-//! Where the order of moves matters little, such as in games of stones, a state knows something of each of its moves after
-//! a few visits. These games count as visits of a move, [`super::UctOptions::rave`] of them at most, so what follows the
-//! move itself overrules them later.
+//! In games in which the order of moves matters little, such as games of stones, a state knows something of each of its
+//! moves after a few visits. These games count as visits of a move, [`super::UctOptions::rave`] of them at most, so
+//! that the games of the move itself overrule them later.
 //!
 //! Source: Gelly and Silver, *Monte-Carlo Tree Search and Rapid Action Value Estimation in Computer Go*, 2011.
 
 use super::Uct;
-use super::children::NodeIndex;
+use super::node::{LaterGames, NodeIndex};
 use crate::sampling::playouts::PlayedMove;
 use ggp_game::{Move, Reasoner, Role};
 use rustc_hash::FxHashSet;
-
-/// The games through a state in which a role made a move there or later.
-#[derive(Clone, Copy, Default)]
-pub(super) struct LaterGames {
-    /// Their number, as shares of visits.
-    games: f32,
-    /// The sum of their utilities for the role.
-    sum: f32,
-}
-
-impl LaterGames {
-    /// How much a move whose later games count is explored, compared with a move of as many visits: later games are many
-    /// more than the visits that they count as. With half as much, hex, reversi and atariGo_7x7 are won more often.
-    pub(super) const DOUBT: f32 = 0.5;
-
-    #[inline]
-    fn add(&mut self, other: Self) {
-        self.games += other.games;
-        self.sum += other.sum;
-    }
-
-    /// Whether there is a game.
-    #[inline]
-    pub(super) fn are_known(&self) -> bool {
-        self.games >= 1.0
-    }
-
-    /// What a move is expected to give, and the number of visits that this is worth: the mean of its own games, of as
-    /// many visits, together with that of these, which count as at most `most` visits. `None` if nothing is known.
-    pub(super) fn expected(self, visits: u32, mean: f32, most: f32) -> Option<(f32, f32)> {
-        if self.games == 0.0 {
-            return None;
-        }
-        let weight = 1.0 / (1.0 + self.games / most);
-        let own = visits as f32;
-        let later = self.games * weight;
-        Some(((own * mean + self.sum * weight) / (own + later), own + later))
-    }
-}
 
 /// The moves that each role makes in the games from a node, by the number of the move.
 #[derive(Default)]
 pub(super) struct LaterMoves {
     by_role: Vec<Vec<LaterGames>>,
-    /// The moves of which something is known.
+    /// The moves with later games, so that only these are reset.
     known: Vec<(Role, Move)>,
 }
 
@@ -64,6 +25,7 @@ impl LaterMoves {
     /// Replaces the contents by the moves of the games from a leaf.
     #[inline]
     pub(super) fn begin(&mut self, moves: &[PlayedMove]) {
+        // Only the moves of the last games are reset, not the whole table.
         for (role, chosen) in self.known.drain(..) {
             self.by_role[role.index()][chosen.index()] = LaterGames::default();
         }
@@ -78,9 +40,9 @@ impl LaterMoves {
         self.add(role, picked, LaterGames { games: 1.0, sum: worth });
     }
 
-    /// Adds these games to those of the moves that a role has in a state.
+    /// Adds the later games to those of the moves that a role has in a state.
     #[inline]
-    pub(super) fn tell(&self, role: Role, moves: impl Iterator<Item = Move>, later: &mut [LaterGames]) {
+    pub(super) fn add_to(&self, role: Role, moves: impl Iterator<Item = Move>, later: &mut [LaterGames]) {
         let Some(of_role) = self.by_role.get(role.index()) else { return };
         for (later, chosen) in later.iter_mut().zip(moves) {
             if let Some(games) = of_role.get(chosen.index()) {
@@ -102,7 +64,8 @@ impl LaterMoves {
     }
 }
 
-/// How much of the differences between the moves of a state their later games foretell, in sums over many states.
+/// Regression of the own games of moves on their later games: how much of the differences between the moves of a state
+/// the later games foretell, in sums over many states.
 #[derive(Default)]
 struct Foretelling {
     /// The sums of the squares and of the products of the deviations from the means of a state, weighted by visits.
@@ -117,9 +80,9 @@ impl Foretelling {
     /// A move is compared from this many visits on, and these later games.
     const LEAST_VISITS: u32 = 200;
     const LEAST_GAMES: f32 = 20.0;
-    /// The most states that are looked at.
+    /// The most states that are considered.
     const MOST_STATES: usize = 2000;
-    /// With fewer comparisons nothing is said.
+    /// The least degrees of freedom for an answer.
     const LEAST_FREEDOM: usize = 24;
 
     /// Adds the moves of a state, each with its visits, the mean of its own games, and its games with later moves.
@@ -136,6 +99,7 @@ impl Foretelling {
             (count, visits) = (count + 1, visits + weight);
             (own_sum, later_sum) = (own_sum + weight * own, later_sum + weight * later);
         }
+        // One move alone has no difference to foretell.
         if count < 2 {
             return;
         }
@@ -157,15 +121,16 @@ impl Foretelling {
             return None;
         }
         let slope = self.both / self.later;
+        // The squares that the line does not explain; rounding may make their sum slightly negative.
         let rest = (self.own - slope * self.both).max(0.0);
         Some((slope, (rest / self.later / (self.freedom - 1) as f32).sqrt()))
     }
 }
 
 impl<R: Reasoner> Uct<R> {
-    /// How much of the differences between the moves of a state their later games foretell, from 1 for all of it to 0 or
-    /// less for nothing, by the states that follow from the first one by much visited moves, and the standard error of
-    /// this number; `None` if too little is known. It takes a few milliseconds, however large the tree is.
+    /// The share of the differences between the moves of a state that their later games foretell, from 1 for all of it
+    /// to 0 or less for nothing, by the states that follow from the first one by much visited moves, and the standard
+    /// error of this number; `None` if too little is known. It takes a few milliseconds, however large the tree is.
     pub fn foretold_by_later_moves(&self) -> Option<(f32, f32)> {
         let mut foretelling = Foretelling::default();
         for index in self.much_visited() {
@@ -210,7 +175,7 @@ impl<R: Reasoner> Uct<R> {
         self.foretells_untried = true;
     }
 
-    /// Lets games with later moves count no more.
+    /// Stops counting games with later moves.
     #[inline]
     pub fn ignore_later_moves(&mut self) {
         (self.options.rave, self.foretells_untried) = (0.0, false);

@@ -2,16 +2,17 @@
 //!
 //! After a move its node becomes the root ([`Tree::go_to`]), which takes constant time. Nodes that can no longer be
 //! reached are freed later, a few with each visit ([`Tree::reclaim`]), and new nodes use the free slots.
+//!
+//! With transpositions, a table ([`NodeTable`]) finds the node of a state, so that lines that lead to the same state
+//! meet in one node. States meet only if they are equally many joint moves from the beginning. So no line returns to a
+//! node that it has passed, and the nodes form a graph without cycles.
 
-use super::children::{Children, NodeIndex};
-use super::choice::{Arm, RoleChoice};
-use super::known::NodeTable;
-use super::proof::{OPEN, Proof};
-use super::{MoveStatistics, UctOptions};
+use super::UctOptions;
+use super::advice::MoveStatistics;
+use super::node::{Arm, Node, NodeIndex, NodeTurn, OPEN, Proof, RoleChoice};
 use crate::memory::hash;
-use gdl::limits::heap_block;
 use gdl::number::{to_index, to_u32};
-use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role, UtilityRange};
+use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use std::hash::Hash;
 
 /// The nodes that have been reached.
@@ -27,7 +28,7 @@ pub(super) struct Tree<S> {
     unreachable: Vec<NodeIndex>,
     /// The nodes by state and ply, if lines that lead to the same state are to meet.
     known: Option<NodeTable>,
-    /// Whether the moves of nodes have games in which they were made later.
+    /// True if the moves of nodes keep games in which they were made later.
     counts_later: bool,
     /// The approximate heap bytes of the nodes, without their slots.
     content_bytes: u64,
@@ -35,185 +36,6 @@ pub(super) struct Tree<S> {
     expanded: u64,
     /// Scratch: the joint moves of the node whose choices are being computed.
     joint_moves: JointMoves,
-}
-
-/// A state that has been reached.
-pub(super) struct Node<S> {
-    pub(super) state: S,
-    /// The exact values of the state, if any is proven.
-    pub(super) proven: Option<Proof>,
-    /// The choices of the roles; `None` until it is needed.
-    pub(super) turn: Option<NodeTurn>,
-    /// The number of joint moves from the state at which the tree was started.
-    ply: u32,
-    /// The number of random games through the node, including those that wait to be played.
-    pub(super) visits: u32,
-    /// The number of results of games through the node, and the sum of their utilities for the first role; both are 0
-    /// where nodes have no means.
-    over: u32,
-    sum: f64,
-    /// The utility that a learned evaluation expects for the first role; 0 without one.
-    pub(super) estimate: f32,
-    /// Whether the game is over.
-    pub(super) is_terminal: bool,
-}
-
-/// What random games through a node have given.
-#[derive(Clone, Copy)]
-pub(super) struct NodeMean {
-    /// The mean utility of the first role.
-    mean: f32,
-    /// The number of games.
-    pub(super) games: u32,
-}
-
-impl NodeMean {
-    #[inline]
-    fn new(sum: f64, games: u32) -> Self {
-        #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
-        let mean = (sum / f64::from(games)) as f32;
-        Self { mean, games }
-    }
-
-    /// The mean utility of a role, in a game in which the second role gains what the first one loses.
-    #[inline]
-    pub(super) fn of_role(self, role: Role, range: UtilityRange) -> f32 {
-        if role == Role::new(0) { self.mean } else { range.rest(self.mean) }
-    }
-}
-
-/// The choices of the roles in a state.
-pub(super) struct NodeTurn {
-    /// The joint move in which every role makes its first move.
-    pub(super) joint_move: Box<[Move]>,
-    /// The roles that have a choice.
-    pub(super) choices: Box<[RoleChoice]>,
-    /// The children, by the number of the joint move ([`Turn::joint`]).
-    children: Children,
-}
-
-impl<S> Node<S> {
-    /// Adds the result of a played game for the first role; returns the mean with it.
-    #[inline]
-    pub(super) fn reward(&mut self, worth: f32) -> NodeMean {
-        self.over += 1;
-        self.sum += f64::from(worth);
-        NodeMean::new(self.sum, self.over)
-    }
-
-    /// The number of joint moves from the state at which the tree was started.
-    #[inline]
-    pub(super) fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    /// The mean of the games from the node, if results have been added to it.
-    #[inline]
-    pub(super) fn mean(&self) -> Option<NodeMean> {
-        (self.over > 0).then(|| NodeMean::new(self.sum, self.over))
-    }
-
-    /// The approximate heap bytes of the node.
-    fn bytes<R: Reasoner<State = S>>(&self, reasoner: &R) -> u64 {
-        let proven = self.proven.as_ref().map_or(0, Proof::bytes);
-        (reasoner.heap_bytes(&self.state) + proven) as u64 + self.turn.as_ref().map_or(0, NodeTurn::bytes)
-    }
-}
-
-impl NodeTurn {
-    fn new(joint_moves: &JointMoves, counts_later: bool) -> Self {
-        // With this capacity the list becomes a boxed slice where it is.
-        let mut choices = Vec::with_capacity(joint_moves.each_choosing().count());
-        choices.extend(
-            joint_moves.each_choosing().map(|role| RoleChoice::new(role, joint_moves.legal(role), counts_later)),
-        );
-        let choices: Box<[RoleChoice]> = choices.into();
-        let children = Children::with_width(width(&choices));
-        Self { choices, joint_move: joint_moves.current().into(), children }
-    }
-
-    /// Whether this role alone has a choice.
-    #[inline]
-    pub(super) fn is_of(&self, role: Role) -> bool {
-        matches!(&self.choices[..], [only] if only.role == role)
-    }
-
-    /// The number of joint moves.
-    #[inline]
-    pub(super) fn width(&self) -> u64 {
-        width(&self.choices)
-    }
-
-    /// The children that have been reached.
-    #[inline]
-    pub(super) fn children(&self) -> &Children {
-        &self.children
-    }
-
-    /// The joint move in which each role with a choice makes the picked move.
-    #[inline]
-    pub(super) fn picked(&self, picks: &[u32]) -> Vec<Move> {
-        let mut joint_move = Vec::new();
-        self.picked_into(picks, &mut joint_move);
-        joint_move
-    }
-
-    /// As [`NodeTurn::picked`], but replaces the contents of `joint_move`.
-    #[inline]
-    fn picked_into(&self, picks: &[u32], joint_move: &mut Vec<Move>) {
-        joint_move.clear();
-        joint_move.extend_from_slice(&self.joint_move);
-        for (choice, &pick) in self.choices.iter().zip(picks) {
-            joint_move[choice.role.index()] = choice.arms[pick as usize].chosen;
-        }
-    }
-
-    /// The children behind joint moves of which the move of each role with a choice has at least this many visits.
-    #[inline]
-    pub(super) fn moves_visited(&self, least: u32) -> impl Iterator<Item = NodeIndex> {
-        let is_visited = move |&(joint, _): &(u64, NodeIndex)| {
-            self.picks_backwards(joint).all(|(choice, pick)| choice.arms[pick].visits >= least)
-        };
-        self.children.entries().into_iter().filter(is_visited).map(|(_, child)| child)
-    }
-
-    /// The number of a joint move, from the index of each role's pick: a mixed-radix number.
-    #[inline]
-    pub(super) fn joint(&self, picks: &[u32]) -> u64 {
-        let digits = self.choices.iter().zip(picks);
-        digits.fold(0, |joint, (choice, &pick)| joint.wrapping_mul(choice.arms.len() as u64).wrapping_add(pick.into()))
-    }
-
-    /// The index of each role's pick, from the number of the joint move.
-    #[inline]
-    pub(super) fn picks(&self, joint: u64) -> Vec<u32> {
-        let mut picks: Vec<u32> = self.picks_backwards(joint).map(|(_, pick)| to_u32(pick)).collect();
-        picks.reverse();
-        picks
-    }
-
-    /// As [`NodeTurn::picks`], with the choices, from the last one on.
-    #[inline]
-    fn picks_backwards(&self, mut joint: u64) -> impl Iterator<Item = (&RoleChoice, usize)> {
-        self.choices.iter().rev().map(move |choice| {
-            let count = choice.arms.len() as u64;
-            let pick = to_index(joint % count);
-            joint /= count;
-            (choice, pick)
-        })
-    }
-
-    #[inline]
-    fn bytes(&self) -> u64 {
-        let choices =
-            heap_block(size_of_val(&*self.choices)) + self.choices.iter().map(RoleChoice::bytes).sum::<usize>();
-        (heap_block(size_of_val(&*self.joint_move)) + choices + self.children.bytes()) as u64
-    }
-}
-
-#[inline]
-fn width(choices: &[RoleChoice]) -> u64 {
-    choices.iter().fold(1_u64, |width, choice| width.saturating_mul(choice.arms.len() as u64))
 }
 
 /// The utility of a terminal state for each role; [`OPEN`] where the rules give none.
@@ -254,6 +76,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             joint_moves: JointMoves::default(),
         };
         tree.root = tree.add(reasoner, state.clone(), 0)?;
+        // The root counts as reached by one more move, so it is never freed.
         tree.parents[tree.root as usize] = 1;
         Ok(tree)
     }
@@ -283,7 +106,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.slots.len() as u64 * (Self::SLOT_BYTES + known) + self.content_bytes
     }
 
-    /// Whether the tree uses `memory` bytes or more, so that no node should be added.
+    /// True if the tree uses `memory` bytes or more, so that no node should be added.
     #[inline]
     pub(super) fn is_full(&self, memory: u64) -> bool {
         self.bytes() >= memory
@@ -319,6 +142,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// Forgets what is proven of states in which the game is not over.
     #[inline]
     pub(super) fn forget_proofs(&mut self) {
+        // The values of an end come from the rules.
         for node in self.slots.iter_mut().flatten().filter(|node| !node.is_terminal) {
             node.proven = None;
             let choices = node.turn.iter_mut().flat_map(|turn| &mut turn.choices);
@@ -368,6 +192,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// The node of a state at a ply; a new node, if none is known.
     fn add<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: S, ply: u32) -> Result<NodeIndex, ReasonError> {
+        // Without a table no hash is needed.
         let hash = if self.known.is_some() { hash(&(&state, ply)) } else { 0 };
         let is_same = |&index: &NodeIndex| {
             let node = self.slots[index as usize].as_ref();
@@ -378,11 +203,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
         let is_terminal = reasoner.is_terminal(&state)?;
         let proven = if is_terminal { Proof::from_values(end_values(reasoner, &state)?) } else { None };
-        let turn = None;
-        let visits = 0;
-        let over = 0;
-        let sum = 0.0;
-        let node = Node { state, proven, turn, ply, visits, over, sum, estimate: 0.0, is_terminal };
+        let node = Node::new(state, ply, is_terminal, proven);
         self.content_bytes += node.bytes(reasoner);
         let index = match self.free.pop() {
             Some(index) => {
@@ -450,6 +271,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// Makes a node the root: one of the tree, or a new one. What cannot be reached from it becomes unreachable.
     #[inline]
     pub(super) fn go_to(&mut self, root: NodeIndex) {
+        // The new root counts as reached before the old one is left, so it is not freed with it.
         let old = std::mem::replace(&mut self.root, root);
         self.parents[root as usize] += 1;
         self.leave(old);
@@ -462,7 +284,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         Ok(())
     }
 
-    /// Takes away one of the ways to a node.
+    /// Removes one of the joint moves that lead to a node.
     #[inline]
     fn leave(&mut self, index: NodeIndex) {
         let parents = &mut self.parents[index as usize];
@@ -488,4 +310,80 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             self.free.push(index);
         }
     }
+}
+
+/// Table that finds nodes by the hashes of states and plies. It has two entries for each hash, and where both are taken
+/// a new node replaces the second one. A forgotten node costs a second node for its state, and no answer; a look-up
+/// costs one cache miss, and freed nodes need not be removed.
+struct NodeTable {
+    /// Bits of hashes, each with a node. A hash has the entry that its highest bits number, and the one beside it.
+    entries: Vec<(u32, NodeIndex)>,
+}
+
+impl NodeTable {
+    /// The numbers of entries of a new table and of the largest one.
+    const FIRST: usize = 1 << 6;
+    const MOST: usize = 1 << 24;
+    /// The entry of no node.
+    const NONE: (u32, NodeIndex) = (0, NodeIndex::MAX);
+
+    /// The most bytes of the table for each node of a tree: while it grows, the old one has two entries for each node,
+    /// and the new one four.
+    const BYTES_FOR_NODE: u64 = 6 * size_of::<(u32, NodeIndex)>() as u64;
+
+    #[inline]
+    pub(super) fn new() -> Self {
+        Self { entries: vec![Self::NONE; Self::FIRST] }
+    }
+
+    /// The nodes that may have this hash. They may have been freed since.
+    #[inline]
+    pub(super) fn find(&self, hash: u64) -> impl Iterator<Item = NodeIndex> {
+        let mark = mark(hash);
+        let entries = self.places(mark).map(|place| self.entries[place]);
+        entries
+            .into_iter()
+            .filter(move |&(other, index)| other == mark && index != NodeIndex::MAX)
+            .map(|(_, index)| index)
+    }
+
+    /// Adds a node; the tree has `nodes` slots, by which the table grows.
+    #[inline]
+    pub(super) fn insert(&mut self, hash: u64, index: NodeIndex, nodes: usize) {
+        if nodes > self.entries.len() / 2 && self.entries.len() < Self::MOST {
+            self.grow();
+        }
+        self.enter(mark(hash), index);
+    }
+
+    #[inline]
+    fn enter(&mut self, mark: u32, index: NodeIndex) {
+        let [first, second] = self.places(mark);
+        let place = if self.entries[first] == Self::NONE { first } else { second };
+        self.entries[place] = (mark, index);
+    }
+
+    /// Doubles the table. Entries keep their order, so memory is read and written in order.
+    #[inline]
+    fn grow(&mut self) {
+        let entries = std::mem::take(&mut self.entries);
+        self.entries = vec![Self::NONE; 2 * entries.len()];
+        for &(mark, index) in entries.iter().filter(|&&entry| entry != Self::NONE) {
+            self.enter(mark, index);
+        }
+    }
+
+    /// The places of the entries that a hash has.
+    #[inline]
+    fn places(&self, mark: u32) -> [usize; 2] {
+        let first = to_index(u64::from(mark) >> (u32::BITS - self.entries.len().trailing_zeros()));
+        // Neighbours, so that both are in one line of the cache.
+        [first, first ^ 1]
+    }
+}
+
+/// The bits of a hash that the table keeps. The multiplication brings all bits of the hash into them.
+#[inline]
+fn mark(hash: u64) -> u32 {
+    (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }
