@@ -24,9 +24,9 @@ mod origin;
 mod sheets;
 mod view;
 
+use crate::repl::console::{Screen, ScreenContent};
 use crate::repl::output::Download;
 use crate::repl::render::{self, Record, json};
-use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::session::{MatchStep, RecordedMatch, record};
 use crate::repl::{CommandError, Session, evaluate, picture};
 use gdl::diagnostic::render::Paint;

@@ -59,13 +59,13 @@ mod tournament;
 mod watch;
 
 use super::answer::{Answer, JsonAnswer, NoCommand};
-use super::{CommandError, Session};
-use super::{brackets, read};
-pub(crate) use arguments::Arguments;
-pub(crate) use expect::{ASPECTS, without_aspect};
+use super::{CommandError, Session, read};
 use gdl::suggestion::{did_you_mean_or, nearest};
 use ggp_play::ask::spec::NamedOption;
 use ggp_search::SearchError;
+
+pub(crate) use arguments::Arguments;
+pub(crate) use expect::{ASPECTS, without_aspect};
 pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;
 pub(crate) use named_search::{end_of_options, is_search};
@@ -420,7 +420,7 @@ enum ReadLine {
 /// Reads a line without its comment.
 fn read_line(line: &str) -> Result<ReadLine, CommandError> {
     if !expect::expects_error(line) {
-        brackets::check(line)?;
+        read::check_brackets(line)?;
     }
     if let Some((command, arguments)) = named_search::line(line)? {
         return Ok(ReadLine::Command(command, arguments));

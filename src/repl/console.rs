@@ -1,18 +1,20 @@
-//! The output of the front ends: answers on one channel, everything else on another.
+//! Output of the front ends: answers on one channel, everything else on another. A [`Playback`] paces positions that are
+//! shown one after another, and a [`Screen`] holds what a terminal shows while a command runs.
 
 use super::answer::AnalysisAnswer;
 use super::command::replay::WatchAnswer;
-use super::playback::{Playback, PositionGap};
-use super::screen::Screen;
 use super::{Answer, CommandError, Session, render};
 use gdl::diagnostic::render::Paint;
+use gdl::quantity::Seconds;
 use gdl::syntax::Dialect;
-use ggp_draw::fit::{cut, fold};
+use gdl::time::Instant;
+use ggp_draw::fit::{cut, fold, plain};
 use ggp_search::SearchProgress;
 use std::any::Any;
-use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use std::{io, thread};
 
 /// Accepts answers and talk (errors, warnings, summaries). Both are whole lines.
 pub trait Console {
@@ -152,5 +154,122 @@ impl Console for Transcript {
 
     fn paint(&self) -> Paint {
         Paint::Plain
+    }
+}
+
+/// The delay between positions at a terminal, if none is given.
+const DELAY: Duration = Duration::from_millis(500);
+
+/// How often a delay looks whether it is interrupted.
+const SLICE: Duration = Duration::from_millis(20);
+
+/// Shows positions one after another.
+pub(crate) struct Playback {
+    delay: Duration,
+    /// Whether each position takes the place of the one before.
+    replaces: bool,
+    interrupt: Arc<AtomicBool>,
+    /// When the last position was shown, and its height in lines of the terminal.
+    last: Option<(Instant, usize)>,
+}
+
+/// What stands between a position and the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PositionGap {
+    /// Nothing: it is the first.
+    Nothing,
+    /// An empty line.
+    Line,
+    /// Nothing, because the last lines, as many as these, are erased.
+    Erased(usize),
+}
+
+impl Playback {
+    /// A playback. Without a delay, positions follow each other after half a second if each replaces the one before,
+    /// and else at once. Setting the flag ends every delay.
+    pub(crate) fn new(delay: Option<Seconds>, replaces: bool, interrupt: Arc<AtomicBool>) -> Self {
+        let usual = if replaces { DELAY } else { Duration::ZERO };
+        Self { delay: delay.map_or(usual, Seconds::duration), replaces, interrupt, last: None }
+    }
+
+    /// Waits until it is time for a position, given as whole lines, and says what stands before it at a terminal of
+    /// this size. A position that is higher than the terminal has scrolled away, so it stays.
+    pub(crate) fn next(&mut self, text: &str, width: usize, height: usize) -> PositionGap {
+        let gap = match self.last {
+            None => PositionGap::Nothing,
+            Some((shown, lines)) => {
+                self.wait(shown);
+                if self.replaces && lines < height { PositionGap::Erased(lines) } else { PositionGap::Line }
+            }
+        };
+        self.last = Some((Instant::now(), lines(text, width)));
+        gap
+    }
+
+    /// Waits until the delay since a moment has passed, or the flag is set.
+    fn wait(&self, since: Instant) {
+        while !self.interrupt.load(Ordering::Relaxed) {
+            let left = self.delay.saturating_sub(since.elapsed());
+            if left.is_zero() {
+                break;
+            }
+            thread::sleep(left.min(SLICE));
+        }
+    }
+}
+
+/// The number of lines that a text takes at a terminal of this width.
+fn lines(text: &str, width: usize) -> usize {
+    plain(text).lines().map(|line| line.chars().count().div_ceil(width.max(1)).max(1)).sum()
+}
+
+/// What a terminal shows while an analysis runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ScreenContent {
+    /// What is analysed, and how far it has come.
+    pub(crate) heading: String,
+    /// What is counted, in the plural: `nodes` or `visits`.
+    pub(crate) what: &'static str,
+    /// The lines below.
+    pub(crate) rows: String,
+    /// The answer as it would be now, for programs.
+    pub(crate) answer: Option<Answer>,
+}
+
+/// The last state of an analysis; nothing while no analysis runs.
+#[derive(Debug, Default)]
+pub struct Screen {
+    shown: Mutex<Option<ScreenContent>>,
+    /// Whether a user watches the screen and can end the analysis.
+    is_watched: AtomicBool,
+    progress: Arc<SearchProgress>,
+}
+
+impl Screen {
+    /// A screen whose changes are announced as this progress is.
+    pub(crate) fn announced_by(progress: Arc<SearchProgress>) -> Self {
+        Self { progress, ..Self::default() }
+    }
+
+    /// Says whether a user watches the screen and can end the analysis; `false` until it is called.
+    pub fn set_watched(&self, is_watched: bool) {
+        self.is_watched.store(is_watched, Ordering::Relaxed);
+    }
+
+    /// Whether a user watches the screen and can end the analysis.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.is_watched.load(Ordering::Relaxed)
+    }
+
+    /// Sets what is shown from now on.
+    pub(crate) fn set(&self, shown: Option<ScreenContent>) {
+        // A thread that panicked while it held the lock leaves what it had set.
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = shown;
+        self.progress.announce();
+    }
+
+    /// What is shown now.
+    pub(crate) fn get(&self) -> Option<ScreenContent> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -1,38 +1,34 @@
-//! The state of a session: the loaded game, its match ([`Match`]), and settings.
+//! State of a session: the loaded game, its match ([`Match`]), the lesson that runs, and settings. Every command changes
+//! a session or asks it; `course` has the match, `files` its saved and recorded forms, `rule_changes` the rules that are
+//! changed at the prompt.
 
 mod course;
-mod fork;
-mod lesson;
-mod record;
-mod recorded;
+mod files;
 mod rule_changes;
-mod saved;
-
-pub(crate) use course::{ImpossiblePly, Match, MatchStep};
-pub(crate) use record::record;
-pub(crate) use recorded::RecordedMatch;
 
 use super::CommandError;
-use super::lesson::LessonRemark;
+use super::console::Screen;
+use super::lesson::{Lesson, LessonPage, LessonRemark, LessonTask};
 use super::output::{Download, OutputFile, OutputQueue, SessionOutputs};
-use super::screen::Screen;
 use gdl::rules::RuleSet;
 use gdl::syntax::Dialect;
+use ggp_engine as engine;
 use ggp_engine::interpreter::State;
 use ggp_engine::{
-    self as engine, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, GameOrigin, Measure,
-    RelaxedHeuristic,
+    EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, GameOrigin, Measure, RelaxedHeuristic,
 };
 use ggp_game::files::below;
 use ggp_game::{Chance, ReasonError, Utility};
 use ggp_play::ask::budget::{Interrupt, QuestionBudget};
 use ggp_search::{Budget, SearchProgress};
-use lesson::RunningLesson;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+pub(crate) use course::{Match, MatchStep, account_of_fault};
+pub(crate) use files::{RecordedMatch, record};
 
 /// A session of one user: at most one game, and settings that outlive it.
 pub struct Session {
@@ -143,8 +139,9 @@ impl Session {
     }
 
     /// Loads the current game again from its source, and repeats the plies as far as they are legal. If that fails, the
-    /// match stays as it is. Returns the first ply that could not be repeated.
-    pub(crate) fn reload(&mut self) -> Result<Option<ImpossiblePly>, CommandError> {
+    /// match stays as it is. Describes the first ply that could not be
+    /// repeated ([`Match::repeat`]).
+    pub(crate) fn reload(&mut self) -> Result<Option<String>, CommandError> {
         let current = self.current()?;
         if current.is_from_standard_input() {
             return Err(CommandError::OnceOnly);
@@ -339,5 +336,100 @@ impl Session {
     /// With counters that the caller has made.
     pub fn with_progress(self, progress: Arc<SearchProgress>) -> Self {
         Self { screen: Arc::new(Screen::announced_by(progress.clone())), progress, ..self }
+    }
+}
+
+impl Session {
+    /// Does work in a fork of the session, which begins with the same match and the same settings, but without a lesson
+    /// and without the files of a solved game. What the work changes ends with the fork: the game and its rules, the
+    /// position, the engine, and settings. Files that it writes stay. What it has set up for the same game, such as the
+    /// network, is kept for the session and for later forks.
+    pub fn in_fork<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let mut fork = Self {
+            directory: self.directory.clone(),
+            outputs: self.outputs.clone(),
+            saves: self.saves.clone(),
+            engine: self.engine.clone(),
+            interrupt: self.interrupt.clone(),
+            progress: self.progress.clone(),
+            screen: self.screen.clone(),
+            current: self.current.as_mut().map(Match::fork),
+            lesson: None,
+            remark: None,
+            dialect: self.dialect,
+            draws_boards: self.draws_boards,
+            seed: self.seed,
+            random: self.random.clone(),
+        };
+        let done = work(&mut fork);
+        self.saves = fork.saves;
+        if let (Some(current), Some(used)) = (&mut self.current, fork.current) {
+            current.take_from(used);
+        }
+        done
+    }
+}
+
+/// A lesson with its progress.
+pub(crate) struct RunningLesson {
+    /// The lesson.
+    pub(crate) lesson: &'static Lesson,
+    /// The index of the step that is next.
+    pub(crate) step: usize,
+    /// The match before the lesson began, which comes back when it ends.
+    before: Option<Match>,
+}
+
+impl RunningLesson {
+    /// The step that is next.
+    pub(crate) fn task(&self) -> &'static LessonTask {
+        &self.lesson.steps[self.step]
+    }
+
+    /// The step that is next, as a page.
+    pub(crate) fn page(&self) -> LessonPage {
+        self.lesson.page(self.step)
+    }
+}
+
+impl Session {
+    /// The lesson that runs, if one does.
+    pub(crate) fn lesson(&self) -> Option<&RunningLesson> {
+        self.lesson.as_ref()
+    }
+
+    /// Begins a lesson, without a game. A lesson that runs ends; what was loaded before it is kept.
+    pub(crate) fn begin_lesson(&mut self, lesson: &'static Lesson) {
+        let current = self.current.take();
+        let before = self.lesson.take().map_or(current, |running| running.before);
+        self.lesson = Some(RunningLesson { lesson, step: 0, before });
+    }
+
+    /// Makes a step of the running lesson the next one.
+    pub(crate) fn go_to_step(&mut self, step: usize) {
+        if let Some(running) = &mut self.lesson {
+            running.step = step;
+        }
+    }
+
+    /// Ends the running lesson. The match before it comes back; if there was none, the current one stays. Returns the
+    /// lesson, and the name and ply of the match that is back.
+    pub(crate) fn end_lesson(&mut self) -> Option<(&'static Lesson, Option<(String, usize)>)> {
+        let running = self.lesson.take()?;
+        let back = running.before.as_ref().map(|before| (before.game.name.clone(), before.ply()));
+        if running.before.is_some() {
+            self.current = running.before;
+        }
+        Some((running.lesson, back))
+    }
+
+    /// Notes what is said of the last line.
+    pub(crate) fn remark(&mut self, remark: LessonRemark) {
+        self.remark = Some(remark);
+    }
+
+    /// Removes and returns what is said of the last line by the lesson that runs.
+    pub fn take_remark(&mut self) -> Option<LessonRemark> {
+        self.remark.take()
     }
 }

@@ -7,7 +7,7 @@ use super::sample::reproducible_play;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::analysed::{heading, rows};
 use crate::repl::answer::{AnalysedMove, AnalysedValue, AnalysisAnswer, AnalysisProgress};
-use crate::repl::screen::{Screen, ScreenContent};
+use crate::repl::console::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;
 use gdl::sorting;
@@ -19,12 +19,10 @@ use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::fitting::{AnalysisAlgorithm, SURVEY_TIME, survey};
 use ggp_play::ask::options::{DEPTH, EVALUATION, EXTEND_FORCED};
 use ggp_play::ask::sampling::{SEED, Sampled};
-use ggp_play::ask::searches;
 use ggp_play::ask::spec::NamedOption;
-use ggp_play::ask::{RandomPlay, SampleQuestion, Sampling};
-use ggp_search::{
-    self as search, Advice, Choice, Contest, Cost, FirstPlans, FirstValues, MoveStatistics, Outcome, Uct,
-};
+use ggp_play::ask::{RandomPlay, SampleQuestion, Sampling, searches};
+use ggp_search as search;
+use ggp_search::{Advice, Choice, Contest, Cost, FirstPlans, FirstValues, MoveStatistics, Outcome, Uct};
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::sync::Arc;

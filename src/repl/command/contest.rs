@@ -8,7 +8,7 @@ use super::symmetry::{DIFFERENT_BY_THEM, SYMMETRY, SYMMETRY_OF_TABLE, UpToSymmet
 use super::watch::{Watch, Watcher};
 use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::{self, AllStates, SearchAnswer, Substitute};
-use crate::repl::screen::Screen;
+use crate::repl::console::Screen;
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::syntax::Dialect;

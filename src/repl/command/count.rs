@@ -4,7 +4,7 @@ use super::option::LIMITS;
 use super::teaching::estimate::{EstimatedTree, quick_estimate};
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::{AnswerContent, NodeCount, RoleMove, TextStyle};
-use crate::repl::screen::ScreenContent;
+use crate::repl::console::ScreenContent;
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;

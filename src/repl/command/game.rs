@@ -4,7 +4,6 @@ use super::board::position_after;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::definitions;
 use crate::repl::answer::{AnswerContent, LoadedGame, ResumedMatch, TextStyle};
-use crate::repl::session::ImpossiblePly;
 use crate::repl::{Answer, CommandError, Session};
 use gdl::diagnostic::Diagnostic;
 use gdl::diagnostic::render::{count, report, to_json};
@@ -76,7 +75,7 @@ fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> 
 /// As [`resumed`], with a warning about the first ply that could not be repeated.
 pub(super) fn resumed_with(
     session: &mut Session,
-    impossible: Option<ImpossiblePly>,
+    impossible: Option<String>,
 ) -> Result<ResumedMatch, CommandError> {
     let mut resumed = resumed(session)?;
     let warning = |impossible| format!("the plies from here on are no longer possible: {impossible}");

@@ -2,7 +2,7 @@
 
 use crate::repl::answer::LineMove;
 use crate::repl::answer::search::round_rows;
-use crate::repl::screen::{Screen, ScreenContent};
+use crate::repl::console::{Screen, ScreenContent};
 use gdl::syntax::Dialect;
 use gdl::time::Instant;
 use ggp_search::Round;

@@ -5,7 +5,6 @@ use super::option::FORCE;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::session::ImpossiblePly;
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::diagnostic::Diagnostic;
@@ -48,7 +47,7 @@ fn rules(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 /// Changes the rules, and warns of the problems that `check` finds in them and did not find before.
 fn changed(
     session: &mut Session,
-    change: impl FnOnce(&mut Session) -> Result<Option<ImpossiblePly>, CommandError>,
+    change: impl FnOnce(&mut Session) -> Result<Option<String>, CommandError>,
 ) -> Result<Answer, CommandError> {
     let before = problems(&mut session.current()?.game)?;
     let impossible = change(session)?;

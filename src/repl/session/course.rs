@@ -1,15 +1,17 @@
-//! The course of a match: the initial state and all plies since.
+//! Course of a match: the initial state and all plies since, which can be taken back, repeated, and played again in other
+//! rules; and the account of an end of the game that it leads to without a goal value.
 
-use crate::repl::{CommandError, faulty_end};
+use crate::repl::{CommandError, read};
 use gdl::rules::GroundTerm;
 use gdl::syntax::{Dialect, Source};
 use ggp_draw::board::Setting;
+use ggp_engine::interpreter::explain::render;
 use ggp_engine::interpreter::{Interpreter, QueryError, State};
 use ggp_engine::{Engine, EngineError, EngineOptions, EngineState, Feature, FeaturedGame, FeaturedState, Game};
 use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use ggp_play::ask::searches::faulty_end;
 use ggp_search::solving::Database;
 use std::ffi::OsString;
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,7 +21,7 @@ pub struct Match {
     pub(crate) game: Game,
     /// The name by which it was loaded: a name of the library, or a path.
     pub(crate) loaded_as: OsString,
-    /// Whether the rules have been changed since it was loaded or saved.
+    /// True if the rules have been changed since it was loaded or saved.
     pub(crate) is_amended: bool,
     /// The rules before each change at the prompt, the latest last.
     pub(super) earlier_rules: Vec<EarlierRules>,
@@ -31,7 +33,7 @@ pub struct Match {
     undone: Vec<MatchStepPly>,
     /// The game with each of the sheets that searches have added to it.
     added: Vec<FeaturedGame>,
-    /// What is known of the game when its positions are drawn, once one has been.
+    /// Declarations and roles by which positions are drawn, once one has been.
     setting: Option<Arc<Setting>>,
 }
 
@@ -39,7 +41,7 @@ pub struct Match {
 #[derive(Clone)]
 pub(super) struct EarlierRules {
     pub(super) text: String,
-    /// Whether they were a change of those that were loaded or saved.
+    /// True if they differed from those that were loaded or saved.
     pub(super) is_amended: bool,
 }
 
@@ -80,25 +82,6 @@ impl MatchStep {
     }
 }
 
-/// A ply that cannot be repeated.
-#[derive(Clone, Debug)]
-pub(crate) struct ImpossiblePly {
-    /// The number of the ply, from 1.
-    pub(crate) ply: usize,
-    /// The step that cannot be repeated.
-    pub(crate) step: MatchStep,
-    /// Why the step is not possible.
-    pub(crate) problem: String,
-}
-
-impl fmt::Display for ImpossiblePly {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (MatchStep::Played(terms) | MatchStep::Set(terms)) = &self.step;
-        let terms: Vec<String> = terms.iter().map(ToString::to_string).collect();
-        write!(formatter, "ply {} ({}): {}", self.ply, terms.join(" "), self.problem)
-    }
-}
-
 impl Match {
     pub(super) fn new(mut game: Game, loaded_as: impl Into<OsString>) -> Result<Self, ReasonError> {
         let initial = game.interpreter.initial_state()?;
@@ -116,8 +99,8 @@ impl Match {
         })
     }
 
-    /// The same match, with a fork of the game and without the files of `ggp solve`. What searches have added to the
-    /// game goes with it, until [`Match::take_from`] brings it back.
+    /// The same match, with a fork of the game and without the files of `ggp solve`. The sheets that searches have added
+    /// move to the fork, until [`Match::take_from`] brings them back.
     pub(super) fn fork(&mut self) -> Self {
         Self {
             game: self.game.fork(),
@@ -210,7 +193,7 @@ impl Match {
     pub(crate) fn account_of_fault(&mut self, error: &ReasonError, dialect: Dialect) -> Option<String> {
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
         let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set));
-        faulty_end::account_of_fault(&mut self.game, state, is_reached, error, dialect)
+        account_of_fault(&mut self.game, state, is_reached, error, dialect)
     }
 
     /// The interpreter, for single questions, and the current state.
@@ -238,7 +221,7 @@ impl Match {
         (&mut self.game.interpreter, &self.initial)
     }
 
-    /// Whether the rule sheet came from standard input, which can be read only once.
+    /// True if the rule sheet came from standard input, which can be read only once.
     pub(crate) fn is_from_standard_input(&self) -> bool {
         self.loaded_as == "-"
     }
@@ -278,7 +261,7 @@ impl Match {
         Ok(self.game.role(&name.to_string())?)
     }
 
-    /// Whether the game is over.
+    /// True if the current state is terminal.
     pub(crate) fn is_over(&mut self) -> Result<bool, ReasonError> {
         let (reasoner, state) = self.position();
         reasoner.is_terminal(state)
@@ -339,16 +322,18 @@ impl Match {
         self.game.move_index(legal, role, term)
     }
 
-    /// Repeats the plies of another match until one is not possible, and returns that one. Interrupts and limits are
-    /// errors.
-    pub(crate) fn repeat(&mut self, steps: &[MatchStep]) -> Result<Option<ImpossiblePly>, CommandError> {
+    /// Repeats the plies of another match until one is not possible, and describes that one: its number, its terms, and
+    /// why it is not possible. Interrupts and limits are errors.
+    pub(crate) fn repeat(&mut self, steps: &[MatchStep]) -> Result<Option<String>, CommandError> {
         for step in steps {
             match self.take(step) {
                 Ok(()) => {}
                 Err(error) if matches!(error.exit_code(), 3 | 130) => return Err(error),
                 Err(error) => {
                     let ply = self.ply() + 1;
-                    return Ok(Some(ImpossiblePly { ply, step: step.clone(), problem: error.to_string() }));
+                    let (MatchStep::Played(terms) | MatchStep::Set(terms)) = step;
+                    let terms: Vec<String> = terms.iter().map(ToString::to_string).collect();
+                    return Ok(Some(format!("ply {ply} ({}): {error}", terms.join(" "))));
                 }
             }
         }
@@ -393,4 +378,40 @@ impl Match {
         self.plies.extend(self.undone.drain(kept..).rev());
         self.plies.len() - before
     }
+}
+
+/// Account of a missing goal value, for the error of a search that has met one: the joint moves from a state to an end of
+/// the game for which the rules give a role no usable value, and each rule with the first literal that fails. `None` if
+/// the error is another one, or if no such end is found. `is_reached`: legal play leads to the state.
+pub(crate) fn account_of_fault(
+    game: &mut Game,
+    state: &State,
+    is_reached: bool,
+    error: &ReasonError,
+    dialect: Dialect,
+) -> Option<String> {
+    let name = error.role_without_goal()?;
+    let role = game.role(&name.to_string()).ok()?;
+    let (engine, first) = game.engine_for(state, is_reached).ok()?;
+    if engine.is_terminal(&first).ok()? {
+        return None;
+    }
+    let line = faulty_end(engine, &first, role).ok()??;
+    let line: Vec<Vec<_>> =
+        line.iter().map(|joint_move| joint_move.iter().map(|&chosen| engine.move_term(chosen)).collect()).collect();
+    let joint_moves = line.iter().map(|joint_move| {
+        let moves: Vec<String> = joint_move.iter().map(|chosen| chosen.display(dialect).to_string()).collect();
+        if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
+    });
+    let way = joint_moves.collect::<Vec<_>>().join(", ");
+    let interpreter = &mut game.interpreter;
+    let mut end = state.clone();
+    for joint_move in &line {
+        let moves = joint_move.iter().map(|term| interpreter.find_move(term)).collect::<Result<Vec<Move>, _>>().ok()?;
+        end = interpreter.next_state(&end, &moves).ok()?;
+    }
+    let query = read::query(&format!("goal({name},V)")).ok()?;
+    let why = interpreter.why(&end, None, query.first()?).ok()?;
+    let reasons = if why.holds { String::new() } else { render::text(&why, &game.source, None) };
+    Some(format!("it is an end of the game, after {way}\n{reasons}").trim_end().to_string())
 }

@@ -1,7 +1,7 @@
 //! Rules of the loaded game that are changed at the prompt, and written to a file.
 
 use super::course::EarlierRules;
-use super::{ImpossiblePly, Match, Session};
+use super::{Match, Session};
 use crate::repl::CommandError;
 use gdl::diagnostic::{TextEdit, apply};
 use gdl::rules::check::variants;
@@ -15,7 +15,7 @@ impl Session {
     ///
     /// # Errors
     /// Those of [`Session::amend`], and of clauses that do not parse.
-    pub(crate) fn add_rules(&mut self, clauses: &str) -> Result<Option<ImpossiblePly>, CommandError> {
+    pub(crate) fn add_rules(&mut self, clauses: &str) -> Result<Option<String>, CommandError> {
         let game = &self.current()?.game;
         let added = in_dialect(clauses, game.sheet.dialect)?;
         let text = format!("{}\n{added}", game.source.text().trim_end_matches('\n'));
@@ -27,7 +27,7 @@ impl Session {
     ///
     /// # Errors
     /// Those of [`Session::amend`]; or if the rules do not have the clause.
-    pub(crate) fn replace_rules(&mut self, clause: &str, others: &str) -> Result<Option<ImpossiblePly>, CommandError> {
+    pub(crate) fn replace_rules(&mut self, clause: &str, others: &str) -> Result<Option<String>, CommandError> {
         let game = &self.current()?.game;
         let dialect = game.sheet.dialect;
         let others = in_dialect(others, dialect)?;
@@ -56,7 +56,7 @@ impl Session {
     ///
     /// # Errors
     /// Those of [`Session::amend`]; or if there is no such change.
-    pub(crate) fn undo_rules(&mut self) -> Result<Option<ImpossiblePly>, CommandError> {
+    pub(crate) fn undo_rules(&mut self) -> Result<Option<String>, CommandError> {
         let mut earlier = std::mem::take(&mut self.current()?.earlier_rules);
         let Some(last) = earlier.pop() else { return Err(CommandError::NoRulesToUndo) };
         match self.amend(&last.text) {
@@ -74,7 +74,7 @@ impl Session {
     }
 
     /// Replaces the text of the rules, and remembers it for [`Session::undo_rules`].
-    fn change(&mut self, text: String) -> Result<Option<ImpossiblePly>, CommandError> {
+    fn change(&mut self, text: String) -> Result<Option<String>, CommandError> {
         let current = self.current()?;
         let old = EarlierRules { text: current.game.source.text().to_string(), is_amended: current.is_amended };
         let mut earlier = std::mem::take(&mut current.earlier_rules);
@@ -89,8 +89,9 @@ impl Session {
     }
 
     /// Begins the match again with other rules, and repeats the plies as far as they are legal. If the rules are not
-    /// valid, the match stays as it is. Returns the first ply that could not be repeated.
-    fn amend(&mut self, text: &str) -> Result<Option<ImpossiblePly>, CommandError> {
+    /// valid, the match stays as it is. Describes the first ply that could not be
+    /// repeated ([`Match::repeat`]).
+    fn amend(&mut self, text: &str) -> Result<Option<String>, CommandError> {
         let current = self.current()?;
         let game = &current.game;
         let steps = current.steps();
