@@ -25,7 +25,6 @@ pub mod complete;
 #[doc(hidden)]
 pub mod console;
 pub(crate) mod error;
-pub(crate) mod film;
 #[doc(hidden)]
 pub mod highlight;
 #[cfg(feature = "prompt")]
@@ -40,8 +39,6 @@ pub mod script;
 pub(crate) mod session;
 #[cfg(feature = "cli")]
 pub(crate) mod terminal;
-pub(crate) mod value;
-pub(crate) mod words;
 
 pub use answer::Answer;
 pub use command::{commands, evaluate, picture};

@@ -3,10 +3,9 @@
 use super::engines::EngineArguments;
 use super::files::{OutputArguments, source_of, write};
 use super::{Failure, interrupt_flag, load, set_up};
-use crate::repl::command::replay::WatchAnswer;
+use crate::repl::command::replay::{WatchAnswer, film};
 use crate::repl::console::{Console, play};
 use crate::repl::error::reason_code;
-use crate::repl::film::film;
 use crate::repl::session::{RecordedMatch, record};
 use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, Session, render};

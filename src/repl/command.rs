@@ -2,24 +2,21 @@
 //!
 //! To add a command, write a `Command` in one of the files of this room and add a line to its group in `GROUPS`.
 
-mod analyse;
+pub(super) mod analyse;
 mod arguments;
 mod best;
-mod board;
 mod branching;
 mod chance;
 mod compare;
 mod contest;
-mod contest_answer;
 mod count;
+mod deliberate;
 mod depends;
 mod dive;
+mod estimate;
 mod evaluation;
-mod example;
 mod expect;
 pub(crate) mod explain;
-mod fen;
-mod found_plan;
 mod game;
 mod help;
 mod heuristic;
@@ -31,30 +28,23 @@ mod mover;
 mod named_search;
 mod network;
 pub(crate) mod option;
-mod other_names;
 mod plan;
 mod play;
 mod players;
 mod position;
-mod positions;
 mod query;
 mod recommend;
+mod replan;
 pub(crate) mod replay;
-mod rounds;
 mod rules;
 mod sample;
-mod searched_move;
 mod sees;
-mod selfplay;
-mod session_game;
 mod set;
 mod settings;
 mod show;
 pub(crate) mod simulate;
 mod solve;
 mod stored_answer;
-mod symmetry;
-mod teaching;
 mod tournament;
 mod watch;
 
@@ -176,7 +166,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
         summary: "see the position, make moves and take them back",
         commands: &[
             &show::SHOW,
-            &board::BOARD,
+            &show::BOARD,
             &position::STATE,
             &position::INIT,
             &position::ROLES,
@@ -185,14 +175,14 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &position::TERMINAL,
             &sees::SEES,
             &play::DO,
-            &searched_move::PLAY,
+            &mover::PLAY,
             &play::NEXT,
             &play::UNDO,
             &play::REDO,
             &play::RESTART,
             &match_record::HISTORY,
             &set::SET,
-            &fen::FEN,
+            &set::FEN,
             &match_record::SAVE,
             &match_record::RESTORE,
             &replay::REPLAY,
@@ -206,7 +196,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "counting",
         summary: "count states, lines and ends of the game",
-        commands: &[&branching::BRANCHING, &count::TREE, &count::PERFT, &teaching::estimate::ESTIMATE],
+        commands: &[&branching::BRANCHING, &count::TREE, &count::PERFT, &estimate::ESTIMATE],
     },
     CommandGroup {
         name: "alone",
@@ -215,7 +205,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &best::MAXSCORE,
             &best::BESTMOVE,
             &best::BESTPLAN,
-            &teaching::deliberate::DELIBERATE,
+            &deliberate::DELIBERATE,
             &plan::BFS,
             &plan::DFS,
             &plan::IDS,
@@ -226,7 +216,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &judge::PLAN,
             &heuristic::HEURISTIC,
             &evaluation::EVALUATION,
-            &teaching::replan::REPLAN,
+            &replan::REPLAN,
         ],
     },
     CommandGroup {
@@ -333,7 +323,7 @@ impl Command {
 
     /// The error for an option that it does not have.
     fn has_no_option(&self, word: &str) -> CommandError {
-        if let Some(present) = other_names::present_option(self.name, word) {
+        if let Some(present) = present_option(self.name, word) {
             return self.misused(format!("`{word}` of `{}` is called `{present}` now", self.name));
         }
         let near = nearest(word, self.every_option().map(|option| option.name));
@@ -361,7 +351,7 @@ pub fn find(word: &str) -> Result<&'static Command, CommandError> {
     if let Some(search) = named_search::with_options(word) {
         return Ok(search);
     }
-    if let Some(here) = other_names::called_here(word) {
+    if let Some(here) = called_here(word) {
         return Err(CommandError::UnknownCommand { word: word.to_string(), near: vec![here] });
     }
     let begins: Vec<_> = commands().filter(|command| !word.is_empty() && command.name.starts_with(word)).collect();
@@ -478,4 +468,46 @@ fn with_account(session: &mut Session, error: CommandError) -> CommandError {
     let dialect = session.dialect();
     let account = session.current().ok().and_then(|current| current.account_of_fault(&reason, dialect));
     account.map_or(error, |account| CommandError::FaultyEnd { error: Box::new(reason), account })
+}
+
+/// Names of other consoles, chess programs and Prolog systems, each with the command that does the same here.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("back", "undo"),
+    ("bye", "quit"),
+    ("consult", "load"),
+    ("course", "learn"),
+    ("display", "show"),
+    ("facts", "state"),
+    ("go", "analyse"),
+    ("halt", "quit"),
+    ("hint", "analyse"),
+    ("listing", "rules"),
+    ("ls", "games"),
+    ("make", "do"),
+    ("move", "do"),
+    ("moves", "legal"),
+    ("new", "restart"),
+    ("open", "load"),
+    ("position", "set"),
+    ("print", "show"),
+    ("quit!", "quit"),
+    ("reset", "restart"),
+    ("score", "goal"),
+    ("takeback", "undo"),
+    ("tutorial", "learn"),
+    ("unmake", "undo"),
+    ("?", "help"),
+];
+
+/// Options that have other names now: the command, the earlier name, and the present one.
+const RENAMED: &[(&str, &str, &str)] = &[("maxscore", "--moves", "--values")];
+
+/// The present name of an option of a command that had this name before.
+fn present_option(command: &str, word: &str) -> Option<&'static str> {
+    RENAMED.iter().find(|(of, earlier, _)| *of == command && *earlier == word).map(|(.., present)| *present)
+}
+
+/// The command that other programs call by this name.
+fn called_here(word: &str) -> Option<&'static str> {
+    ELSEWHERE.iter().find(|(name, _)| *name == word).map(|(_, here)| *here)
 }

@@ -1,7 +1,7 @@
 //! Output of the front ends: answers on one channel, everything else on another. A [`Playback`] paces positions that are
 //! shown one after another, and a [`Screen`] holds what a terminal shows while a command runs.
 
-use super::answer::AnalysisAnswer;
+use super::command::analyse::AnalysisAnswer;
 use super::command::replay::WatchAnswer;
 use super::{Answer, CommandError, Session, render};
 use gdl::diagnostic::render::Paint;

@@ -1,6 +1,6 @@
 //! The errors of commands.
 
-use super::words::cost_text;
+use super::answer::text::cost_text;
 use gdl::diagnostic::Diagnostic;
 use gdl::limits::Stop;
 use gdl::quantity::counted_as;

@@ -14,8 +14,8 @@
 //! - `hint`: what is said after a line that does not;
 //! - one or more conditions, all of which must hold: `StepCondition`.
 
-use super::answer::content::{AnswerContent, TextStyle};
 use super::answer::text::definitions;
+use super::answer::{AnswerContent, TextStyle};
 use gdl::suggestion::{did_you_mean_or, nearest};
 use ggp_draw::fit::paragraph;
 use serde::Serialize;

@@ -1,17 +1,16 @@
 //! Renders answers and errors as text for people, and as JSON for programs. Nothing here prints.
 
 use super::CommandError;
-use super::answer::content::{AnswerContent, TextStyle};
-pub(crate) use super::answer::text::json;
-use super::answer::{Answer, AnswerView, MatchPosition};
-use super::lesson;
-use super::lesson::LessonRemark;
+use super::answer::{Answer, AnswerContent, AnswerView, MatchPosition, TextStyle};
+use super::lesson::{self, LessonRemark};
 use gdl::diagnostic::render::{Paint, mistake, report};
-pub(crate) use gdl::quantity::grouped;
 use gdl::syntax::Dialect;
-pub use ggp_draw::fit::WIDTH;
 use ggp_engine::{FeatureError, GameOriginError, LoadError};
 use serde::Serialize;
+
+pub(crate) use super::answer::text::json;
+pub(crate) use gdl::quantity::grouped;
+pub use ggp_draw::fit::WIDTH;
 
 /// An answer as text, with its terms in a dialect: whole lines, or the empty text. Prose is wrapped, and boards are
 /// cut, at [`WIDTH`].

@@ -1,29 +1,25 @@
-//! Answers of searches.
+//! Answers of searches: what was found, its cost, and what was observed. `text` words the result, `trace` the events.
 
-mod contest;
-mod event_trace;
-mod narrated;
 mod text;
+mod trace;
 
-pub(in crate::repl) use contest::round_rows;
-pub(super) use contest::{mean_text, strategy_text};
-pub(crate) use event_trace::{EventTrace, NodePosition};
-pub(super) use text::{precision_text, symmetries_text};
-
-use self::text::{end_text, found_text, rounds_text};
-use super::content::{AnswerContent, TextStyle};
 use super::text::line;
-use super::{DrawnTree, LineMove, NodeCount, SampledChoice, Stages};
+use super::{AnswerContent, AnswerValue, DrawnTree, LineMove, Stages, TextStyle};
 use crate::repl::CommandError;
-use crate::repl::value::AnswerValue;
 use gdl::limits::Stop;
 use gdl::rules::GroundTerm;
 use ggp_game::Utility;
+use ggp_game::statistics::Interval;
+use ggp_search::events::value_text;
 use ggp_search::{
     AllPlans, Budget, Choice, Cost, DeepenedChoice, EndedRound, Equilibrium, Expectation, FinishedMoves, NarratedStep,
-    OptimalPlans, Outcome, Plan, Precision, Procedure, Shares, Worth,
+    OptimalPlans, Outcome, Plan, Precision, Procedure, Shares, WeightedMove, Worth,
 };
 use serde::Serialize;
+use text::{end_text, found_text, rounds_text};
+
+pub(in crate::repl) use text::{mean_text, precision_text, round_rows, symmetries_text};
+pub(crate) use trace::{EventTrace, NodePosition};
 
 /// The answer of a search with its cost.
 #[derive(Clone, Debug, Serialize)]
@@ -313,7 +309,7 @@ impl AnswerContent for SearchAnswer {
         let Self { rounds, narration, trace, tree, stages, .. } = self;
         let answer = format!("{} ({})", found_text(self, style.view.full, dialect), end_text(self, &style.view.counts));
         let trace = trace.as_ref().map_or(String::new(), |events| events.text(dialect));
-        let narration = narration.as_ref().map_or(String::new(), |narration| narrated::text(narration, dialect));
+        let narration = narration.as_ref().map_or(String::new(), |narration| narration.text(dialect));
         let stages = stages.as_ref().map_or(String::new(), |stages| stages.text());
         narration
             + &trace
@@ -365,5 +361,114 @@ impl AnswerContent for SearchAnswer {
 
     fn stopped(&self) -> Option<Stop> {
         self.cut_off()
+    }
+}
+
+/// The first moves of a role by random play, and the recommended one.
+#[derive(Clone, Debug, Serialize)]
+pub struct SampledChoice {
+    /// The role that asks.
+    pub(crate) role: GroundTerm,
+    /// The recommended move.
+    #[serde(rename = "move")]
+    pub(crate) chosen: GroundTerm,
+    /// The exact value of the position for the role, if it is proven; otherwise the exact value of the recommended move,
+    /// which is a lower bound, or the mean utility of the random games that began with it.
+    pub(crate) mean: f64,
+    /// Whether it is the exact value of the position.
+    pub(crate) proven: bool,
+    /// The moves with their probabilities, if that value needs a mixed strategy.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) strategy: Vec<WeightedMove<GroundTerm>>,
+    /// The moves that are expected, as far as the search knows.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) line: Vec<LineMove>,
+    /// All first moves, the most visited first or, where all are visited alike, the one with the greatest mean.
+    pub(crate) moves: Vec<SampledMove>,
+    /// The number of first moves that the text lists; JSON has all of them.
+    #[serde(skip)]
+    pub(crate) listed: usize,
+    /// The number of random games of a visit, whose mean is its result.
+    pub(crate) games: usize,
+    /// The number of nodes of the search tree, if the search keeps one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tree_nodes: Option<usize>,
+}
+
+/// A first move by random play.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct SampledMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub(crate) chosen: GroundTerm,
+    /// The number of visits that began with it.
+    pub(crate) visits: u32,
+    /// Their mean utility for the role; `None` without a visit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mean: Option<f64>,
+    /// The mean with its 95% confidence interval, where the games are independent of each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) interval: Option<Interval>,
+    /// The exact value, if it is proven.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) proven: Option<f64>,
+}
+
+impl SampledChoice {
+    /// Whether the recommended move has a proven value while others are open.
+    fn is_bound(&self) -> bool {
+        !self.proven && self.moves.iter().any(|row| row.chosen == self.chosen && row.proven.is_some())
+    }
+
+    /// The value of the position, a bound of it, or a mean.
+    pub(crate) fn number(&self) -> String {
+        match (self.proven, self.is_bound()) {
+            (true, _) => value_text(self.mean),
+            (false, true) => format!("at least {}", value_text(self.mean)),
+            (false, false) => format!("{:.1}", self.mean),
+        }
+    }
+}
+
+/// What is counted as a node: five conventions of textbooks and courses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum NodeCount {
+    /// Calls of the recursive function, the one for the root included.
+    Calls,
+    /// Nodes that were created, the root included.
+    Generated,
+    /// Nodes whose children were created.
+    Expanded,
+    /// Nodes that were taken from the queue or stack.
+    Pops,
+    /// Terminal nodes, and nodes at the horizon.
+    Leaves,
+}
+
+impl NodeCount {
+    /// All of them.
+    pub(crate) const ALL: [Self; 5] = [Self::Calls, Self::Generated, Self::Expanded, Self::Pops, Self::Leaves];
+
+    /// Its word, in the plural.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Calls => "calls",
+            Self::Generated => "generated",
+            Self::Expanded => "expanded",
+            Self::Pops => "pops",
+            Self::Leaves => "leaves",
+        }
+    }
+
+    /// The count of a search; `None` if the search has no such thing.
+    pub(crate) fn count_in(self, cost: &Cost) -> Option<u64> {
+        match self {
+            Self::Calls => cost.calls(),
+            Self::Generated => Some(cost.nodes),
+            Self::Expanded => Some(cost.expanded),
+            Self::Pops => cost.pops,
+            Self::Leaves => cost.leaves,
+        }
     }
 }

@@ -1,10 +1,12 @@
-//! What the texts of several answers share: lines, terms and tables.
+//! Parts that the texts of several answers share: lines, terms, tables, plans, lines of play and costs.
 
 use crate::table::{Column, Table};
-use gdl::quantity::counted;
+use gdl::quantity::{counted, counted_as, grouped};
 use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
 use ggp_draw::fit::paragraph;
+use ggp_game::statistics::Interval;
+use ggp_search::Cost;
 use serde::Serialize;
 
 /// Names, and what is to be said of each.
@@ -88,4 +90,51 @@ pub(in crate::repl) fn definitions(
         paragraph(name, &margin, &format!("{margin}  "), width) + &paragraph(meaning, &inner, &inner, width)
     };
     rows.iter().map(row).collect()
+}
+
+/// A move of a line, by a role that has a choice.
+#[derive(Clone, Debug, Serialize)]
+pub struct LineMove {
+    /// The number of the joint move, from 1: moves that are made at the same time have the same.
+    pub(crate) ply: u32,
+    /// The role that makes the move.
+    pub(crate) role: GroundTerm,
+    /// The move.
+    #[serde(rename = "move")]
+    pub(crate) chosen: GroundTerm,
+}
+
+/// A line in a row of a table, folded if it is long.
+pub(in crate::repl) fn line_in_row(line: &[LineMove], dialect: Dialect) -> String {
+    in_row(&joint_moves(line, dialect))
+}
+
+/// A line, folded if it is long, unless it is to be listed in full.
+pub(in crate::repl) fn folded_line(line: &[LineMove], full: bool, dialect: Dialect) -> String {
+    folded(&joint_moves(line, dialect), full)
+}
+
+/// Moves without the names of the roles; those that are made at the same time together in parentheses.
+pub(in crate::repl) fn joint_moves(line: &[LineMove], dialect: Dialect) -> Vec<String> {
+    let joint_moves = line.chunk_by(|left, right| left.ply == right.ply).map(|joint_move| {
+        let moves: Vec<String> = joint_move.iter().map(|own| own.chosen.display(dialect).to_string()).collect();
+        if let [only] = &moves[..] { only.clone() } else { format!("({})", moves.join(", ")) }
+    });
+    joint_moves.collect()
+}
+
+/// The cost of a search, without its time.
+pub(in crate::repl) fn cost_text(Cost { nodes, expanded, states, depth, .. }: &Cost) -> String {
+    let states = states.map_or(String::new(), |states| format!(", {}", counted_as(states, "state", "states")));
+    format!("{}, {} expanded{states}, depth {depth}", counted_as(*nodes, "node", "nodes"), grouped(expanded))
+}
+
+/// A share of the points with its interval, in percent.
+pub(crate) fn share(Interval { value, low, high }: Interval) -> String {
+    format!("{:.1}% ({:.1} to {:.1})", 100.0 * value, 100.0 * low, 100.0 * high)
+}
+
+/// A mean with its interval.
+pub(crate) fn interval(Interval { value, low, high }: Interval) -> String {
+    format!("{value:.1} ({low:.1} to {high:.1})")
 }

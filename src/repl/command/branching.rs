@@ -2,8 +2,7 @@
 
 use super::{AnswerKind, Arguments, Command};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::quantity::{counted, grouped};
 use gdl::rules::GroundTerm;

@@ -2,9 +2,8 @@
 
 use super::{AnswerKind, Arguments, Command};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, GoalValue, MatchPly, TextStyle, history_text, result_text};
+use crate::repl::answer::{AnswerContent, AnswerValue, GoalValue, MatchPly, TextStyle, history_text, result_text};
 use crate::repl::session::MatchStep;
-use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;
 use gdl::quantity::{counted_as, grouped};

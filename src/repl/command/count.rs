@@ -1,11 +1,10 @@
 //! `tree` and `perft`: count the game tree below the current state.
 
+use super::estimate::{EstimatedTree, quick_estimate};
 use super::option::LIMITS;
-use super::teaching::estimate::{EstimatedTree, quick_estimate};
 use super::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::{AnswerContent, NodeCount, RoleMove, TextStyle};
+use crate::repl::answer::{AnswerContent, AnswerValue, NodeCount, RoleMove, TextStyle};
 use crate::repl::console::ScreenContent;
-use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;
 use gdl::quantity::{counted_as, grouped};

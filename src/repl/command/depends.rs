@@ -2,8 +2,7 @@
 
 use super::rules::{selection, unknown};
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::rules::depends::{ChangesWith, Link, RelationDependencies, depends};
 use gdl::rules::listing::Selection;

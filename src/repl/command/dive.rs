@@ -1,6 +1,6 @@
 //! `dive`: random lines of one player through states that leave few moves.
 
-use super::found_plan::found_plan;
+use super::plan::found_plan;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::{CostUnit, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};

@@ -2,8 +2,7 @@
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::table::{Column, Table};
 use gdl::quantity::grouped;

@@ -1,8 +1,7 @@
 //! `expect`: compares an answer with an expected value, so that scripts can be tests.
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line, find};
-use crate::repl::answer::MetExpectation;
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerValue, MetExpectation};
 use crate::repl::{Answer, CommandError, Session, read};
 use std::fmt;
 

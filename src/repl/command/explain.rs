@@ -3,8 +3,7 @@
 use super::play::joint_move;
 use super::query::warnings;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::syntax::Source;
 use ggp_engine::interpreter::explain::render;

@@ -1,6 +1,6 @@
 //! Commands for games: loading, listing, checking.
 
-use super::board::position_after;
+use super::show::position_after;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::definitions;
 use crate::repl::answer::{AnswerContent, LoadedGame, ResumedMatch, TextStyle};
@@ -73,10 +73,7 @@ fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> 
 }
 
 /// As [`resumed`], with a warning about the first ply that could not be repeated.
-pub(super) fn resumed_with(
-    session: &mut Session,
-    impossible: Option<String>,
-) -> Result<ResumedMatch, CommandError> {
+pub(super) fn resumed_with(session: &mut Session, impossible: Option<String>) -> Result<ResumedMatch, CommandError> {
     let mut resumed = resumed(session)?;
     let warning = |impossible| format!("the plies from here on are no longer possible: {impossible}");
     resumed.position.warnings.extend(impossible.map(warning));

@@ -3,8 +3,7 @@
 use super::option::LIMITS;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{joined, line, table, terms};
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::quantity::grouped;
 use gdl::rules::GroundTerm;

@@ -1,12 +1,11 @@
 //! `plan`: plans of one player that are given: checked, compared, or shown step by step.
 
 use super::option::LIMITS;
-use super::positions::PositionFormat;
+use super::plan::PositionFormat;
 use super::show::setting;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{joined, line, plan_in_row, table};
-use crate::repl::answer::{AnswerContent, Boards, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, Boards, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::table::{Column, Table};
 use gdl::limits::Stop;

@@ -1,7 +1,7 @@
 //! Commands that change the match, or show the state after one move.
 
-use super::board::{drawn, facts, position_after};
 use super::position::all_roles;
+use super::show::{drawn, facts, position_after};
 use super::{AnswerKind, ArgumentKind, Arguments, Command};
 use crate::repl::answer::StateFacts;
 use crate::repl::session::Match;

@@ -2,9 +2,8 @@
 
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{joined, line, lines, table, terms};
-use crate::repl::answer::{AnswerContent, Boards, GoalPart, GoalValue, TextStyle, TruthValue, goal_text};
+use crate::repl::answer::{AnswerContent, AnswerValue, Boards, GoalPart, GoalValue, TextStyle, TruthValue, goal_text};
 use crate::repl::session::Match;
-use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::rules::{GroundTerm, Keyword};
 use gdl::sorting;

@@ -2,15 +2,14 @@
 
 use super::play;
 use crate::repl::answer::text::{joined, line};
-use crate::repl::answer::{AnswerContent, TextStyle, TruthValue};
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle, TruthValue};
 use crate::repl::session::Match;
-use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::quantity::counted;
-use gdl::rules::{GroundTerm, Keyword, Pattern, RuleSet};
+use gdl::rules::{self, GroundTerm, Keyword, Pattern, RuleSet};
+use gdl::sorting;
 use gdl::suggestion::{did_you_mean_or, nearest};
 use gdl::syntax::ast::{Formula, ParsedAtom, Term};
-use gdl::{rules, sorting};
 use ggp_game::Reasoner;
 use serde::Serialize;
 

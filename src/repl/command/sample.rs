@@ -1,7 +1,6 @@
 //! `mcts` and `montecarlo`: what random games say of the moves of a role.
 
-use super::contest::asking_role;
-use super::contest_answer::{choices, weighted_move};
+use super::contest::{asking_role, choices, weighted_move};
 use super::option::{BOARDS, FORCE, FULL, MERGE, TREE};
 use super::watch::Watch;
 use super::{Arguments, Command, OptionGroup};

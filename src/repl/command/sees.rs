@@ -3,8 +3,7 @@
 use super::position::asked_roles;
 use super::{Arguments, Command};
 use crate::repl::answer::text::{line, terms};
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::rules::{GroundTerm, Keyword};
 use ggp_engine::{Game, instances};

@@ -2,8 +2,7 @@
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::quantity::grouped;
 use gdl::rules::GroundTerm;

@@ -2,8 +2,8 @@
 
 use super::Arguments;
 use super::option::{BOARDS, COUNT, FORCE, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
+use super::plan::LIST;
 use super::show::setting;
-use super::teaching::runs::LIST;
 use crate::repl::answer::{
     AnswerView, DrawnTree, EventTrace, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, SearchFound, Stages,
     TreeFormat,

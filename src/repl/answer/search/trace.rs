@@ -1,13 +1,14 @@
-//! What was observed of a search, as part of its answer: its events. As text, a line for each expansion, and below it
-//! one for each generated node.
+//! Observations of a search as text: its events, a line for each expansion and below it one for each generated node, or the
+//! steps of a textbook's procedure, indented by the calls around them.
 
-use crate::repl::answer::estimate_text;
+use crate::repl::answer::text::{line, terms};
+use crate::repl::answer::{Narration, estimate_text};
 use gdl::quantity::{counted_as, grouped};
 use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
 use ggp_game::Reasoner;
 use ggp_search::events::{Bound, CutReason, Estimate, GeneratedNode, Window, shown_values, value_text};
-use ggp_search::{Event, NodeId, Recorder, RoundCost};
+use ggp_search::{CallVerdict, Event, NarratedEvent, NarratedStep, NodeId, Procedure, Recorder, RoundCost, ScoredPlan};
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -207,6 +208,75 @@ impl TraceWriter<'_> {
                 let nodes: Vec<String> = nodes.iter().map(|&node| self.number(node).to_string()).collect();
                 self.line(&format!("best line: {}", nodes.join(" ")));
             }
+        }
+    }
+}
+
+impl Narration {
+    /// A line for each step, indented by the calls around it.
+    pub(super) fn text(&self, dialect: Dialect) -> String {
+        let mut text = String::new();
+        for step in &self.steps {
+            text += &line("  ".repeat(step.depth as usize) + &self.step(step, dialect));
+        }
+        if self.left_out > 0 {
+            text += &line(format!("… {}", counted_as(self.left_out, "step more", "steps more")));
+        }
+        text
+    }
+
+    fn step(&self, NarratedStep { depth, what }: &NarratedStep<GroundTerm>, dialect: Dialect) -> String {
+        match what {
+            NarratedEvent::Call { number, chosen } => {
+                let name = match self.procedure {
+                    Procedure::BestMove if *depth == 0 => "bestmove",
+                    Procedure::BestMove | Procedure::MaxScore => "maxscore",
+                    Procedure::BestPlan => "bestplan",
+                };
+                match chosen {
+                    Some(chosen) => format!("call {number}: {name} after {}", chosen.display(dialect)),
+                    None => format!("call {number}: {name}"),
+                }
+            }
+            NarratedEvent::TerminalTest { reward: None } => "terminal: no".to_string(),
+            NarratedEvent::TerminalTest { reward: Some(reward) } => {
+                let result = ScoredPlan { score: *reward, plan: Vec::new() };
+                format!("terminal: yes, return {}", self.result(&result, dialect))
+            }
+            NarratedEvent::Moves { moves, score } => {
+                let begin = match (score, moves.first()) {
+                    (None, _) => String::new(),
+                    (Some(score), Some(first)) if self.procedure == Procedure::BestMove && *depth == 0 => {
+                        format!("; begin with {} and score {score}", first.display(dialect))
+                    }
+                    (Some(score), _) => format!("; begin with score {score}"),
+                };
+                format!("moves: {}{begin}", terms(moves, ", ", dialect))
+            }
+            NarratedEvent::Beyond => "beyond the limit on depth: not examined".to_string(),
+            NarratedEvent::Compared { chosen, result, verdict } => {
+                let result = result.as_ref().map_or("nothing".to_string(), |result| self.result(result, dialect));
+                let verdict = match verdict {
+                    CallVerdict::AtOnce => "return at once".to_string(),
+                    CallVerdict::First => "the first result, keep".to_string(),
+                    CallVerdict::Greater(than) => format!("greater than {than}, keep"),
+                    CallVerdict::NotGreater(than) => format!("not greater than {than}"),
+                    CallVerdict::Unknown => "nothing to keep".to_string(),
+                };
+                format!("{}: {result}, {verdict}", chosen.display(dialect))
+            }
+            NarratedEvent::Returned { result } => match (self.procedure, &result.plan[..]) {
+                (Procedure::BestMove, [chosen]) if *depth == 0 => format!("return {}", chosen.display(dialect)),
+                _ => format!("return {}", self.result(result, dialect)),
+            },
+        }
+    }
+
+    /// A score, or for `bestplan` the pair of a score and a plan, last move first.
+    fn result(&self, ScoredPlan { score, plan }: &ScoredPlan<GroundTerm>, dialect: Dialect) -> String {
+        match self.procedure {
+            Procedure::BestPlan => format!("({score}, [{}])", terms(plan, " ", dialect)),
+            _ => score.to_string(),
         }
     }
 }

@@ -1,10 +1,9 @@
 //! `deliberate`: what compulsive deliberation costs, step by step.
 
+use super::option::LIMITS;
+use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, NodeCount, TextStyle};
-use crate::repl::command::option::LIMITS;
-use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, NodeCount, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use crate::table::{Column, Table};
 use gdl::limits::Stop;

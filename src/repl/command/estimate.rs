@@ -1,9 +1,8 @@
 //! `estimate`: the size of a game tree from its branching and its depth.
 
+use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;
 use gdl::quantity::{counted_as, grouped};

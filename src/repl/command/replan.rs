@@ -1,11 +1,9 @@
 //! `replan`: one player who searches to a limited depth at every step, and makes the best move.
 
-use crate::repl::answer::text::{joined, line};
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::command::option::LIMITS;
-use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::repl::value::AnswerValue;
-use crate::repl::words::cost_text;
+use super::option::LIMITS;
+use super::{AnswerKind, Arguments, Command, OptionGroup};
+use crate::repl::answer::text::{cost_text, joined, line};
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::table::{Column, Table};
 use gdl::limits::Stop;
