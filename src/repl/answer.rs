@@ -19,7 +19,7 @@ use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::{RawValue, Value, to_raw_value};
 use std::any::Any;
 use std::fmt::{self, Debug};
 use text::{json, line};
@@ -35,8 +35,8 @@ pub(crate) use position::{
 pub(crate) use prospects::{Prospect, Prospects};
 pub use search::SearchAnswer;
 pub(crate) use search::{
-    AllStates, Assumption, CostUnit, EventTrace, Narration, NodeCount, NodePosition, RoleWorth, SampledChoice,
-    SampledMove, SearchFound, Substitute,
+    AllStates, Assumption, EventTrace, Narration, NodeCount, NodePosition, RoleWorth, SampledChoice, SampledMove,
+    SearchFound, Substitute,
 };
 pub(crate) use text::{LineMove, interval, share};
 
@@ -304,17 +304,53 @@ impl AnswerContent for JsonAnswer {
     }
 }
 
-/// The line contained no command.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct NoCommand {}
+/// A short answer whose text is the same in every style: a setting, or a file that was written.
+#[derive(Clone, Debug)]
+pub(crate) struct Statement {
+    kind: &'static str,
+    /// Whole lines, or the empty text.
+    text: String,
+    value: Option<AnswerValue>,
+    /// The fields of the JSON object, in order.
+    fields: Vec<(&'static str, Value)>,
+}
 
-impl AnswerContent for NoCommand {
+impl Statement {
+    /// A statement without fields and without a value that `expect` could compare.
+    pub(crate) fn new(kind: &'static str, text: String) -> Self {
+        Self { kind, text, value: None, fields: Vec::new() }
+    }
+
+    /// The same statement with a further field.
+    pub(crate) fn with(mut self, name: &'static str, field: impl Serialize) -> Self {
+        let field = serde_json::to_value(field).expect("fields are texts, numbers and lists of them");
+        self.fields.push((name, field));
+        self
+    }
+
+    /// The same statement with a value for `expect`.
+    pub(crate) fn valued(self, value: AnswerValue) -> Self {
+        Self { value: Some(value), ..self }
+    }
+}
+
+impl Serialize for Statement {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.fields.iter().map(|(name, field)| (name, field)))
+    }
+}
+
+impl AnswerContent for Statement {
     fn kind(&self) -> &'static str {
-        "nothing"
+        self.kind
     }
 
     fn text(&self, _style: &TextStyle<'_>) -> String {
-        String::new()
+        self.text.clone()
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        self.value.clone()
     }
 }
 

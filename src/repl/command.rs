@@ -48,7 +48,7 @@ mod stored_answer;
 mod tournament;
 mod watch;
 
-use super::answer::{Answer, JsonAnswer, NoCommand};
+use super::answer::{Answer, JsonAnswer, Statement};
 use super::{CommandError, Session, read};
 use gdl::suggestion::{did_you_mean_or, nearest};
 use ggp_play::ask::spec::NamedOption;
@@ -383,7 +383,7 @@ pub fn evaluate(session: &mut Session, line: &str) -> Result<Answer, CommandErro
 fn answer_line(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     let line = read::without_comment(line);
     if line.is_empty() {
-        return Ok(Answer::new(NoCommand {}));
+        return Ok(Answer::new(Statement::new("nothing", String::new())));
     }
     answered(session, line).map_err(|error| error.in_line(line))
 }
@@ -396,31 +396,24 @@ fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
         error => error,
     })?;
     match read {
-        ReadLine::Query => query::answer(session, line),
-        ReadLine::Command(command, arguments) => run(session, command, &arguments),
+        None => query::answer(session, line),
+        Some(arguments) => run(session, &arguments),
     }
 }
 
-/// A line that has been read.
-enum ReadLine {
-    Query,
-    Command(&'static Command, Arguments),
-}
-
-/// Reads a line without its comment.
-fn read_line(line: &str) -> Result<ReadLine, CommandError> {
+/// Reads a line without its comment: the command with its arguments; `None` if the line is a query.
+fn read_line(line: &str) -> Result<Option<Arguments>, CommandError> {
     if !expect::expects_error(line) {
         read::check_brackets(line)?;
     }
-    if let Some((command, arguments)) = named_search::line(line)? {
-        return Ok(ReadLine::Command(command, arguments));
+    if let Some((_, arguments)) = named_search::line(line)? {
+        return Ok(Some(arguments));
     }
     if read::is_query(line) {
-        return Ok(ReadLine::Query);
+        return Ok(None);
     }
     let (word, text) = read::word(line);
-    let command = find(word)?;
-    Ok(ReadLine::Command(command, Arguments::read(command, text)?))
+    Arguments::read(find(word)?, text).map(Some)
 }
 
 /// Checks a line without running it, as far as that is possible without a game: brackets, the command, its options, and
@@ -434,18 +427,19 @@ pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
         return Ok(());
     }
     match read_line(line)? {
-        ReadLine::Query => read::query(line).map(drop),
-        ReadLine::Command(command, arguments) if command.takes == ArgumentKind::Command => {
+        None => read::query(line).map(drop),
+        Some(arguments) if arguments.command().takes == ArgumentKind::Command => {
             let inner = without_aspect(arguments.operands());
             let (word, _) = read::word(inner);
             if inner.is_empty() || read::is_query(inner) { Ok(()) } else { find(word).map(drop) }
         }
-        ReadLine::Command(..) => Ok(()),
+        Some(_) => Ok(()),
     }
 }
 
 /// Runs a command; with `--json` its answer is an object, else its text shows what the options ask for.
-fn run(session: &mut Session, command: &Command, arguments: &Arguments) -> Result<Answer, CommandError> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let command = arguments.command();
     let answer = (command.run)(session, arguments).map_err(|error| with_account(session, error))?;
     let is_open = command.plays_openly && arguments.operands() != mover::RANDOM;
     let current = session.current().ok();

@@ -120,11 +120,15 @@ pub(crate) fn play(
 /// Shows the next position of a playback, given as whole lines.
 pub(crate) fn show_next(console: &mut dyn Console, playback: &mut Playback, text: &str) -> io::Result<()> {
     let text = &console.screen_width().map_or_else(|| text.to_string(), |width| fold(text, width));
-    match playback.next(text, console.width(), console.height()) {
-        PositionGap::Nothing => {}
-        PositionGap::Line => console.answer("\n")?,
-        PositionGap::Erased(lines) => console.erase(lines)?,
+    if let Some((shown, lines)) = playback.last {
+        playback.wait(shown);
+        // A position that is higher than the terminal has scrolled away, so it stays.
+        match playback.replaces && lines < console.height() {
+            true => console.erase(lines)?,
+            false => console.answer("\n")?,
+        }
     }
+    playback.last = Some((Instant::now(), lines(text, console.width())));
     console.answer(text)
 }
 
@@ -173,37 +177,12 @@ pub(crate) struct Playback {
     last: Option<(Instant, usize)>,
 }
 
-/// What stands between a position and the one before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PositionGap {
-    /// Nothing: it is the first.
-    Nothing,
-    /// An empty line.
-    Line,
-    /// Nothing, because the last lines, as many as these, are erased.
-    Erased(usize),
-}
-
 impl Playback {
     /// A playback. Without a delay, positions follow each other after half a second if each replaces the one before,
     /// and else at once. Setting the flag ends every delay.
     pub(crate) fn new(delay: Option<Seconds>, replaces: bool, interrupt: Arc<AtomicBool>) -> Self {
         let usual = if replaces { DELAY } else { Duration::ZERO };
         Self { delay: delay.map_or(usual, Seconds::duration), replaces, interrupt, last: None }
-    }
-
-    /// Waits until it is time for a position, given as whole lines, and says what stands before it at a terminal of
-    /// this size. A position that is higher than the terminal has scrolled away, so it stays.
-    pub(crate) fn next(&mut self, text: &str, width: usize, height: usize) -> PositionGap {
-        let gap = match self.last {
-            None => PositionGap::Nothing,
-            Some((shown, lines)) => {
-                self.wait(shown);
-                if self.replaces && lines < height { PositionGap::Erased(lines) } else { PositionGap::Line }
-            }
-        };
-        self.last = Some((Instant::now(), lines(text, width)));
-        gap
     }
 
     /// Waits until the delay since a moment has passed, or the flag is set.

@@ -46,9 +46,9 @@ pub struct SearchAnswer {
     pub(crate) symmetries: Option<u64>,
     /// The work that was done.
     pub cost: Cost,
-    /// What the cost counts, for the text.
+    /// True if the search follows lines to their ends, so that its cost counts lines; others count nodes.
     #[serde(skip)]
-    pub(crate) work: CostUnit,
+    pub(crate) counts_lines: bool,
     /// What each round cost, if `--rounds` was given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<EndedRound>,
@@ -174,16 +174,6 @@ pub enum SearchFound {
     Sampled(SampledChoice),
 }
 
-/// What a search has done, as its cost counts it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum CostUnit {
-    /// It has generated nodes.
-    #[default]
-    Nodes,
-    /// It has followed lines, each to its end.
-    Lines,
-}
-
 impl SearchFound {
     /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
     pub(crate) fn finished(&self) -> Option<FinishedMoves> {
@@ -287,7 +277,7 @@ impl SearchAnswer {
             instead: None,
             symmetries: None,
             cost,
-            work: CostUnit::default(),
+            counts_lines: false,
             rounds: Vec::new(),
             narration: None,
             trace: None,
@@ -344,10 +334,10 @@ impl AnswerContent for SearchAnswer {
     }
 
     fn work(&self) -> Option<(u64, &'static str)> {
-        Some(match (&self.found, self.work) {
-            (SearchFound::Sampled(_), _) => (self.cost.nodes, "visits"),
-            (_, CostUnit::Lines) => (self.cost.nodes, "lines"),
-            (_, CostUnit::Nodes) => (self.cost.expanded, "states"),
+        Some(match &self.found {
+            SearchFound::Sampled(_) => (self.cost.nodes, "visits"),
+            _ if self.counts_lines => (self.cost.nodes, "lines"),
+            _ => (self.cost.expanded, "states"),
         })
     }
 

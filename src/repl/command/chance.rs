@@ -2,7 +2,9 @@
 
 use super::{AnswerKind, Arguments, Command};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, AnswerValue, GoalValue, MatchPly, TextStyle, history_text, result_text};
+use crate::repl::answer::{
+    AnswerContent, AnswerValue, GoalValue, MatchPly, Statement, TextStyle, history_text, result_text,
+};
 use crate::repl::session::MatchStep;
 use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;
@@ -110,28 +112,9 @@ fn seed(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let seed = seed.parse().map_err(|_| arguments.wrong(format!("`{seed}` is not a whole number")))?;
         session.set_seed(seed);
     }
-    Ok(Answer::new(SeedSetting { seed: session.seed() }))
-}
-
-/// The seed of random play.
-#[derive(Clone, Debug, Serialize)]
-struct SeedSetting {
-    /// The seed, 0 unless it was set.
-    seed: u64,
-}
-
-impl AnswerContent for SeedSetting {
-    fn kind(&self) -> &'static str {
-        "seed"
-    }
-
-    fn text(&self, _style: &TextStyle<'_>) -> String {
-        line(self.seed.to_string())
-    }
-
-    fn value(&self) -> Option<AnswerValue> {
-        Some(AnswerValue::number(self.seed))
-    }
+    let seed = session.seed();
+    let shown = Statement::new("seed", line(seed.to_string())).with("seed", seed);
+    Ok(Answer::new(shown.valued(AnswerValue::number(seed))))
 }
 
 /// A random line of play from the current state.

@@ -3,7 +3,7 @@
 mod answer;
 
 use super::contest::AskedTurn;
-use super::mover::{FinishedGame, NamedSearch, RoleUtility, play_out};
+use super::mover::{FinishedGame, NamedSearch, play_out};
 use super::option::{FORCE, LIMITS, SVG, file};
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup, named_search};
 use crate::repl::answer::{NodeCount, SearchAnswer, charted};
@@ -355,7 +355,9 @@ pub(super) fn play_games(
     games: u64,
     run: &mut ComparedRun,
 ) -> Result<(), CommandError> {
-    if session.current()?.roles().len() < 2 {
+    let roles = session.current()?.roles();
+    let players: Vec<GroundTerm> = Role::players(roles).map(|role| roles[role.index()].clone()).collect();
+    if roles.len() < 2 {
         return Err(search.command.misused("a game against oneself needs two roles"));
     }
     let mut record = GameRecord { of: games, ..GameRecord::default() };
@@ -373,7 +375,7 @@ pub(super) fn play_games(
             let chosen = recommended.draw(&mut chance).ok_or_else(|| search.without_move())?;
             Ok(session.current()?.move_index(joint_moves, role, &chosen).expect("a search returns a legal move"))
         });
-        match played.and_then(|FinishedGame { plies, utilities }| Ok((plies, end_of(utilities)?))) {
+        match played.and_then(|FinishedGame { plies, utilities }| Ok((plies, end_of(&players, utilities)?))) {
             Ok((plies, end)) => record.add(PlayedGame { seed, calls: run.nodes - calls, plies, end }),
             Err(error) => {
                 record.stopped = Some(error.stop().ok_or(error)?);
@@ -386,18 +388,16 @@ pub(super) fn play_games(
 }
 
 /// Who has won a game: the role whose goal value is greater than that of every other, without chance.
-fn end_of(utilities: Option<Vec<RoleUtility>>) -> Result<GameEnd, CommandError> {
+fn end_of(
+    players: &[GroundTerm],
+    utilities: Option<Vec<Result<Utility, ReasonError>>>,
+) -> Result<GameEnd, CommandError> {
     let Some(utilities) = utilities else { return Ok(GameEnd::Unfinished) };
-    let utilities: Vec<(GroundTerm, Utility)> = utilities
-        .into_iter()
-        .map(|RoleUtility { role, utility }| Ok((role, utility?)))
-        .collect::<Result<_, ReasonError>>()?;
-    let most = utilities.iter().map(|(_, utility)| *utility).max();
-    let is_first = |role: &GroundTerm| utilities.first().is_some_and(|(first, _)| first == role);
-    let best: Vec<&GroundTerm> =
-        utilities.iter().filter(|(_, utility)| Some(*utility) == most).map(|(role, _)| role).collect();
+    let utilities = utilities.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let most = utilities.iter().max();
+    let best: Vec<usize> = (0..utilities.len()).filter(|&player| Some(&utilities[player]) == most).collect();
     Ok(match best[..] {
-        [role] => GameEnd::Won { role: role.clone(), is_first: is_first(role) },
+        [player] => GameEnd::Won { role: players[player].clone(), is_first: player == 0 },
         _ => GameEnd::Drawn,
     })
 }

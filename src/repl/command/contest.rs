@@ -316,13 +316,12 @@ impl ContestRequest {
         found: ContestFound,
     ) -> Result<answer::SearchFound, ReasonError> {
         let ContestQuestion { role, opponents, .. } = &self.question;
-        let asked = MoveQuestion { role: *role, values: self.values };
         match found {
-            ContestFound::Choice(choice) => state.choice(asked, choice),
+            ContestFound::Choice(choice) => state.choice(*role, self.values, choice),
             ContestFound::Deepened(deepened) => state.deepened(*role, deepened),
             ContestFound::Shares(shares) => state.shares(shares),
             ContestFound::Expectation(expectation) => {
-                state.expectation(asked, opponents.as_ref().unwrap_or(&OpponentSpec::Uniform), expectation)
+                state.expectation(*role, self.values, opponents.as_ref().unwrap_or(&OpponentSpec::Uniform), expectation)
             }
             ContestFound::Equilibrium(equilibrium) => Ok(found_equilibrium(state.reasoner, *role, equilibrium)),
         }
@@ -372,15 +371,6 @@ pub(super) fn to_move(current: &mut Match) -> Result<Role, CommandError> {
     }
 }
 
-/// What is asked of a search beside the value.
-#[derive(Clone, Copy)]
-pub(super) struct MoveQuestion {
-    /// The role that asks.
-    pub(super) role: Role,
-    /// Whether all first moves are listed with their values.
-    pub(super) values: bool,
-}
-
 /// Turns the joint moves of a line from a state into the moves of an answer: [`choices`], or [`actual_choices`] if the
 /// search has visited one state for all that are the same up to symmetry.
 pub(super) type LineNamer<R> = fn(&mut R, &<R as Reasoner>::State, &[Vec<Move>]) -> Result<Vec<LineMove>, ReasonError>;
@@ -401,11 +391,12 @@ impl<R: Reasoner> SearchedState<'_, R> {
         self.reasoner.roles()[role.index()].clone()
     }
 
-    pub(super) fn choice(mut self, question: MoveQuestion, mut choice: Choice) -> Result<SearchFound, ReasonError> {
-        choice.moves.retain(|_| question.values);
+    /// The value for a role; with all first moves if their values are wanted.
+    pub(super) fn choice(mut self, role: Role, values: bool, mut choice: Choice) -> Result<SearchFound, ReasonError> {
+        choice.moves.retain(|_| values);
         let line = self.line(&choice.line)?;
         let choice = choice.map(line, |chosen| self.reasoner.move_term(chosen));
-        Ok(SearchFound::Value { role: self.role(question.role), choice })
+        Ok(SearchFound::Value { role: self.role(role), choice })
     }
 
     pub(super) fn shares(
@@ -420,12 +411,13 @@ impl<R: Reasoner> SearchedState<'_, R> {
 
     pub(super) fn expectation(
         mut self,
-        question: MoveQuestion,
+        role: Role,
+        values: bool,
         spec: &OpponentSpec,
         Expectation { utility, chosen, line, mut line_ends, model, moves, finished }: Expectation,
     ) -> Result<SearchFound, ReasonError> {
         let mut line = self.line(&line)?;
-        let role = self.role(question.role);
+        let role = self.role(role);
         // Where the others' moves have probabilities, the line ends, with the move of the role that asks.
         let decides = |other: &GroundTerm| *other == role || *spec == OpponentSpec::Adversaries && !other.is_chance();
         if let Some(mean) = line.iter().find(|own| !decides(&own.role)).map(|own| own.ply) {
@@ -438,7 +430,7 @@ impl<R: Reasoner> SearchedState<'_, R> {
             model_nodes: spec.searches().then_some(model),
         };
         let term = |chosen| self.reasoner.move_term(chosen);
-        let moves = moves.into_iter().filter(|_| question.values).map(|rated| rated.map(term)).collect();
+        let moves = moves.into_iter().filter(|_| values).map(|rated| rated.map(term)).collect();
         let expectation = Expectation { utility, chosen: chosen.map(term), line, line_ends, model, moves, finished };
         Ok(SearchFound::Expectation { role, expectation })
     }

@@ -2,7 +2,7 @@
 
 use super::plan::found_plan;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::{CostUnit, SearchAnswer};
+use crate::repl::answer::SearchAnswer;
 use crate::repl::{Answer, CommandError, Session};
 use ggp_play::ask::options::{DEPTH, SECONDS};
 use ggp_play::ask::plan::GOAL;
@@ -43,5 +43,5 @@ fn dive(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let problem = Problem { goal, ..Problem::new(&state) };
     let outcome = budget.run(|budget| searches::dive(reasoner, &problem, seed, budget))?;
     let answer = SearchAnswer::of_any(outcome.map(found_plan(reasoner, goal)));
-    Ok(Answer::new(SearchAnswer { work: CostUnit::Lines, ..answer }))
+    Ok(Answer::new(SearchAnswer { counts_lines: true, ..answer }))
 }

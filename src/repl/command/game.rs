@@ -139,12 +139,8 @@ struct CheckAnswer {
 
 impl Serialize for CheckAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Problems<T> {
-            diagnostics: Vec<T>,
-        }
-        let diagnostics = self.diagnostics.iter().map(|diagnostic| to_json(diagnostic, &self.source)).collect();
-        Problems { diagnostics }.serialize(serializer)
+        let diagnostics: Vec<_> = self.diagnostics.iter().map(|problem| to_json(problem, &self.source)).collect();
+        serializer.collect_map([("diagnostics", diagnostics)])
     }
 }
 

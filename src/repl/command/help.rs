@@ -38,7 +38,7 @@ fn help(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     }
     if let Some(group) = SHARED_OPTIONS.iter().find(|group| group.name.eq_ignore_ascii_case(topic)) {
         let options = group.options.iter().map(OptionEntry::for_option).collect();
-        return Ok(Answer::new(Help::Options(HelpOptions { name: group.name, help: group.help, options })));
+        return Ok(Answer::new(Help::Options { name: group.name, help: group.help, options }));
     }
     if topic == QUERY {
         return Ok(Answer::new(Help::Query(query_example(session))));
@@ -90,7 +90,14 @@ enum Help {
     /// A command with its options and its example.
     Command(HelpEntry),
     /// Options that several commands share.
-    Options(HelpOptions),
+    Options {
+        /// The word for them in the usage of a command.
+        name: &'static str,
+        /// Their common effect.
+        help: &'static str,
+        /// The options.
+        options: Vec<OptionEntry>,
+    },
     /// Queries, with an example.
     Query(Example),
 }
@@ -127,17 +134,6 @@ struct HelpEntry {
     /// The name of its group, if only one command is described.
     #[serde(skip_serializing_if = "Option::is_none")]
     group: Option<&'static str>,
-}
-
-/// Options that several commands share.
-#[derive(Clone, Debug, Serialize)]
-struct HelpOptions {
-    /// The word for them in the usage of a command.
-    name: &'static str,
-    /// What they are for.
-    help: &'static str,
-    /// The options.
-    options: Vec<OptionEntry>,
 }
 
 /// An option as `help` describes it.
@@ -193,7 +189,9 @@ impl AnswerContent for Help {
             Help::Overview { groups } => overview(groups, width),
             Help::Group(group) => self::group(group, width),
             Help::Command(command) => self::command(command, dialect, width),
-            Help::Options(options) => shared_options(options, width),
+            Help::Options { name, help, options: entries } => {
+                paragraph(&format!("{name}: {help}"), "", "  ", width) + &options(entries, 2, width)
+            }
             Help::Query(example) => query(example, dialect, width),
         }
     }
@@ -273,10 +271,6 @@ fn answer_lines(line: &str, width: usize) -> Vec<String> {
     } else {
         textwrap::wrap(line, options).iter().map(ToString::to_string).collect()
     }
-}
-
-fn shared_options(HelpOptions { name, help, options: entries }: &HelpOptions, width: usize) -> String {
-    paragraph(&format!("{name}: {help}"), "", "  ", width) + &options(entries, 2, width)
 }
 
 fn query(example: &Example, dialect: Dialect, width: usize) -> String {

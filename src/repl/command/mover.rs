@@ -198,16 +198,9 @@ impl Recommendation {
 pub(super) struct FinishedGame {
     /// The number of joint moves.
     pub(super) plies: usize,
-    /// The goal values of the roles except chance, in their order; `None` if the game was abandoned because it was too
-    /// long.
-    pub(super) utilities: Option<Vec<RoleUtility>>,
-}
-
-/// The goal value of a role at the end of a game.
-pub(super) struct RoleUtility {
-    pub(super) role: GroundTerm,
-    /// An error if the rules give none, or several.
-    pub(super) utility: Result<Utility, ReasonError>,
+    /// The goal values of the roles except chance, in their order, each an error if the rules give none or several;
+    /// `None` if the game was abandoned because it was too long.
+    pub(super) utilities: Option<Vec<Result<Utility, ReasonError>>>,
 }
 
 /// Plays from the current position, and then restores it. `choose` is asked for the index of the move of each role that
@@ -229,16 +222,16 @@ pub(super) fn play_out(
 }
 
 /// The goal values at the end of the game, without that of chance.
-fn utilities(session: &mut Session) -> Result<Vec<RoleUtility>, CommandError> {
+fn utilities(session: &mut Session) -> Result<Vec<Result<Utility, ReasonError>>, CommandError> {
     let (reasoner, state) = session.current()?.position();
     let players: Vec<Role> = Role::players(reasoner.roles()).collect();
     let mut found = Vec::new();
     for role in players {
-        let utility = match reasoner.goal(state, role) {
+        match reasoner.goal(state, role) {
+            // A limit is no property of the rules: it ends the game.
             Err(error) if error.stop().is_some() => return Err(error.into()),
-            utility => utility,
-        };
-        found.push(RoleUtility { role: reasoner.roles()[role.index()].clone(), utility });
+            utility => found.push(utility),
+        }
     }
     Ok(found)
 }

@@ -6,7 +6,7 @@ use super::show::setting;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::position::{MatchPly, MatchPosition};
 use crate::repl::answer::text::{joined, line};
-use crate::repl::answer::{AnswerContent, Boards, TextStyle};
+use crate::repl::answer::{AnswerContent, Boards, Statement, TextStyle};
 use crate::repl::session::{Match, MatchStep};
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::quantity::{Seconds, counted_as};
@@ -83,7 +83,9 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
         output.write(text)?;
         written.push(output.name);
     }
-    Ok(Answer::new(FilmFiles { files: written, frames }))
+    let frames_text = counted_as(frames as u64, "frame", "frames");
+    let text = written.iter().map(|file| line(format!("{file}: {frames_text}"))).collect();
+    Ok(Answer::new(Statement::new("filmed", text).with("files", written).with("frames", frames)))
 }
 
 /// The plies of the match. A jump to a state begins the line anew.
@@ -174,26 +176,6 @@ impl AnswerContent for WatchAnswer {
 
     fn text(&self, style: &TextStyle<'_>) -> String {
         joined(self.positions.iter().map(|shown| shown.text(style)), "\n")
-    }
-}
-
-/// A line of play has been drawn.
-#[derive(Clone, Debug, Serialize)]
-struct FilmFiles {
-    /// The names of the files.
-    files: Vec<String>,
-    /// The number of frames.
-    frames: usize,
-}
-
-impl AnswerContent for FilmFiles {
-    fn kind(&self) -> &'static str {
-        "filmed"
-    }
-
-    fn text(&self, _style: &TextStyle<'_>) -> String {
-        let frames = counted_as(self.frames as u64, "frame", "frames");
-        self.files.iter().map(|file| line(format!("{file}: {frames}"))).collect()
     }
 }
 

@@ -11,7 +11,6 @@ use gdl::sorting;
 use ggp_engine::Engine;
 use ggp_game::statistics::Interval;
 use ggp_game::{ReasonError, Reasoner, Role};
-use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::options::{MEMORY, SECONDS};
 use ggp_play::ask::sampling::Sampled;
 use ggp_play::ask::spec::NamedOption;
@@ -51,30 +50,6 @@ const MOVES: NamedOption = NamedOption::number(
 
 /// The default number of listed moves.
 const LISTED: usize = 20;
-/// The order of the listed moves.
-#[derive(Clone, Copy)]
-enum ListedOrder {
-    /// The most visited first.
-    Visits,
-    /// The one with the greatest mean first.
-    Mean,
-}
-
-/// What is asked of random games, and how many moves of the answer are listed.
-struct SampleRequest {
-    question: SampleQuestion,
-    budget: QuestionBudget,
-    listed: usize,
-}
-
-impl SampleRequest {
-    fn from_arguments(session: &mut Session, sampling: Sampling, arguments: &Arguments) -> Result<Self, CommandError> {
-        let role = asking_role(session.current()?, arguments)?;
-        let question = SampleQuestion::new(sampling, role, arguments, session.seed());
-        let budget = question.limited(arguments.budget(session.budget())?);
-        Ok(Self { question, budget, listed: arguments.number(&MOVES)?.unwrap_or(LISTED) })
-    }
-}
 
 fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::from_arguments(arguments, session)?.without_stages(arguments)?;
@@ -92,7 +67,10 @@ fn sample(
     arguments: &Arguments,
     watch: Watch,
 ) -> Result<Answer, CommandError> {
-    let SampleRequest { question, budget, listed } = SampleRequest::from_arguments(session, sampling, arguments)?;
+    let role = asking_role(session.current()?, arguments)?;
+    let question = SampleQuestion::new(sampling, role, arguments, session.seed());
+    let budget = question.limited(arguments.budget(session.budget())?);
+    let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
     let current = session.current()?;
     let limits = current.game.limits().clone();
     let (engine, state) = current.engine()?;
@@ -106,9 +84,8 @@ fn sample(
         }
         line = choices(engine, &state, &tree.best_line())?;
     }
-    let order = if tree.is_some() { ListedOrder::Visits } else { ListedOrder::Mean };
     let found = outcome.map(|advice| {
-        let choice = sampled(engine, question.role, &advice, order, listed, play.repeats());
+        let choice = sampled(engine, question.role, &advice, tree.is_some(), listed, play.repeats());
         SearchFound::Sampled(SampledChoice { line, tree_nodes: tree.as_ref().map(Uct::size), ..choice })
     });
     let watcher = ((None, explored), (None, None));
@@ -125,20 +102,21 @@ pub(super) fn reproducible_play(
     Ok(RandomPlay::reproducible(options, engine, seed, limits).map_err(ReasonError::from)?)
 }
 
-/// The answer of a search, without its tree.
+/// The answer of a search, without its tree. `by_visits`: the moves are listed by their visits and not by their means,
+/// since a tree search visits promising moves more often.
 fn sampled(
     engine: &Engine,
     role: Role,
     advice: &Advice,
-    order: ListedOrder,
+    by_visits: bool,
     listed: usize,
     games: usize,
 ) -> SampledChoice {
     let best = advice.best();
     let mut options = advice.options.clone();
-    match order {
-        ListedOrder::Visits => sorting::sort_by_key(&mut options, |option| Reverse(option.visits)),
-        ListedOrder::Mean => sorting::sort_by(&mut options, |one, other| other.mean.total_cmp(&one.mean)),
+    match by_visits {
+        true => sorting::sort_by_key(&mut options, |option| Reverse(option.visits)),
+        false => sorting::sort_by(&mut options, |one, other| other.mean.total_cmp(&one.mean)),
     }
     SampledChoice {
         role: engine.roles()[role.index()].clone(),

@@ -6,7 +6,7 @@ use super::show;
 use super::show::{boards, drawn, facts};
 use super::{ArgumentKind, Arguments, Command};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, MatchPosition, StateChange, TextStyle};
+use crate::repl::answer::{MatchPosition, StateChange, Statement};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::rules::GroundTerm;
@@ -14,7 +14,6 @@ use gdl::sorting;
 use gdl::suggestion::{did_you_mean, nearest};
 use ggp_draw::board::Board;
 use ggp_engine::{Game, Impossible, impossible};
-use serde::Serialize;
 use std::ops::Range;
 
 pub(super) const SET: Command = Command {
@@ -352,22 +351,6 @@ fn fen(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     }
     let others: Vec<String> = others.iter().map(|fact| fact.display(dialect).to_string()).collect();
     parts.push(format!("[{}]", others.join(", ")));
-    Ok(Answer::new(FenLine { position: parts.join(" ") }))
-}
-
-/// A state as a line that `set board` takes.
-#[derive(Clone, Debug, Serialize)]
-struct FenLine {
-    /// The boards row by row, and the other facts in brackets.
-    position: String,
-}
-
-impl AnswerContent for FenLine {
-    fn kind(&self) -> &'static str {
-        "fen"
-    }
-
-    fn text(&self, _style: &TextStyle<'_>) -> String {
-        line(self.position.clone())
-    }
+    let position = parts.join(" ");
+    Ok(Answer::new(Statement::new("fen", line(position.clone())).with("position", position)))
 }

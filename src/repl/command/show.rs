@@ -3,7 +3,7 @@
 use super::option::{FORCE, file};
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, Boards, MatchPly, MatchPosition, TextStyle};
+use crate::repl::answer::{Boards, MatchPly, MatchPosition, Statement};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session};
 use gdl::rules::{GroundTerm, RuleSet};
@@ -14,7 +14,6 @@ use ggp_draw::Frame;
 use ggp_draw::board::{Axes, Board, BoardPlan, DrawnPosition, Extent, Places, Setting, tuples};
 use ggp_game::Reasoner;
 use ggp_play::ask::spec::NamedOption;
-use serde::Serialize;
 use std::sync::Arc;
 
 pub(super) const SHOW: Command = Command {
@@ -217,7 +216,9 @@ fn board(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         "off" => session.draw_boards(false),
         word => return Err(arguments.wrong(format!("`board` is `on` or `off`, not `{word}`"))),
     }
-    Ok(Answer::new(BoardSetting { on: session.draws_boards() }))
+    let on = session.draws_boards();
+    let when = if on { "when they change" } else { "only by `show` and `board`" };
+    Ok(Answer::new(Statement::new("board_setting", line(format!("positions are drawn {when}"))).with("on", on)))
 }
 
 /// The position after a change of the match, drawn if the session draws boards, with what the change has changed.
@@ -255,22 +256,4 @@ pub(super) fn position(current: &mut Match) -> Result<MatchPosition, CommandErro
     let last = MatchPly::new(current.ply(), current.roles(), current.last_step());
     let (reasoner, state) = current.position();
     Ok(MatchPosition::at(reasoner, state, last)?)
-}
-
-/// Whether positions are drawn when they change.
-#[derive(Clone, Debug, Serialize)]
-struct BoardSetting {
-    /// Whether they are.
-    on: bool,
-}
-
-impl AnswerContent for BoardSetting {
-    fn kind(&self) -> &'static str {
-        "board_setting"
-    }
-
-    fn text(&self, _style: &TextStyle<'_>) -> String {
-        let when = if self.on { "when they change" } else { "only by `show` and `board`" };
-        line(format!("positions are drawn {when}"))
-    }
 }

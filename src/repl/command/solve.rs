@@ -1,6 +1,6 @@
 //! `solve`: the value of the whole game below the current state.
 
-use super::contest::{MoveQuestion, SearchedState, choices, to_move};
+use super::contest::{SearchedState, choices, to_move};
 use super::option::{FORCE, FULL, LIMITS, file};
 use super::plan::{SYMMETRY, UpToSymmetry, found_plan};
 use super::stored_answer::{self, StoredAnswer, StoredPlay};
@@ -78,7 +78,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     }
     let roles = reasoner.roles().iter().cloned();
     Ok(Answer::new(SolveAnswer {
-        value: solution.utilities.map(|utilities| Worths(roles.zip(utilities).collect())),
+        value: solution.utilities.map(|utilities| roles.zip(utilities).collect()),
         expected: solution.expected.map(|expected| expected_worths(reasoner, expected)),
         moves: solution.moves,
         line,
@@ -114,8 +114,8 @@ fn along_lines(session: &mut Session, budget: &QuestionBudget, stop: Stop, cost:
         let Outcome { answer, stopped, cost } = outcome.ok()?;
         let DeepenedChoice { choice, rounds, .. } = answer?;
         let depth = rounds.last()?.depth;
-        let asked = MoveQuestion { role, values: false };
-        let found = SearchedState { reasoner: engine, state: &state, lines: choices }.choice(asked, choice).ok()?;
+        let found =
+            SearchedState { reasoner: engine, state: &state, lines: choices }.choice(role, false, choice).ok()?;
         (Outcome { answer: Some(found), stopped, cost }, "iterative", Some(depth))
     };
     let instead = Substitute { search, depth, missed: "not all states were visited" };
@@ -134,7 +134,7 @@ fn from_database(
     let line = choices(reasoner, &state, &line)?;
     let roles = reasoner.roles().iter().cloned();
     Ok(Answer::new(SolveAnswer {
-        value: known.utilities.map(|utilities| Worths(roles.zip(utilities).collect())),
+        value: known.utilities.map(|utilities| roles.zip(utilities).collect()),
         expected: None,
         moves: known.moves,
         line,
@@ -236,7 +236,7 @@ impl Policy {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct SolveAnswer {
     /// The utilities under best play; `None` if it never ends, or if there is chance.
-    pub(crate) value: Option<Worths>,
+    pub(crate) value: Option<Vec<(GroundTerm, Utility)>>,
     /// The mean utilities under best play, if there is chance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) expected: Option<ExpectedWorths>,
@@ -320,11 +320,6 @@ impl ExpectedWorths {
     }
 }
 
-/// Utilities with their roles, in the order of the roles.
-#[derive(Clone, Debug, Serialize)]
-#[serde(transparent)]
-pub(crate) struct Worths(pub Vec<(GroundTerm, Utility)>);
-
 impl AnswerContent for SolveAnswer {
     fn kind(&self) -> &'static str {
         "solved"
@@ -341,7 +336,7 @@ impl AnswerContent for SolveAnswer {
             }
             (None, None) => "no end can be forced".to_string(),
             (Some(worths), None) => {
-                let worths: Vec<String> = worths.0.iter().map(|(role, utility)| format!("{role}: {utility}")).collect();
+                let worths: Vec<String> = worths.iter().map(|(role, utility)| format!("{role}: {utility}")).collect();
                 let moves = self.moves.map_or(String::new(), |moves| {
                     format!(" after {}{}", counted(moves as usize, "joint move"), self.forced_text(moves))
                 });
@@ -384,7 +379,7 @@ impl AnswerContent for SolveAnswer {
 
     fn value(&self) -> Option<AnswerValue> {
         match (&self.value, &self.expected) {
-            (Some(worths), _) => Some(AnswerValue::numbers(worths.0.iter().map(|(_, utility)| utility))),
+            (Some(worths), _) => Some(AnswerValue::numbers(worths.iter().map(|(_, utility)| utility))),
             (None, Some(expected)) => Some(AnswerValue::numbers(expected.means.iter().map(|(_, mean)| mean))),
             (None, None) => None,
         }

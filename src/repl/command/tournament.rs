@@ -92,7 +92,7 @@ impl TournamentGames {
                 player.choose(session, role, joint_moves)
             })?;
             let utilities: Option<Vec<_>> =
-                played.utilities.map(|utilities| utilities.into_iter().map(|role| role.utility.ok()).collect());
+                played.utilities.map(|utilities| utilities.into_iter().map(Result::ok).collect());
             tally.add_game(game.order, utilities.as_deref());
         }
         Ok(())

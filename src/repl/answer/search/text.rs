@@ -2,8 +2,8 @@
 
 use crate::repl::answer::text::{cost_text, folded_line, line, line_in_row, plan_text, terms};
 use crate::repl::answer::{
-    AllStates, Assumption, CostUnit, LineMove, NodeCount, RoleWorth, SampledChoice, SampledMove, SearchAnswer,
-    SearchFound, Substitute,
+    AllStates, Assumption, LineMove, NodeCount, RoleWorth, SampledChoice, SampledMove, SearchAnswer, SearchFound,
+    Substitute,
 };
 use crate::table::{Column, Table};
 use gdl::limits::Stop;
@@ -19,7 +19,7 @@ use ggp_search::{
 
 /// Why a search ended, and what it cost.
 pub(super) fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {
-    let SearchAnswer { found, stopped, cost, work, from_all_states, .. } = answer;
+    let SearchAnswer { found, stopped, cost, counts_lines, from_all_states, .. } = answer;
     if let SearchFound::Sampled(choice) = found {
         return sampled_end(choice, *stopped, cost);
     }
@@ -29,17 +29,17 @@ pub(super) fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {
     let unknown = answer.unknown_ranked.map(value_text);
     let unknown = unknown.map_or(String::new(), |rank| format!("; what lies beyond is unknown, ranked as {rank}"));
     let lines = |count| counted_as(count, "line", "lines");
-    let end = match (stopped, work) {
-        (None, _) => from_all_states.as_ref().map_or_else(|| exact_text(found), all_states_text),
-        (Some(Stop::Nodes { limit }), CostUnit::Lines) => format!("{best}the limit of {} was reached", lines(*limit)),
-        (Some(stop), _) if answer.instead.is_some() => format!("{stop}{unknown}"),
-        (Some(stop), _) => format!("{best}{stop}{unknown}"),
+    let end = match stopped {
+        None => from_all_states.as_ref().map_or_else(|| exact_text(found), all_states_text),
+        Some(Stop::Nodes { limit }) if *counts_lines => format!("{best}the limit of {} was reached", lines(*limit)),
+        Some(stop) if answer.instead.is_some() => format!("{stop}{unknown}"),
+        Some(stop) => format!("{best}{stop}{unknown}"),
     };
     let instead = answer.instead.as_deref().map_or(String::new(), instead_text);
-    let cost = match work {
-        CostUnit::Lines => format!("{}, the longest of {}", lines(cost.nodes), counted(cost.depth as usize, "move")),
-        CostUnit::Nodes if counts.is_empty() => cost_text(cost),
-        CostUnit::Nodes => counts_text(counts, cost),
+    let cost = match counts_lines {
+        true => format!("{}, the longest of {}", lines(cost.nodes), counted(cost.depth as usize, "move")),
+        false if counts.is_empty() => cost_text(cost),
+        false => counts_text(counts, cost),
     };
     format!("{instead}{end}; {cost}{}", symmetries_text(answer.symmetries))
 }

@@ -444,32 +444,8 @@ fn summary(found: &SearchFound) -> String {
     }
 }
 
-/// The columns of numbers, which are right-aligned.
-const NUMBERS: [&str; 23] = [
-    "depth",
-    "games",
-    "wins",
-    "draws",
-    "losses",
-    "unfinished",
-    "searches",
-    "nodes",
-    "expanded",
-    "mean",
-    "median",
-    "sd",
-    "ratio",
-    "states",
-    "seconds",
-    "runs",
-    "solved",
-    "calls",
-    "generated",
-    "pops",
-    "leaves",
-    "q1",
-    "q3",
-];
+/// The columns of texts, which are left-aligned; all others are of numbers.
+const TEXTS: [&str; 5] = ["game", "algorithm", "result", "exact", "stopped"];
 
 impl AnswerContent for ComparisonAnswer {
     fn kind(&self) -> &'static str {
@@ -479,7 +455,7 @@ impl AnswerContent for ComparisonAnswer {
     /// The table, and the files that were written.
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let (names, rows) = self.table();
-        let is_number = |column: usize| NUMBERS.contains(&names[column]);
+        let is_number = |column: usize| !TEXTS.contains(&names[column]);
         let rows = rows.into_iter().map(|row| {
             let fields = row.into_iter().enumerate();
             fields
