@@ -46,7 +46,7 @@ pub struct Answer {
     content: Box<dyn AnswerContent>,
     /// Warnings for which the content has no place of its own.
     warnings: Vec<String>,
-    /// What the text shows; JSON always has everything.
+    /// Parts that the text shows on request; JSON always has everything.
     view: AnswerView,
 }
 
@@ -72,7 +72,7 @@ impl Answer {
         Self { view, ..self }
     }
 
-    /// Whether the content is of type `T`.
+    /// True if the content is of type `T`.
     pub fn is<T: 'static>(&self) -> bool {
         self.downcast_ref::<T>().is_some()
     }
@@ -98,7 +98,7 @@ impl Answer {
         if self.warnings.is_empty() { self.content.warnings() } else { &self.warnings }
     }
 
-    /// Whether the answer is negative: false, a query without solutions, or a failed check.
+    /// True if the answer is negative: false, a query without solutions, or a failed check.
     pub fn is_no(&self) -> bool {
         self.content.is_no()
     }
@@ -145,7 +145,7 @@ pub(crate) trait AnswerContent: AnyContent {
     /// The answer for people: whole lines, or the empty text.
     fn text(&self, style: &TextStyle<'_>) -> String;
 
-    /// What `expect` compares; `None` if there is no single value, as for the legal moves of several roles.
+    /// The value that `expect` compares; `None` if there is no single one, as for the legal moves of several roles.
     fn value(&self) -> Option<AnswerValue> {
         None
     }
@@ -185,13 +185,13 @@ pub(crate) trait AnswerContent: AnyContent {
         self.inner()?.stopped()
     }
 
-    /// Whether the answer is negative: false, a query without solutions, or a failed check.
+    /// True if the answer is negative: false, a query without solutions, or a failed check.
     fn is_no(&self) -> bool {
         self.inner().map_or_else(|| self.value() == Some(AnswerValue::Truth(false)), Answer::is_no)
     }
 }
 
-/// What serde and copying give to a content of any type.
+/// Operations on a content of any type, for which serde and `Clone` are not object-safe.
 pub(crate) trait AnyContent: Any + Debug + Send + Sync {
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnswerContent>;
@@ -220,26 +220,26 @@ struct AnswerObject<'a, T> {
     warnings: &'a [String],
 }
 
-/// What the text of an answer shows beside what it always does, as options of the command ask for.
+/// Parts of an answer that its text shows only if options of the command ask for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct AnswerView {
-    /// Whether the moves of long plans and lines are listed, and the memory that solving took.
+    /// Lists the moves of long plans and lines, and the memory that solving took.
     pub(crate) full: bool,
     /// The counts that are named instead of all of them; empty for all.
     pub(crate) counts: Vec<NodeCount>,
-    /// Whether the counts of all runs are listed.
+    /// Lists the counts of all runs.
     pub(crate) runs: bool,
 }
 
 impl AnswerView {
-    /// What every answer shows.
+    /// The view without any option.
     pub(crate) const PLAIN: &'static Self = &Self { full: false, counts: Vec::new(), runs: false };
 }
 
-/// How an answer is written as text.
+/// Style in which an answer is written as text.
 #[derive(Clone, Copy)]
 pub(crate) struct TextStyle<'a> {
-    /// What options of the command ask for.
+    /// Parts that the text shows on request.
     pub(crate) view: &'a AnswerView,
     pub(crate) paint: Paint,
     /// The dialect of terms.
@@ -259,7 +259,7 @@ impl TextStyle<'_> {
 /// The truth value of a literal or a query.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct TruthValue {
-    /// Whether the literal or query holds.
+    /// True if the literal or query holds.
     pub(crate) holds: bool,
     /// Warnings about the question, such as unknown relations.
     pub(crate) warnings: Vec<String>,
@@ -425,7 +425,7 @@ impl AnswerValue {
         }
     }
 
-    /// Whether the value equals `terms`, which were written in brackets (a list) or as one term.
+    /// True if the value equals `terms`, which were written in brackets (a list) or as one term.
     pub(crate) fn is(&self, terms: &[GroundTerm], bracketed: bool) -> bool {
         match self {
             Self::Truth(holds) => !bracketed && *terms == [GroundTerm::symbol(holds.to_string())],

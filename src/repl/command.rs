@@ -1,6 +1,6 @@
-//! The table of commands, from which parsing, help and completion derive.
+//! Table of commands, from which parsing, help and completion derive, and the one evaluation of a line.
 //!
-//! To add a command, write a `Command` in one of the files of this room and add a line to its group in `GROUPS`.
+//! To add a command, write a `Command` in a file of this room and add a line to its group in `GROUPS`.
 
 pub(super) mod analyse;
 mod arguments;
@@ -86,8 +86,8 @@ pub struct Command {
     pub takes: ArgumentKind,
     /// The kind of answer that `expect` can compare.
     pub(crate) answers: AnswerKind,
-    /// Whether it plays or searches as if every role saw the whole state. In games in which roles do not, its answers have
-    /// a warning.
+    /// True if the command plays or searches as if every role saw the whole state. In games in which roles do not, its
+    /// answers have a warning.
     pub(crate) plays_openly: bool,
     /// Runs the command.
     pub(crate) run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>,
@@ -98,7 +98,7 @@ pub struct Command {
 pub(crate) struct CommandGroup {
     /// One word in lower case.
     pub(crate) name: &'static str,
-    /// What the commands are for, in a phrase.
+    /// The common purpose of the commands, in a phrase.
     pub(crate) summary: &'static str,
     /// The commands, in the order in which help lists them.
     pub(crate) commands: &'static [&'static Command],
@@ -123,7 +123,7 @@ pub enum ArgumentKind {
     Fluent,
     /// The name of another command.
     Command,
-    /// What `help` explains: a command, a group of commands, or options that commands share.
+    /// A topic of `help`: a command, a group of commands, or options that commands share.
     Topic,
     /// The name of an engine.
     Engine,
@@ -305,7 +305,7 @@ impl Command {
         options.into_iter()
     }
 
-    /// Whether the command has the option.
+    /// True if the command has the option.
     pub(crate) fn has(&self, option: &NamedOption) -> bool {
         self.every_option().any(|own| own.name == option.name)
     }
@@ -391,7 +391,7 @@ fn answer_line(session: &mut Session, line: &str) -> Result<Answer, CommandError
 fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     let read = read_line(line).map_err(|error| match error {
         CommandError::UnknownCommand { .. } | CommandError::AmbiguousCommand { .. } if play::is_move(session, line) => {
-            CommandError::OnlyMove { line: line.to_string() }
+            CommandError::refused(format!("`{line}` is a legal move and not a command; `do {line}` makes it"))
         }
         error => error,
     })?;

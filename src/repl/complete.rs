@@ -132,7 +132,7 @@ fn words_for(session: &mut Session, takes: ArgumentKind, operands: &str, begun: 
     }
 }
 
-/// What a search with its options may become that begins like this.
+/// The searches with options that begin like this.
 fn searches(session: &mut Session, begun: &str) -> Vec<String> {
     let Some((start, value)) = end_of_search(begun) else { return Vec::new() };
     let (before, typed) = begun.split_at(start);
@@ -304,7 +304,7 @@ fn value_of(option: &NamedOption) -> Option<Continuations> {
     }
 }
 
-/// What a text names, as arguments of commands do.
+/// The kind of arguments that a text names.
 fn named_by(kind: TextValue) -> ArgumentKind {
     match kind {
         TextValue::Any | TextValue::Size => ArgumentKind::Nothing,
@@ -315,8 +315,8 @@ fn named_by(kind: TextValue) -> ArgumentKind {
     }
 }
 
-/// What may stand at the end of a search that `compare` or `play` runs, from a byte on: its name or, behind a colon, an
-/// option or the value of one: `alphabeta`, `alphabeta:table`, `alphabeta:table+order=`, `alphabeta:order=random`.
+/// The possible ends of a search that `compare` or `play` runs, from a byte on: its name or, behind a colon, an option
+/// or the value of one: `alphabeta`, `alphabeta:table`, `alphabeta:table+order=`, `alphabeta:order=random`.
 fn end_of_search(begun: &str) -> Option<(usize, Continuations)> {
     let (name, rest) = split(begun);
     let words = |words: Vec<String>, takes| Continuations { words, takes, are_listed: false };
@@ -404,7 +404,7 @@ fn end_of_argument(word: &str, from: usize) -> usize {
     word.len() - rest.trim_start_matches(is_sign).len()
 }
 
-/// What a menu shows of a word: its last argument, or the last part of a path.
+/// The part of a word that a menu shows: its last argument, or the last part of a path.
 pub(crate) fn last_argument(word: &str) -> &str {
     let end = word.trim_end_matches(|c| "(), /".contains(c)).len();
     let start = word[..end].rfind(|c| "(, /".contains(c)).map_or(0, |sign| sign + 1);

@@ -29,7 +29,7 @@ pub trait Console {
         self.answer(text)
     }
 
-    /// Whether talk may have colours.
+    /// The form in which talk is written: plain, or with styles.
     fn paint(&self) -> Paint;
 
     /// The width at which prose is wrapped, in characters.
@@ -42,7 +42,7 @@ pub trait Console {
         usize::MAX
     }
 
-    /// Whether lines of answers can be erased: whether they go to a terminal.
+    /// True if lines of answers can be erased: they go to a terminal.
     fn can_erase(&self) -> bool {
         false
     }
@@ -164,16 +164,16 @@ impl Console for Transcript {
 /// The delay between positions at a terminal, if none is given.
 const DELAY: Duration = Duration::from_millis(500);
 
-/// How often a delay looks whether it is interrupted.
+/// The time between two checks of a delay for an interrupt.
 const SLICE: Duration = Duration::from_millis(20);
 
 /// Shows positions one after another.
 pub(crate) struct Playback {
     delay: Duration,
-    /// Whether each position takes the place of the one before.
+    /// True if each position takes the place of the one before.
     replaces: bool,
     interrupt: Arc<AtomicBool>,
-    /// When the last position was shown, and its height in lines of the terminal.
+    /// The time at which the last position was shown, and its height in lines of the terminal.
     last: Option<(Instant, usize)>,
 }
 
@@ -202,12 +202,12 @@ fn lines(text: &str, width: usize) -> usize {
     plain(text).lines().map(|line| line.chars().count().div_ceil(width.max(1)).max(1)).sum()
 }
 
-/// What a terminal shows while an analysis runs.
+/// Content of a terminal's screen while an analysis runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScreenContent {
-    /// What is analysed, and how far it has come.
+    /// The subject of the analysis, and its progress.
     pub(crate) heading: String,
-    /// What is counted, in the plural: `nodes` or `visits`.
+    /// The unit of the counts, in the plural: `nodes` or `visits`.
     pub(crate) what: &'static str,
     /// The lines below.
     pub(crate) rows: String,
@@ -219,7 +219,7 @@ pub(crate) struct ScreenContent {
 #[derive(Debug, Default)]
 pub struct Screen {
     shown: Mutex<Option<ScreenContent>>,
-    /// Whether a user watches the screen and can end the analysis.
+    /// True if a user watches the screen and can end the analysis.
     is_watched: AtomicBool,
     progress: Arc<SearchProgress>,
 }
@@ -235,7 +235,7 @@ impl Screen {
         self.is_watched.store(is_watched, Ordering::Relaxed);
     }
 
-    /// Whether a user watches the screen and can end the analysis.
+    /// True if a user watches the screen and can end the analysis.
     pub(crate) fn is_watched(&self) -> bool {
         self.is_watched.load(Ordering::Relaxed)
     }
@@ -247,7 +247,7 @@ impl Screen {
         self.progress.announce();
     }
 
-    /// What is shown now.
+    /// The content that is shown now.
     pub(crate) fn get(&self) -> Option<ScreenContent> {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

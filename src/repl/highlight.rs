@@ -278,7 +278,7 @@ impl LineWords<'_> {
         &self.text[word.range.end..]
     }
 
-    /// Whether the cursor is at the end of the word, so that more of it may come.
+    /// True if the cursor is at the end of the word, so that more of it may come.
     fn is_begun(&self, word: &LineWord) -> bool {
         word.range.end == self.at
     }

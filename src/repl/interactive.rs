@@ -28,7 +28,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What is said of a line that is no text. Only a terminal without editing (`TERM=dumb`) lets one through.
+/// The message for a line that is no text. Only a terminal without editing (`TERM=dumb`) lets one through.
 pub(crate) const NOT_UTF_8: &str = "the line is not UTF-8";
 
 /// Runs a session at the terminal until it ends.
@@ -111,7 +111,7 @@ fn lines(
     Ok(lines)
 }
 
-/// Whether a line that may continue another begins with the whole name of a command. The rules may have a proposition
+/// True if a line that may continue another begins with the whole name of a command. The rules may have a proposition
 /// of the same name, such as `terminal`; such a line continues the other one.
 fn is_command(session: &Session, line: &str) -> bool {
     let (word, _) = read::word(read::without_comment(line));

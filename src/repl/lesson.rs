@@ -30,7 +30,7 @@ pub(crate) struct Lesson {
     pub(crate) name: String,
     /// The name in a few words.
     pub(crate) title: String,
-    /// What it is for.
+    /// Its purpose.
     pub(crate) about: String,
     /// The lines that are run before the first step.
     pub(crate) begin: Vec<String>,
@@ -41,13 +41,13 @@ pub(crate) struct Lesson {
 /// A step of a lesson.
 #[derive(Debug)]
 pub(crate) struct LessonTask {
-    /// What to do and why.
+    /// The task and its reason.
     pub(crate) text: String,
     /// A line that solves it.
     pub(crate) line: String,
-    /// What is said after a line that does not solve it.
+    /// The reply to a line that does not solve it.
     pub(crate) hint: String,
-    /// When it is done.
+    /// The conditions under which it is done.
     pub(crate) conditions: Vec<StepCondition>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) enum StepCondition {
 }
 
 impl LessonTask {
-    /// Whether the line that solves it fails.
+    /// True if the line that solves it fails.
     pub(crate) fn is_failure(&self) -> bool {
         self.conditions.iter().any(|condition| matches!(condition, StepCondition::Fails(_)))
     }
@@ -215,7 +215,7 @@ pub enum LessonReply {
     Skipped {
         /// The line that solves it.
         line: String,
-        /// What follows.
+        /// The step that follows, or the end of the lesson.
         #[serde(flatten)]
         then: LessonRemark,
     },
@@ -237,7 +237,7 @@ pub struct LessonEntry {
     pub(crate) name: String,
     /// The name in a few words.
     pub(crate) title: String,
-    /// What it is for.
+    /// Its purpose.
     pub(crate) about: String,
     /// The number of its steps.
     pub(crate) steps: usize,
@@ -254,13 +254,13 @@ pub struct LessonPage {
     pub step: usize,
     /// The number of steps.
     pub of: usize,
-    /// What to do and why.
+    /// The task and its reason.
     pub(crate) text: String,
-    /// What to type.
+    /// A line that solves it.
     pub line: String,
 }
 
-/// What is said of a line that was typed in a lesson.
+/// Verdict on a line that was typed in a lesson.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum LessonRemark {
@@ -268,7 +268,7 @@ pub enum LessonRemark {
     Next(LessonPage),
     /// The line did not solve the step.
     NotYet {
-        /// What to do instead.
+        /// Advice for another line.
         hint: String,
         /// The step that is still next.
         page: LessonPage,
@@ -315,7 +315,7 @@ impl Lesson {
     }
 }
 
-/// What is said below the list of lessons.
+/// The text below the list of lessons.
 const ABOUT: &str = "`learn N` begins one. Whoever takes a course finds it item by item, with commands and exercises, in \
     docs/course/README.md of the sources.";
 
@@ -343,7 +343,7 @@ impl AnswerContent for LessonReply {
     }
 }
 
-/// What is said after the answer to a line, with an empty line before it.
+/// The verdict as text, with an empty line before it.
 pub(super) fn remark_text(remark: &LessonRemark, width: usize) -> String {
     let text = match remark {
         LessonRemark::Next(page) => step(page, width),

@@ -1,19 +1,19 @@
-//! The files that commands write: to a folder, to be compared with those that are there or, in a session without files,
-//! in a queue from which the front end takes them.
+//! Files that commands write: to a folder, to be compared with those that are there or, in a session without files, in
+//! a queue from which the front end takes them.
 
 use super::CommandError;
 use ggp_game::files::{InputLimit, OutputPath, WriteRefusal, below};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What becomes of the files that the commands of a session write.
+/// Destination of the files that the commands of a session write.
 #[derive(Clone, Debug)]
 pub(crate) enum SessionOutputs {
     /// They are written.
     Written {
         /// The folder where relative paths start.
         folder: PathBuf,
-        /// Whether files that exist are replaced, also by commands without `--force`.
+        /// Replaces files that exist, also for commands without `--force`.
         is_forced: bool,
     },
     /// A file that exists is compared with what would be written, and another one is written.

@@ -1,4 +1,7 @@
-//! Parses the arguments of commands: words, terms and lists, in either dialect.
+//! Parsing of the arguments of commands, in either dialect: words, terms and lists; the brackets and quotation marks
+//! around them; comments.
+//!
+//! `"…"` is quoted, and `'…'` where a word begins, as in `'a.b'`. Brackets within quotation marks are text.
 
 use super::CommandError;
 use gdl::diagnostic::Diagnostic;
@@ -59,7 +62,7 @@ pub(crate) fn terms(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
 pub(crate) fn term(text: &str) -> Result<GroundTerm, CommandError> {
     let one = |terms: Vec<GroundTerm>| <[GroundTerm; 1]>::try_from(terms).ok();
     let [term] = one(terms_in(text, Some(Dialect::Infix))?)
-        .ok_or_else(|| CommandError::JointMove { problem: format!("`{text}` is not one term") })?;
+        .ok_or_else(|| CommandError::refused(format!("`{text}` is not one term")))?;
     Ok(term)
 }
 
@@ -125,7 +128,7 @@ pub(crate) fn list(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
     Ok(items)
 }
 
-/// Whether a line is a query and not a command: it begins with `?-`, `(`, `~`, or with a name and `(`.
+/// True if a line is a query and not a command: it begins with `?-`, `(`, `~`, or with a name and `(`.
 pub(crate) fn is_query(line: &str) -> bool {
     let name_end = line.find(|c: char| c.is_whitespace() || c == '(').unwrap_or(line.len());
     line.starts_with("?-") || line.starts_with('(') || line.starts_with('~') || line[name_end..].starts_with('(')

@@ -28,7 +28,7 @@ pub(crate) fn position(position: &MatchPosition, paint: Paint, dialect: Dialect,
     position.text(&TextStyle { view: AnswerView::PLAIN, paint, dialect, width })
 }
 
-/// What a lesson says of a line: whole lines, after an empty one.
+/// The verdict of a lesson on a line: whole lines, after an empty one.
 pub fn remark(remark: &LessonRemark, width: usize) -> String {
     lesson::remark_text(remark, width)
 }
@@ -87,7 +87,7 @@ pub struct Record<'a> {
     /// The column of the command at which the error is, from 1, in characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) column: Option<u32>,
-    /// What the running lesson says of it.
+    /// The verdict of the running lesson.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lesson: Option<LessonRemark>,
 }

@@ -32,9 +32,9 @@ pub(crate) use files::{RecordedMatch, record};
 
 /// A session of one user: at most one game, and settings that outlive it.
 pub struct Session {
-    /// Where relative paths start; `None` for a session without files.
+    /// The directory at which relative paths start; `None` for a session without files.
     directory: Option<PathBuf>,
-    /// What becomes of the files that commands write.
+    /// The destination of the files that commands write.
     outputs: SessionOutputs,
     /// The files to which the session has saved matches and rules, or from which it has restored one. They may be saved
     /// again.
@@ -45,7 +45,7 @@ pub struct Session {
     screen: Arc<Screen>,
     current: Option<Match>,
     lesson: Option<RunningLesson>,
-    /// What the lesson says of the last line.
+    /// The verdict of the lesson on the last line.
     remark: Option<LessonRemark>,
     dialect: Dialect,
     draws_boards: bool,
@@ -271,7 +271,7 @@ impl Session {
         self.dialect = dialect;
     }
 
-    /// Whether positions are drawn when they change.
+    /// True if positions are drawn when they change.
     pub(crate) fn draws_boards(&self) -> bool {
         self.draws_boards
     }

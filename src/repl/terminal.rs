@@ -162,7 +162,7 @@ impl ProgressLine {
     }
 }
 
-/// What is to be told of each step of some work, and the line that shows the last of them as `text` words it.
+/// A reporter for the steps of some work, and the line of progress that shows the last of them in the words of `text`.
 pub(crate) fn with_progress_line<T: Copy + Send + 'static>(
     text: impl Fn(T) -> String + Send + 'static,
 ) -> (impl Fn(T) + Send + Sync + 'static, Option<ProgressLine>) {

@@ -188,7 +188,8 @@ fn shape<R: Reasoner>(
     }
 }
 
-/// Whose mean the value of a sampled node is, and whether it is proven; `None` if there is nothing to say.
+/// The role whose mean the value of a sampled node is, and `proven` if it is; `None` if the game has one role and
+/// nothing is proven.
 fn side<R: Reasoner>(node: &ExploredNode, reasoner: &R) -> Option<String> {
     let NodeSample { side, is_proven, .. } = node.sampled?;
     let proven = if is_proven { "proven" } else { "" };
@@ -354,20 +355,20 @@ fn list<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) -> St
     text
 }
 
-/// What is known of all nodes.
+/// Data of all nodes of an explored tree that its events do not have.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
     nodes: Vec<NodeScene>,
     /// For each node whether it is drawn as part of an earlier sibling.
     joined: Vec<bool>,
-    /// Whether the search pruned by alpha and beta, so that values may be bounds.
+    /// True if the search pruned by alpha and beta, so that values may be bounds.
     has_windows: bool,
     /// The sum of the values of both sides of an end.
     sum: f64,
     nothing: NodeScene,
 }
 
-/// What a drawing shows of one node.
+/// Data of one node: whose turn it is, chance, and the board.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NodeScene {
     /// The roles that choose there, separated by commas; empty if there is only one role, or none chooses.
@@ -382,14 +383,14 @@ pub(crate) struct NodeScene {
     pub(crate) board: Grid,
 }
 
-/// What is needed to draw boards.
+/// Setting of a drawing that has boards.
 #[derive(Clone, Debug)]
 pub(crate) struct SceneBoards {
-    /// What is known of the game.
+    /// Declarations and roles of the game.
     pub(crate) setting: Arc<Setting>,
-    /// Whether children are joined whose boards are the same up to rotation and reflection.
+    /// Joins children whose boards are the same up to rotation and reflection.
     pub(crate) joins: bool,
-    /// Whether the boards are drawn.
+    /// Draws the boards, which are otherwise only compared.
     pub(crate) draws: bool,
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct MatchPosition {
     pub(crate) last: MatchPly,
     /// The goal values, if the game is over; that of `random` only if it has one.
     pub(crate) result: Option<Vec<GoalValue>>,
-    /// How the state differs from the one before, if it was set.
+    /// The difference from the state before, if the state was set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) change: Option<StateChange>,
     /// The position as it is drawn, if the session draws boards.
@@ -134,7 +134,7 @@ impl AnswerContent for MatchPosition {
     }
 }
 
-/// How many facts of the state before are gone, and how many are new.
+/// The numbers of facts that are gone and that are new, in parentheses.
 fn change_text(StateChange { added, removed }: &StateChange) -> String {
     match (removed.len(), added.len()) {
         (0, 0) => " (unchanged)".to_string(),
@@ -170,7 +170,7 @@ const FACTS_BESIDE: usize = 8;
 pub struct Boards {
     /// The relations that are drawn as boards, by name.
     pub boards: Vec<Board>,
-    /// What the sheet declares to be drawn in other ways.
+    /// The other figures that the sheet declares.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub figures: Vec<Figure>,
     /// The other facts, in canonical order.
@@ -194,7 +194,7 @@ impl Boards {
         Self { boards, figures, facts, file: None }
     }
 
-    /// Whether nothing is drawn but facts.
+    /// True if nothing is drawn but facts.
     pub(crate) fn is_plain(&self) -> bool {
         self.boards.is_empty() && self.figures.is_empty()
     }
@@ -246,7 +246,7 @@ pub(crate) struct GoalValue {
     pub(crate) role: GroundTerm,
     /// The value, if there is exactly one.
     pub(crate) value: Option<Utility>,
-    /// Why there is no value.
+    /// The reason for which there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) problem: Option<String>,
     /// The facts of the state that the value rests on, if they were asked for.

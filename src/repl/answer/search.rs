@@ -24,18 +24,18 @@ pub(crate) use trace::{EventTrace, NodePosition};
 /// The answer of a search with its cost.
 #[derive(Clone, Debug, Serialize)]
 pub struct SearchAnswer {
-    /// What the search found.
+    /// The result.
     #[serde(flatten)]
     pub found: SearchFound,
-    /// Whether no further work would change the result.
+    /// True if no further work would change the result.
     pub(crate) exact: bool,
     /// The limit that stopped the search, if the result is not exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stopped: Option<Stop>,
-    /// How states at the horizon are ranked, if the search has one and no evaluation, so that they are unknown.
+    /// Rank of unknown states at the horizon, in the units of utilities, if the search has a horizon and no evaluation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) unknown_ranked: Option<f64>,
-    /// That the answer comes from all states of a game in which states repeat, and not from a search along lines.
+    /// Set if the answer comes from all states of a game in which states repeat, and not from a search along lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) from_all_states: Option<AllStates>,
     /// The search that has answered instead, if a limit stopped the one that was asked for before it knew anything.
@@ -49,7 +49,7 @@ pub struct SearchAnswer {
     /// True if the search follows lines to their ends, so that its cost counts lines; others count nodes.
     #[serde(skip)]
     pub(crate) counts_lines: bool,
-    /// What each round cost, if `--rounds` was given.
+    /// The cost of each round, if `--rounds` was given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<EndedRound>,
     /// The steps of a textbook's procedure, if `--trace` was given with `--naive`.
@@ -74,26 +74,26 @@ pub struct SearchAnswer {
 pub(crate) struct Substitute {
     /// The name of its command.
     pub(crate) search: &'static str,
-    /// How many joint moves it has looked ahead, if that was limited.
+    /// The limit on its depth in joint moves, if it had one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) depth: Option<u32>,
-    /// What the stopped search had not reached, in a clause for the text.
+    /// Part of the work that the stopped search had not finished, as a clause for the text.
     #[serde(skip)]
     pub(crate) missed: &'static str,
 }
 
-/// How an analysis of all states has answered instead of a search.
+/// Data of an answer that an analysis of all states has given instead of a search.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct AllStates {
-    /// What play without end counts for the role that asks, if it is an outcome like others.
+    /// Value of play without end for the role that asks, if it is an outcome like others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) endless: Option<f64>,
-    /// How exact a mean is.
+    /// Exactness of the mean, if the answer is one.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub(crate) precision: Option<Precision>,
 }
 
-/// What a textbook's procedure does, step by step.
+/// Steps of a textbook's procedure.
 #[derive(Clone, Debug, Serialize)]
 pub struct Narration {
     /// The procedure.
@@ -170,12 +170,12 @@ pub enum SearchFound {
         #[serde(flatten)]
         equilibrium: Equilibrium<GroundTerm, GroundTerm>,
     },
-    /// What random games say of the moves of a role.
+    /// Statistics of random games about the moves of a role.
     Sampled(SampledChoice),
 }
 
 impl SearchFound {
-    /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
+    /// The number of first moves that were finished, if the search was stopped before it had finished all of them.
     pub(crate) fn finished(&self) -> Option<FinishedMoves> {
         match self {
             Self::Value { choice, .. } => choice.finished,
@@ -189,10 +189,10 @@ impl SearchFound {
     }
 }
 
-/// What an expectation assumes of the other roles.
+/// Assumption of an expectation about the other roles.
 #[derive(Clone, Debug, Serialize)]
 pub struct Assumption {
-    /// What was assumed of the other roles, if there are any except chance.
+    /// The model of the other roles, if there are any except chance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) opponents: Option<String>,
     /// The nodes of the searches that simulated them, which the cost does not contain.
@@ -233,7 +233,7 @@ impl SearchAnswer {
         Self { stopped: Some(stop).filter(|_| !self.exact), cost, instead: Some(Box::new(instead)), ..self }
     }
 
-    /// Whether no further work would change the answer.
+    /// True if no further work would change the answer. A mean by iteration is not exact.
     pub(crate) fn is_exact(&self) -> bool {
         let precision = self.from_all_states.as_ref().and_then(|all| all.precision.as_ref());
         self.exact && precision.is_none_or(Precision::is_exact)
@@ -365,7 +365,7 @@ pub struct SampledChoice {
     /// The exact value of the position for the role, if it is proven; otherwise the exact value of the recommended move,
     /// which is a lower bound, or the mean utility of the random games that began with it.
     pub(crate) mean: f64,
-    /// Whether it is the exact value of the position.
+    /// True if the mean is the exact value of the position.
     pub(crate) proven: bool,
     /// The moves with their probabilities, if that value needs a mixed strategy.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -405,7 +405,7 @@ pub(crate) struct SampledMove {
 }
 
 impl SampledChoice {
-    /// Whether the recommended move has a proven value while others are open.
+    /// True if the recommended move has a proven value while others are open.
     fn is_bound(&self) -> bool {
         !self.proven && self.moves.iter().any(|row| row.chosen == self.chosen && row.proven.is_some())
     }
@@ -420,7 +420,7 @@ impl SampledChoice {
     }
 }
 
-/// What is counted as a node: five conventions of textbooks and courses.
+/// Convention by which nodes are counted: five of textbooks and courses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum NodeCount {

@@ -1,4 +1,5 @@
-//! `analyse`: the best first moves with values and lines, until they are exact, or a limit or Ctrl-C ends it.
+//! Command `analyse`: the best first moves with values and lines, searched deeper and deeper until they are exact, or a
+//! limit or Ctrl-C ends it.
 
 use super::contest::{choices, to_move};
 use super::option::LIMITS;
@@ -296,14 +297,14 @@ pub(crate) struct AnalysisAnswer {
     pub(crate) algorithm: &'static str,
     /// The role that moves.
     pub(crate) role: GroundTerm,
-    /// How far the search has come.
+    /// Progress of the search.
     #[serde(flatten)]
     pub(crate) reached: AnalysisProgress,
     /// The best moves, the best first.
     pub(crate) moves: Vec<AnalysedMove>,
     /// The number of other first moves.
     pub(crate) others: usize,
-    /// Whether no further work would change the values.
+    /// True if no further work would change the values.
     pub(crate) exact: bool,
     /// The limit that ended the analysis, if it is not exact.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -322,7 +323,7 @@ impl AnalysisAnswer {
     }
 }
 
-/// How far an analysis has come.
+/// Progress of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum AnalysisProgress {
@@ -349,7 +350,7 @@ pub(crate) struct AnalysedMove {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum AnalysedValue {
-    /// What the role can force.
+    /// The value that the role can force.
     Forced(Worth),
     /// The utility at the end of a plan.
     Planned {
@@ -364,7 +365,7 @@ pub(crate) enum AnalysedValue {
         visits: u32,
         /// Their mean utility.
         mean: f64,
-        /// Whether it is the exact value.
+        /// True if the mean is the exact value.
         proven: bool,
     },
 }
@@ -381,7 +382,7 @@ impl AnalysedValue {
     }
 }
 
-/// What is analysed, how, and how far it has come: `red to move: alphabeta, depth 7`.
+/// The role, the search and its progress: `red to move: alphabeta, depth 7`.
 pub(in crate::repl) fn heading(AnalysisAnswer { algorithm, role, reached, .. }: &AnalysisAnswer) -> String {
     let reached = match reached {
         AnalysisProgress::Depth(depth) => format!("depth {depth}"),
@@ -417,7 +418,7 @@ pub(in crate::repl) fn rows(AnalysisAnswer { moves, others, .. }: &AnalysisAnswe
     table.to_string() + &more
 }
 
-/// Why the analysis ended, and what it cost.
+/// The reason for which the analysis ended, and its cost.
 fn end_text(AnalysisAnswer { reached, stopped, cost, .. }: &AnalysisAnswer) -> String {
     let is_sampled = matches!(reached, AnalysisProgress::Visits(_));
     let end = match stopped {

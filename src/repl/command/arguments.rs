@@ -1,4 +1,4 @@
-//! The parsed arguments of a command: options, by the command's table, and operands.
+//! Arguments of a command: options, parsed by the command's table, and operands.
 
 use super::option::{FORCE, JSON};
 use super::{ArgumentKind, Command};
@@ -101,7 +101,7 @@ impl Arguments {
         }
     }
 
-    /// Whether the option with this name is given, with this value if it is not empty.
+    /// True if the option with this name is given, with this value if it is not empty.
     fn has_value(&self, name: &str, value: &str) -> bool {
         let is_it = |values: &[String]| value.is_empty() || values.first().is_some_and(|first| first == value);
         self.given.iter().any(|(option, values)| option.name == name && is_it(values))
@@ -130,7 +130,7 @@ impl Arguments {
         self.given.iter().find(|(given, _)| given.name == option.name).map(|(_, values)| &values[..])
     }
 
-    /// Whether an option was given.
+    /// True if the option is given.
     pub(crate) fn has(&self, option: &NamedOption) -> bool {
         self.values(option).is_some()
     }
@@ -140,7 +140,7 @@ impl Arguments {
         self.command
     }
 
-    /// Whether the command takes an option.
+    /// True if the command takes the option.
     pub(super) fn takes(&self, option: &NamedOption) -> bool {
         self.command.has(option)
     }

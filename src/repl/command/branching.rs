@@ -1,4 +1,4 @@
-//! `branching`: how many moves the roles have in the current state.
+//! Command `branching`: the number of moves of each role in the current state.
 
 use super::{AnswerKind, Arguments, Command};
 use crate::repl::answer::text::line;

@@ -1,4 +1,4 @@
-//! `compare`: runs several algorithms on the same states, or through whole games against themselves.
+//! Command `compare`: runs several algorithms on the same states, or lets each play whole games against itself.
 
 mod answer;
 
@@ -104,7 +104,7 @@ struct Contestant {
 }
 
 impl Contestant {
-    /// Whether it searches to a depth.
+    /// True if the search is to run to this depth.
     fn goes_to(&self, depth: Option<u32>) -> bool {
         self.depths.as_ref().is_none_or(|own| depth.is_none_or(|depth| own.contains(&depth)))
     }
@@ -115,7 +115,7 @@ struct PassedOptions {
     /// `None` alone if no depths are given.
     depths: Vec<Option<u32>>,
     games: Option<u64>,
-    /// What is counted in how many runs, if searches are repeated.
+    /// The count and the number of runs, if searches are repeated.
     runs: Option<(NodeCount, u64)>,
     times: bool,
 }
@@ -192,7 +192,7 @@ fn in_folders(games: &[&str], directory: Option<&Path>) -> Result<Vec<String>, C
     Ok(all)
 }
 
-/// What is counted in how many runs; `None` if searches are not repeated.
+/// The count and the number of runs that the arguments ask for; `None` if searches are not repeated.
 fn runs_of(arguments: &Arguments) -> Result<Option<(NodeCount, u64)>, CommandError> {
     let runs = arguments.number::<NonZeroU64>(&RUNS)?.map(NonZeroU64::get);
     let count = arguments.parsed(&COUNTED, |word| NodeCount::ALL.into_iter().find(|it| it.name() == word).ok_or(()))?;
@@ -387,7 +387,7 @@ pub(super) fn play_games(
     Ok(())
 }
 
-/// Who has won a game: the role whose goal value is greater than that of every other, without chance.
+/// The result of a game: won by the role whose goal value is greater than that of every other, chance left out.
 fn end_of(
     players: &[GroundTerm],
     utilities: Option<Vec<Result<Utility, ReasonError>>>,

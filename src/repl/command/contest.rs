@@ -140,7 +140,7 @@ pub(super) struct AskedTurn {
     pub(super) role: Role,
     /// The depth of the search in place of its own.
     pub(super) depth: Option<u32>,
-    /// Whether one of equally good moves is drawn, so that the search has to find all of them.
+    /// Draws one of equally good moves, so that the search has to find all of them.
     pub(super) draws: bool,
 }
 
@@ -167,7 +167,7 @@ pub(super) fn answer(
     }
 }
 
-/// What to do if a search was stopped before it had an answer.
+/// Advice after a search was stopped before it had an answer: empty, or a clause after a semicolon.
 fn hint(algorithm: Algorithm) -> &'static str {
     match algorithm {
         Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta | Algorithm::Paranoid => {
@@ -187,9 +187,9 @@ struct ContestRequest {
     predictor: Option<Predictor>,
     budget: QuestionBudget,
     watch: Watch,
-    /// Whether all first moves are listed with their values.
+    /// Lists all first moves with their values.
     values: bool,
-    /// Where the rounds of `iterative` are shown, and how.
+    /// Shows the rounds of `iterative` while it runs, with terms in this dialect.
     screen: Arc<Screen>,
     dialect: Dialect,
 }
@@ -309,7 +309,7 @@ impl ContestRequest {
         })
     }
 
-    /// What was found, with terms for moves.
+    /// The result with terms for moves.
     fn shown<R: Reasoner>(
         &self,
         state: SearchedState<'_, R>,
@@ -328,7 +328,7 @@ impl ContestRequest {
     }
 }
 
-/// What a search assumes of the opponents, ready to predict; `None` if it assumes nothing.
+/// The model that a search assumes of the opponents, ready to predict; `None` if it assumes nothing.
 fn opponents(
     session: &mut Session,
     algorithm: Algorithm,

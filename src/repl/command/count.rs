@@ -1,4 +1,4 @@
-//! `tree` and `perft`: count the game tree below the current state.
+//! Commands `tree` and `perft`: count the game tree below the current state.
 
 use super::estimate::{EstimatedTree, quick_estimate};
 use super::option::LIMITS;
@@ -125,7 +125,7 @@ struct CountedTree {
     /// The counts; complete unless `stopped` is set.
     #[serde(flatten)]
     tree: GameTree,
-    /// What random games make of the tree, if it was not counted completely.
+    /// An estimate by random games, if the tree was not counted completely.
     #[serde(skip_serializing_if = "Option::is_none")]
     estimate: Option<EstimatedTree>,
     /// The limit that stopped the count, if one did.

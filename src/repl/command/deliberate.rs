@@ -1,4 +1,4 @@
-//! `deliberate`: what compulsive deliberation costs, step by step.
+//! Command `deliberate`: the cost of compulsive deliberation, step by step.
 
 use super::option::LIMITS;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
@@ -76,7 +76,7 @@ struct DeliberationAnswer {
     planning: u64,
     /// The utility of its plan.
     planned: Utility,
-    /// Whether planning was finished; if not, the plan is the best so far.
+    /// True if planning was finished; otherwise the plan is the best so far.
     #[serde(skip)]
     is_planned: bool,
     /// The limit that stopped the search, if one did.

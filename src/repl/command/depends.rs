@@ -1,4 +1,4 @@
-//! `depends`: what a relation depends on, and what depends on it.
+//! Command `depends`: the relations that a relation needs, and those that need it.
 
 use super::rules::{selection, unknown};
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};

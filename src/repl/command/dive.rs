@@ -1,4 +1,4 @@
-//! `dive`: random lines of one player through states that leave few moves.
+//! Command `dive`: random lines of one player through states that leave few moves.
 
 use super::plan::found_plan;
 use super::{AnswerKind, Arguments, Command, OptionGroup};

@@ -1,4 +1,4 @@
-//! `estimate`: the size of a game tree from its branching and its depth.
+//! Command `estimate`: the size of a game tree from its branching and its depth.
 
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::line;

@@ -1,4 +1,4 @@
-//! `evaluation explain`: the features of a state with what each contributes to its evaluation.
+//! Command `evaluation explain`: the features of a state, each with its contribution to the evaluation.
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command};
 use crate::repl::answer::text::line;
@@ -72,7 +72,7 @@ struct EvaluatedRole {
 struct FeatureGroup {
     /// The name of the keys.
     feature: String,
-    /// What each of them adds.
+    /// The contribution of each of them.
     weight: i64,
     /// The keys that hold.
     keys: Vec<GroundTerm>,

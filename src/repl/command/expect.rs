@@ -1,4 +1,4 @@
-//! `expect`: compares an answer with an expected value, so that scripts can be tests.
+//! Command `expect`: compares an answer with an expected value, so that scripts can be tests.
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line, find};
 use crate::repl::answer::{AnswerValue, MetExpectation};
@@ -63,8 +63,8 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
 }
 
-/// Whether a line expects an error. It may be about the brackets of the command in it, so the line is not judged by
-/// them.
+/// True if a line expects an error. The error may be about the brackets of the command in it, so the line is not judged
+/// by them.
 pub(super) fn expects_error(line: &str) -> bool {
     let mut words = line.split_whitespace();
     while let Some(command) = words.next().and_then(|word| find(word).ok()) {
@@ -96,18 +96,18 @@ fn expect_error(session: &mut Session, text: &str) -> Result<Answer, CommandErro
     }
 }
 
-/// Whether an error is as described: `E001`, `"words"`, or anything at all if nothing is said.
+/// True if an error is as described: `E001`, `"words"`, or any error if the description is empty.
 pub(super) fn fails_with(described: &str, error: &CommandError) -> bool {
     expected_problem(described).is_ok_and(|(expected, _)| expected.is_of(error))
 }
 
-/// Whether a part of an answer is as expected; `true` and `false` for truth values.
+/// True if a part of an answer is as expected; `true` and `false` stand for truth values.
 pub(super) fn has_value(part: Option<AnswerValue>, expected: &str) -> bool {
     let value = part.zip(read::list(expected).ok());
     value.is_some_and(|(value, terms)| value.is(&terms, expected.starts_with('[')))
 }
 
-/// What is expected of an error.
+/// Expectation about an error.
 enum ExpectedError<'a> {
     Any,
     /// The code of a diagnostic.

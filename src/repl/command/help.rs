@@ -1,4 +1,5 @@
-//! `help` and `quit`.
+//! Commands `help` and `quit`. Help derives from the table of commands, and runs the example of a command in a session
+//! of its own to show its answer.
 
 use super::{
     ArgumentKind, Arguments, Command, CommandGroup, GROUPS, JSON, OptionGroup, SHARED_OPTIONS, answer_line, commands,
@@ -25,7 +26,7 @@ pub(super) const HELP: Command = Command {
 pub(super) const QUIT: Command =
     Command { name: "quit", summary: "end the session", example: "quit", example_game: "", ..Command::run_by(quit) };
 
-/// What `help` explains in addition to commands and groups.
+/// The topic of `help` for queries, in addition to commands and groups.
 const QUERY: &str = "?-";
 
 fn help(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -107,7 +108,7 @@ enum Help {
 struct HelpGroup {
     /// The name of the group.
     name: &'static str,
-    /// What its commands are for.
+    /// The common purpose of its commands.
     summary: &'static str,
     /// Its commands.
     commands: Vec<HelpEntry>,
@@ -141,9 +142,9 @@ struct HelpEntry {
 struct OptionEntry {
     /// Its name, with the name of its value: `--depth MOVES`.
     form: String,
-    /// What it says.
+    /// The effect of the option.
     help: &'static str,
-    /// What holds without it.
+    /// The value without it.
     #[serde(skip_serializing_if = "str::is_empty")]
     default: &'static str,
     /// The word that stands for its group in the usage; empty for an option of this command alone.
@@ -200,7 +201,7 @@ impl AnswerContent for Help {
 /// Below this width the overview has no summaries, so that it fits on a small screen.
 const NARROW: usize = 60;
 
-/// How many lines of the answer of an example are shown.
+/// The greatest number of lines of an example's answer.
 const MOST_LINES: usize = 8;
 
 fn overview(groups: &[HelpGroup], width: usize) -> String {

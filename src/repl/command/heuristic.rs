@@ -1,4 +1,4 @@
-//! `heuristic check`: a heuristic, compared with the true number of moves in every state.
+//! Command `heuristic check`: a heuristic, compared with the true number of moves in every state.
 
 use super::option::LIMITS;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
@@ -92,10 +92,10 @@ struct CheckedHeuristic {
     states: u64,
     /// The number of them from which a goal can be reached.
     solvable: u64,
-    /// Whether it never exceeds the true number of moves.
+    /// True if it never exceeds the true number of moves.
     #[serde(rename = "admissible")]
     is_admissible: bool,
-    /// Whether it is admissible and never falls by more than one at a move.
+    /// True if it is admissible and never falls by more than one at a move.
     #[serde(rename = "consistent")]
     is_consistent: bool,
     /// The number of states with too high an estimate.

@@ -1,4 +1,4 @@
-//! `plan`: plans of one player that are given: checked, compared, or shown step by step.
+//! Command `plan`: checks, compares or shows plans of one player that the user gives.
 
 use super::option::LIMITS;
 use super::plan::PositionFormat;
@@ -190,17 +190,17 @@ struct CheckedPlan {
     moves: Vec<GroundTerm>,
     /// The number of its moves.
     length: usize,
-    /// Whether each of its moves is legal in the state where it is made. A plan is not followed beyond a terminal
+    /// True if each of its moves is legal in the state where it is made. A plan is not followed beyond a terminal
     /// state.
     #[serde(rename = "legal")]
     is_legal: bool,
     /// The first move that cannot be made: its index, from 1, and the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     wrong: Option<(usize, GroundTerm)>,
-    /// Whether it leads to a terminal state.
+    /// True if it leads to a terminal state.
     #[serde(rename = "complete")]
     is_complete: bool,
-    /// Whether no state before its end is terminal.
+    /// True if no state before its end is terminal.
     #[serde(rename = "minimal")]
     is_minimal: bool,
     /// The utility of its end.
@@ -217,17 +217,17 @@ struct CheckedPlan {
 }
 
 impl CheckedPlan {
-    /// Whether it is legal, complete, minimal, optimal and shortest.
+    /// True if it is legal, complete, minimal, optimal and shortest.
     fn is_good(&self) -> bool {
         self.is_legal && self.is_minimal && self.is_optimal() == Some(true) && self.is_shortest() == Some(true)
     }
 
-    /// Whether no plan leads to a greater utility; `None` if that is not known.
+    /// True if no plan leads to a greater utility; `None` if that is not known.
     fn is_optimal(&self) -> Option<bool> {
         self.best.map(|best| self.utility == Some(best))
     }
 
-    /// Whether no shorter plan leads to as great a utility; `None` if that is not known.
+    /// True if no shorter plan leads to as great a utility; `None` if that is not known.
     fn is_shortest(&self) -> Option<bool> {
         self.fewest.map(|fewest| fewest as usize == self.length)
     }

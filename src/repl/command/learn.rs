@@ -1,4 +1,4 @@
-//! `learn`: guided lessons, and the check of each line that is typed in one.
+//! Command `learn`: guided lessons, and the check of each line that is typed in one.
 
 use super::expect::{fails_with, has_value};
 use super::{ArgumentKind, Arguments, Command, answer_line, find};
@@ -14,7 +14,7 @@ pub(super) const LEARN: Command = Command {
     ..Command::run_by(learn)
 };
 
-/// What `learn` accepts beside numbers and names of lessons.
+/// The words that `learn` accepts beside numbers and names of lessons.
 const WORDS: [&str; 4] = ["next", "skip", "again", "off"];
 
 /// All words that `learn` accepts.
@@ -130,7 +130,7 @@ fn holds(session: &mut Session, condition: &StepCondition, line: &str, result: &
     }
 }
 
-/// Whether a line is a command, or a query for `?-`, and contains the other words.
+/// True if a line is this command, or a query for `?-`, and contains the other words.
 fn uses(line: &str, words: &str) -> bool {
     let (name, others) = read::word(words);
     let is_command = match name {

@@ -1,4 +1,4 @@
-//! Commands about the course of a match: listing its plies, saving and restoring it.
+//! Commands `history`, `save` and `restore`: the course of a match.
 
 use super::game::resumed;
 use super::option::FORCE;

@@ -1,5 +1,5 @@
-//! Who chooses moves in a session: a search with its options, or the generator of random numbers. Games at the prompt
-//! (`play`, `tournament`, `compare --selfplay`) ask here for each move.
+//! Choice of moves in a session by a search with its options, or at random: for games at the prompt (`tournament`,
+//! `compare --selfplay`), and the command `play`, by which a person plays against a search.
 
 use super::contest::{self, AskedTurn};
 use super::play::is_move;
@@ -17,7 +17,7 @@ use ggp_play::ask::options::DEPTH;
 use ggp_play::ask::{Algorithm, draw_equal, draw_strategy};
 use ggp_search::{Cost, DeepenedChoice};
 
-/// Who chooses the moves of a role.
+/// Chooser of the moves of a role.
 pub(super) enum Mover {
     /// A search.
     Search(NamedSearch),
@@ -39,7 +39,7 @@ pub(super) struct NamedSearch {
     pub(super) argument_of: &'static Command,
 }
 
-/// What a search recommends at a turn.
+/// Recommendation of a search at a turn.
 pub(super) struct Recommendation {
     answer: Answer,
     /// The name of the role whose turn it is.
@@ -162,7 +162,7 @@ impl NamedSearch {
 }
 
 impl Recommendation {
-    /// What the search has cost, as far as it says so.
+    /// The cost of the search; zero if its answer has none.
     pub(super) fn cost(&self) -> Cost {
         self.answer.downcast_ref().map_or(Cost::default(), |answer: &SearchAnswer| answer.cost)
     }

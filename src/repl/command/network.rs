@@ -1,4 +1,4 @@
-//! `network`: the part of the propositional network around a proposition, with its values in the current state.
+//! Command `network`: the part of the propositional network around a proposition, with its values in the current state.
 
 use super::option::{FORCE, file};
 use super::play::joint_move;
@@ -9,7 +9,7 @@ use crate::repl::{Answer, CommandError, Session, read};
 use crate::table::{Column, Table};
 use gdl::quantity::counted;
 use gdl::rules::GroundTerm;
-use gdl::suggestion::nearest;
+use gdl::suggestion::{did_you_mean_or, nearest};
 use ggp_draw::network_picture;
 use ggp_engine::{Inspected, Inspector};
 use ggp_game::Reasoner;
@@ -89,7 +89,8 @@ fn centre(inspector: &Inspector, proposition: &str, arguments: &Arguments) -> Re
             inspector.find(&term).ok_or_else(|| {
                 let names: Vec<String> = inspector.propositions().map(ToString::to_string).collect();
                 let near = nearest(proposition, names.iter().map(String::as_str));
-                CommandError::UnknownProposition { near: near.into_iter().map(str::to_string).collect(), name: term }
+                let hint = did_you_mean_or(&near, "; it has those that can hold in play");
+                CommandError::refused(format!("the network has no proposition `{term}`{hint}"))
             })
         }
     }

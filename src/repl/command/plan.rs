@@ -171,7 +171,7 @@ struct PlanRequest {
     all: Option<usize>,
     budget: QuestionBudget,
     watch: Watch,
-    /// How the positions of the trace's nodes are written, if they are wanted.
+    /// The format of the positions of the trace's nodes, if they are wanted.
     writing: Option<PositionFormat>,
 }
 
@@ -226,7 +226,7 @@ impl PlanRequest {
 /// The default number of plans that `--all` and `--optimal` list.
 pub(super) const LISTED_PLANS: usize = 20;
 
-/// What a search has found as an answer; `goal` is the requested utility.
+/// The result of a search as an answer; `goal` is the requested utility.
 pub(super) fn found<R: Reasoner>(reasoner: &R, planned: Planned, goal: Option<Utility>) -> SearchFound {
     match planned {
         Planned::Plan(plan) => found_plan(reasoner, goal)(plan),
@@ -269,7 +269,7 @@ pub(super) const POSITIONS: NamedOption =
     NamedOption::flag("--positions", "with --trace: say beside each node what stands where")
         .needing(&[OptionRelation::to(&["--trace", "--queue"])]);
 
-/// How positions are written.
+/// Format of positions: the boards of the game, whose squares are named, and the dialect of other facts.
 pub(super) struct PositionFormat {
     places: Places,
     dialect: Dialect,
@@ -329,14 +329,15 @@ pub(super) const SYMMETRY_OF_TABLE: NamedOption = SYMMETRY
         OptionRelation::to(&["--eval"]).saying(DIFFERENT_BY_THEM),
     ]);
 
-/// Why nothing else than the rules may judge states that are alike by the rules.
+/// Error for `--symmetry` with a judge of states other than the rules: states that are alike by the rules may differ by
+/// it.
 pub(super) const DIFFERENT_BY_THEM: &str = "`--symmetry` and `--eval` or a model of the opponents cannot be combined: states that are alike by the rules may differ by them";
 
 /// The engine up to the symmetries of the rules, and the current state.
 pub(super) struct UpToSymmetry {
     pub(super) reasoner: SymmetricReasoner<Engine>,
     pub(super) state: EngineState,
-    /// That there are too many symmetries to use all of them, if there are.
+    /// A note if there are too many symmetries to use all of them.
     pub(super) warnings: Vec<String>,
 }
 
@@ -412,14 +413,14 @@ pub(in crate::repl::command) fn run_all(
 /// Runs of the same search with different seeds.
 #[derive(Clone, Debug, Serialize)]
 struct Runs {
-    /// What is counted.
+    /// The convention of the counts.
     #[serde(serialize_with = "by_name")]
     counted: NodeCount,
     /// The runs, in the order of their seeds. A run that was interrupted is not among them.
     runs: Vec<Run>,
     /// The number of runs that were asked for.
     of: u64,
-    /// Why not all of them were made.
+    /// The limit because of which not all were made.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stop>,
     /// The middle and the spread of the counts; `None` if there are none.

@@ -1,4 +1,4 @@
-//! Commands that change the match, or show the state after one move.
+//! Commands that change the match (`do`, `undo`, `redo`, `restart`), or show the state after one move (`next`).
 
 use super::position::all_roles;
 use super::show::{drawn, facts, position_after};
@@ -55,12 +55,12 @@ pub(super) const RESTART: Command = Command {
     ..Command::run_by(restart)
 };
 
-/// Whether a line is what `do` would make: a joint move that is legal in the current state.
+/// True if `do` could make a line: a joint move that is legal in the current state.
 pub(super) fn is_move(session: &mut Session, line: &str) -> bool {
     session.current().is_ok_and(|current| is_move_here(current, line))
 }
 
-/// Whether a line is a joint move that is legal in the current state of a match.
+/// True if a line is a joint move that is legal in the current state of a match.
 pub(super) fn is_move_here(current: &mut Match, line: &str) -> bool {
     joint_move(current, line).is_ok()
 }
@@ -86,7 +86,7 @@ fn next(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 fn undo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let plies = number_of_moves(arguments)?;
     let position = position_after(session, |current| match current.ply() {
-        0 => Err(CommandError::NothingToUndo),
+        0 => Err(CommandError::refused("there is no move to take back")),
         _ => {
             current.undo(plies);
             Ok(())
@@ -98,7 +98,7 @@ fn undo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 fn redo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let plies = number_of_moves(arguments)?;
     let position = position_after(session, |current| match current.redo(plies) {
-        0 => Err(CommandError::NothingToRedo),
+        0 => Err(CommandError::refused("there is no move to make again")),
         _ => Ok(()),
     })?;
     Ok(Answer::new(position))
@@ -140,7 +140,7 @@ pub(super) fn joint_move(current: &mut Match, moves: &str) -> Result<Vec<Move>, 
             current.choose(&mut legal, role, &given[0])?;
         }
         (0, []) => {}
-        (count, _) => return Err(CommandError::JointMove { problem: needed(current, count, &choosing) }),
+        (count, _) => return Err(CommandError::refused(needed(current, count, &choosing))),
     }
     Ok(legal.current().to_vec())
 }

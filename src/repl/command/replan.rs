@@ -1,4 +1,4 @@
-//! `replan`: one player who searches to a limited depth at every step, and makes the best move.
+//! Command `replan`: one player who searches to a limited depth at every step, and makes the best move.
 
 use super::option::LIMITS;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
@@ -59,7 +59,7 @@ fn replan(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     Ok(Answer::new(replanned).warned(warnings))
 }
 
-/// How a player goes on.
+/// Rules by which a player goes on: preferences, steps and budget.
 struct Replanner {
     /// The moves that are preferred among equal ones.
     order: Vec<GroundTerm>,
@@ -103,7 +103,7 @@ fn walk(
 const PLAYER: Role = Role::new(0);
 
 impl Replanner {
-    /// What the player knows of its moves in a state, and the one that it makes.
+    /// The values that the player finds for its moves in a state, and the move that it makes.
     fn step(
         &self,
         reasoner: &mut Engine,

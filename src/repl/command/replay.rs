@@ -1,4 +1,5 @@
-//! `replay`: draws the plies of the match, or a plan, as text or as a film.
+//! Command `replay`: draws the plies of the match, or a plan, as text or as a film: positions with the moves between
+//! them and the scores.
 
 use super::option::{FORCE, file};
 use super::play::joint_move;

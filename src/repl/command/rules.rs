@@ -1,4 +1,4 @@
-//! Commands about the rules of the game.
+//! Command `rules`: lists the rules of the game, changes them, and writes them to a file.
 
 use super::game::{problems, resumed_with};
 use super::option::FORCE;

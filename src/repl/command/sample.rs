@@ -1,4 +1,4 @@
-//! `mcts` and `montecarlo`: what random games say of the moves of a role.
+//! Commands `mcts` and `montecarlo`: statistics of random games about the moves of a role.
 
 use super::contest::{asking_role, choices, weighted_move};
 use super::option::{BOARDS, FORCE, FULL, MERGE, TREE};

@@ -1,6 +1,7 @@
-//! `set`: jumps to another state, in which exactly the given facts hold, or which differs from the current one in single
-//! facts (`+FACT -FACT …`) or in the position of a board, row by row (`board [RELATION] ROW/ROW/… [FACT…]`, or
-//! `… [FACT, FACT…]` with all other facts in brackets). `fen` writes the current state in that form.
+//! Commands `set` and `fen`. `set` jumps to another state, in which exactly the given facts hold, or which differs from
+//! the current one in single facts (`+FACT -FACT …`) or in the position of a board, row by row (`board [RELATION]
+//! ROW/ROW/… [FACT…]`, or `… [FACT, FACT…]` with all other facts in brackets). `fen` writes the current state in that
+//! form.
 
 use super::show;
 use super::show::{boards, drawn, facts};
@@ -95,7 +96,7 @@ struct Edit {
 const SIGNS: [char; 2] = ['+', '-'];
 
 impl Edit {
-    /// Whether a text begins with a signed fact, so that each of its facts needs a sign.
+    /// True if a text begins with a signed fact, so that each of its facts needs a sign.
     fn begins(text: &str) -> bool {
         text.starts_with(SIGNS)
     }
@@ -136,7 +137,7 @@ impl Edit {
         }
     }
 
-    /// What to say if the edit changes nothing.
+    /// A warning if the edit changes nothing.
     fn idle(&self, before: &[GroundTerm]) -> Option<String> {
         match (self.adds, before.binary_search(&self.fact).is_ok()) {
             (true, true) => Some(format!("`{}` holds already", self.fact)),
@@ -269,7 +270,7 @@ fn misspelt(text: &str, word: Range<usize>, known: &[Board]) -> Result<(), Comma
     Err(CommandError::mistyped(text, word, problem, None))
 }
 
-/// Whether a text begins with rows and not with a fact.
+/// True if a text begins with rows and not with a fact.
 fn is_rows(text: &str) -> bool {
     let word = &text[..text.find(char::is_whitespace).unwrap_or(text.len())];
     text.starts_with(['"', '\'']) || word.contains('/') && !word.contains('(')

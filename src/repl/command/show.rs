@@ -1,4 +1,5 @@
-//! `show`: draws the current state.
+//! Commands `show` and `board`: draw the current state, on demand or after each change; and the positions of the match
+//! that other commands answer with.
 
 use super::option::{FORCE, file};
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
@@ -83,7 +84,7 @@ pub fn picture(session: &mut Session) -> Result<String, CommandError> {
     Ok(svg(current.game.name.clone(), &drawn))
 }
 
-/// What is needed to draw the positions of a match.
+/// Declarations and roles by which positions of the match are drawn.
 pub(super) fn setting(current: &mut Match) -> Result<Arc<Setting>, CommandError> {
     Ok(current.setting()?)
 }
@@ -93,7 +94,7 @@ pub(super) fn boards(current: &mut Match, facts: &[GroundTerm]) -> Result<Vec<Bo
     Ok(setting(current)?.boards(facts))
 }
 
-/// Which relations of the current state are boards.
+/// The relations of the current state that are boards, with the names of their squares.
 pub(super) fn places(current: &mut Match) -> Result<Places, CommandError> {
     let setting = setting(current)?;
     let (reasoner, state) = current.position();

@@ -1,4 +1,4 @@
-//! `solve`: the value of the whole game below the current state.
+//! Command `solve`: the value of the whole game below the current state, and best play.
 
 use super::contest::{SearchedState, choices, to_move};
 use super::option::{FORCE, FULL, LIMITS, file};
@@ -95,8 +95,9 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     }))
 }
 
-/// What a search along lines finds after the analysis of all states was stopped: for one player a plan, otherwise what
-/// the role to move can force as far as `iterative` sees. `None` if there is chance, or nothing is found.
+/// The answer of a search along lines, after the analysis of all states was stopped: for one player a plan, otherwise
+/// the value that the role to move can force as far as `iterative` sees. `None` if there is chance, or nothing is
+/// found.
 fn along_lines(session: &mut Session, budget: &QuestionBudget, stop: Stop, cost: Cost) -> Option<SearchAnswer> {
     let left = budget_after(budget, stop, &cost);
     let current = session.current().ok()?;
@@ -244,7 +245,7 @@ pub(crate) struct SolveAnswer {
     pub(crate) moves: Option<u32>,
     /// The moves of best play by roles that have a choice.
     pub(crate) line: Vec<LineMove>,
-    /// Where the line ends; `None` with chance, since the value is a mean, to which no line leads.
+    /// The end of the line; `None` with chance, since the value is a mean, to which no line leads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) line_ends: Option<LineEnd>,
     /// The number of states that can be reached.
@@ -265,7 +266,7 @@ pub(crate) struct SolveAnswer {
     /// The file with the policy, if `--policy` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) policy: Option<String>,
-    /// What the value rests on: a note if roles do not see the whole state.
+    /// Notes about the value, if roles do not see the whole state.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<String>,
 }
@@ -279,7 +280,7 @@ impl SolveAnswer {
         of_means.or(of_line.map(|chosen| chosen.chosen.clone()))
     }
 
-    /// How many of the moves to the end are forced, so that the line leaves them out.
+    /// The number of moves to the end that are forced, so that the line leaves them out.
     fn forced_text(&self, moves: u32) -> String {
         let chosen = self.line.chunk_by(|left, right| left.ply == right.ply).count();
         match (moves as usize).saturating_sub(chosen) {
@@ -288,7 +289,7 @@ impl SolveAnswer {
         }
     }
 
-    /// Whether no further work would change the values.
+    /// True if no further work would change the values.
     pub(crate) fn is_exact(&self) -> bool {
         self.expected.as_ref().is_none_or(|expected| expected.precision.is_exact())
     }
@@ -305,7 +306,7 @@ pub(crate) struct ExpectedWorths {
     /// The first move of best play, if a role has a choice.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub(crate) chosen: Option<RoleMove>,
-    /// How exact the means are.
+    /// Exactness of the means.
     #[serde(flatten)]
     pub(crate) precision: Precision,
 }

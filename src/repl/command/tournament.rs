@@ -1,4 +1,4 @@
-//! `tournament`: searches play games against each other, and a table fills while they play.
+//! Command `tournament`: searches play games against each other, and a table fills while they play.
 
 use super::mover::{Mover, play_out};
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
@@ -99,7 +99,7 @@ impl TournamentGames {
     }
 }
 
-/// Where the results so far are shown; it is cleared when it is dropped.
+/// Screen with the results so far; it is cleared when this value is dropped.
 struct Scoreboard {
     screen: Arc<Screen>,
     /// The name of the game.
@@ -141,7 +141,7 @@ pub(crate) struct Tournament {
     pub(crate) of: u64,
     /// The players, in the order in which they were named.
     pub(crate) players: Vec<Contender>,
-    /// Why not all games were played.
+    /// The limit because of which not all games were played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stopped: Option<Stop>,
 }
@@ -187,7 +187,7 @@ impl Tournament {
 
 const COLUMNS: [&str; 6] = ["player", "wins", "draws", "losses", "score", "utility"];
 
-/// How many games have been played.
+/// The name of the game, and the numbers of games that were played and abandoned.
 pub(in crate::repl) fn heading(answer: &Tournament) -> String {
     let &Tournament { ref game, games, abandoned, of, stopped, .. } = answer;
     let done = if games + abandoned == of { String::new() } else { format!("{} of ", games + abandoned) };

@@ -52,7 +52,7 @@ struct MatchStepPly {
     state: State,
 }
 
-/// How a ply leads to its state.
+/// Way in which a ply leads to its state.
 #[derive(Clone)]
 enum ReachedBy {
     Played(Vec<Move>),
@@ -146,7 +146,7 @@ impl Match {
         Ok(self.added[index].at(&facts, is_reached)?)
     }
 
-    /// What is needed to draw positions of the game. It is worked out once.
+    /// Declarations and roles by which positions of the game are drawn, computed once.
     ///
     /// # Errors
     /// Those of [`Setting::from_game`].
@@ -188,8 +188,8 @@ impl Match {
         self.game.engine_for(state, is_reached)
     }
 
-    /// Where the current position leads to an end of the game for which the rules give a role no usable goal value
-    /// ([`faulty_end::account_of_fault`]).
+    /// An account of the end of the game, reached from the current position, for which the rules give a role no usable
+    /// goal value ([`account_of_fault`]).
     pub(crate) fn account_of_fault(&mut self, error: &ReasonError, dialect: Dialect) -> Option<String> {
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
         let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set));
@@ -347,7 +347,7 @@ impl Match {
                 let mut legal = self.joint_moves()?;
                 if moves.len() != self.roles().len() {
                     let problem = format!("{} moves for {} roles", moves.len(), self.roles().len());
-                    return Err(CommandError::JointMove { problem });
+                    return Err(CommandError::refused(problem));
                 }
                 for (index, term) in moves.iter().enumerate() {
                     self.choose(&mut legal, Role::new(index), term)?;

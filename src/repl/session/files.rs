@@ -57,7 +57,8 @@ impl Session {
             return Err(CommandError::OnceOnly);
         }
         if current.is_amended {
-            return Err(CommandError::UnsavedRules);
+            let problem = "rules were added to the game, and they are in no file; `rules save FILE` writes them to one";
+            return Err(CommandError::refused(problem));
         }
         let nameless = || {
             let error = io::Error::new(io::ErrorKind::InvalidInput, "the name of the game's file is not UTF-8");
@@ -260,7 +261,7 @@ pub(crate) fn record(session: &mut Session, players: Vec<String>) -> Result<Matc
             Some(MatchStep::Played(moves)) => record.push_moves(moves, vec![String::new(); roles.len()]),
             Some(MatchStep::Set(_)) => {
                 let problem = format!("ply {} is a jump to a state: a record has moves only", ply + 1);
-                return Err(CommandError::JointMove { problem });
+                return Err(CommandError::refused(problem));
             }
             None => {}
         }

@@ -1,4 +1,4 @@
-//! Rules of the loaded game that are changed at the prompt, and written to a file.
+//! Changes of the loaded game's rules at the prompt, and the file to which they are written.
 
 use super::course::EarlierRules;
 use super::{Match, Session};
@@ -42,8 +42,11 @@ impl Session {
         };
         let found = variants(&game.sheet, wanted);
         if found.is_empty() {
-            let relation = wanted.head.relation.text.to_string();
-            return Err(CommandError::NoSuchClause { clause: wanted.display(dialect).to_string(), relation });
+            let relation = &wanted.head.relation.text;
+            let clause = wanted.display(dialect);
+            let problem =
+                format!("the rules have no clause `{clause}`; `rules {relation}` lists those of the relation");
+            return Err(CommandError::refused(problem));
         }
         let replacement = |index| if index == found[0] { others.trim_end() } else { "" };
         let edit = |&index: &usize| [TextEdit::new(game.sheet.clauses[index].span, replacement(index))];
@@ -58,7 +61,9 @@ impl Session {
     /// Those of [`Session::amend`]; or if there is no such change.
     pub(crate) fn undo_rules(&mut self) -> Result<Option<String>, CommandError> {
         let mut earlier = std::mem::take(&mut self.current()?.earlier_rules);
-        let Some(last) = earlier.pop() else { return Err(CommandError::NoRulesToUndo) };
+        let Some(last) = earlier.pop() else {
+            return Err(CommandError::refused("no change of the rules is left to take back"));
+        };
         match self.amend(&last.text) {
             Ok(impossible) => {
                 let current = self.current()?;

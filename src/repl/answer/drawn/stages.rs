@@ -1,4 +1,4 @@
-//! The stages of alpha-beta: after each evaluated leaf the interval in which the value of each open node must lie, as a
+//! Stages of alpha-beta: after each evaluated leaf the interval in which the value of each open node must lie, as a
 //! table and as panels.
 
 use super::{Scene, add_cuts, edge};

@@ -17,7 +17,7 @@ use ggp_search::{
     RatedMove, Real, Round, Shares, WeightedMove, Worth,
 };
 
-/// Why a search ended, and what it cost.
+/// The reason for which a search ended, and its cost.
 pub(super) fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {
     let SearchAnswer { found, stopped, cost, counts_lines, from_all_states, .. } = answer;
     if let SearchFound::Sampled(choice) = found {
@@ -44,13 +44,13 @@ pub(super) fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {
     format!("{instead}{end}; {cost}{}", symmetries_text(answer.symmetries))
 }
 
-/// Which search has answered instead, and why, before the rest.
+/// The search that has answered instead, and the reason, before the rest.
 fn instead_text(Substitute { search, depth, missed }: &Substitute) -> String {
     let depth = depth.map_or(String::new(), |depth| format!(" to depth {depth}"));
     format!("by `{search}`{depth}, since {missed}; ")
 }
 
-/// That an answer is exact, and whether a mean is rounded for all that.
+/// `exact`, or that a mean is exact up to rounding.
 fn exact_text(found: &SearchFound) -> String {
     let is_rounded = matches!(found, SearchFound::Expectation { expectation, .. } if !expectation.utility.is_exact());
     if is_rounded { EXACT_UP_TO_ROUNDING.to_string() } else { "exact".to_string() }
@@ -58,13 +58,13 @@ fn exact_text(found: &SearchFound) -> String {
 
 const EXACT_UP_TO_ROUNDING: &str = "exact up to rounding";
 
-/// That states are counted up to symmetries.
+/// The number of symmetries up to which states are counted.
 pub(in crate::repl) fn symmetries_text(symmetries: Option<u64>) -> String {
     let count = |count| format!(", up to {}", counted_as(count, "symmetry", "symmetries"));
     symmetries.map_or(String::new(), count)
 }
 
-/// How exact an answer from all states is, and what it counts play without end.
+/// Exactness of an answer from all states, and its value of play without end.
 fn all_states_text(AllStates { endless, precision }: &AllStates) -> String {
     let exact = precision.as_ref().map_or_else(|| "exact".to_string(), precision_text);
     let endless = endless.filter(|_| precision.is_none()).map(value_text);
@@ -134,7 +134,7 @@ fn listed(count: Count, plans: &[Vec<GroundTerm>], full: bool, dialect: Dialect)
     listed + more
 }
 
-/// How exact means are.
+/// Exactness of means.
 pub(in crate::repl) fn precision_text(precision: &Precision) -> String {
     match precision {
         Precision::Exact => "exact".to_string(),
@@ -147,7 +147,7 @@ pub(in crate::repl) fn precision_text(precision: &Precision) -> String {
     }
 }
 
-/// What was found, without why the search ended; empty for the results of other searches.
+/// The result of a search of several players, without its end; empty for the results of other searches.
 fn contest_text(found: &SearchFound, full: bool, dialect: Dialect) -> String {
     match found {
         SearchFound::Value { role, choice: Choice { worth, chosen, line, line_ends, equals, moves, finished } } => {
@@ -196,7 +196,8 @@ fn contest_text(found: &SearchFound, full: bool, dialect: Dialect) -> String {
     }
 }
 
-/// How much of a stopped search is finished: rounds, and moves of the first choice; `None` if nothing is to be said.
+/// The finished part of a stopped search: rounds, and moves of the first choice; `None` if the search does not report
+/// it.
 fn progress(found: &SearchFound) -> Option<String> {
     if let SearchFound::Deepened { deepened: DeepenedChoice { rounds, begun, .. }, .. } = found
         && let Some(Round { depth, .. }) = rounds.last()
@@ -215,7 +216,7 @@ fn finished_text(FinishedMoves { moves, of, guarantee }: &FinishedMoves) -> Stri
     format!("{moves} of {of} {word}")
 }
 
-/// What a stopped search says of the value: a bound.
+/// The direction of a bound on the value that a stopped search knows; empty without a bound.
 fn bound_text(finished: Option<&FinishedMoves>) -> &'static str {
     match finished.map(|finished| finished.guarantee) {
         None => "",
@@ -270,7 +271,7 @@ pub(in crate::repl) fn round_rows(rounds: &[(Round<Vec<LineMove>>, f64)], dialec
     Table::new(columns).row(["depth", "value", "nodes", "nodes/s", "line"]).rows(last.iter().map(row)).to_string()
 }
 
-/// Whether a role alone has the first choice of a line.
+/// True if a role alone has the first choice of a line.
 fn is_first(role: &GroundTerm, line: &[LineMove]) -> bool {
     let is_alone = |first: &LineMove| line.get(1).is_none_or(|second| second.ply != first.ply);
     line.first().is_some_and(|first| first.role == *role && is_alone(first))
@@ -346,7 +347,7 @@ fn pure_equilibria_text(
     listed.collect::<String>() + &rest
 }
 
-/// Which equilibrium an answer is about, and whether there may be others.
+/// The equilibrium that an answer is about: how it was selected, and whether there may be others.
 fn selection_text(
     EquilibriumSelection { pure, later, later_several, later_mixed }: &EquilibriumSelection<GroundTerm, GroundTerm>,
 ) -> String {
@@ -397,8 +398,8 @@ fn sampled_text(choice: &SampledChoice, full: bool, dialect: Dialect) -> String 
     table + &more + &mixture + &format!("{role}: {value} with {}{by}", chosen.display(dialect))
 }
 
-/// Why a search by random games ended, and what it cost. A limit on visits or time is no interruption: random play has
-/// no other end.
+/// The reason for which a search by random games ended, and its cost. A limit on visits or time is no interruption:
+/// random play has no other end.
 fn sampled_end(choice: &SampledChoice, stopped: Option<Stop>, cost: &Cost) -> String {
     let end = match stopped {
         None => "exact; ".to_string(),

@@ -1,5 +1,5 @@
-//! Observations of a search as text: its events, a line for each expansion and below it one for each generated node, or the
-//! steps of a textbook's procedure, indented by the calls around them.
+//! Observations of a search as text: its events, a line for each expansion and below it one for each generated node; or
+//! the steps of a textbook's procedure, indented by the calls around them.
 
 use crate::repl::answer::text::{line, terms};
 use crate::repl::answer::{Narration, estimate_text};
@@ -77,7 +77,7 @@ struct TraceWriter<'a> {
     expanded: Option<NodeId>,
     /// The number of the first node of this round: each round numbers its nodes from 0.
     first: u64,
-    /// What stands where in the states of the nodes, if that is to be said.
+    /// The positions of the nodes on one line each; empty without `--positions`.
     positions: HashMap<NodeId, &'a str>,
     /// The estimates of the nodes so far.
     estimates: HashMap<NodeId, Estimate>,
@@ -89,7 +89,7 @@ impl TraceWriter<'_> {
         node.number().saturating_sub(self.first)
     }
 
-    /// What stands where in the state of a node, after a separator; empty if that is not to be said.
+    /// The position of a node, after a separator; empty without `--positions`.
     fn position(&self, separator: &str, node: NodeId) -> String {
         self.positions.get(&node).map_or(String::new(), |text| format!("{separator}{text}"))
     }

@@ -1,5 +1,5 @@
-//! Answer of `compare`: the results and costs of several algorithms as a table, as comma-separated values, and as charts of
-//! costs by game or depth; for games also of ratios, distributions and results.
+//! Answer of `compare`: the results and costs of several algorithms as a table, as comma-separated values, and as
+//! charts: costs by game or depth; for games also ratios, distributions and results.
 
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, NodeCount, SearchAnswer, SearchFound, TextStyle};
@@ -18,7 +18,7 @@ use serde::Serialize;
 pub(crate) struct ComparisonAnswer {
     /// The runs, by game, then by depth, then in the order in which the algorithms were named.
     pub runs: Vec<ComparedRun>,
-    /// Where a later game of a series took less than the one before, if searches were counted.
+    /// Games of a series that took less than the game before, if searches were counted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) oddities: Vec<CostAnomaly>,
     /// The files that were written.
@@ -62,7 +62,7 @@ pub(crate) enum RunResult {
     Search {
         /// A summary of the answer.
         result: String,
-        /// Whether no further work would change it.
+        /// True if no further work would change it.
         exact: bool,
         /// The limit that stopped it early, if one did.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,13 +80,13 @@ pub(crate) enum RunResult {
 /// The runs of one search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct RunRecord {
-    /// What is counted.
+    /// The convention of the counts.
     pub(crate) count: NodeCount,
     /// The runs, in the order of their seeds. A run that was interrupted is not among them.
     pub(crate) runs: Vec<SearchRun>,
     /// The number of runs that were asked for.
     pub(crate) of: u64,
-    /// Why not all of them were made; not set if the search gave up at first.
+    /// The limit because of which not all were made; not set if the search gave up at first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stopped: Option<Stop>,
 }
@@ -97,7 +97,7 @@ pub(crate) struct SearchRun {
     /// The seed of its random order, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) seed: Option<u64>,
-    /// What it took.
+    /// The number of nodes, by the convention of the record.
     pub(crate) count: u64,
     /// The number of moves of the plan that it found.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,7 +130,7 @@ pub(crate) struct CostAnomaly {
     pub(crate) before: f64,
 }
 
-/// How games ended, seen by the first role.
+/// Ends of games, seen by the first role.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct GameRecord {
     /// Its utility was greater than that of every other role.
@@ -147,7 +147,7 @@ pub(crate) struct GameRecord {
     pub(crate) played: Vec<PlayedGame>,
     /// The number of games that were asked for.
     pub(crate) of: u64,
-    /// Why not all of them were played.
+    /// The limit because of which not all were played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stopped: Option<Stop>,
 }
@@ -161,7 +161,7 @@ pub(crate) struct PlayedGame {
     pub(crate) calls: u64,
     /// The number of joint moves.
     pub(crate) plies: usize,
-    /// How it ended.
+    /// Its end.
     #[serde(flatten)]
     pub(crate) end: GameEnd,
 }
@@ -174,7 +174,7 @@ pub(crate) enum GameEnd {
     Won {
         /// The role that has won.
         role: GroundTerm,
-        /// Whether it is the first role.
+        /// True if it is the first role.
         #[serde(skip)]
         is_first: bool,
     },
@@ -225,7 +225,7 @@ impl ComparedRun {
         if let RunResult::Runs(record) = &self.result { Some(record) } else { None }
     }
 
-    /// Whether the user stopped it.
+    /// True if the user stopped it.
     pub(crate) fn is_interrupted(&self) -> bool {
         let interrupted = Some(Stop::Interrupted);
         match &self.result {
@@ -235,7 +235,8 @@ impl ComparedRun {
         }
     }
 
-    /// How many of its runs or games were finished, and what stopped them, if not all were.
+    /// The number of its runs or games that were finished, with the limit that stopped the others; `None` if all were
+    /// finished.
     pub(crate) fn unfinished(&self) -> Option<(Stop, String)> {
         let (stopped, made, of, what) = match &self.result {
             RunResult::Search { .. } => return None,
