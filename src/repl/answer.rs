@@ -137,7 +137,6 @@ impl Serialize for Answer {
     }
 }
 
-/// The content of an answer.
 pub(crate) trait AnswerContent: AnyContent {
     /// The name of this kind of answer, which JSON has as `kind`.
     fn kind(&self) -> &'static str;
@@ -396,7 +395,6 @@ pub(crate) enum AnswerValue {
 }
 
 impl AnswerValue {
-    /// A number.
     pub(crate) fn number(value: impl fmt::Display) -> Self {
         Self::One(Self::term(value))
     }

@@ -89,7 +89,6 @@ pub struct Command {
     /// True if the command plays or searches as if every role saw the whole state. In games in which roles do not, its
     /// answers have a warning.
     pub(crate) plays_openly: bool,
-    /// Runs the command.
     pub(crate) run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>,
 }
 
@@ -305,7 +304,6 @@ impl Command {
         options.into_iter()
     }
 
-    /// True if the command has the option.
     pub(crate) fn has(&self, option: &NamedOption) -> bool {
         self.every_option().any(|own| own.name == option.name)
     }

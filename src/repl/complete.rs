@@ -206,7 +206,6 @@ fn legal_moves(current: &mut Match, given: usize, dialect: Dialect) -> Option<Ve
     Some(joint_moves.legal(role).iter().map(text).collect())
 }
 
-/// The roles.
 fn roles(session: &mut Session) -> Vec<String> {
     session.current().map(|current| current.roles().iter().map(ToString::to_string).collect()).unwrap_or_default()
 }
@@ -304,7 +303,6 @@ fn value_of(option: &NamedOption) -> Option<Continuations> {
     }
 }
 
-/// The kind of arguments that a text names.
 fn named_by(kind: TextValue) -> ArgumentKind {
     match kind {
         TextValue::Any | TextValue::Size => ArgumentKind::Nothing,

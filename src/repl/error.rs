@@ -231,6 +231,14 @@ impl CommandError {
         Self::Refused { problem: problem.into() }
     }
 
+    /// The error of a search that has found nothing: a limit stopped it, or no line of moves ends the game.
+    pub(crate) fn without_answer(stopped: Option<Stop>, cost: Cost) -> Self {
+        match stopped {
+            Some(stop) => Self::Stopped { stop, cost: Some(Box::new(cost)) },
+            None => Self::NoEnd { cost },
+        }
+    }
+
     /// The error for a part of a text, given as bytes.
     pub(crate) fn mistyped(text: &str, part: Range<usize>, problem: impl Into<String>, help: Option<String>) -> Self {
         let span = Span::new(part.start, part.end);

@@ -70,13 +70,11 @@ enum HighlightKind {
     Option,
     /// A relation or function of the rules, before its arguments.
     Relation,
-    /// A variable.
     Variable,
     /// A command, an option or a name that is not known.
     Unknown,
     /// Words in quotation marks.
     Quoted,
-    /// A comment.
     Comment,
     /// A bracket that is still open, or one that closes nothing.
     LooseBracket,

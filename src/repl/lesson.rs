@@ -248,7 +248,6 @@ pub struct LessonEntry {
 pub struct LessonPage {
     /// The number of the lesson, from 1.
     pub(crate) lesson: usize,
-    /// Its title.
     pub(crate) title: String,
     /// The number of the step, from 1.
     pub step: usize,

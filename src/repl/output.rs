@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Destination of the files that the commands of a session write.
 #[derive(Clone, Debug)]
 pub(crate) enum SessionOutputs {
-    /// They are written.
     Written {
         /// The folder where relative paths start.
         folder: PathBuf,

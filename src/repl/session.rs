@@ -47,8 +47,9 @@ pub struct Session {
     lesson: Option<RunningLesson>,
     /// The verdict of the lesson on the last line.
     remark: Option<LessonRemark>,
-    dialect: Dialect,
-    draws_boards: bool,
+    pub(crate) dialect: Dialect,
+    /// Draws positions when they change; off by default, which suits scripts.
+    pub(crate) draws_boards: bool,
     seed: u64,
     /// The generator of random choices since the seed was set.
     pub(crate) random: Chance,
@@ -266,21 +267,6 @@ impl Session {
         self.dialect
     }
 
-    /// Sets the dialect of the terms of answers.
-    pub(crate) fn set_dialect(&mut self, dialect: Dialect) {
-        self.dialect = dialect;
-    }
-
-    /// True if positions are drawn when they change.
-    pub(crate) fn draws_boards(&self) -> bool {
-        self.draws_boards
-    }
-
-    /// Draws positions when they change, or does not: the default, which suits scripts.
-    pub(crate) fn draw_boards(&mut self, draws: bool) {
-        self.draws_boards = draws;
-    }
-
     /// The seed of random play.
     pub(crate) fn seed(&self) -> u64 {
         self.seed
@@ -372,7 +358,6 @@ impl Session {
 
 /// A lesson with its progress.
 pub(crate) struct RunningLesson {
-    /// The lesson.
     pub(crate) lesson: &'static Lesson,
     /// The index of the step that is next.
     pub(crate) step: usize,

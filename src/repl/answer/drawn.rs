@@ -34,7 +34,6 @@ pub(crate) struct DrawnTree {
     pub(crate) drawn: u64,
 }
 
-/// The format of a drawn tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TreeFormat {
@@ -51,7 +50,6 @@ pub(crate) enum TreeFormat {
 }
 
 impl TreeFormat {
-    /// The format with this name.
     pub(crate) fn find(name: &str) -> Option<Self> {
         let known = [
             ("text", Self::Text),

@@ -12,7 +12,6 @@ use ggp_engine::Game;
 use ggp_game::{ReasonError, Reasoner, Role, Utility};
 use serde::Serialize;
 
-/// The position of a match.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct MatchPosition {
     /// The step that led to it.
@@ -65,9 +64,7 @@ pub(crate) struct MatchPly {
 /// The move of one role.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct RoleMove {
-    /// The role.
     pub(crate) role: GroundTerm,
-    /// Its move.
     #[serde(rename = "move")]
     pub(crate) chosen: GroundTerm,
 }
@@ -257,7 +254,6 @@ pub(crate) struct GoalValue {
 /// A fact of the state that a goal value rests on.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct GoalPart {
-    /// The fact.
     pub(crate) fact: String,
     /// The rules that use it, as file, line and column.
     pub(crate) rules: Vec<String>,
@@ -316,7 +312,6 @@ pub(crate) fn goal_text(GoalValue { role, value, problem, .. }: &GoalValue) -> S
     }
 }
 
-/// A game that has been loaded.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct LoadedGame {
     /// The name of the game.
@@ -332,7 +327,6 @@ pub(crate) struct LoadedGame {
 /// A match that has been restored.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ResumedMatch {
-    /// The game of the match.
     #[serde(flatten)]
     pub(crate) loaded: LoadedGame,
     /// The position that has been reached again.

@@ -22,7 +22,7 @@ pub(in crate::repl) use text::{mean_text, precision_text, round_rows, symmetries
 pub(crate) use trace::{EventTrace, NodePosition};
 
 /// The answer of a search with its cost.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct SearchAnswer {
     /// The result.
     #[serde(flatten)]
@@ -105,10 +105,11 @@ pub struct Narration {
 }
 
 /// The result of a search.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[serde(tag = "found", rename_all = "snake_case")]
 pub enum SearchFound {
     /// No result: nothing was found before the search was stopped.
+    #[default]
     Nothing,
     /// The best utility, as of `maxscore`.
     Score {
@@ -256,35 +257,20 @@ impl SearchAnswer {
         self.stopped.filter(|stop| !(is_estimate && matches!(stop, Stop::Depth { limit } if *limit < Budget::DEPTH)))
     }
 
-    /// The answer of an outcome. An error if the search found nothing, because it was stopped
-    /// or because there is nothing to find.
+    /// The answer of an outcome.
+    ///
+    /// # Errors
+    /// If the search found nothing, because it was stopped or because there is nothing to find.
     pub(crate) fn from_outcome(outcome: Outcome<SearchFound>) -> Result<Self, CommandError> {
-        match (&outcome.answer, outcome.stopped) {
-            (Some(_), _) => Ok(Self::of_any(outcome)),
-            (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) }),
-            (None, None) => Err(CommandError::NoEnd { cost: outcome.cost }),
+        match outcome.answer {
+            Some(_) => Ok(Self::of_any(outcome)),
+            None => Err(CommandError::without_answer(outcome.stopped, outcome.cost)),
         }
     }
 
     /// The answer of an outcome, even if nothing was found, since the trace of the search may be useful.
     pub(crate) fn of_any(Outcome { answer, stopped, cost }: Outcome<SearchFound>) -> Self {
-        Self {
-            found: answer.unwrap_or(SearchFound::Nothing),
-            exact: stopped.is_none(),
-            stopped,
-            unknown_ranked: None,
-            from_all_states: None,
-            instead: None,
-            symmetries: None,
-            cost,
-            counts_lines: false,
-            rounds: Vec::new(),
-            narration: None,
-            trace: None,
-            tree: None,
-            stages: None,
-            warnings: Vec::new(),
-        }
+        Self { found: answer.unwrap_or_default(), exact: stopped.is_none(), stopped, cost, ..Self::default() }
     }
 }
 
@@ -388,7 +374,6 @@ pub struct SampledChoice {
 /// A first move by random play.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct SampledMove {
-    /// The move.
     #[serde(rename = "move")]
     pub(crate) chosen: GroundTerm,
     /// The number of visits that began with it.

@@ -99,7 +99,6 @@ pub struct LineMove {
     pub(crate) ply: u32,
     /// The role that makes the move.
     pub(crate) role: GroundTerm,
-    /// The move.
     #[serde(rename = "move")]
     pub(crate) chosen: GroundTerm,
 }

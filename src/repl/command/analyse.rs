@@ -62,7 +62,6 @@ const PERIOD: Duration = Duration::from_millis(200);
 /// Says why an analysis without a limit has ended.
 const NO_LIMIT: &str = "without a terminal and without a limit `analyse` ends after 10 seconds; `--seconds`, `--nodes` and `--depth` set other limits";
 
-/// A request for an analysis.
 struct AnalysisRequest {
     role: Role,
     shown: usize,
@@ -271,11 +270,8 @@ impl AnalysisRequest {
         Outcome { answer, stopped, cost }: Outcome<T>,
         analysed: impl FnOnce(T) -> Result<AnalysisAnswer, ReasonError>,
     ) -> Result<AnalysisAnswer, CommandError> {
-        match (answer, stopped) {
-            (Some(answer), _) => Ok(AnalysisAnswer { exact: stopped.is_none(), stopped, cost, ..analysed(answer)? }),
-            (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(Box::new(cost)) }),
-            (None, None) => Err(CommandError::NoEnd { cost }),
-        }
+        let answer = answer.ok_or_else(|| CommandError::without_answer(stopped, cost))?;
+        Ok(AnalysisAnswer { exact: stopped.is_none(), stopped, cost, ..analysed(answer)? })
     }
 
     /// Shows the state of the analysis on a terminal.
@@ -323,7 +319,6 @@ impl AnalysisAnswer {
     }
 }
 
-/// Progress of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum AnalysisProgress {
@@ -336,7 +331,6 @@ pub(crate) enum AnalysisProgress {
 /// A first move in an analysis.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct AnalysedMove {
-    /// The move.
     #[serde(rename = "move")]
     pub(crate) chosen: GroundTerm,
     /// Its value; `None` if nothing is known yet.
@@ -354,7 +348,6 @@ pub(crate) enum AnalysedValue {
     Forced(Worth),
     /// The utility at the end of a plan.
     Planned {
-        /// The utility.
         utility: Utility,
         /// The number of moves to it.
         length: usize,

@@ -135,7 +135,6 @@ impl Arguments {
         self.values(option).is_some()
     }
 
-    /// The command that they are for.
     pub(super) fn command(&self) -> &'static Command {
         self.command
     }

@@ -46,8 +46,7 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let (problem, warnings) = approach.problem(reasoner, &state, None)?;
     let outcome = budget.run(|budget| searches::deliberation(reasoner, &problem, ties, budget))?;
     let Some(found) = outcome.answer else {
-        let stop = outcome.stopped.expect("a deliberation without an answer was stopped");
-        return Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) });
+        return Err(CommandError::without_answer(outcome.stopped, outcome.cost));
     };
     let step = |DeliberationStep { chosen, calls, utility }| DeliberationStep {
         chosen: reasoner.move_term(chosen),

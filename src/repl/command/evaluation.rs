@@ -59,7 +59,6 @@ struct ExplainedEvaluation {
 /// The evaluation of a state for one role.
 #[derive(Clone, Debug, Serialize)]
 struct EvaluatedRole {
-    /// The role.
     role: GroundTerm,
     /// The sum of all contributions.
     value: i64,

@@ -151,7 +151,6 @@ impl fmt::Display for ExpectedError<'_> {
     }
 }
 
-/// The part of an answer that is compared.
 type ComparedPart<'a> = &'a dyn Fn(&Answer) -> Option<AnswerValue>;
 
 /// Runs a command and compares an aspect of its answer with the text of a value.
@@ -195,7 +194,6 @@ fn aspect(arguments: &str) -> (Aspect, &str) {
     }
 }
 
-/// The kind of answer of a line.
 fn answers(line: &str) -> Result<AnswerKind, CommandError> {
     if read::is_query(line) { Ok(AnswerKind::Truth) } else { Ok(find(read::word(line).0)?.answers) }
 }

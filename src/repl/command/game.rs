@@ -110,7 +110,6 @@ pub(super) fn problems(game: &mut Game) -> Result<Vec<Diagnostic>, CommandError>
     Ok(diagnostics)
 }
 
-/// The games of the library.
 #[derive(Clone, Debug, Serialize)]
 struct LibraryGames {
     /// The games with their descriptions, by name.
@@ -119,7 +118,6 @@ struct LibraryGames {
     heuristics: Vec<GameEntry>,
 }
 
-/// A game of the library.
 #[derive(Clone, Debug, Serialize)]
 struct GameEntry {
     /// The name by which it is loaded.

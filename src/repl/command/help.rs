@@ -96,7 +96,6 @@ enum Help {
         name: &'static str,
         /// Their common effect.
         help: &'static str,
-        /// The options.
         options: Vec<OptionEntry>,
     },
     /// Queries, with an example.
@@ -106,18 +105,15 @@ enum Help {
 /// A group of commands as described by `help`.
 #[derive(Clone, Debug, Serialize)]
 struct HelpGroup {
-    /// The name of the group.
     name: &'static str,
     /// The common purpose of its commands.
     summary: &'static str,
-    /// Its commands.
     commands: Vec<HelpEntry>,
 }
 
 /// A command as described by `help`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 struct HelpEntry {
-    /// The name.
     name: &'static str,
     /// The name with the arguments.
     usage: String,
@@ -155,15 +151,7 @@ struct OptionEntry {
 impl HelpEntry {
     /// A command in a line.
     fn for_command(command: &Command) -> Self {
-        Self {
-            name: command.name,
-            usage: command.usage(),
-            summary: command.summary,
-            example: None,
-            options: Vec::new(),
-            see: Vec::new(),
-            group: None,
-        }
+        Self { name: command.name, usage: command.usage(), summary: command.summary, ..Self::default() }
     }
 }
 
@@ -173,7 +161,6 @@ impl OptionEntry {
         Self { form: option.usage(), help: option.help, default: option.default, group: "" }
     }
 
-    /// The options of a group.
     fn of_group(group: &'static OptionGroup) -> impl Iterator<Item = Self> {
         group.options.iter().map(|option| Self { group: group.name, ..Self::for_option(option) })
     }
@@ -306,7 +293,6 @@ pub(super) fn example(command: &'static Command, session: &Session) -> Example {
     Example { line, game: Some(game), before, answer: answer(game, before, line, session) }
 }
 
-/// An example of a query.
 pub(super) fn query_example(session: &Session) -> Example {
     let game = "tic_tac_toe";
     let before = &["do mark(2,2)"][..];
@@ -331,7 +317,6 @@ fn answer(game: &str, before: &[&str], line: &str, session: &Session) -> Option<
 /// An example of a command.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Example {
-    /// The line.
     pub(super) line: &'static str,
     /// The game in which it was tried; `None` if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -53,11 +53,7 @@ fn check(
 ) -> Result<CheckedHeuristic, CommandError> {
     let outcome = budget.run(|budget| searches::heuristic_check(reasoner, state, heuristic, goal, budget))?;
     let cost = outcome.cost;
-    let check = match (outcome.answer, outcome.stopped) {
-        (Some(check), _) => check,
-        (None, Some(stop)) => return Err(CommandError::Stopped { stop, cost: Some(Box::new(cost)) }),
-        (None, None) => return Err(CommandError::NoEnd { cost }),
-    };
+    let check = outcome.answer.ok_or_else(|| CommandError::without_answer(outcome.stopped, cost))?;
     let is_admissible = check.is_admissible();
     let is_consistent = check.is_consistent();
     Ok(CheckedHeuristic {

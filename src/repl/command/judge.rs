@@ -186,7 +186,6 @@ impl AnswerContent for ShownPlan {
 /// A plan, judged in the words of [`ggp_search::PlanCheck`].
 #[derive(Clone, Debug, Serialize)]
 struct CheckedPlan {
-    /// Its moves.
     moves: Vec<GroundTerm>,
     /// The number of its moves.
     length: usize,

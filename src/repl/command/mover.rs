@@ -19,7 +19,6 @@ use ggp_search::{Cost, DeepenedChoice};
 
 /// Chooser of the moves of a role.
 pub(super) enum Mover {
-    /// A search.
     Search(NamedSearch),
     /// The generator of the session.
     Random,

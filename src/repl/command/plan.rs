@@ -259,7 +259,6 @@ pub(super) fn found_optimal_plans<R: Reasoner>(reasoner: &R) -> impl Fn(OptimalP
     }
 }
 
-/// The moves of a plan as terms.
 fn terms<R: Reasoner>(reasoner: &R, moves: &[Move]) -> Vec<GroundTerm> {
     moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect()
 }
@@ -427,7 +426,6 @@ struct Runs {
     summary: Option<Summary>,
     /// The seed of the run whose answer is shown.
     shown: Option<u64>,
-    /// The first answer.
     first: Option<Box<SearchAnswer>>,
 }
 
@@ -441,7 +439,6 @@ impl Runs {
 /// One run.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Run {
-    /// Its seed.
     seed: u64,
     /// Its count; `None` if a limit other than one on depth stopped it.
     count: Option<u64>,

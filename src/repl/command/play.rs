@@ -74,7 +74,7 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 fn next(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let draws = session.draws_boards();
+    let draws = session.draws_boards;
     let current = session.current()?;
     let joint_move = joint_move(current, arguments.operands())?;
     let state = current.state_after_move(&joint_move)?;

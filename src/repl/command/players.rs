@@ -41,7 +41,6 @@ struct ListedPlayers {
 /// A player of matches.
 #[derive(Clone, Debug, Serialize)]
 struct ListedPlayer {
-    /// Its name.
     name: &'static str,
     /// Its way to play, in a phrase.
     summary: String,
@@ -50,10 +49,8 @@ struct ListedPlayer {
     options: Vec<PlayerOption>,
 }
 
-/// An option of a player.
 #[derive(Clone, Debug, Serialize)]
 struct PlayerOption {
-    /// The key.
     key: &'static str,
     /// The key with its value, as it is typed.
     form: String,

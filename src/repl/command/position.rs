@@ -153,7 +153,6 @@ fn goal_values(current: &mut Match, roles: Vec<Role>) -> Result<Vec<GoalValue>, 
     Ok(goals)
 }
 
-/// All roles of a match.
 pub(super) fn all_roles(current: &Match) -> Vec<Role> {
     (0..current.roles().len()).map(Role::new).collect()
 }
@@ -170,7 +169,6 @@ pub(super) fn asked_roles(current: &Match, arguments: &Arguments) -> Result<Vec<
 /// The roles, in the order of joint moves.
 #[derive(Clone, Debug, Serialize)]
 struct RoleNames {
-    /// The names of the roles.
     roles: Vec<GroundTerm>,
 }
 

@@ -120,7 +120,6 @@ fn collect_atoms<'a>(formula: &'a Formula, atoms: &mut Vec<&'a ParsedAtom>) {
     }
 }
 
-/// The solutions of a query.
 #[derive(Clone, Debug, Serialize)]
 struct QuerySolutions {
     /// The variables, in the order of the query.

@@ -133,7 +133,6 @@ impl Replanner {
 /// A player that searches again at every step.
 #[derive(Clone, Debug, Serialize)]
 struct ReplanAnswer {
-    /// Its steps.
     steps: Vec<ReplannedStep>,
     /// The evaluation of the state after the last step, for its role.
     evaluation: i64,

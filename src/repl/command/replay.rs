@@ -50,7 +50,6 @@ pub(crate) const DELAY: NamedOption =
         .default("0.5 at a terminal, else 0")
         .needing(&[OptionRelation::to(&["--watch"]).saying("`--delay` is for `--watch`")]);
 
-/// A line of play.
 struct PlayedLine {
     title: String,
     first: State,

@@ -61,7 +61,6 @@ struct PerceptsOfRoles {
 /// The percepts of a role.
 #[derive(Clone, Debug, Serialize)]
 struct Percepts {
-    /// The role that has the percepts.
     role: GroundTerm,
     /// Its percepts, in canonical order.
     percepts: Vec<GroundTerm>,

@@ -30,7 +30,7 @@ pub(super) const SET: Command = Command {
 const NAMED_FACTS: usize = 5;
 
 fn set(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let draws = session.draws_boards();
+    let draws = session.draws_boards;
     let current = session.current()?;
     let text = arguments.operands();
     let before = facts(current);

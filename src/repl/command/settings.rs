@@ -53,7 +53,7 @@ fn format(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let name = arguments.operands();
     if !name.is_empty() {
         let dialect = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
-        session.set_dialect(dialect.ok_or_else(|| arguments.wrong(format!("there is no dialect `{name}`")))?);
+        session.dialect = dialect.ok_or_else(|| arguments.wrong(format!("there is no dialect `{name}`")))?;
     }
     let dialect = session.dialect();
     let shown = Statement::new("format", line(dialect.name().to_string())).with("dialect", dialect);

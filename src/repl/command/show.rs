@@ -213,11 +213,11 @@ pub(super) const BOARD: Command = Command {
 fn board(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     match arguments.operands() {
         "" => return (SHOW.run)(session, &Arguments::of_values(&SHOW, [])?),
-        "on" => session.draw_boards(true),
-        "off" => session.draw_boards(false),
+        "on" => session.draws_boards = true,
+        "off" => session.draws_boards = false,
         word => return Err(arguments.wrong(format!("`board` is `on` or `off`, not `{word}`"))),
     }
-    let on = session.draws_boards();
+    let on = session.draws_boards;
     let when = if on { "when they change" } else { "only by `show` and `board`" };
     Ok(Answer::new(Statement::new("board_setting", line(format!("positions are drawn {when}"))).with("on", on)))
 }
@@ -227,7 +227,7 @@ pub(super) fn position_after(
     session: &mut Session,
     change: impl FnOnce(&mut Match) -> Result<(), CommandError>,
 ) -> Result<MatchPosition, CommandError> {
-    let draws = session.draws_boards();
+    let draws = session.draws_boards;
     let current = session.current()?;
     let before = draws.then(|| facts(current));
     change(current)?;
@@ -252,7 +252,6 @@ pub(super) fn facts(current: &mut Match) -> Vec<GroundTerm> {
     reasoner.facts(state)
 }
 
-/// The current position of the match.
 pub(super) fn position(current: &mut Match) -> Result<MatchPosition, CommandError> {
     let last = MatchPly::new(current.ply(), current.roles(), current.last_step());
     let (reasoner, state) = current.position();

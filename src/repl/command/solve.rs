@@ -66,8 +66,8 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let cost = outcome.cost;
     let Some(solution) = outcome.answer else {
         let stop = outcome.stopped.unwrap_or(Stop::Interrupted);
-        let stopped = || CommandError::Stopped { stop, cost: Some(Box::new(cost)) };
-        let answer = along_lines(session, &budget, stop, cost).ok_or_else(stopped)?;
+        let answer = along_lines(session, &budget, stop, cost);
+        let answer = answer.ok_or_else(|| CommandError::without_answer(Some(stop), cost))?;
         return Ok(Answer::new(answer.warned(warnings)));
     };
     let (reasoner, state) = session.current()?.engine()?;
@@ -136,19 +136,13 @@ fn from_database(
     let roles = reasoner.roles().iter().cloned();
     Ok(Answer::new(SolveAnswer {
         value: known.utilities.map(|utilities| roles.zip(utilities).collect()),
-        expected: None,
         moves: known.moves,
         line,
         line_ends,
         states,
-        symmetries: None,
         joint_moves,
-        worths: Vec::new(),
-        state_bytes: 0,
-        memory: 0,
-        cost: Cost::default(),
-        policy: None,
         warnings: vec![note],
+        ..SolveAnswer::default()
     }))
 }
 
@@ -234,7 +228,7 @@ impl Policy {
 }
 
 /// A game that has been solved from the current state.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct SolveAnswer {
     /// The utilities under best play; `None` if it never ends, or if there is chance.
     pub(crate) value: Option<Vec<(GroundTerm, Utility)>>,

@@ -256,7 +256,6 @@ impl Match {
         self.game.interpreter.roles()
     }
 
-    /// The role with this name.
     pub(crate) fn role(&self, name: &GroundTerm) -> Result<Role, CommandError> {
         Ok(self.game.role(&name.to_string())?)
     }

@@ -23,7 +23,6 @@ pub(crate) struct Stages {
 struct LeafStage {
     /// The moves to the leaf.
     leaf: Vec<GroundTerm>,
-    /// Its value.
     value: f64,
     /// The same value as answers show it.
     #[serde(skip)]

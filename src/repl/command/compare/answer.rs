@@ -54,7 +54,6 @@ pub(crate) struct ComparedRun {
     pub(crate) seconds: Option<f64>,
 }
 
-/// The result of a run.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "run", rename_all = "snake_case")]
 pub(crate) enum RunResult {
@@ -91,7 +90,6 @@ pub(crate) struct RunRecord {
     pub(crate) stopped: Option<Stop>,
 }
 
-/// A run of a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct SearchRun {
     /// The seed of its random order, if it has one.
@@ -161,12 +159,10 @@ pub(crate) struct PlayedGame {
     pub(crate) calls: u64,
     /// The number of joint moves.
     pub(crate) plies: usize,
-    /// Its end.
     #[serde(flatten)]
     pub(crate) end: GameEnd,
 }
 
-/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "end", rename_all = "snake_case")]
 pub(crate) enum GameEnd {
@@ -185,7 +181,6 @@ pub(crate) enum GameEnd {
 }
 
 impl GameRecord {
-    /// Adds a game.
     pub(crate) fn add(&mut self, game: PlayedGame) {
         *match &game.end {
             GameEnd::Won { is_first: true, .. } => &mut self.wins,
@@ -488,7 +483,6 @@ impl AnswerContent for ComparisonAnswer {
 const INTERVALS: f64 = 12.0;
 
 impl ComparisonAnswer {
-    /// All charts.
     pub(crate) fn charts(&self) -> Vec<Chart> {
         let is_of_games = self.runs.iter().any(|run| run.record().is_some());
         let counted = self.runs.iter().find_map(|run| run.runs()).map(|record| record.count.name());
