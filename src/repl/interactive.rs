@@ -29,7 +29,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The message for a line that is no text. Only a terminal without editing (`TERM=dumb`) lets one through.
-pub(crate) const NOT_UTF_8: &str = "the line is not UTF-8";
+const NOT_UTF_8: &str = "the line is not UTF-8";
 
 /// Runs a session at the terminal until it ends.
 ///

@@ -265,7 +265,7 @@ pub(crate) fn brackets(text: &str) -> impl Iterator<Item = (usize, char)> {
 }
 
 /// The innermost bracket that a text leaves open; what follows an open quotation mark is quoted.
-pub(crate) fn innermost_open(text: &str) -> Option<char> {
+fn innermost_open(text: &str) -> Option<char> {
     let mut open = Vec::new();
     for (_, bracket) in brackets(&text[..open_quote(text).unwrap_or(text.len())]) {
         match bracket {

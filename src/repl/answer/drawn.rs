@@ -368,7 +368,7 @@ pub(crate) struct Scene {
 
 /// Data of one node: whose turn it is, chance, and the board.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct NodeScene {
+struct NodeScene {
     /// The roles that choose there, separated by commas; empty if there is only one role, or none chooses.
     pub(crate) roles: String,
     /// The index of the only role that chooses there.

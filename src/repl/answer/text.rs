@@ -45,7 +45,7 @@ pub(in crate::repl) fn folded(moves: &[String], full: bool) -> String {
 }
 
 /// Moves in a row of a table, the first ones if they are many.
-pub(in crate::repl) fn in_row(moves: &[String]) -> String {
+fn in_row(moves: &[String]) -> String {
     if moves.len() <= LISTED_MOVES { moves.join(" ") } else { beginning(moves) }
 }
 

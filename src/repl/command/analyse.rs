@@ -290,38 +290,38 @@ impl AnalysisRequest {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct AnalysisAnswer {
     /// The search that gave the values.
-    pub(crate) algorithm: &'static str,
+    algorithm: &'static str,
     /// The role that moves.
-    pub(crate) role: GroundTerm,
+    role: GroundTerm,
     /// Progress of the search.
     #[serde(flatten)]
-    pub(crate) reached: AnalysisProgress,
+    reached: AnalysisProgress,
     /// The best moves, the best first.
-    pub(crate) moves: Vec<AnalysedMove>,
+    moves: Vec<AnalysedMove>,
     /// The number of other first moves.
-    pub(crate) others: usize,
+    others: usize,
     /// True if no further work would change the values.
-    pub(crate) exact: bool,
+    exact: bool,
     /// The limit that ended the analysis, if it is not exact.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) stopped: Option<Stop>,
+    stopped: Option<Stop>,
     /// The work that was done.
-    pub(crate) cost: Cost,
+    cost: Cost,
     /// Warnings about the question.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) warnings: Vec<String>,
+    warnings: Vec<String>,
 }
 
 impl AnalysisAnswer {
     /// The limit that cut the analysis off. A limit of the search does not count, since an analysis has no other end.
-    pub(crate) fn cut_off(&self) -> Option<Stop> {
+    fn cut_off(&self) -> Option<Stop> {
         self.stopped.filter(|stop| matches!(stop, Stop::Interrupted | Stop::Work { .. }))
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum AnalysisProgress {
+enum AnalysisProgress {
     /// All first moves have been searched to this depth.
     Depth(u32),
     /// This many random games have been played.
@@ -330,20 +330,20 @@ pub(crate) enum AnalysisProgress {
 
 /// A first move in an analysis.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct AnalysedMove {
+struct AnalysedMove {
     #[serde(rename = "move")]
-    pub(crate) chosen: GroundTerm,
+    chosen: GroundTerm,
     /// Its value; `None` if nothing is known yet.
     #[serde(flatten)]
-    pub(crate) value: Option<AnalysedValue>,
+    value: Option<AnalysedValue>,
     /// The expected line, with this move.
-    pub(crate) line: Vec<LineMove>,
+    line: Vec<LineMove>,
 }
 
 /// The value of a first move.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-pub(crate) enum AnalysedValue {
+enum AnalysedValue {
     /// The value that the role can force.
     Forced(Worth),
     /// The utility at the end of a plan.
@@ -365,7 +365,7 @@ pub(crate) enum AnalysedValue {
 
 impl AnalysedValue {
     /// The value as a cell of a table.
-    pub(crate) fn text(&self) -> String {
+    fn text(&self) -> String {
         match self {
             Self::Forced(worth) => worth.to_string(),
             Self::Planned { utility, length } => format!("{utility} in {length}"),
@@ -376,7 +376,7 @@ impl AnalysedValue {
 }
 
 /// The role, the search and its progress: `red to move: alphabeta, depth 7`.
-pub(in crate::repl) fn heading(AnalysisAnswer { algorithm, role, reached, .. }: &AnalysisAnswer) -> String {
+fn heading(AnalysisAnswer { algorithm, role, reached, .. }: &AnalysisAnswer) -> String {
     let reached = match reached {
         AnalysisProgress::Depth(depth) => format!("depth {depth}"),
         AnalysisProgress::Visits(visits) => counted_as(*visits, "visit", "visits"),
@@ -385,7 +385,7 @@ pub(in crate::repl) fn heading(AnalysisAnswer { algorithm, role, reached, .. }: 
 }
 
 /// A line for each of the best moves: its rank, its value, and the line that begins with it.
-pub(in crate::repl) fn rows(AnalysisAnswer { moves, others, .. }: &AnalysisAnswer, dialect: Dialect) -> String {
+fn rows(AnalysisAnswer { moves, others, .. }: &AnalysisAnswer, dialect: Dialect) -> String {
     let row = |(index, AnalysedMove { chosen, value, line }): (usize, &AnalysedMove)| {
         let line = if line.is_empty() { chosen.display(dialect).to_string() } else { line_in_row(line, dialect) };
         let visits = match value {

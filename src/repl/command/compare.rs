@@ -349,7 +349,7 @@ fn repeat(
 /// Plays games from the current position and then restores it, until one is stopped. Each role searches for itself; of
 /// moves of equal value one is drawn at random, as far as the search reports them. The n-th game, from 0, draws from
 /// a generator of its own, whose seed is that of the session plus n.
-pub(super) fn play_games(
+fn play_games(
     session: &mut Session,
     search: &NamedSearch,
     games: u64,

@@ -373,7 +373,7 @@ pub(super) fn to_move(current: &mut Match) -> Result<Role, CommandError> {
 
 /// Turns the joint moves of a line from a state into the moves of an answer: [`choices`], or [`actual_choices`] if the
 /// search has visited one state for all that are the same up to symmetry.
-pub(super) type LineNamer<R> = fn(&mut R, &<R as Reasoner>::State, &[Vec<Move>]) -> Result<Vec<LineMove>, ReasonError>;
+type LineNamer<R> = fn(&mut R, &<R as Reasoner>::State, &[Vec<Move>]) -> Result<Vec<LineMove>, ReasonError>;
 
 /// A state from which searches have found lines, and what makes moves of an answer of them.
 pub(super) struct SearchedState<'r, R: Reasoner> {
@@ -457,7 +457,7 @@ impl<R: Reasoner> SearchedState<'_, R> {
 }
 
 /// Numbers are rounded to nine decimal places, to hide rounding errors of the solver.
-pub(super) fn found_equilibrium<R: Reasoner>(
+fn found_equilibrium<R: Reasoner>(
     reasoner: &R,
     role: Role,
     Equilibrium { utility, values, strategies, selection, finished }: Equilibrium,
@@ -511,7 +511,7 @@ pub(super) fn choices<R: Reasoner>(
 }
 
 /// The moves of a line whose states behind the first are those that stand for others up to symmetry.
-pub(super) fn actual_choices<R: Reasoner>(
+fn actual_choices<R: Reasoner>(
     symmetric: &mut SymmetricReasoner<R>,
     state: &R::State,
     line: &[Vec<Move>],
@@ -538,7 +538,7 @@ fn add_choices<R: Reasoner>(
 }
 
 /// The rounds so far; the screen is cleared when it is dropped.
-pub(super) struct RoundScreen {
+struct RoundScreen {
     screen: Arc<Screen>,
     dialect: Dialect,
     /// Each round with the nodes that it visited in a second.

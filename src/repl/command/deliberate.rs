@@ -18,7 +18,7 @@ use ggp_play::ask::spec::NamedOption;
 use ggp_search::{DeliberationStep, Form, Ties};
 use serde::Serialize;
 
-pub(in crate::repl::command) const DELIBERATE: Command = Command {
+pub(super) const DELIBERATE: Command = Command {
     name: "deliberate",
     options: &[OptionGroup::own(&[EXIT, TIES, ORDER_MOVES, SEED]), LIMITS],
     summary: "count the calls of a player that searches the whole tree anew before each move, beside planning once",

@@ -13,7 +13,7 @@ use ggp_play::ask::spec::NamedOption;
 use ggp_search::Count;
 use serde::Serialize;
 
-pub(in crate::repl::command) const ESTIMATE: Command = Command {
+pub(super) const ESTIMATE: Command = Command {
     name: "estimate",
     operands: "[N]",
     options: &[OptionGroup::own(&[LAYERS])],
@@ -85,7 +85,7 @@ fn sampled(session: &mut Session, games: u64) -> Result<Answer, CommandError> {
 
 /// An estimate from some random games, for a command that counts the tree: always the same for a seed. `None` if no
 /// game could be played.
-pub(in crate::repl::command) fn quick_estimate(session: &mut Session) -> Option<EstimatedTree> {
+pub(super) fn quick_estimate(session: &mut Session) -> Option<EstimatedTree> {
     /// The number of plies after which no other game begins.
     const PLIES: u64 = 500;
     let mut random = Chance::new(session.seed());
@@ -146,25 +146,25 @@ fn sampled_game<R: Reasoner>(
 
 /// The size of a tree, estimated from random games.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(in crate::repl::command) struct EstimatedTree {
+pub(super) struct EstimatedTree {
     /// The number of random games.
-    pub(in crate::repl::command) games: u64,
+    pub(super) games: u64,
     /// The games that did not end within the limit of moves.
-    pub(in crate::repl::command) unfinished: u64,
+    pub(super) unfinished: u64,
     /// The turns in all games in which some role had a choice.
-    pub(in crate::repl::command) plies: u64,
+    pub(super) plies: u64,
     /// The joint moves that were possible in these turns.
     #[serde(skip)]
-    pub(in crate::repl::command) moves: u64,
+    pub(super) moves: u64,
     /// The mean number of joint moves of a ply: b.
-    pub(in crate::repl::command) branching: f64,
+    pub(super) branching: f64,
     /// The mean number of plies of a game: m.
-    pub(in crate::repl::command) depth: f64,
+    pub(super) depth: f64,
     /// The decimal logarithm of b^m.
-    pub(in crate::repl::command) log10: f64,
+    pub(super) log10: f64,
     /// Set if it was interrupted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(in crate::repl::command) stopped: Option<Stop>,
+    pub(super) stopped: Option<Stop>,
 }
 
 impl EstimatedTree {
@@ -176,7 +176,7 @@ impl EstimatedTree {
     }
 
     /// About how many nodes a tree has: `about 10^17.6 nodes`.
-    pub(in crate::repl::command) fn nodes_text(&self) -> String {
+    pub(super) fn nodes_text(&self) -> String {
         format!("about 10^{:.1} nodes", self.log10)
     }
 }

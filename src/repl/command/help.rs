@@ -285,7 +285,7 @@ fn options(entries: &[OptionEntry], indent: usize, width: usize) -> String {
 }
 
 /// The example of a command, with its answer in a session of its own, which the interrupt flag of `session` stops.
-pub(super) fn example(command: &'static Command, session: &Session) -> Example {
+fn example(command: &'static Command, session: &Session) -> Example {
     let &Command { example: line, example_game: game, example_after: before, .. } = command;
     if game.is_empty() {
         return Example { line, game: None, before, answer: None };
@@ -293,7 +293,7 @@ pub(super) fn example(command: &'static Command, session: &Session) -> Example {
     Example { line, game: Some(game), before, answer: answer(game, before, line, session) }
 }
 
-pub(super) fn query_example(session: &Session) -> Example {
+fn query_example(session: &Session) -> Example {
     let game = "tic_tac_toe";
     let before = &["do mark(2,2)"][..];
     let line = "?- true(cell(X,X,b))";
@@ -316,15 +316,15 @@ fn answer(game: &str, before: &[&str], line: &str, session: &Session) -> Option<
 
 /// An example of a command.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Example {
-    pub(super) line: &'static str,
+struct Example {
+    line: &'static str,
     /// The game in which it was tried; `None` if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) game: Option<&'static str>,
+    game: Option<&'static str>,
     /// The lines before it.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub(super) before: &'static [&'static str],
+    before: &'static [&'static str],
     /// Its answer there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) answer: Option<Answer>,
+    answer: Option<Answer>,
 }

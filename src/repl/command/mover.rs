@@ -90,7 +90,7 @@ impl Mover {
     }
 
     /// Chooses a move for each role that has a choice; chance moves at random.
-    pub(super) fn choose_all(&self, session: &mut Session, joint_moves: &mut JointMoves) -> Result<(), CommandError> {
+    fn choose_all(&self, session: &mut Session, joint_moves: &mut JointMoves) -> Result<(), CommandError> {
         for role in joint_moves.choosing() {
             let index = self.choose(session, role, joint_moves)?;
             joint_moves.choose(role, index);

@@ -264,7 +264,7 @@ fn terms<R: Reasoner>(reasoner: &R, moves: &[Move]) -> Vec<GroundTerm> {
 }
 
 /// `--positions`, for searches of one player.
-pub(super) const POSITIONS: NamedOption =
+const POSITIONS: NamedOption =
     NamedOption::flag("--positions", "with --trace: say beside each node what stands where")
         .needing(&[OptionRelation::to(&["--trace", "--queue"])]);
 
@@ -286,7 +286,7 @@ impl PositionFormat {
     }
 
     /// Adds the positions of all nodes to the trace of an answer, by making the moves again from the first state.
-    pub(super) fn add_to<R: Reasoner>(
+    fn add_to<R: Reasoner>(
         &self,
         answer: &mut SearchAnswer,
         reasoner: &mut R,
@@ -352,7 +352,7 @@ impl UpToSymmetry {
 }
 
 /// `--runs N`, for searches in random order.
-pub(in crate::repl::command) const RUNS: NamedOption = NamedOption::number(
+pub(super) const RUNS: NamedOption = NamedOption::number(
     "--runs",
     "N",
     "a number of runs from 1 on",
@@ -363,17 +363,17 @@ pub(in crate::repl::command) const RUNS: NamedOption = NamedOption::number(
 ])
 .excluding(&[OptionRelation::to(&["--trace", "--tree", "--rounds"]), OptionRelation::to(&["--queue"])]);
 /// `--list`, with `--runs`.
-pub(in crate::repl::command) const LIST: NamedOption =
+pub(super) const LIST: NamedOption =
     NamedOption::flag("--list", "list the counts of all runs").needing(&[OptionRelation::to(&["--runs"])]);
 
 /// The number of runs, if `--runs` was given.
-pub(in crate::repl::command) fn number_of_runs(arguments: &Arguments) -> Result<Option<u64>, CommandError> {
+fn number_of_runs(arguments: &Arguments) -> Result<Option<u64>, CommandError> {
     Ok(arguments.number::<NonZeroU64>(&RUNS)?.map(NonZeroU64::get))
 }
 
 /// Searches with each of the seeds, of which there are `of`. A run that a limit stops has no count; an interrupt ends
 /// all of them, and the finished ones stay.
-pub(in crate::repl::command) fn run_all(
+fn run_all(
     seeds: impl Iterator<Item = u64>,
     of: u64,
     counted: NodeCount,

@@ -20,7 +20,7 @@ use ggp_play::ask::spec::NamedOption;
 use ggp_search::{Budget, Contest, Cost, Outcome, RatedMove, SearchError, Worth};
 use serde::Serialize;
 
-pub(in crate::repl::command) const REPLAN: Command = Command {
+pub(super) const REPLAN: Command = Command {
     name: "replan",
     options: &[OptionGroup::own(&[EVALUATION, ORDER_MOVES, STEPS]), LIMITS],
     summary: "one player who searches anew to a limited depth at every step: the values of its moves, ties, and what it makes",

@@ -31,9 +31,9 @@ pub(super) const REPLAY: Command = Command {
 };
 
 /// `--svg FILE`: an animated picture.
-pub(crate) const FILM: NamedOption = file("--svg", "write an SVG picture that plays by itself");
+const FILM: NamedOption = file("--svg", "write an SVG picture that plays by itself");
 /// `--html FILE`: a page with controls.
-pub(crate) const PAGE: NamedOption = file("--html", "write a page with buttons to play, step and change the speed");
+const PAGE: NamedOption = file("--html", "write a page with buttons to play, step and change the speed");
 /// `--sheet FILE`: all frames at once.
 pub(crate) const SHEET: NamedOption = file("--sheet", "write an SVG picture with all frames side by side");
 

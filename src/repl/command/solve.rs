@@ -231,38 +231,38 @@ impl Policy {
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct SolveAnswer {
     /// The utilities under best play; `None` if it never ends, or if there is chance.
-    pub(crate) value: Option<Vec<(GroundTerm, Utility)>>,
+    value: Option<Vec<(GroundTerm, Utility)>>,
     /// The mean utilities under best play, if there is chance.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) expected: Option<ExpectedWorths>,
+    expected: Option<ExpectedWorths>,
     /// The number of joint moves to the end, if a side can force it.
-    pub(crate) moves: Option<u32>,
+    moves: Option<u32>,
     /// The moves of best play by roles that have a choice.
-    pub(crate) line: Vec<LineMove>,
+    line: Vec<LineMove>,
     /// The end of the line; `None` with chance, since the value is a mean, to which no line leads.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) line_ends: Option<LineEnd>,
+    line_ends: Option<LineEnd>,
     /// The number of states that can be reached.
-    pub(crate) states: u64,
+    states: u64,
     /// The number of symmetries up to which they are counted, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) symmetries: Option<u64>,
+    symmetries: Option<u64>,
     /// The number of joint moves in them.
-    pub(crate) joint_moves: u64,
+    joint_moves: u64,
     /// The number of states for each ending.
-    pub(crate) worths: Vec<SolvedStates>,
+    worths: Vec<SolvedStates>,
     /// The bytes of one packed state.
-    pub(crate) state_bytes: u64,
+    state_bytes: u64,
     /// The most bytes in use at a time.
-    pub(crate) memory: u64,
+    memory: u64,
     /// The cost of solving, in states.
-    pub(crate) cost: Cost,
+    cost: Cost,
     /// The file with the policy, if `--policy` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) policy: Option<String>,
+    policy: Option<String>,
     /// Notes about the value, if roles do not see the whole state.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) warnings: Vec<String>,
+    warnings: Vec<String>,
 }
 
 impl SolveAnswer {
@@ -291,23 +291,23 @@ impl SolveAnswer {
 
 /// The value of a game with chance.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct ExpectedWorths {
+struct ExpectedWorths {
     /// The mean utility of each role except chance.
-    pub(crate) means: Vec<(GroundTerm, f64)>,
+    means: Vec<(GroundTerm, f64)>,
     /// The means themselves, of the roles whose mean is not rounded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) fractions: Vec<(GroundTerm, Rational)>,
+    fractions: Vec<(GroundTerm, Rational)>,
     /// The first move of best play, if a role has a choice.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    pub(crate) chosen: Option<RoleMove>,
+    chosen: Option<RoleMove>,
     /// Exactness of the means.
     #[serde(flatten)]
-    pub(crate) precision: Precision,
+    precision: Precision,
 }
 
 impl ExpectedWorths {
     /// The mean of each role.
-    pub(crate) fn each(&self) -> impl Iterator<Item = (&GroundTerm, Real)> {
+    fn each(&self) -> impl Iterator<Item = (&GroundTerm, Real)> {
         let fraction = |role: &GroundTerm| self.fractions.iter().find(|(other, _)| other == role);
         self.means.iter().map(move |(role, mean)| {
             (role, fraction(role).map_or(Real::Rounded(*mean), |&(_, fraction)| Real::Exact(fraction)))

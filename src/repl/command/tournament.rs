@@ -130,42 +130,42 @@ impl Drop for Scoreboard {
 
 /// The results of games between searches.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Tournament {
+struct Tournament {
     /// The name of the game.
-    pub(crate) game: String,
+    game: String,
     /// The number of games that ended.
-    pub(crate) games: u64,
+    games: u64,
     /// The number of games that were abandoned because they were too long.
-    pub(crate) abandoned: u64,
+    abandoned: u64,
     /// The number of games that were asked for.
-    pub(crate) of: u64,
+    of: u64,
     /// The players, in the order in which they were named.
-    pub(crate) players: Vec<Contender>,
+    players: Vec<Contender>,
     /// The limit because of which not all games were played.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) stopped: Option<Stop>,
+    stopped: Option<Stop>,
 }
 
 /// The results of a player.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Contender {
+struct Contender {
     /// The player as it was named.
-    pub(crate) player: String,
+    player: String,
     /// The games in which its utility was greater than that of every other player; with one role, those worth 100.
-    pub(crate) wins: u64,
+    wins: u64,
     /// The games in which its utility was the greatest, shared with another player.
-    pub(crate) draws: u64,
+    draws: u64,
     /// The other games.
-    pub(crate) losses: u64,
+    losses: u64,
     /// The share of the points, from 0 to 1; `None` without a game.
-    pub(crate) score: Option<Interval>,
+    score: Option<Interval>,
     /// The mean utility; `None` without a game.
-    pub(crate) mean: Option<Interval>,
+    mean: Option<Interval>,
 }
 
 impl Tournament {
     /// The results so far.
-    pub(crate) fn from_tally(game: &str, of: u64, tally: &Tally, stopped: Option<Stop>) -> Self {
+    fn from_tally(game: &str, of: u64, tally: &Tally, stopped: Option<Stop>) -> Self {
         let contender = |standing: &Standing| Contender {
             player: standing.player.clone(),
             wins: standing.wins,
@@ -188,7 +188,7 @@ impl Tournament {
 const COLUMNS: [&str; 6] = ["player", "wins", "draws", "losses", "score", "utility"];
 
 /// The name of the game, and the numbers of games that were played and abandoned.
-pub(in crate::repl) fn heading(answer: &Tournament) -> String {
+fn heading(answer: &Tournament) -> String {
     let &Tournament { ref game, games, abandoned, of, stopped, .. } = answer;
     let done = if games + abandoned == of { String::new() } else { format!("{} of ", games + abandoned) };
     let mut text = format!("{game}: {done}{}", counted_as(of, "game", "games"));
@@ -202,7 +202,7 @@ pub(in crate::repl) fn heading(answer: &Tournament) -> String {
 }
 
 /// A row for each player.
-pub(in crate::repl) fn rows(answer: &Tournament) -> String {
+fn rows(answer: &Tournament) -> String {
     Table::of_numbers(COLUMNS.len()).row(COLUMNS).rows(answer.players.iter().map(row)).to_string()
 }
 

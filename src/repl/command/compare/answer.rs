@@ -20,7 +20,7 @@ pub(crate) struct ComparisonAnswer {
     pub runs: Vec<ComparedRun>,
     /// Games of a series that took less than the game before, if searches were counted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) oddities: Vec<CostAnomaly>,
+    oddities: Vec<CostAnomaly>,
     /// The files that were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) files: Vec<String>,
@@ -120,7 +120,7 @@ impl RunRecord {
 
 /// A game on which an algorithm took less than on the game before.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct CostAnomaly {
+struct CostAnomaly {
     pub(crate) algorithm: String,
     pub(crate) game: String,
     pub(crate) count: f64,
@@ -293,7 +293,7 @@ impl ComparedRun {
     }
 
     /// The mean calls of a game divided by those of another run.
-    pub(super) fn ratio_to(&self, other: &Self) -> Option<f64> {
+    fn ratio_to(&self, other: &Self) -> Option<f64> {
         Some(self.record()?.calls()?.mean / other.record()?.calls()?.mean)
     }
 }
