@@ -18,12 +18,12 @@ use super::answer::text::definitions;
 use super::answer::{AnswerContent, TextStyle};
 use gdl::suggestion::{did_you_mean_or, nearest};
 use ggp_draw::fit::paragraph;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::sync::LazyLock;
 
-/// A lesson of some steps.
-#[derive(Debug)]
-pub(crate) struct Lesson {
+/// A lesson of some steps. In JSON it is an entry of the list of lessons, without their lines.
+#[derive(Debug, Serialize)]
+pub struct Lesson {
     /// Its number, from 1.
     pub(crate) number: usize,
     /// One word.
@@ -33,8 +33,10 @@ pub(crate) struct Lesson {
     /// Its purpose.
     pub(crate) about: String,
     /// The lines that are run before the first step.
+    #[serde(skip)]
     pub(crate) begin: Vec<String>,
-    /// The steps, in order.
+    /// The steps, in order. The list has their number.
+    #[serde(serialize_with = "number_of")]
     pub(crate) steps: Vec<LessonTask>,
 }
 
@@ -204,7 +206,7 @@ pub enum LessonReply {
     /// All lessons.
     List {
         /// The lessons, in order.
-        lessons: Vec<LessonEntry>,
+        lessons: &'static [Lesson],
         /// The step that is next, if a lesson is running.
         #[serde(skip_serializing_if = "Option::is_none")]
         running: Option<LessonPage>,
@@ -226,21 +228,6 @@ pub enum LessonReply {
         /// The game and ply that are loaded again; `None` if no game was loaded before the lesson.
         back: Option<(String, usize)>,
     },
-}
-
-/// A lesson in the list.
-#[derive(Clone, Debug, Serialize)]
-pub struct LessonEntry {
-    /// Its number, from 1.
-    pub(crate) number: usize,
-    /// One word.
-    pub(crate) name: String,
-    /// The name in a few words.
-    pub(crate) title: String,
-    /// Its purpose.
-    pub(crate) about: String,
-    /// The number of its steps.
-    pub(crate) steps: usize,
 }
 
 /// The step of a lesson that is next.
@@ -285,18 +272,8 @@ pub enum LessonRemark {
     },
 }
 
-impl LessonEntry {
-    /// The entries of all lessons.
-    pub(crate) fn all() -> Vec<Self> {
-        let entry = |lesson: &Lesson| Self {
-            number: lesson.number,
-            name: lesson.name.clone(),
-            title: lesson.title.clone(),
-            about: lesson.about.clone(),
-            steps: lesson.steps.len(),
-        };
-        lessons().iter().map(entry).collect()
-    }
+fn number_of<S: Serializer>(steps: &[LessonTask], serializer: S) -> Result<S::Ok, S::Error> {
+    steps.len().serialize(serializer)
 }
 
 impl Lesson {
@@ -361,10 +338,9 @@ pub(super) fn remark_text(remark: &LessonRemark, width: usize) -> String {
     format!("\n{text}")
 }
 
-fn list(lessons: &[LessonEntry], width: usize) -> String {
-    let row = |entry: &LessonEntry| {
-        let LessonEntry { number, name, title, about, steps } = entry;
-        (format!("{number} {name}"), format!("{title}: {about} ({steps} steps)"))
+fn list(lessons: &[Lesson], width: usize) -> String {
+    let row = |Lesson { number, name, title, about, steps, .. }: &Lesson| {
+        (format!("{number} {name}"), format!("{title}: {about} ({} steps)", steps.len()))
     };
     definitions(lessons.iter().map(row), 0, width) + &paragraph(ABOUT, "", "", width)
 }

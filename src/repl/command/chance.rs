@@ -13,6 +13,7 @@ use gdl::rules::GroundTerm;
 use ggp_engine::playout;
 use ggp_engine::simulate::LONGEST_GAME;
 use ggp_game::Reasoner;
+use ggp_search::RoleMean;
 use serde::Serialize;
 
 pub(super) const PLAYOUT: Command = Command {
@@ -101,7 +102,7 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
         return Err(CommandError::Stopped { stop, cost: None });
     }
     let means = names.into_iter().zip(sums).filter(|(_, (_, count))| *count > 0);
-    answer.means = means.map(|(role, (sum, count))| MeanUtility { role, mean: sum / count as f64 }).collect();
+    answer.means = means.map(|(role, (sum, count))| RoleMean { role, mean: sum / count as f64 }).collect();
     session.random = random;
     Ok(Answer::new(answer))
 }
@@ -135,20 +136,11 @@ struct PlayoutsAnswer {
     unfinished: u64,
     /// The number of joint moves of all games.
     plies: u64,
-    /// The mean utility of each role that has any.
-    means: Vec<MeanUtility>,
+    /// The mean utility of each role, over the games in which it has one.
+    means: Vec<RoleMean<GroundTerm>>,
     /// The limit that stopped the games early, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stop>,
-}
-
-/// The mean of a role's utilities.
-#[derive(Clone, Debug, Serialize)]
-struct MeanUtility {
-    /// The role to which the utilities belong.
-    role: GroundTerm,
-    /// The mean over the games in which the role has a utility.
-    mean: f64,
 }
 
 impl AnswerContent for PlayoutAnswer {
@@ -188,8 +180,7 @@ impl AnswerContent for PlayoutsAnswer {
         if let Some(stop) = stopped {
             text += &format!(" ({stop})");
         }
-        line(text)
-            + &means.iter().map(|MeanUtility { role, mean }| line(format!("{role}: {mean:.2}"))).collect::<String>()
+        line(text) + &means.iter().map(|RoleMean { role, mean }| line(format!("{role}: {mean:.2}"))).collect::<String>()
     }
 
     fn stopped(&self) -> Option<Stop> {

@@ -110,7 +110,8 @@ impl Contestant {
     }
 }
 
-struct PassedOptions {
+/// The runs that are asked for on each game.
+struct Comparison {
     algorithms: Vec<Contestant>,
     /// `None` alone if no depths are given.
     depths: Vec<Option<u32>>,
@@ -129,7 +130,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let runs = runs_of(arguments)?;
     let algorithms = list(names).map(|text| contestant(text, arguments));
     let algorithms = algorithms.collect::<Result<Vec<_>, _>>()?;
-    let request = PassedOptions { algorithms, depths, games, runs, times };
+    let request = Comparison { algorithms, depths, games, runs, times };
     // A tree in brackets is one word, with the spaces in it.
     let operands = arguments.operands();
     let games: Vec<&str> = read::words(operands).map(|range| &operands[range]).collect();
@@ -239,7 +240,7 @@ fn depths_of(text: &str) -> Result<Vec<u32>, ()> {
     if depths.is_empty() { Err(()) } else { Ok(depths) }
 }
 
-impl PassedOptions {
+impl Comparison {
     /// Compares the algorithms from the current position, and does not change it.
     fn on_current(&self, session: &mut Session, compared: &mut ComparisonAnswer) -> Result<(), CommandError> {
         let game = session.current()?.game.name.clone();

@@ -2,7 +2,7 @@
 
 use super::expect::{fails_with, has_value};
 use super::{ArgumentKind, Arguments, Command, answer_line, find};
-use crate::repl::lesson::{self, Lesson, LessonEntry, LessonRemark, LessonReply, StepCondition, lessons};
+use crate::repl::lesson::{self, Lesson, LessonRemark, LessonReply, StepCondition, lessons};
 use crate::repl::{Answer, CommandError, Session, read};
 
 pub(super) const LEARN: Command = Command {
@@ -27,7 +27,7 @@ fn learn(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let reply = match word {
         "" => {
             let running = session.lesson().map(|running| running.page());
-            LessonReply::List { lessons: LessonEntry::all(), running }
+            LessonReply::List { lessons: lessons(), running }
         }
         "off" | "again" | "next" | "skip" => {
             let Some(running) = session.lesson() else {

@@ -264,9 +264,8 @@ fn terms<R: Reasoner>(reasoner: &R, moves: &[Move]) -> Vec<GroundTerm> {
 }
 
 /// `--positions`, for searches of one player.
-const POSITIONS: NamedOption =
-    NamedOption::flag("--positions", "with --trace: say beside each node what stands where")
-        .needing(&[OptionRelation::to(&["--trace", "--queue"])]);
+const POSITIONS: NamedOption = NamedOption::flag("--positions", "with --trace: say beside each node what stands where")
+    .needing(&[OptionRelation::to(&["--trace", "--queue"])]);
 
 /// Format of positions: the boards of the game, whose squares are named, and the dialect of other facts.
 pub(super) struct PositionFormat {

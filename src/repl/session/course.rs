@@ -28,9 +28,9 @@ pub struct Match {
     /// The files of `ggp solve` with which it was loaded.
     pub(crate) database: Option<Database>,
     initial: State,
-    plies: Vec<MatchStepPly>,
+    plies: Vec<Ply>,
     /// Plies that have been taken back and can be repeated, the next last.
-    undone: Vec<MatchStepPly>,
+    undone: Vec<Ply>,
     /// The game with each of the sheets that searches have added to it.
     added: Vec<FeaturedGame>,
     /// Declarations and roles by which positions are drawn, once one has been.
@@ -47,7 +47,7 @@ pub(super) struct EarlierRules {
 
 /// A ply: the step to a state, and the state. A jump to a state is a ply as well, so that it can be undone.
 #[derive(Clone)]
-struct MatchStepPly {
+struct Ply {
     way: ReachedBy,
     state: State,
 }
@@ -241,7 +241,7 @@ impl Match {
         self.plies.iter().map(|ply| self.step(ply)).collect()
     }
 
-    fn step(&self, ply: &MatchStepPly) -> MatchStep {
+    fn step(&self, ply: &Ply) -> MatchStep {
         let reasoner = &self.game.interpreter;
         match &ply.way {
             ReachedBy::Played(joint_move) => {
@@ -281,19 +281,19 @@ impl Match {
     /// Plays a legal joint move.
     pub(crate) fn play(&mut self, joint_move: Vec<Move>) -> Result<(), ReasonError> {
         let state = self.state_after_move(&joint_move)?;
-        self.advance(MatchStepPly { way: ReachedBy::Played(joint_move), state });
+        self.advance(Ply { way: ReachedBy::Played(joint_move), state });
         Ok(())
     }
 
     /// Jumps to the state in which exactly these facts hold.
     pub(crate) fn set(&mut self, facts: &[GroundTerm]) -> Result<(), ReasonError> {
         let state = self.game.interpreter.state_from_facts(facts)?;
-        self.advance(MatchStepPly { way: ReachedBy::Set, state });
+        self.advance(Ply { way: ReachedBy::Set, state });
         Ok(())
     }
 
     /// Adds a ply. What had been taken back is no longer possible.
-    fn advance(&mut self, ply: MatchStepPly) {
+    fn advance(&mut self, ply: Ply) {
         self.undone.clear();
         self.plies.push(ply);
     }
@@ -307,7 +307,7 @@ impl Match {
         self.plies.clear();
         self.undone.clear();
         let way = if is_reached { ReachedBy::Reached } else { ReachedBy::Set };
-        self.plies.push(MatchStepPly { way, state });
+        self.plies.push(Ply { way, state });
         Ok(())
     }
 
