@@ -58,6 +58,7 @@ impl Answer {
 
     /// The same answer with further warnings about the question.
     pub(crate) fn warned(mut self, further: impl IntoIterator<Item = String>) -> Self {
+        // A content with a place for warnings has them there in JSON too.
         if let Some(own) = self.content.warnings_mut() {
             own.extend(further);
             return self;

@@ -343,6 +343,7 @@ pub fn find(word: &str) -> Result<&'static Command, CommandError> {
         "exit" => help::QUIT.name,
         word => word,
     };
+    // A whole name comes first: it may also be the beginning of another one.
     if let Some(command) = commands().find(|command| command.name == word) {
         return Ok(command);
     }
@@ -401,6 +402,7 @@ fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
 
 /// Reads a line without its comment: the command with its arguments; `None` if the line is a query.
 fn read_line(line: &str) -> Result<Option<Arguments>, CommandError> {
+    // The error that is expected may be about brackets, so `expect error` judges them itself.
     if !expect::expects_error(line) {
         read::check_brackets(line)?;
     }
@@ -439,6 +441,7 @@ pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let command = arguments.command();
     let answer = (command.run)(session, arguments).map_err(|error| with_account(session, error))?;
+    // Random moves of `play random` use no knowledge of the state, so they need no warning.
     let is_open = command.plays_openly && arguments.operands() != mover::RANDOM;
     let current = session.current().ok();
     let answer = match current.and_then(|current| full_view(&current.game)) {

@@ -303,6 +303,7 @@ impl CommandError {
     /// interrupt, otherwise 2.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
+            // A failed expectation is the result of a test, and no mistake in the command.
             Self::Unmet { .. } | Self::Differs { .. } => 1,
             Self::Unreadable { error, .. } => input_code(error),
             Self::Reason(error) | Self::Search(SearchError::Reason(error)) | Self::Query(QueryError::Reason(error)) => {

@@ -179,6 +179,7 @@ impl LineWords<'_> {
                         self.add_arguments(command, rest);
                         break;
                     }
+                    // The command within this one is read in the next round.
                     words = &rest[rest.iter().take_while(|word| ASPECTS.contains(&self.word(word))).count()..];
                 }
                 Err(_) => {

@@ -149,6 +149,7 @@ fn blocks(text: &str) -> Result<Vec<Vec<KeyLine<'_>>>, String> {
             block.push(KeyLine { line: line_number, key, value: value.trim().to_string() });
         }
     }
+    // The text may end with an empty line, which begins a block without entries.
     blocks.retain(|block| !block.is_empty());
     Ok(blocks)
 }

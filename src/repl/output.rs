@@ -97,6 +97,7 @@ impl SessionOutputs {
             Self::Written { folder, is_forced } => (folder, *is_forced, None),
             Self::Compared { folder, notes } => (folder, false, Some(notes)),
         };
+        // The file is checked here, before long work.
         let output = OutputPath::new(below(folder, name)).forced(is_forced || all).sparing(sources);
         let place = match (output.check(), kept) {
             (Ok(()), _) => StreamPlace::File(output),

@@ -101,6 +101,7 @@ impl Report {
                 error.exit_code()
             }
         };
+        // The first failure decides, since later ones may follow from it.
         if self.exit_code == 0 {
             self.exit_code = code;
         }

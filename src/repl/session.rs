@@ -348,6 +348,7 @@ impl Session {
             random: self.random.clone(),
         };
         let done = work(&mut fork);
+        // What the fork has written may be replaced by the session, as its own files may.
         self.saves = fork.saves;
         if let (Some(current), Some(used)) = (&mut self.current, fork.current) {
             current.take_from(used);

@@ -104,6 +104,7 @@ impl DrawnTree {
                     TreeFormat::Dot => drawing::dot(&tree),
                     _ => drawing::svg(&tree),
                 };
+                // Plain nodes are not of the search: they stand for cuts, and for nodes that are not drawn.
                 let drawn = tree.nodes.iter().filter(|node| node.shape != NodeOutline::Plain).count() as u64;
                 (described(drawn), text)
             }
@@ -119,6 +120,7 @@ fn picture<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) ->
     let mut tree = DrawingTree::default();
     let mut indices = vec![None; explored.nodes.len()];
     for (index, node) in explored.nodes.iter().enumerate() {
+        // Nodes come before their children, so the index of the parent is known.
         let parent = node.parent.and_then(|parent| indices[parent]);
         if scene.is_joined(index) || node.parent.is_some() && parent.is_none() {
             continue;
@@ -244,6 +246,7 @@ fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[ValueInterva
         let decides = scene.node(parent).decides;
         let worth = |node: usize| {
             let values = &explored.nodes[node].values;
+            // A bound or a mean of visits may be equal by chance, so only exact values tie.
             let is_exact = intervals.is_none_or(|intervals| intervals[node].low == intervals[node].high)
                 && explored.nodes[node].sampled.is_none_or(|sampled| sampled.is_proven);
             let own = if values.len() > 1 { values.get(decides?) } else { values.first() };
@@ -461,6 +464,7 @@ impl Scene {
             for &child in children.iter().filter(|&&child| child < known) {
                 let Some(state) = &states[child] else { continue };
                 if is_chance && explored.nodes[child].generated.probability.is_none() {
+                    // The first child with this state stands for all of them, and counts the moves that lead there.
                     let original = *firsts.entry(state).or_insert(child);
                     self.joined[child] = original != child;
                     let (ways, _) = self.nodes[original].chance.unwrap_or((0, 0));
@@ -487,6 +491,7 @@ fn after<R: Reasoner>(
     let joint_moves = JointMoves::in_state(reasoner, state)?;
     let mut joint_move = joint_moves.current().to_vec();
     let choosing = joint_moves.choosing();
+    // A search reports a whole joint move, or only the moves of the roles that had a choice.
     if moves.len() == joint_move.len() {
         joint_move.copy_from_slice(moves);
     } else if moves.len() == choosing.len() {
@@ -538,7 +543,7 @@ fn canonical(board: &Grid) -> SquareMap {
     }
     let reflections: Vec<SquareMap> = rotations.iter().map(|form| mirrored(form)).collect();
     let is_kept = |index: usize| !board.is_hex || index.is_multiple_of(2);
-    // The second and fourth reflection exchange rows and columns.
+    // A rhombus of hexagons keeps half a turn and the reflections in its diagonals: the second and the fourth here.
     let rotations = rotations.into_iter().enumerate().filter(|(index, _)| is_kept(*index));
     let reflections = reflections.into_iter().enumerate().filter(|(index, _)| is_kept(*index + 1));
     rotations.chain(reflections).map(|(_, form)| form).min().unwrap_or_default()

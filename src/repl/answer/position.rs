@@ -265,6 +265,7 @@ impl GoalValue {
         let mut goals = Vec::new();
         for (index, role) in reasoner.roles().to_vec().into_iter().enumerate() {
             match reasoner.goal(state, Role::new(index)) {
+                // Chance has no aim, so most sheets give it no goal.
                 Err(ReasonError::GoalUndefined { .. }) if role.is_chance() => {}
                 value => goals.push(Self::new(role, value)?),
             }

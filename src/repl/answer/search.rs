@@ -246,6 +246,7 @@ impl SearchAnswer {
         if let SearchFound::Sampled(_) = self.found {
             return self.stopped.filter(|stop| !matches!(stop, Stop::Nodes { .. } | Stop::Time { .. }));
         }
+        // The default depth is a safeguard and no request, so reaching it does cut the answer off.
         let is_estimate = matches!(
             self.found,
             SearchFound::Value { .. }

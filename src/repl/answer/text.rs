@@ -75,6 +75,7 @@ pub(crate) fn definitions(rows: impl IntoIterator<Item = (String, String)>, inde
     let rows: Vec<(String, String)> = rows.into_iter().collect();
     let length = |name: &str| name.chars().count();
     let longest = rows.iter().map(|(name, _)| length(name)).max().unwrap_or(0);
+    // A long name takes at most two fifths of the width, so that its meaning has room beside it.
     let column = longest.min(width.saturating_sub(indent) * 2 / 5);
     let margin = " ".repeat(indent);
     let inner = " ".repeat(indent + column + 2);

@@ -75,6 +75,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let shown = arguments.number::<NonZeroUsize>(&MOVES)?.map_or(SHOWN, NonZeroUsize::get);
     let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
     let budget = arguments.budget(session.budget())?;
+    // Without a terminal no user watches, who could end the analysis.
     let needs_limit = !session.screen().is_watched() && !budget.is_limited();
     let budget = if needs_limit { budget.with(|budget| budget.with_time(UNWATCHED)) } else { budget };
     if session.current()?.is_over()? {
@@ -148,6 +149,7 @@ impl AnalysisRequest {
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<Engine>);
         let contest = Contest { evaluation, ..Contest::new(state, self.role) };
+        // An update that fails is left out; if a limit is the reason, the answer at the end reports it.
         let mut watch = |reasoner: &mut Engine, values: &FirstValues| {
             if let Ok(analysed) = self.of_values(reasoner, state, values) {
                 self.show(&analysed);

@@ -76,6 +76,7 @@ impl Arguments {
     /// The option with this name; an error if the command does not have it.
     fn option(&self, word: &str) -> Result<Option<NamedOption>, CommandError> {
         let command = self.command;
+        // The options of a command within this one are parsed when it runs.
         if !word.starts_with("--") || (command.takes == ArgumentKind::Command && word != JSON.name) {
             return Ok(None);
         }
@@ -238,6 +239,7 @@ pub(super) fn values<'a>(option: &NamedOption, mut rest: impl Iterator<Item = &'
         ValueKind::Text { .. } | ValueKind::Search { .. } => {
             Ok(vec![value().ok_or_else(|| format!("`{}` needs a value", option.name))?])
         }
+        // A word that is no number is not the value, but an operand.
         ValueKind::OptionalNumber { .. } => {
             Ok(value().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit())).into_iter().collect())
         }

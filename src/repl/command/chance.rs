@@ -41,6 +41,7 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let number = number.ok_or_else(|| arguments.wrong(format!("`{games}` is not a number of games")))?;
         return many(session, number);
     }
+    // The generator moves on only if the command succeeds.
     let mut random = session.random.clone();
     let current = session.current()?;
     if current.is_over()? {
@@ -98,6 +99,7 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
             }
         }
     }
+    // Without a game there is no mean to show.
     if let (0, Some(stop)) = (answer.playouts, answer.stopped) {
         return Err(CommandError::Stopped { stop, cost: None });
     }

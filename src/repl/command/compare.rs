@@ -139,6 +139,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         let file = arguments.word(option).map(|file| session.output(file, arguments.has(&FORCE), &games));
         file.transpose()
     };
+    // Files that may not be written are an error before the searches begin.
     let outputs = [output(&CSV)?, output(&SVG)?];
     let mut compared = ComparisonAnswer::default();
     if games.is_empty() {
@@ -146,6 +147,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     }
     for game in &games {
         let fresh = session.open(game)?;
+        // The match of the session comes back even if the comparison fails.
         let before = session.exchange(Some(fresh));
         let end = request.on_current(session, &mut compared);
         session.exchange(before);
@@ -187,6 +189,7 @@ fn in_folders(games: &[&str], directory: Option<&Path>) -> Result<Vec<String>, C
         if files.is_empty() {
             return Err(COMPARE.misused(format!("the folder {game} has no games: files {}", GAMES.join(", "))));
         }
+        // The order of a directory differs between file systems.
         files.sort();
         all.extend(files);
     }
@@ -314,6 +317,7 @@ fn repeat(
     run: &mut ComparedRun,
 ) -> Result<(), CommandError> {
     let is_random = search.arguments.word(&ORDER_MOVES) == Some(RANDOM) && search.command.has(&SEED);
+    // Runs without a random order would all be the same.
     let of = if is_random { most } else { 1 };
     let mut runs = Vec::new();
     let mut interrupted = None;
@@ -364,6 +368,7 @@ fn play_games(
     let mut record = GameRecord { of: games, ..GameRecord::default() };
     for number in 0..games {
         let seed = session.seed().wrapping_add(number);
+        // A generator for each game makes a game independent of the number of draws before it.
         let mut chance = Chance::new(seed);
         let calls = run.nodes;
         let played = play_out(session, |session, role, joint_moves| {

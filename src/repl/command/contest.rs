@@ -217,6 +217,7 @@ impl ContestRequest {
         if let Some(depth) = depth {
             self.budget = self.budget.with(|budget| budget.with_depth(depth));
         }
+        // Otherwise a move as good as the best may be cut as no better.
         if draws && self.question.pruning.ties == EqualMoves::Unknown {
             self.question.pruning.ties = EqualMoves::Honest;
         }
@@ -364,6 +365,7 @@ pub(super) fn to_move(current: &mut Match) -> Result<Role, CommandError> {
         return Ok(first);
     }
     let mut choosing = current.joint_moves()?.choosing();
+    // Chance moves too, but a search is asked for a player.
     choosing.retain(|role| !current.roles()[role.index()].is_chance());
     match choosing[..] {
         [role] => Ok(role),

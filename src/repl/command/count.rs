@@ -49,6 +49,7 @@ const STATES: NamedOption = NamedOption::number(
 fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let budget = limits(session.budget(), arguments)?;
     let whole = budget.most_nodes();
+    // A small tree is counted at once; only a larger one is worth the time of an estimate.
     let few = budget.with(|budget| budget.with_nodes(whole.min(FEW)));
     let mut counted = count(session, &few)?;
     let estimate = match counted.stopped {

@@ -61,6 +61,7 @@ fn layered(text: &str) -> Result<EstimatedLayers, String> {
         let base: u32 = base.trim().parse().ok().filter(|&base| base > 0).ok_or_else(wrong)?;
         let times: u32 = times.trim().parse().ok().filter(|times| (1..=100_000).contains(times)).ok_or_else(wrong)?;
         layers += u64::from(times);
+        // The logarithm stays known where the count overflows.
         log10 += f64::from(times) * f64::from(base).log10();
         for _ in 0..times {
             nodes = nodes.times(u128::from(base));
@@ -135,6 +136,7 @@ fn sampled_game<R: Reasoner>(
     let mut state = first.clone();
     for joint_move in &line.joint_moves {
         let moves = JointMoves::in_state(reasoner, &state)?.count() as u64;
+        // A state without a choice adds no branching and no depth to b^m.
         if moves > 1 {
             game.plies += 1;
             game.moves = game.moves.saturating_add(moves);

@@ -176,6 +176,7 @@ fn compare(
 /// The aspect of a command's answer that is compared. An answer that a limit cut off is an error.
 fn part(session: &mut Session, command: &str, part: ComparedPart) -> Result<AnswerValue, CommandError> {
     let answer = answer_line(session, command)?;
+    // A partial answer may be equal to the expected one by chance.
     if let Some(stop) = answer.stopped() {
         return Err(CommandError::Stopped { stop, cost: None });
     }

@@ -102,6 +102,7 @@ fn check(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
 pub(super) fn problems(game: &mut Game) -> Result<Vec<Diagnostic>, CommandError> {
     let mut diagnostics = game.diagnostics.clone();
     diagnostics.extend(two_values(game)?);
+    // Values that relations compute are known only in states, so some states are visited.
     if computes_goals(&game.rules) {
         let rules = game.rules.clone();
         diagnostics.extend(computed_goals(game.engine()?, &rules)?);

@@ -212,6 +212,7 @@ fn group(HelpGroup { name, summary, commands }: &HelpGroup, width: usize) -> Str
 fn command(entry: &HelpEntry, dialect: Dialect, width: usize) -> String {
     let mut text = paragraph(&entry.usage, "", "    ", width) + &paragraph(entry.summary, "  ", "  ", width);
     let mut start = 0;
+    // The options of a group stand side by side, so each group is one run.
     while let Some(first) = entry.options.get(start) {
         let count = entry.options[start..].iter().take_while(|option| option.group == first.group).count();
         if !first.group.is_empty() {
@@ -238,6 +239,7 @@ fn example_text(Example { line, game, before, answer }: &Example, dialect: Diale
     let answer = answer.as_ref().map(|answer| answer.text(&style));
     let answer = answer.unwrap_or_default();
     let lines: Vec<String> = answer.lines().flat_map(|line| answer_lines(line, width)).collect();
+    // One line more takes as much room as the note that it is left out.
     let shown = if lines.len() > MOST_LINES + 1 { MOST_LINES } else { lines.len() };
     lines[..shown].iter().for_each(|line| text += &format!("{}\n", line.trim_end()));
     if shown < lines.len() {

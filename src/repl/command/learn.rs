@@ -103,6 +103,7 @@ pub(super) fn check_step(session: &mut Session, line: &str, result: &Result<Answ
     let Some(running) = session.lesson() else { return };
     let is_other =
         |line: &str| find(read::word(line).0).is_ok_and(|command| [LEARN.name, "help", "quit"].contains(&command.name));
+    // Help, and commands about the lesson itself, are no attempts.
     if line.is_empty() || (!read::is_query(line) && is_other(line)) {
         return;
     }

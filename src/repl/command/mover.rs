@@ -216,6 +216,7 @@ pub(super) fn play_out(
     let ended = play_to_end(&mut game, LONGEST_GAME);
     let utilities = ended.and_then(|is_over| if is_over { utilities(session).map(Some) } else { Ok(None) });
     let plies = session.current()?.ply() - start;
+    // The match is restored before an error of the goal values is returned.
     session.current()?.retract(plies);
     Ok(FinishedGame { plies, utilities: utilities? })
 }

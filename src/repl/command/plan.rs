@@ -207,6 +207,7 @@ impl PlanRequest {
         mut symmetric: SymmetricReasoner<Engine>,
         state: &EngineState,
     ) -> Result<SearchAnswer, CommandError> {
+        // Only representatives are visited, so the search begins in one.
         let first = symmetric.representative(state)?;
         let (problem, warnings) = self.question.problem(&mut symmetric, &first)?;
         let outcome =
@@ -390,6 +391,7 @@ fn run_all(
             stopped = stop;
             break;
         }
+        // A run within its depth is finished: more time would not change its count.
         let is_finished = matches!(stop, None | Some(Stop::Depth { .. }));
         let count = match &answer {
             Some(answer) if is_finished => counted.count_in(&answer.cost),

@@ -134,6 +134,7 @@ pub(super) fn joint_move(current: &mut Match, moves: &str) -> Result<Vec<Move>, 
             }
         }
         (1, &[role]) => current.choose(&mut legal, role, &given[0])?,
+        // No role has a choice, so the move may be the only one of any role.
         (1, []) => {
             let is_legal = |&role: &Role| current.move_index(&legal, role, &given[0]).is_some();
             let role = all_roles(current).into_iter().find(is_legal).unwrap_or(Role::new(0));

@@ -18,6 +18,7 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
     let current = session.current()?;
     let query = read::query(line)?;
     let mut warnings = warnings(current, &query);
+    // Whoever types a move without `do` finds no relation of its name.
     if !warnings.is_empty() && play::is_move_here(current, line) {
         warnings = vec![format!("`{line}` is a legal move; `do {line}` makes it")];
     }

@@ -84,6 +84,7 @@ fn walk(
             return Ok(None);
         }
         let (step, chosen) = walk.step(reasoner, &state, evaluation, budget, &mut cost)?;
+        // The step counts only if the state after it is known.
         let after = reasoner.next_state(&state, &[chosen])?;
         steps.push(step);
         state = after;

@@ -123,6 +123,7 @@ fn of_plan(current: &mut Match, plan: &str) -> Result<PlayedLine, CommandError> 
             }
         }
     }
+    // The plan was played in the match, to check its moves, so it is taken back.
     current.retract(moves.len());
     match problem {
         Some(error) => Err(error),

@@ -88,6 +88,7 @@ fn sample(
         let choice = sampled(engine, question.role, &advice, tree.is_some(), listed, play.repeats());
         SearchFound::Sampled(SampledChoice { line, tree_nodes: tree.as_ref().map(Uct::size), ..choice })
     });
+    // The tree is taken from the search at its end, since random games report no events.
     let watcher = ((None, explored), (None, None));
     Ok(Answer::new(watch.answer(watcher, engine, &state, found)?))
 }

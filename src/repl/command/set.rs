@@ -103,6 +103,7 @@ impl Edit {
 
     /// Parses signed facts with spaces or commas between them; there may be a space after a sign.
     fn all(text: &str) -> Result<Vec<Self>, CommandError> {
+        // Offsets stay valid, since each comma becomes one space.
         let spaced = read::without_commas(text);
         let mut edits: Vec<Self> = Vec::new();
         let mut waiting = None;

@@ -115,6 +115,7 @@ fn show_relation(
     for extent in extents.iter().filter(|extent| extent.name() == relation) {
         boards.push(request.board(setting, extent, &extents)?);
     }
+    // The relation is not in the state: it may be one of the rules, such as `line`.
     if boards.is_empty() {
         for arity in arities(&current.game.rules, relation) {
             let (reasoner, state) = current.position();

@@ -45,6 +45,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let dialect = session.dialect();
     let file = arguments.output(&POLICY, session)?;
     let mut warnings = Vec::new();
+    // A policy and counts up to symmetry are not in the files of a solved game.
     if !arguments.has(&SYMMETRY)
         && file.is_none()
         && let Some(stored) = stored_answer::best_play(session)?

@@ -53,6 +53,7 @@ pub(super) fn view(arguments: &Arguments) -> Result<AnswerView, CommandError> {
 
 /// Parses `--count`: the words of counts that the search has.
 fn counts(arguments: &Arguments) -> Result<Vec<NodeCount>, CommandError> {
+    // A search with a queue has no recursive calls, and one without has no pops.
     let is_queued = QUEUED.contains(&arguments.command().name) || arguments.has(&STACK);
     let missing = if is_queued { NodeCount::Calls } else { NodeCount::Pops };
     let known = || NodeCount::ALL.into_iter().filter(|&count| count != missing);
@@ -173,6 +174,7 @@ impl Watch {
             answer.stages = Some(Box::new(stages));
         }
         if let Some((format, output)) = self.tree {
+            // Making the moves of the tree again needs a reasoner that may change, and this one is shared.
             let scene = Scene::new(&explored, &mut reasoner.fork(), state, self.boards.as_ref(), self.is_estimated)?;
             let (drawn, text) = DrawnTree::new(&explored, &scene, reasoner, format, output.name.clone(), DRAWN_NODES);
             output.write(text)?;

@@ -327,6 +327,7 @@ impl Match {
         for step in steps {
             match self.take(step) {
                 Ok(()) => {}
+                // A limit says nothing of the ply, which may be legal.
                 Err(error) if matches!(error.exit_code(), 3 | 130) => return Err(error),
                 Err(error) => {
                     let ply = self.ply() + 1;
@@ -360,6 +361,7 @@ impl Match {
     pub(crate) fn undo(&mut self, plies: usize) -> usize {
         let all = self.plies.len();
         let kept = self.plies.len().saturating_sub(plies);
+        // The ply that `redo` repeats first is the last in the list.
         self.undone.extend(self.plies.drain(kept..).rev());
         all - kept
     }

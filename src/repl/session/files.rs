@@ -56,6 +56,7 @@ impl Session {
         if current.is_from_standard_input() {
             return Err(CommandError::OnceOnly);
         }
+        // The file names the rules and has a hash of them, so they must be in a file.
         if current.is_amended {
             let problem = "rules were added to the game, and they are in no file; `rules save FILE` writes them to one";
             return Err(CommandError::refused(problem));

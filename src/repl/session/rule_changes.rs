@@ -48,6 +48,7 @@ impl Session {
                 format!("the rules have no clause `{clause}`; `rules {relation}` lists those of the relation");
             return Err(CommandError::refused(problem));
         }
+        // All copies of the clause go; the others take the place of the first.
         let replacement = |index| if index == found[0] { others.trim_end() } else { "" };
         let edit = |&index: &usize| [TextEdit::new(game.sheet.clauses[index].span, replacement(index))];
         let edits: Vec<[TextEdit; 1]> = found.iter().map(edit).collect();
@@ -82,6 +83,7 @@ impl Session {
     fn change(&mut self, text: String) -> Result<Option<String>, CommandError> {
         let current = self.current()?;
         let old = EarlierRules { text: current.game.source.text().to_string(), is_amended: current.is_amended };
+        // A change begins a new match, which has no earlier rules, so they are carried over.
         let mut earlier = std::mem::take(&mut current.earlier_rules);
         let result = self.amend(&text);
         if result.is_ok() {

@@ -103,6 +103,7 @@ impl LeafStage {
 /// The number of pruned moves of a node, once the last of its searched descendants has been evaluated.
 fn cut_by(explored: &ExploredTree, node: usize, leaf: usize) -> Option<u64> {
     let (_, left_out) = explored.nodes[node].cut?;
+    // The cut happened after the last descendant was evaluated, so earlier stages do not show it.
     if last_below(explored, node) <= leaf { left_out } else { None }
 }
 

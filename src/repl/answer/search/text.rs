@@ -23,6 +23,7 @@ pub(super) fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {
     if let SearchFound::Sampled(choice) = found {
         return sampled_end(choice, *stopped, cost);
     }
+    // Without a result there is no best one to name.
     let is_cut_off = answer.cut_off().is_some() && !matches!(found, SearchFound::Nothing);
     let progress = is_cut_off.then(|| progress(found).unwrap_or_else(|| "best so far".to_string()));
     let best = progress.map_or(String::new(), |progress| format!("{progress}, "));

@@ -55,6 +55,7 @@ impl EventTrace {
             positions,
             estimates: HashMap::new(),
         };
+        // The best line is the last event, and stands after the note on the events that were left out.
         let (last, events) = match self.events.split_last() {
             Some((last @ Event::BestLine { .. }, events)) => (Some(last), events),
             _ => (None, &self.events[..]),
@@ -155,6 +156,7 @@ impl TraceWriter<'_> {
             Event::Generated(GeneratedNode { node, parent, moves, estimate, .. }) => {
                 self.end_line();
                 if parent.is_none() {
+                    // A node without a parent begins a round, which numbers its nodes from 0 again.
                     self.first = node.number();
                 }
                 self.estimates.extend(estimate.map(|estimate| (*node, estimate)));

@@ -113,6 +113,7 @@ impl RunRecord {
 
     /// The counts; `None` if half of the runs or more gave up, so that the median is not known.
     fn counts(&self) -> Option<Summary> {
+        // The count of a run that gave up is a lower bound, so the median is known only if most runs did not.
         let is_known = 2 * self.solved() > self.runs.len();
         Summary::from_numbers(self.runs.iter().map(|run| run.count)).filter(|_| is_known)
     }
@@ -311,6 +312,7 @@ impl ComparisonAnswer {
         let rows: Vec<Vec<(&str, String)>> = self.pairs().map(|(run, before)| run.columns(before)).collect();
         let Some(first) = rows.first() else { return (Vec::new(), Vec::new()) };
         let is_used = |column: &usize| rows.iter().any(|row| !row[*column].1.is_empty());
+        // A column that no run fills would only widen the table.
         let used: Vec<usize> = (0..first.len()).filter(is_used).collect();
         let names = used.iter().map(|&column| first[column].0).collect();
         (names, rows.iter().map(|row| used.iter().map(|&column| row[column].1.clone()).collect()).collect())
@@ -585,6 +587,7 @@ impl ComparisonAnswer {
     fn lengths(&self, runs: &[&ComparedRun]) -> Chart {
         let point = |game: &PlayedGame| (game.plies as f64, game.calls as f64);
         let series = |run: &&ComparedRun| {
+            // The length of an abandoned game is the limit, and would distort the picture.
             let ended = |game: &&PlayedGame| game.end != GameEnd::Unfinished;
             let played = run.record().map(|record| record.played.as_slice()).unwrap_or_default();
             (self.series_name(run), played.iter().filter(ended).map(point).collect())
