@@ -65,6 +65,11 @@ pub(crate) fn joined<T: ToString>(items: impl IntoIterator<Item = T>, separator:
     items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(separator)
 }
 
+/// The text of a value; empty if there is none.
+pub(crate) fn or_empty(value: Option<impl ToString>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}
+
 /// A value as a JSON object on one line.
 pub(crate) fn json(value: &impl Serialize) -> String {
     line(serde_json::to_string(value).expect("answers have string keys and no maps that could fail"))

@@ -1,7 +1,7 @@
 //! Answer of `compare`: the results and costs of several algorithms as a table, as comma-separated values, and as
 //! charts: costs by game or depth; for games also ratios, distributions and results.
 
-use crate::repl::answer::text::line;
+use crate::repl::answer::text::{joined, line, or_empty};
 use crate::repl::answer::{AnswerContent, NodeCount, SearchAnswer, SearchFound, TextStyle};
 use crate::table::{Column, Table, csv_line};
 use gdl::limits::Stop;
@@ -193,7 +193,7 @@ impl GameRecord {
     }
 
     /// The calls of a game: mean, deviation and quartiles; `None` without a game.
-    pub(super) fn calls(&self) -> Option<Summary> {
+    fn calls(&self) -> Option<Summary> {
         Summary::from_numbers(self.played.iter().map(|game| game.calls))
     }
 }
@@ -208,12 +208,9 @@ impl ComparedRun {
         }
     }
 
-    /// The games that it played; `None` for a single search.
-    pub(super) fn record(&self) -> Option<&GameRecord> {
-        match &self.result {
-            RunResult::Search { .. } | RunResult::Runs(_) => None,
-            RunResult::Games(record) => Some(record),
-        }
+    /// The games that it played; `None` for searches from the current state.
+    fn record(&self) -> Option<&GameRecord> {
+        if let RunResult::Games(record) = &self.result { Some(record) } else { None }
     }
 
     /// Its repeated runs, if it was counted.
@@ -222,13 +219,11 @@ impl ComparedRun {
     }
 
     /// True if the user stopped it.
-    pub(crate) fn is_interrupted(&self) -> bool {
-        let interrupted = Some(Stop::Interrupted);
-        match &self.result {
-            RunResult::Search { stopped, .. } => *stopped == interrupted,
-            RunResult::Runs(record) => record.stopped == interrupted,
-            RunResult::Games(record) => record.stopped == interrupted,
-        }
+    pub(super) fn is_interrupted(&self) -> bool {
+        let (RunResult::Search { stopped, .. }
+        | RunResult::Runs(RunRecord { stopped, .. })
+        | RunResult::Games(GameRecord { stopped, .. })) = &self.result;
+        *stopped == Some(Stop::Interrupted)
     }
 
     /// The number of its runs or games that were finished, with the limit that stopped the others; `None` if all were
@@ -246,50 +241,53 @@ impl ComparedRun {
     /// The columns of the table, with their names; unknown values are empty. Numbers are in machine-readable form.
     /// `before` is the run of the previous algorithm on the same game and depth.
     fn columns(&self, before: Option<&Self>) -> Vec<(&'static str, String)> {
-        let mut columns = vec![("game", self.game.clone())];
-        columns.push(("depth", self.depth.map_or(String::new(), |depth| depth.to_string())));
-        columns.push(("algorithm", self.algorithm.clone()));
+        let mut columns =
+            vec![("game", self.game.clone()), ("depth", or_empty(self.depth)), ("algorithm", self.algorithm.clone())];
         match &self.result {
-            RunResult::Search { result, exact, stopped, .. } => {
-                columns.push(("result", result.clone()));
-                columns.push(("exact", exact.to_string()));
-                columns.push(("stopped", stopped.map_or(String::new(), |stop| stop.to_string())));
-                columns.push(("nodes", self.nodes.to_string()));
-                columns.push(("expanded", self.expanded.to_string()));
-            }
+            RunResult::Search { result, exact, stopped, .. } => columns.extend([
+                ("result", result.clone()),
+                ("exact", exact.to_string()),
+                ("stopped", or_empty(*stopped)),
+                ("nodes", self.nodes.to_string()),
+                ("expanded", self.expanded.to_string()),
+            ]),
             RunResult::Runs(record) => {
                 let counts = record.counts();
+                // A single run has no spread.
                 let several = counts.filter(|counts| counts.count > 1);
                 let quantity = |counts: Option<Summary>, of: fn(&Summary) -> f64| {
-                    counts.map_or(String::new(), |counts| number(of(&counts)))
+                    or_empty(counts.map(|counts| number(of(&counts))))
                 };
-                let stopped = record.runs.iter().find_map(|run| run.stopped);
-                columns.push(("runs", record.runs.len().to_string()));
-                columns.push(("solved", record.solved().to_string()));
-                columns.push((record.count.name(), quantity(counts, Summary::median)));
-                columns.push(("q1", quantity(several, |counts| counts.quartiles[0])));
-                columns.push(("q3", quantity(several, |counts| counts.quartiles[2])));
-                columns.push(("mean", quantity(several, |counts| counts.mean)));
-                columns.push(("stopped", stopped.map_or(String::new(), |stop| stop.to_string())));
+                columns.extend([
+                    ("runs", record.runs.len().to_string()),
+                    ("solved", record.solved().to_string()),
+                    (record.count.name(), quantity(counts, Summary::median)),
+                    ("q1", quantity(several, |counts| counts.quartiles[0])),
+                    ("q3", quantity(several, |counts| counts.quartiles[2])),
+                    ("mean", quantity(several, |counts| counts.mean)),
+                    ("stopped", or_empty(record.runs.iter().find_map(|run| run.stopped))),
+                ]);
             }
             RunResult::Games(record) => {
-                let GameRecord { wins, draws, losses, unfinished, searches, played, .. } = record;
-                let counts = [("wins", wins), ("draws", draws), ("losses", losses), ("unfinished", unfinished)];
-                columns.push(("games", played.len().to_string()));
-                columns
-                    .extend(counts.into_iter().chain([("searches", searches)]).map(|(name, n)| (name, n.to_string())));
                 let calls = record.calls();
-                let quantity =
-                    |of: fn(&Summary) -> f64| calls.map_or(String::new(), |calls| format!("{:.1}", of(&calls)));
-                columns.push(("mean", quantity(|calls| calls.mean)));
-                columns.push(("median", quantity(Summary::median)));
-                columns.push(("sd", quantity(|calls| calls.deviation)));
+                let quantity = |of: fn(&Summary) -> f64| or_empty(calls.map(|calls| format!("{:.1}", of(&calls))));
                 let ratio = before.and_then(|before| self.ratio_to(before));
-                columns.push(("ratio", ratio.map_or(String::new(), |ratio| format!("{ratio:.3}"))));
+                columns.extend([
+                    ("games", record.played.len().to_string()),
+                    ("wins", record.wins.to_string()),
+                    ("draws", record.draws.to_string()),
+                    ("losses", record.losses.to_string()),
+                    ("unfinished", record.unfinished.to_string()),
+                    ("searches", record.searches.to_string()),
+                    ("mean", quantity(|calls| calls.mean)),
+                    ("median", quantity(Summary::median)),
+                    ("sd", quantity(|calls| calls.deviation)),
+                    ("ratio", or_empty(ratio.map(|ratio| format!("{ratio:.3}")))),
+                ]);
             }
         }
-        columns.push(("states", self.states.map_or(String::new(), |states| states.to_string())));
-        columns.push(("seconds", self.seconds.map_or(String::new(), |seconds| format!("{seconds:.3}"))));
+        columns.push(("states", or_empty(self.states)));
+        columns.push(("seconds", or_empty(self.seconds.map(|seconds| format!("{seconds:.3}")))));
         columns
     }
 
@@ -301,7 +299,7 @@ impl ComparedRun {
 
 impl ComparisonAnswer {
     /// Each run with that of the previous algorithm on the same game and depth.
-    pub(super) fn pairs(&self) -> impl Iterator<Item = (&ComparedRun, Option<&ComparedRun>)> {
+    fn pairs(&self) -> impl Iterator<Item = (&ComparedRun, Option<&ComparedRun>)> {
         let before = |index: usize| index.checked_sub(1).map(|before| &self.runs[before]);
         let is_same = |run: &ComparedRun, other: &ComparedRun| (&run.game, run.depth) == (&other.game, other.depth);
         self.runs.iter().enumerate().map(move |(index, run)| (run, before(index).filter(|other| is_same(run, other))))
@@ -331,22 +329,21 @@ impl ComparisonAnswer {
 
     /// A row for each run of a search.
     fn repetitions(&self, count: &'static str) -> (Vec<&'static str>, Vec<Vec<String>>) {
-        fn text(value: Option<impl ToString>) -> String {
-            value.map_or(String::new(), |value| value.to_string())
+        let mut rows = Vec::new();
+        for of in &self.runs {
+            for (index, run) in (1..).zip(of.runs().iter().flat_map(|record| &record.runs)) {
+                rows.push(vec![
+                    of.game.clone(),
+                    of.algorithm.clone(),
+                    u64::to_string(&index),
+                    or_empty(run.seed),
+                    run.count.to_string(),
+                    or_empty(run.length),
+                    or_empty(run.stopped),
+                ]);
+            }
         }
-        let row = |of: &ComparedRun, index: usize, run: &SearchRun| {
-            let SearchRun { seed, count, length, stopped } = run;
-            let numbers = [index.to_string(), text(*seed), count.to_string(), text(*length), text(*stopped)];
-            [of.game.clone(), of.algorithm.clone()].into_iter().chain(numbers).collect()
-        };
-        let of_run = |of| {
-            let runs = ComparedRun::runs(of).map(|record| record.runs.as_slice()).unwrap_or_default();
-            (1..).zip(runs).map(move |(index, run)| row(of, index, run))
-        };
-        (
-            vec!["name", "algorithm", "run", "seed", count, "moves", "stopped"],
-            self.runs.iter().flat_map(of_run).collect(),
-        )
+        (vec!["name", "algorithm", "run", "seed", count, "moves", "stopped"], rows)
     }
 
     /// Notes each game on which an algorithm took less than on the game before it.
@@ -366,34 +363,44 @@ impl ComparisonAnswer {
 
     /// A row for each game; the winner of a draw is `draw`, that of an unfinished game is empty.
     fn games(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
-        let names = vec!["name", "depth", "algorithm", "game", "seed", "calls", "plies", "winner"];
-        let row = |run: &ComparedRun, number: usize, game: &PlayedGame| {
-            let winner = match &game.end {
-                GameEnd::Won { role, .. } => role.to_string(),
-                GameEnd::Drawn => "draw".to_string(),
-                GameEnd::Unfinished => String::new(),
-            };
-            let depth = run.depth.map_or(String::new(), |depth| depth.to_string());
-            let numbers = [number.to_string(), game.seed.to_string(), game.calls.to_string(), game.plies.to_string()];
-            [run.game.clone(), depth, run.algorithm.clone()].into_iter().chain(numbers).chain([winner]).collect()
-        };
-        let of_run = |run| {
-            let played = ComparedRun::record(run).map(|record| record.played.as_slice()).unwrap_or_default();
-            (1..).zip(played).map(move |(number, game)| row(run, number, game))
-        };
-        (names, self.runs.iter().flat_map(of_run).collect())
+        let mut rows = Vec::new();
+        for run in &self.runs {
+            for (number, game) in (1..).zip(run.record().iter().flat_map(|record| &record.played)) {
+                let winner = match &game.end {
+                    GameEnd::Won { role, .. } => role.to_string(),
+                    GameEnd::Drawn => "draw".to_string(),
+                    GameEnd::Unfinished => String::new(),
+                };
+                rows.push(vec![
+                    run.game.clone(),
+                    or_empty(run.depth),
+                    run.algorithm.clone(),
+                    u64::to_string(&number),
+                    game.seed.to_string(),
+                    game.calls.to_string(),
+                    game.plies.to_string(),
+                    winner,
+                ]);
+            }
+        }
+        (vec!["name", "depth", "algorithm", "game", "seed", "calls", "plies", "winner"], rows)
     }
 
     /// The algorithms, in the order in which they were named.
-    pub(super) fn algorithms(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for run in &self.runs {
-            if !names.contains(&run.algorithm.as_str()) {
-                names.push(&run.algorithm);
-            }
-        }
-        names
+    fn algorithms(&self) -> Vec<&str> {
+        distinct(self.runs.iter().map(|run| run.algorithm.as_str()))
     }
+}
+
+/// The different texts, in the order in which they come first.
+fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut found = Vec::new();
+    for text in texts {
+        if !found.contains(&text) {
+            found.push(text);
+        }
+    }
+    found
 }
 
 impl RunResult {
@@ -430,10 +437,7 @@ fn summary(found: &SearchFound) -> String {
         SearchFound::Value { choice, .. } | SearchFound::Deepened { deepened: DeepenedChoice { choice, .. }, .. } => {
             with(choice.worth.to_string(), &choice.chosen)
         }
-        SearchFound::Shares(shares) => {
-            let worths: Vec<String> = shares.worths.iter().map(|share| share.worth.to_string()).collect();
-            worths.join(" ")
-        }
+        SearchFound::Shares(shares) => joined(shares.worths.iter().map(|share| share.worth), " "),
         SearchFound::Expectation { expectation, .. } => {
             with(value_text(expectation.utility.to_f64()), &expectation.chosen)
         }
@@ -454,15 +458,13 @@ impl AnswerContent for ComparisonAnswer {
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let (names, rows) = self.table();
         let is_number = |column: usize| !TEXTS.contains(&names[column]);
-        let rows = rows.into_iter().map(|row| {
+        let columns = (0..names.len()).map(|column| if is_number(column) { Column::Right } else { Column::Left });
+        let mut table = Table::new(columns.collect::<Vec<_>>()).row(&names);
+        for row in rows {
             let fields = row.into_iter().enumerate();
-            fields
-                .map(move |(column, field)| if is_number(column) { grouped(field) } else { field })
-                .collect::<Vec<_>>()
-        });
-        let columns: Vec<Column> =
-            (0..names.len()).map(|column| if is_number(column) { Column::Right } else { Column::Left }).collect();
-        let text = Table::new(columns).row(&names).rows(rows).to_string();
+            table = table.row(fields.map(|(column, field)| if is_number(column) { grouped(field) } else { field }));
+        }
+        let text = table.to_string();
         let oddities = self.oddities.iter().map(|CostAnomaly { algorithm, game, count, before }| {
             line(format!(
                 "less than on the game before: {algorithm} on {game}, {} after {}",
@@ -516,12 +518,7 @@ impl ComparisonAnswer {
             let spread = (counts.count > 1).then_some((low, high));
             Some(Bar { spread, ..bar(median, grouped(median.round())) })
         };
-        let mut games: Vec<&str> = Vec::new();
-        for run in &self.runs {
-            if !games.contains(&run.game.as_str()) {
-                games.push(&run.game);
-            }
-        }
+        let games = distinct(self.runs.iter().map(|run| run.game.as_str()));
         let group = |algorithm: &str| {
             let run = |game: &&str| self.runs.iter().find(|run| run.algorithm == algorithm && run.game == **game);
             let bars = games.iter().map(|game| run(game).and_then(median)).collect();
