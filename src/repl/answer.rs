@@ -51,7 +51,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// An answer whose text shows what it always does.
+    /// An answer whose text shows no optional parts.
     pub(crate) fn new(content: impl AnswerContent) -> Self {
         Self { content: Box::new(content), warnings: Vec::new(), view: AnswerView::default() }
     }
@@ -170,7 +170,7 @@ pub(crate) trait AnswerContent: AnyContent {
         None
     }
 
-    /// The warnings that the content has in a place of its own. Others are kept beside it.
+    /// Warnings that are a field of the content. Others are kept in [`Answer`].
     fn warnings(&self) -> &[String] {
         self.inner().map_or(&[], Answer::warnings)
     }
@@ -225,7 +225,7 @@ struct AnswerObject<'a, T> {
 pub(crate) struct AnswerView {
     /// Lists the moves of long plans and lines, and the memory that solving took.
     pub(crate) full: bool,
-    /// The counts that are named instead of all of them; empty for all.
+    /// The counts that the text names; empty for the usual ones.
     pub(crate) counts: Vec<NodeCount>,
     /// Lists the counts of all runs.
     pub(crate) runs: bool,
@@ -249,7 +249,7 @@ pub(crate) struct TextStyle<'a> {
 }
 
 impl TextStyle<'_> {
-    /// The style for an answer within this one, which shows what it always does.
+    /// The style for an answer within this one, which shows no optional parts.
     pub(crate) fn within(self) -> TextStyle<'static> {
         let Self { paint, dialect, width, .. } = self;
         TextStyle { view: AnswerView::PLAIN, paint, dialect, width }

@@ -128,7 +128,7 @@ pub enum ArgumentKind {
     Engine,
     /// The name of a relation of the rules.
     Relation,
-    /// The name of a relation of the rules, or what is to be done with the rules.
+    /// The name of a relation of the rules, or the word for a change of the rules.
     Rules,
     /// A literal over the relations of the rules.
     Literal,
@@ -271,8 +271,8 @@ pub fn commands() -> impl Iterator<Item = &'static Command> {
 }
 
 impl Command {
-    /// A command without operands and options, whose answer `expect` rejects: each command declares what is different,
-    /// and its name, summary and example.
+    /// A command without operands and options, whose answer `expect` rejects. Each command states only its differences
+    /// from this one, and its name, summary and example.
     const fn run_by(run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>) -> Self {
         Self {
             name: "",
@@ -371,7 +371,7 @@ pub fn find(word: &str) -> Result<&'static Command, CommandError> {
 /// `name(`). A comment, from `%` or `#` to the end of the line, is ignored.
 ///
 /// An error leaves the session as it was. If a lesson is running, the line is checked against its step, and
-/// [`Session::take_remark`] has what is said of it.
+/// [`Session::take_remark`] has the verdict.
 pub fn evaluate(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     let result = answer_line(session, line);
     learn::check_step(session, line, &result);
@@ -420,7 +420,7 @@ fn read_line(line: &str) -> Result<Option<Arguments>, CommandError> {
 /// the syntax of a query.
 ///
 /// # Errors
-/// What [`evaluate`] would reject in every session.
+/// Those of [`evaluate`] in every session.
 pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
     let line = read::without_comment(line);
     if line.is_empty() {
@@ -437,7 +437,7 @@ pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
     }
 }
 
-/// Runs a command; with `--json` its answer is an object, else its text shows what the options ask for.
+/// Runs a command. With `--json` its answer is an object; otherwise the text shows the parts that options ask for.
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let command = arguments.command();
     let answer = (command.run)(session, arguments).map_err(|error| with_account(session, error))?;

@@ -177,8 +177,8 @@ fn complete_query(session: &mut Session, line: &str) -> (usize, Vec<String>) {
     }
 }
 
-/// The facts that can follow what is typed: those of the current state, or after `+` those of `base` that do not hold.
-/// A sign that is typed (`+` or `-`) stands before each.
+/// The facts that may complete the word: those of the current state, or after `+` those of `base` that do not hold. A
+/// typed sign (`+` or `-`) stands before each.
 fn facts(current: &mut Match, begun: &str, dialect: Dialect) -> Vec<String> {
     let (reasoner, state) = current.position();
     let holding = reasoner.facts(state);

@@ -21,7 +21,7 @@ pub trait Console {
     /// Writes an answer: standard output.
     fn answer(&mut self, text: &str) -> io::Result<()>;
 
-    /// Writes what is not an answer: standard error.
+    /// Writes talk: standard error.
     fn talk(&mut self, text: &str) -> io::Result<()>;
 
     /// Writes an answer that other programs read, such as a rule sheet: its lines are never folded.
@@ -240,7 +240,7 @@ impl Screen {
         self.is_watched.load(Ordering::Relaxed)
     }
 
-    /// Sets what is shown from now on.
+    /// Replaces the content; `None` clears the screen.
     pub(crate) fn set(&self, shown: Option<ScreenContent>) {
         // A thread that panicked while it held the lock leaves what it had set.
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = shown;

@@ -192,7 +192,7 @@ impl Completer for Prompt {
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<CompletingWord>)> {
         let whole = format!("{}{}", self.earlier, &line[..at]);
         let (start, words) = complete::complete(&mut self.session.borrow_mut(), &whole);
-        // What earlier lines have begun stays there.
+        // The beginning of a word on an earlier line stays there.
         let begun = whole.get(start..self.earlier.len()).map_or(0, |begun| without_spaces(begun).len());
         let rest = |text: String| text.get(begun..).map(str::to_string);
         let words = words.into_iter().filter_map(rest).map(CompletingWord::new).collect();

@@ -11,7 +11,7 @@
 //!
 //! - `step`: what to do and why;
 //! - `line`: a line that solves the step, which is shown;
-//! - `hint`: what is said after a line that does not;
+//! - `hint`: the reply to a line that does not;
 //! - one or more conditions, all of which must hold: `StepCondition`.
 
 use super::answer::text::definitions;

@@ -111,7 +111,7 @@ impl SessionOutputs {
 }
 
 impl OutputFile {
-    /// Writes the file completely or not at all, or compares it with the one that is kept; returns whether it is
+    /// Writes the file completely or not at all, or compares it with the one that is kept. Returns true if it was
     /// written.
     ///
     /// # Errors

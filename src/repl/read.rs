@@ -281,7 +281,7 @@ fn innermost_open(text: &str) -> Option<char> {
 /// # Errors
 /// The first bracket or mark without one, with its position.
 pub(crate) fn check_brackets(line: &str) -> Result<(), CommandError> {
-    // Brackets behind an open quotation mark would all be text.
+    // Brackets after an open quotation mark would all be text.
     if let Some(at) = open_quote(line) {
         let problem = format!("this `{}` is never closed", &line[at..=at]);
         return Err(CommandError::mistyped(line, at..at + 1, problem, None));

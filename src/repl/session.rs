@@ -56,7 +56,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session without a game. Relative paths start at `directory`, and setting the flag stops what is running.
+    /// A session without a game. Relative paths start at `directory`, and setting the flag stops the running command.
     pub fn new(directory: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
         let directory = directory.into();
         let outputs = SessionOutputs::Written { folder: directory.clone(), is_forced: false };
@@ -278,7 +278,7 @@ impl Session {
         self.random = Chance::new(seed);
     }
 
-    /// The flag that stops what is running.
+    /// The flag that stops the running command.
     pub(crate) fn interrupt(&self) -> Interrupt {
         self.interrupt.clone()
     }
@@ -326,10 +326,9 @@ impl Session {
 }
 
 impl Session {
-    /// Does work in a fork of the session, which begins with the same match and the same settings, but without a lesson
-    /// and without the files of a solved game. What the work changes ends with the fork: the game and its rules, the
-    /// position, the engine, and settings. Files that it writes stay. What it has set up for the same game, such as the
-    /// network, is kept for the session and for later forks.
+    /// Does work in a fork of the session, which has the same match and settings, but no lesson and no files of a
+    /// solved game. Changes of the game, its rules, the position, the engine and the settings end with the fork. Files
+    /// that it writes stay, and so does what it sets up for the same game, such as the network.
     pub fn in_fork<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let mut fork = Self {
             directory: self.directory.clone(),
@@ -409,12 +408,12 @@ impl Session {
         Some((running.lesson, back))
     }
 
-    /// Notes what is said of the last line.
+    /// Notes the verdict on the last line.
     pub(crate) fn remark(&mut self, remark: LessonRemark) {
         self.remark = Some(remark);
     }
 
-    /// Removes and returns what is said of the last line by the lesson that runs.
+    /// Removes and returns the verdict of the running lesson on the last line.
     pub fn take_remark(&mut self) -> Option<LessonRemark> {
         self.remark.take()
     }

@@ -399,8 +399,8 @@ impl Scene {
     /// The greatest number of nodes whose states are found again.
     const MOST_STATES: usize = 20_000;
 
-    /// Finds what a drawing shows. Of nodes behind the limit, and where a search reports no moves to a state, nothing
-    /// is known.
+    /// Finds the states of the nodes by making their moves. Nothing is known of nodes after the first
+    /// [`Self::MOST_STATES`], and of those to which the search reports no moves.
     ///
     /// # Errors
     /// Those of the engine.

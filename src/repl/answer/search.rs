@@ -423,7 +423,6 @@ pub(crate) enum NodeCount {
 }
 
 impl NodeCount {
-    /// All of them.
     pub(crate) const ALL: [Self; 5] = [Self::Calls, Self::Generated, Self::Expanded, Self::Pops, Self::Leaves];
 
     /// Its word, in the plural.

@@ -9,7 +9,7 @@ use ggp_game::statistics::Interval;
 use ggp_search::Cost;
 use serde::Serialize;
 
-/// Names, and what is to be said of each.
+/// A table of two columns: names, and a text about each.
 pub(crate) fn table<T: std::fmt::Display>(rows: impl Iterator<Item = (String, T)>) -> String {
     let rows = rows.map(|(name, summary)| [name, summary.to_string()]);
     Table::new([Column::Left, Column::Left]).rows(rows).to_string()
@@ -75,7 +75,7 @@ pub(crate) fn json(value: &impl Serialize) -> String {
     line(serde_json::to_string(value).expect("answers have string keys and no maps that could fail"))
 }
 
-/// Names on the left, and what is said of each on the right; below the name where the name is too long for the column.
+/// Names on the left and their meanings on the right; below the name if the name is too long for the column.
 pub(crate) fn definitions(rows: impl IntoIterator<Item = (String, String)>, indent: usize, width: usize) -> String {
     let rows: Vec<(String, String)> = rows.into_iter().collect();
     let length = |name: &str| name.chars().count();

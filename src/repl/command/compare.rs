@@ -88,7 +88,7 @@ const COUNTED: NamedOption = NamedOption::word(
     "what to count of each run, and to chart; of games in a series those with fewer than the one before are named",
 )
 .default("generated, with --runs");
-/// The order that is drawn anew at each expansion.
+/// The order of moves that is drawn at random at each expansion.
 const RANDOM: &str = "random";
 const TIMES: NamedOption = NamedOption::flag("--times", "show how long each search took");
 const CSV: NamedOption = file("--csv", "write the table to a file, with commas between the columns");

@@ -119,7 +119,7 @@ pub(super) const NASH: Command = Command {
     ..Command::about_role(|session, arguments| contest(session, Algorithm::Nash, arguments))
 };
 
-/// The options of a search beside its limits, and those that the prompt has for it.
+/// The options of a search without its limits, as `ggp_play` has them.
 const fn options_of(algorithm: Algorithm) -> OptionGroup {
     OptionGroup::own(algorithm.options())
 }
@@ -286,7 +286,7 @@ impl ContestRequest {
         self.answer_of(answered, watcher, reasoner, state, lines)
     }
 
-    /// An answer with what is shown of the search.
+    /// The answer with its observations: the trace, the tree, and the search that was asked in its place.
     fn answer_of<R: BatchReasoner>(
         self,
         Answered { outcome, origin, unknown }: Answered,
@@ -377,7 +377,7 @@ pub(super) fn to_move(current: &mut Match) -> Result<Role, CommandError> {
 /// search has visited one state for all that are the same up to symmetry.
 type LineNamer<R> = fn(&mut R, &<R as Reasoner>::State, &[Vec<Move>]) -> Result<Vec<LineMove>, ReasonError>;
 
-/// A state from which searches have found lines, and what makes moves of an answer of them.
+/// A state from which a search has found lines, and the function that turns them into moves of an answer.
 pub(super) struct SearchedState<'r, R: Reasoner> {
     pub(super) reasoner: &'r mut R,
     pub(super) state: &'r R::State,
@@ -512,7 +512,7 @@ pub(super) fn choices<R: Reasoner>(
     }
 }
 
-/// The moves of a line whose states behind the first are those that stand for others up to symmetry.
+/// The moves of a line found up to symmetry, whose states after the first are representatives.
 fn actual_choices<R: Reasoner>(
     symmetric: &mut SymmetricReasoner<R>,
     state: &R::State,

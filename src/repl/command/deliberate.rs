@@ -64,7 +64,7 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     .warned(warnings))
 }
 
-/// A game played by compulsive deliberation, beside planning once.
+/// A game played by compulsive deliberation, compared with planning once.
 #[derive(Clone, Debug, Serialize)]
 struct DeliberationAnswer {
     /// The steps, first to last; if the search was stopped, those that were finished.
@@ -95,7 +95,7 @@ impl AnswerContent for DeliberationAnswer {
         "deliberated"
     }
 
-    /// A line for each step, and the sum beside the cost of planning once.
+    /// A line for each step, and their sum compared with the cost of planning once.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let rows = self.steps.iter().zip(1..).map(|(step, number)| {
             let chosen = step.chosen.display(style.dialect).to_string();

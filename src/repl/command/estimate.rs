@@ -199,7 +199,7 @@ impl AnswerContent for EstimatedTree {
         "estimated_tree"
     }
 
-    /// The mean branching and depth of random games, and what they make of the tree.
+    /// The mean branching and depth of random games, and the size of a tree with these.
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let Self { games, unfinished, branching, depth, log10, .. } = self;
         let cut =

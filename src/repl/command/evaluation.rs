@@ -89,7 +89,7 @@ impl AnswerContent for ExplainedEvaluation {
         "explained_evaluation"
     }
 
-    /// A table for each role: the features by name and weight, their number and what they contribute.
+    /// A table for each role: the features by name and weight, their number and their contribution.
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let Self { roles, .. } = self;
         if roles.is_empty() {

@@ -172,7 +172,7 @@ impl AnswerContent for GameInfo {
     }
 }
 
-/// The kind of game, with what visiting states has shown of it.
+/// The kind of game, with the results of the survey.
 fn kind_text(info: &GameInfo) -> String {
     let mut words = vec![counted(info.players, "player")];
     let survey = info.survey.as_ref();

@@ -73,7 +73,7 @@ fn left(session: &mut Session, lesson: &Lesson) -> LessonReply {
     LessonReply::Left { title: lesson.title.clone(), back }
 }
 
-/// Runs the lines that lead to the beginning of a step, without showing what they answer. If one fails, the match is as
+/// Runs the lines that lead to the beginning of a step, without showing their answers. If one fails, the match stays as
 /// it was.
 fn set_up(session: &mut Session, lesson: &'static Lesson, step: usize) -> Result<(), CommandError> {
     let before = session.exchange(None);
@@ -97,7 +97,7 @@ fn advance(session: &mut Session, lesson: &'static Lesson, step: usize) -> Lesso
     LessonRemark::Finished { lesson: lesson.number, title: lesson.title.clone(), of: lessons().len(), back }
 }
 
-/// Checks whether a line has solved the step of the running lesson, and notes what is said of it.
+/// Checks a line against the step of the running lesson, and notes the verdict in the session.
 pub(super) fn check_step(session: &mut Session, line: &str, result: &Result<Answer, CommandError>) {
     let line = read::without_comment(line);
     let Some(running) = session.lesson() else { return };

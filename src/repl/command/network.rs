@@ -128,7 +128,7 @@ impl AnswerContent for NetworkPart {
         "network"
     }
 
-    /// A table of the components: number, value, what it is, its proposition, its inputs.
+    /// A table of the components: number, value, kind, proposition, inputs.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let row = |component: &Inspected| {
             let value = component.value.map_or("by the moves".to_string(), |value| value.to_string());

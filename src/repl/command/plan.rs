@@ -98,7 +98,7 @@ pub(super) const GREEDY: Command = Command {
     ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::Greedy, arguments))
 };
 
-/// The options of a search beside its limits.
+/// The options of a search without its limits.
 pub(super) const fn options_of(algorithm: PlanAlgorithm) -> OptionGroup {
     OptionGroup::own(algorithm.options())
 }
@@ -167,7 +167,7 @@ fn many(session: &mut Session, request: &PlanRequest, runs: u64) -> Result<Answe
 
 struct PlanRequest {
     question: PlanQuestion,
-    /// If all plans are wanted, how many of them to list.
+    /// The number of plans to list, if all plans are wanted.
     all: Option<usize>,
     budget: QuestionBudget,
     watch: Watch,

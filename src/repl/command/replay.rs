@@ -88,7 +88,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     Ok(Answer::new(Statement::new("filmed", text).with("files", written).with("frames", frames)))
 }
 
-/// The plies of the match. A jump to a state begins the line anew.
+/// The plies of the match since the last jump to a state.
 fn of_match(current: &mut Match) -> Result<PlayedLine, CommandError> {
     let steps = current.steps();
     let begins = steps.iter().rposition(|step| matches!(step, MatchStep::Set(_))).map_or(0, |index| index + 1);

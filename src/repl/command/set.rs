@@ -228,8 +228,8 @@ fn board<'a>(
 }
 
 impl TypedParts {
-    /// Splits the operands of `set`. Rows end at the first space, unless they stand in quotation marks or have a slash
-    /// between spaces; such rows end before the first fact with parentheses.
+    /// Splits the operands of `set board`. Rows end at the first space, unless they stand in quotation marks or have a
+    /// slash between spaces; such rows end before the first fact with parentheses.
     fn read(text: &str, known: &[Board]) -> Result<Self, CommandError> {
         let mut parts = Self::default();
         let mut at = "board".len();
@@ -343,7 +343,7 @@ fn fen(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let mut parts = Vec::new();
     for board in &boards {
         let (own, rest): (Vec<GroundTerm>, _) = others.iter().cloned().partition(|fact| board.draws(fact));
-        // What rows cannot say stays among the facts.
+        // Facts that rows cannot express stay among the facts.
         let is_only_name = boards.iter().filter(|other| other.relation == board.relation).count() == 1;
         let is_exact = |rows: &String| is_only_name && board.facts_of_rows(rows).is_ok_and(|read| read == own);
         let Some(rows) = board.rows_text().filter(is_exact) else { continue };

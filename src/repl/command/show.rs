@@ -223,7 +223,8 @@ fn board(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     Ok(Answer::new(Statement::new("board_setting", line(format!("positions are drawn {when}"))).with("on", on)))
 }
 
-/// The position after a change of the match, drawn if the session draws boards, with what the change has changed.
+/// The position after a change of the match. If the session draws boards, it is drawn, and the squares that have
+/// changed are marked.
 pub(super) fn position_after(
     session: &mut Session,
     change: impl FnOnce(&mut Match) -> Result<(), CommandError>,
@@ -240,7 +241,7 @@ pub(super) fn position_after(
     Ok(position)
 }
 
-/// A state of the match as it is drawn, with what differs from the facts before; `None` if nothing of it can be drawn.
+/// A state of the match as it is drawn, with the differences from earlier facts; `None` if nothing of it can be drawn.
 /// It never fails, because the match has changed already.
 pub(super) fn drawn(current: &mut Match, facts: &[GroundTerm], before: Option<&[GroundTerm]>) -> Option<Boards> {
     let setting = current.setting().ok()?;

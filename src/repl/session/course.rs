@@ -292,7 +292,7 @@ impl Match {
         Ok(())
     }
 
-    /// Adds a ply. What had been taken back is no longer possible.
+    /// Adds a ply. Plies that had been taken back can no longer be repeated.
     fn advance(&mut self, ply: Ply) {
         self.undone.clear();
         self.plies.push(ply);

@@ -135,7 +135,7 @@ impl Session {
         let current = self.current()?;
         current.loaded_as = elsewhere.map_or(file.into(), PathBuf::into_os_string);
         current.is_amended = false;
-        // What comes back with `rules undo` is not what the file has.
+        // Rules that come back with `rules undo` differ from those of the file.
         current.earlier_rules.iter_mut().for_each(|earlier| earlier.is_amended = true);
         Ok(current)
     }

@@ -124,7 +124,7 @@ fn leaves(explored: &ExploredTree) -> Vec<usize> {
     (0..explored.nodes.len()).filter(is_leaf).collect()
 }
 
-/// A picture with a panel for each stage, on which what is not known yet is left out.
+/// A picture with a panel for each stage, without the nodes that are not known yet.
 pub(super) fn panels<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) -> String {
     let leaves = leaves(explored);
     let panel = |(number, &leaf): (usize, &usize)| {

@@ -80,7 +80,7 @@ fn counts_text(counts: &[NodeCount], cost: &Cost) -> String {
     format!("{}, depth {}", parts.join(", "), cost.depth)
 }
 
-/// A line for each round: its limit, and what it cost.
+/// A table of the rounds: the limit and the cost of each.
 pub(super) fn rounds_text(rounds: &[EndedRound]) -> String {
     let Some(first) = rounds.first() else { return String::new() };
     let nodes = if first.cost.pops.is_some() { "pops" } else { "nodes" };
