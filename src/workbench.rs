@@ -24,8 +24,7 @@ mod origin;
 mod sheets;
 mod view;
 
-use crate::repl::console::{Screen, ScreenContent};
-use crate::repl::output::Download;
+use crate::repl::output::{Download, Screen, ScreenContent};
 use crate::repl::render::{self, Record, json};
 use crate::repl::session::{MatchStep, RecordedMatch, record};
 use crate::repl::{CommandError, Session, evaluate, picture};

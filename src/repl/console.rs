@@ -1,8 +1,9 @@
 //! Output of the front ends: answers on one channel, everything else on another. A [`Playback`] paces positions that are
-//! shown one after another, and a [`Screen`] holds what a terminal shows while a command runs.
+//! shown one after another.
 
 use super::command::analyse::AnalysisAnswer;
 use super::command::replay::WatchAnswer;
+use super::output::Screen;
 use super::{Answer, CommandError, Session, render};
 use gdl::diagnostic::render::Paint;
 use gdl::quantity::Seconds;
@@ -11,8 +12,8 @@ use gdl::time::Instant;
 use ggp_draw::fit::{cut, fold, plain};
 use ggp_search::SearchProgress;
 use std::any::Any;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
 
@@ -200,55 +201,4 @@ impl Playback {
 /// The number of lines that a text takes at a terminal of this width.
 fn lines(text: &str, width: usize) -> usize {
     plain(text).lines().map(|line| line.chars().count().div_ceil(width.max(1)).max(1)).sum()
-}
-
-/// Content of a terminal's screen while an analysis runs.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ScreenContent {
-    /// The subject of the analysis, and its progress.
-    pub(crate) heading: String,
-    /// The unit of the counts, in the plural: `nodes` or `visits`.
-    pub(crate) what: &'static str,
-    /// The lines below.
-    pub(crate) rows: String,
-    /// The answer as it would be now, for programs.
-    pub(crate) answer: Option<Answer>,
-}
-
-/// The last state of an analysis; nothing while no analysis runs.
-#[derive(Debug, Default)]
-pub struct Screen {
-    shown: Mutex<Option<ScreenContent>>,
-    /// True if a user watches the screen and can end the analysis.
-    is_watched: AtomicBool,
-    progress: Arc<SearchProgress>,
-}
-
-impl Screen {
-    /// A screen whose changes are announced as this progress is.
-    pub(crate) fn announced_by(progress: Arc<SearchProgress>) -> Self {
-        Self { progress, ..Self::default() }
-    }
-
-    /// Says whether a user watches the screen and can end the analysis; `false` until it is called.
-    pub fn set_watched(&self, is_watched: bool) {
-        self.is_watched.store(is_watched, Ordering::Relaxed);
-    }
-
-    /// True if a user watches the screen and can end the analysis.
-    pub(crate) fn is_watched(&self) -> bool {
-        self.is_watched.load(Ordering::Relaxed)
-    }
-
-    /// Replaces the content; `None` clears the screen.
-    pub(crate) fn set(&self, shown: Option<ScreenContent>) {
-        // A thread that panicked while it held the lock leaves what it had set.
-        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = shown;
-        self.progress.announce();
-    }
-
-    /// The content that is shown now.
-    pub(crate) fn get(&self) -> Option<ScreenContent> {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
 }

@@ -1,9 +1,12 @@
-//! Files that commands write: to a folder, to be compared with those that are there or, in a session without files, in
-//! a queue from which the front end takes them.
+//! Outputs of a running command beside its answer: the files that it writes, and a [`Screen`] with its present state,
+//! which a terminal shows. Files go to a folder, are compared with those that are there or, in a session without files,
+//! wait in a queue from which the front end takes them.
 
-use super::CommandError;
+use super::{Answer, CommandError};
 use ggp_game::files::{InputLimit, OutputPath, WriteRefusal, below};
+use ggp_search::SearchProgress;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Destination of the files that the commands of a session write.
@@ -145,5 +148,56 @@ impl OutputFile {
         let same = kept.iter().zip(text.as_bytes()).take_while(|(kept, found)| kept == found);
         let line = 1 + same.filter(|(byte, _)| **byte == b'\n').count();
         Err(CommandError::Differs { file: self.name.clone(), line })
+    }
+}
+
+/// Content of a terminal's screen while an analysis runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ScreenContent {
+    /// The subject of the analysis, and its progress.
+    pub(crate) heading: String,
+    /// The unit of the counts, in the plural: `nodes` or `visits`.
+    pub(crate) what: &'static str,
+    /// The lines below.
+    pub(crate) rows: String,
+    /// The answer as it would be now, for programs.
+    pub(crate) answer: Option<Answer>,
+}
+
+/// The last state of an analysis; nothing while no analysis runs.
+#[derive(Debug, Default)]
+pub struct Screen {
+    shown: Mutex<Option<ScreenContent>>,
+    /// True if a user watches the screen and can end the analysis.
+    is_watched: AtomicBool,
+    progress: Arc<SearchProgress>,
+}
+
+impl Screen {
+    /// A screen whose changes are announced as this progress is.
+    pub(crate) fn announced_by(progress: Arc<SearchProgress>) -> Self {
+        Self { progress, ..Self::default() }
+    }
+
+    /// Says whether a user watches the screen and can end the analysis; `false` until it is called.
+    pub fn set_watched(&self, is_watched: bool) {
+        self.is_watched.store(is_watched, Ordering::Relaxed);
+    }
+
+    /// True if a user watches the screen and can end the analysis.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.is_watched.load(Ordering::Relaxed)
+    }
+
+    /// Replaces the content; `None` clears the screen.
+    pub(crate) fn set(&self, shown: Option<ScreenContent>) {
+        // A thread that panicked while it held the lock leaves what it had set.
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = shown;
+        self.progress.announce();
+    }
+
+    /// The content that is shown now.
+    pub(crate) fn get(&self) -> Option<ScreenContent> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

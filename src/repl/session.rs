@@ -7,9 +7,8 @@ mod files;
 mod rule_changes;
 
 use super::CommandError;
-use super::console::Screen;
 use super::lesson::{Lesson, LessonPage, LessonRemark, LessonTask};
-use super::output::{Download, OutputFile, OutputQueue, SessionOutputs};
+use super::output::{Download, OutputFile, OutputQueue, Screen, SessionOutputs};
 use gdl::rules::RuleSet;
 use gdl::syntax::Dialect;
 use ggp_engine as engine;

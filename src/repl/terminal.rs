@@ -1,7 +1,8 @@
 //! The terminal: standard output and standard error of this process, and lines of progress on standard error about long
 //! work, which are erased when the work is done.
 
-use super::console::{Console, Screen, ScreenContent};
+use super::console::Console;
+use super::output::{Screen, ScreenContent};
 use super::render::{self, WIDTH};
 use anstream::stream::{AsLockedWrite, RawStream};
 use anstream::{AutoStream, ColorChoice};

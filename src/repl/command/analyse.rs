@@ -7,7 +7,7 @@ use super::sample::reproducible_play;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{line, line_in_row};
 use crate::repl::answer::{AnswerContent, AnswerValue, LineMove, TextStyle};
-use crate::repl::console::{Screen, ScreenContent};
+use crate::repl::output::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
 use crate::table::{Column, Table};
 use gdl::limits::Stop;

@@ -8,7 +8,7 @@ use super::watch::{Watch, Watcher};
 use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::search::round_rows;
 use crate::repl::answer::{self, AllStates, Assumption, LineMove, RoleWorth, SearchAnswer, SearchFound, Substitute};
-use crate::repl::console::{Screen, ScreenContent};
+use crate::repl::output::{Screen, ScreenContent};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::rules::GroundTerm;

@@ -4,7 +4,7 @@ use super::estimate::{EstimatedTree, quick_estimate};
 use super::option::LIMITS;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::{AnswerContent, AnswerValue, NodeCount, RoleMove, TextStyle};
-use crate::repl::console::ScreenContent;
+use crate::repl::output::ScreenContent;
 use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;
 use gdl::quantity::{counted_as, grouped};

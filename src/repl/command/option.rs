@@ -60,6 +60,10 @@ const OF_TREE: &[OptionRelation] =
 pub(super) const FULL: NamedOption =
     NamedOption::flag("--full", "list all moves of plans and lines, also of those that are longer than 60 moves");
 
+/// `--list`, with `--runs`.
+pub(super) const LIST: NamedOption =
+    NamedOption::flag("--list", "list the counts of all runs").needing(&[OptionRelation::to(&["--runs"])]);
+
 /// `--stages`: the intervals after each leaf.
 pub(super) const STAGES: NamedOption =
     NamedOption::flag("--stages", "show after each leaf in which interval the value of each open node must lie");

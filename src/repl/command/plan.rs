@@ -2,7 +2,7 @@
 //! repeats them in random order, `--positions` writes the states of a trace, and `--symmetry` visits one representative of
 //! each symmetry class.
 
-use super::option::{LIMITS, ROUNDS, VIEW};
+use super::option::{LIMITS, LIST, ROUNDS, VIEW};
 use super::show::places;
 use super::watch::Watch;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
@@ -362,9 +362,6 @@ pub(super) const RUNS: NamedOption = NamedOption::number(
     OptionRelation::to(&["--order random"]).saying("`--runs` needs `--order random`: otherwise all runs are the same")
 ])
 .excluding(&[OptionRelation::to(&["--trace", "--tree", "--rounds"]), OptionRelation::to(&["--queue"])]);
-/// `--list`, with `--runs`.
-pub(super) const LIST: NamedOption =
-    NamedOption::flag("--list", "list the counts of all runs").needing(&[OptionRelation::to(&["--runs"])]);
 
 /// The number of runs, if `--runs` was given.
 fn number_of_runs(arguments: &Arguments) -> Result<Option<u64>, CommandError> {

@@ -3,9 +3,8 @@
 //! ROW/ROW/… [FACT…]`, or `… [FACT, FACT…]` with all other facts in brackets). `fen` writes the current state in that
 //! form.
 
-use super::show;
 use super::show::{boards, drawn, facts};
-use super::{ArgumentKind, Arguments, Command};
+use super::{ArgumentKind, Arguments, Command, show};
 use crate::repl::answer::text::line;
 use crate::repl::answer::{MatchPosition, StateChange, Statement};
 use crate::repl::session::Match;

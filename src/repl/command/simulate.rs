@@ -4,7 +4,7 @@ use super::option::{FORCE, SVG};
 use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::text::terms;
 use crate::repl::answer::{AnswerContent, TextStyle, charted};
-use crate::repl::console::{Screen, ScreenContent};
+use crate::repl::output::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session, render};
 use gdl::diagnostic::render::Paint;
 use gdl::limits::Stop;

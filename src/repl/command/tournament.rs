@@ -3,7 +3,7 @@
 use super::mover::{Mover, play_out};
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::{AnswerContent, TextStyle, interval, share};
-use crate::repl::console::{Screen, ScreenContent};
+use crate::repl::output::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
 use crate::table::Table;
 use gdl::limits::Stop;

@@ -2,8 +2,7 @@
 //! answer that they add.
 
 use super::Arguments;
-use super::option::{BOARDS, COUNT, FORCE, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
-use super::plan::LIST;
+use super::option::{BOARDS, COUNT, FORCE, FULL, LIST, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
 use super::show::setting;
 use crate::repl::answer::{
     AnswerView, DrawnTree, EventTrace, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, SearchFound, Stages,
