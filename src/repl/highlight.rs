@@ -19,6 +19,7 @@ pub fn line(earlier: &str, line: &str, at: usize, rules: Option<&RuleSet>) -> St
     let mut text = String::new();
     let mut end = earlier.len();
     for (range, kind) in pieces(&whole, earlier.len() + at, rules) {
+        // Pieces of earlier lines are painted already, and of overlapping pieces the first counts.
         if range.start < end || range.is_empty() {
             continue;
         }

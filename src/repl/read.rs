@@ -60,14 +60,14 @@ pub(crate) fn terms(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
 
 /// Parses one ground term in infix syntax.
 pub(crate) fn term(text: &str) -> Result<GroundTerm, CommandError> {
-    let one = |terms: Vec<GroundTerm>| <[GroundTerm; 1]>::try_from(terms).ok();
-    let [term] = one(terms_in(text, Some(Dialect::Infix))?)
-        .ok_or_else(|| CommandError::refused(format!("`{text}` is not one term")))?;
+    let [term] = <[GroundTerm; 1]>::try_from(terms_in(text, Some(Dialect::Infix))?)
+        .map_err(|_| CommandError::refused(format!("`{text}` is not one term")))?;
     Ok(term)
 }
 
 /// Parses the one ground term at a range of bytes of a text; errors have their positions in the whole text.
 pub(crate) fn term_at(text: &str, range: Range<usize>) -> Result<GroundTerm, CommandError> {
+    // Spaces in place of the text before keep the positions of errors.
     let alone = " ".repeat(range.start) + &text[range.clone()];
     let whole = |error| match error {
         CommandError::Syntax { text: part, diagnostics } => {

@@ -90,19 +90,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
             AnalysisAlgorithm::fitting(survey(engine, &state, &whole, SURVEY_TIME)?, arguments.has(&DEPTH))
         }
     };
-    let is_for = [
-        (&EVALUATION, AnalysisAlgorithm::AlphaBeta),
-        (&EXTEND_FORCED, AnalysisAlgorithm::AlphaBeta),
-        (&SEED, AnalysisAlgorithm::Mcts),
-    ];
-    for (option, is_for) in is_for {
-        if arguments.has(option) && algorithm != is_for {
-            return Err(arguments.wrong(format!("`{}` is for `{}`", option.name, is_for.name())));
-        }
-    }
-    if arguments.has(&DEPTH) && algorithm == AnalysisAlgorithm::Mcts {
-        return Err(arguments.wrong("`--depth` is not for `mcts`: limit its visits by `--nodes`, or its time"));
-    }
+    check_options(arguments, algorithm)?;
     let role = to_move(session.current()?)?;
     let (screen, dialect) = (session.screen(), session.dialect());
     let request = AnalysisRequest { role, shown, budget, screen: screen.clone(), dialect };
@@ -138,6 +126,24 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     Ok(Answer::new(answer))
 }
 
+/// Checks that the given options belong to the algorithm.
+fn check_options(arguments: &Arguments, algorithm: AnalysisAlgorithm) -> Result<(), CommandError> {
+    let is_for = [
+        (&EVALUATION, AnalysisAlgorithm::AlphaBeta),
+        (&EXTEND_FORCED, AnalysisAlgorithm::AlphaBeta),
+        (&SEED, AnalysisAlgorithm::Mcts),
+    ];
+    for (option, is_for) in is_for {
+        if arguments.has(option) && algorithm != is_for {
+            return Err(arguments.wrong(format!("`{}` is for `{}`", option.name, is_for.name())));
+        }
+    }
+    if arguments.has(&DEPTH) && algorithm == AnalysisAlgorithm::Mcts {
+        return Err(arguments.wrong("`--depth` is not for `mcts`: limit its visits by `--nodes`, or its time"));
+    }
+    Ok(())
+}
+
 impl AnalysisRequest {
     /// Analyses by alpha-beta, deeper and deeper.
     fn values(
@@ -156,7 +162,7 @@ impl AnalysisRequest {
             }
         };
         let outcome = self.budget.run(|budget| searches::first_values(reasoner, contest, budget, &mut watch))?;
-        self.finished(outcome, |values| self.of_values(reasoner, state, &values))
+        finished(outcome, |values| self.of_values(reasoner, state, &values))
     }
 
     fn of_values(
@@ -181,7 +187,7 @@ impl AnalysisRequest {
             }
         };
         let outcome = self.budget.run(|budget| searches::first_plans(reasoner, state, budget, &mut watch))?;
-        self.finished(outcome, |plans| self.of_plans(reasoner, state, &plans))
+        finished(outcome, |plans| self.of_plans(reasoner, state, &plans))
     }
 
     fn of_plans(
@@ -221,7 +227,7 @@ impl AnalysisRequest {
         let Sampled { outcome, tree } = question.ask(engine, state, play, &self.budget, &mut watch)?;
         let visits = outcome.cost.nodes;
         let tree = tree.expect("`mcts` grows a tree");
-        self.finished(outcome, |advice| self.of_samples(engine, state, &tree, &advice, visits))
+        finished(outcome, |advice| self.of_samples(engine, state, &tree, &advice, visits))
     }
 
     fn of_samples(
@@ -266,16 +272,6 @@ impl AnalysisRequest {
         })
     }
 
-    /// The final state of an analysis; an error if it was stopped before anything was known.
-    fn finished<T>(
-        &self,
-        Outcome { answer, stopped, cost }: Outcome<T>,
-        analysed: impl FnOnce(T) -> Result<AnalysisAnswer, ReasonError>,
-    ) -> Result<AnalysisAnswer, CommandError> {
-        let answer = answer.ok_or_else(|| CommandError::without_answer(stopped, cost))?;
-        Ok(AnalysisAnswer { exact: stopped.is_none(), stopped, cost, ..analysed(answer)? })
-    }
-
     /// Shows the state of the analysis on a terminal.
     fn show(&self, analysed: &AnalysisAnswer) {
         let what = if matches!(analysed.reached, AnalysisProgress::Visits(_)) { "visits" } else { "nodes" };
@@ -286,6 +282,15 @@ impl AnalysisRequest {
             answer: Some(Answer::new(analysed.clone())),
         }));
     }
+}
+
+/// The final state of an analysis; an error if it was stopped before anything was known.
+fn finished<T>(
+    Outcome { answer, stopped, cost }: Outcome<T>,
+    analysed: impl FnOnce(T) -> Result<AnalysisAnswer, ReasonError>,
+) -> Result<AnalysisAnswer, CommandError> {
+    let answer = answer.ok_or_else(|| CommandError::without_answer(stopped, cost))?;
+    Ok(AnalysisAnswer { exact: stopped.is_none(), stopped, cost, ..analysed(answer)? })
 }
 
 /// The best first moves of the role to move, each with its value and the line that follows.

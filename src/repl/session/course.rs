@@ -140,9 +140,9 @@ impl Match {
                 self.added.len() - 1
             }
         };
-        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
+        let state = state_after(&self.plies, &self.initial);
         let facts = self.game.interpreter.facts(state);
-        let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set));
+        let is_reached = self.is_reached();
         Ok(self.added[index].at(&facts, is_reached)?)
     }
 
@@ -183,22 +183,22 @@ impl Match {
     /// The engine, for work over many states, with its own state for the current position. It is set up when it is
     /// first needed.
     pub(crate) fn engine(&mut self) -> Result<(&mut Engine, EngineState), EngineError> {
-        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
-        let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set));
+        let state = state_after(&self.plies, &self.initial);
+        let is_reached = self.is_reached();
         self.game.engine_for(state, is_reached)
     }
 
     /// An account of the end of the game, reached from the current position, for which the rules give a role no usable
     /// goal value ([`account_of_fault`]).
     pub(crate) fn account_of_fault(&mut self, error: &ReasonError, dialect: Dialect) -> Option<String> {
-        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
-        let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set));
+        let state = state_after(&self.plies, &self.initial);
+        let is_reached = self.is_reached();
         account_of_fault(&mut self.game, state, is_reached, error, dialect)
     }
 
     /// The interpreter, for single questions, and the current state.
     pub(crate) fn position(&mut self) -> (&mut Interpreter, &State) {
-        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
+        let state = state_after(&self.plies, &self.initial);
         (&mut self.game.interpreter, state)
     }
 
@@ -206,13 +206,13 @@ impl Match {
     pub(crate) fn state_before_last(&mut self) -> Option<(&mut Interpreter, &State, &[Move])> {
         let (last, earlier) = self.plies.split_last()?;
         let ReachedBy::Played(joint_move) = &last.way else { return None };
-        let state = earlier.last().map_or(&self.initial, |ply| &ply.state);
+        let state = state_after(earlier, &self.initial);
         Some((&mut self.game.interpreter, state, joint_move))
     }
 
     /// The interpreter, and the state after this many plies.
     pub(crate) fn state_after(&mut self, plies: usize) -> (&mut Interpreter, &State) {
-        let state = plies.checked_sub(1).map_or(&self.initial, |last| &self.plies[last].state);
+        let state = state_after(&self.plies[..plies], &self.initial);
         (&mut self.game.interpreter, state)
     }
 
@@ -224,6 +224,12 @@ impl Match {
     /// True if the rule sheet came from standard input, which can be read only once.
     pub(crate) fn is_from_standard_input(&self) -> bool {
         self.loaded_as == "-"
+    }
+
+    /// True if legal play leads to the current state: no jump to a state is among the plies. The network that plays may
+    /// rely on that.
+    fn is_reached(&self) -> bool {
+        !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set))
     }
 
     /// The number of plies: joint moves and jumps.
@@ -268,7 +274,7 @@ impl Match {
 
     /// The joint moves of the current state; an error if the game is over.
     pub(crate) fn joint_moves(&mut self) -> Result<JointMoves, CommandError> {
-        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
+        let state = state_after(&self.plies, &self.initial);
         Ok(self.game.joint_moves(state)?)
     }
 
@@ -379,6 +385,11 @@ impl Match {
         self.plies.extend(self.undone.drain(kept..).rev());
         self.plies.len() - before
     }
+}
+
+/// The state after some plies. It borrows these two parts of a match only, so that the game can change meanwhile.
+fn state_after<'a>(plies: &'a [Ply], initial: &'a State) -> &'a State {
+    plies.last().map_or(initial, |ply| &ply.state)
 }
 
 /// Account of a missing goal value, for the error of a search that has met one: the joint moves from a state to an end of

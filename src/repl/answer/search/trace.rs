@@ -140,6 +140,31 @@ impl TraceWriter<'_> {
         }
     }
 
+    /// Begins a line for a node: its number, the moves that lead there, its estimate and its position.
+    fn generated(
+        &mut self,
+        GeneratedNode { node, parent, moves, estimate, .. }: &GeneratedNode<'_, GroundTerm>,
+        dialect: Dialect,
+    ) {
+        self.end_line();
+        if parent.is_none() {
+            // A node without a parent begins a round, which numbers its nodes from 0 again.
+            self.first = node.number();
+        }
+        self.estimates.extend(estimate.map(|estimate| (*node, estimate)));
+        let moves = terms(moves, ", ", dialect);
+        let way = match parent {
+            None => "the first state".to_string(),
+            Some(parent) if self.expanded == Some(*parent) => moves,
+            Some(parent) => format!("{moves} from {}", self.number(*parent)),
+        };
+        let estimate = estimate.map_or(String::new(), |estimate| format!(", {}", estimate_text(estimate)));
+        let indent = if parent.is_some() { "  " } else { "" };
+        let position = self.position(": ", *node);
+        self.text += &format!("{indent}{} {way}{estimate}{position}", self.number(*node));
+        self.last = Some(*node);
+    }
+
     fn write(&mut self, event: &Event<'_, GroundTerm>, dialect: Dialect) {
         match event {
             Event::Round { bound: Bound::Depth(depth) } => self.line(&format!("round to depth {depth}")),
@@ -153,25 +178,7 @@ impl TraceWriter<'_> {
                 self.line(&format!("end of the round: {first}, {} expanded", grouped(expanded)));
             }
             Event::Legal { .. } => {}
-            Event::Generated(GeneratedNode { node, parent, moves, estimate, .. }) => {
-                self.end_line();
-                if parent.is_none() {
-                    // A node without a parent begins a round, which numbers its nodes from 0 again.
-                    self.first = node.number();
-                }
-                self.estimates.extend(estimate.map(|estimate| (*node, estimate)));
-                let moves: Vec<String> = moves.iter().map(|term| term.display(dialect).to_string()).collect();
-                let way = match parent {
-                    None => "the first state".to_string(),
-                    Some(parent) if self.expanded == Some(*parent) => moves.join(", "),
-                    Some(parent) => format!("{} from {}", moves.join(", "), self.number(*parent)),
-                };
-                let estimate = estimate.map_or(String::new(), |estimate| format!(", {}", estimate_text(estimate)));
-                let indent = if parent.is_some() { "  " } else { "" };
-                let position = self.position(": ", *node);
-                self.text += &format!("{indent}{} {way}{estimate}{position}", self.number(*node));
-                self.last = Some(*node);
-            }
+            Event::Generated(generated) => self.generated(generated, dialect),
             Event::Expanded { node, window } => {
                 let bounds = |Window { alpha, beta }: &Window| {
                     format!(" with alpha {}, beta {}", value_text(*alpha), value_text(*beta))
@@ -191,19 +198,7 @@ impl TraceWriter<'_> {
             Event::Narrowed { node, window: Window { alpha, beta } } => {
                 self.add(*node, &format!("then alpha {}, beta {}", value_text(*alpha), value_text(*beta)));
             }
-            Event::Cut { node, left_out, reason } => {
-                let moves = match left_out {
-                    None => "the rest".to_string(),
-                    Some(1) => "1 move".to_string(),
-                    Some(count) => format!("{count} moves"),
-                };
-                let reason = match reason {
-                    CutReason::Best => "nothing is better",
-                    CutReason::Beta => "at least beta",
-                    CutReason::Alpha => "at most alpha",
-                };
-                self.add(*node, &format!("cut off {moves} ({reason})"));
-            }
+            Event::Cut { node, left_out, reason } => self.add(*node, &cut_text(*left_out, reason)),
             Event::Frontier { nodes } => self.queue(nodes),
             Event::BestLine { nodes } => {
                 self.first = nodes.first().map_or(0, |first| first.number());
@@ -212,6 +207,21 @@ impl TraceWriter<'_> {
             }
         }
     }
+}
+
+/// The number of moves that were cut off, and the reason.
+fn cut_text(left_out: Option<u64>, reason: &CutReason) -> String {
+    let moves = match left_out {
+        None => "the rest".to_string(),
+        Some(1) => "1 move".to_string(),
+        Some(count) => format!("{count} moves"),
+    };
+    let reason = match reason {
+        CutReason::Best => "nothing is better",
+        CutReason::Beta => "at least beta",
+        CutReason::Alpha => "at most alpha",
+    };
+    format!("cut off {moves} ({reason})")
 }
 
 impl Narration {
