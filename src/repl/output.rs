@@ -145,6 +145,7 @@ impl OutputFile {
         if kept == text.as_bytes() {
             return Ok(());
         }
+        // The first difference comes after the line breaks of the equal part.
         let same = kept.iter().zip(text.as_bytes()).take_while(|(kept, found)| kept == found);
         let line = 1 + same.filter(|(byte, _)| **byte == b'\n').count();
         Err(CommandError::Differs { file: self.name.clone(), line })

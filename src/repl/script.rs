@@ -85,6 +85,7 @@ pub fn summary(name: &str, report: &Report) -> String {
 fn ends(result: &Result<Answer, CommandError>, options: Options) -> bool {
     match result {
         Ok(answer) => answer.is::<SessionEnd>() || answer.stopped() == Some(Stop::Interrupted),
+        // An interrupt ends the script in any case.
         Err(error) => !options.keep_going || error.exit_code() == 130,
     }
 }

@@ -385,6 +385,7 @@ impl Session {
     /// Begins a lesson, without a game. A lesson that runs ends; what was loaded before it is kept.
     pub(crate) fn begin_lesson(&mut self, lesson: &'static Lesson) {
         let current = self.current.take();
+        // A lesson that follows another brings back the match before the first one.
         let before = self.lesson.take().map_or(current, |running| running.before);
         self.lesson = Some(RunningLesson { lesson, step: 0, before });
     }

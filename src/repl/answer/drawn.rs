@@ -142,6 +142,7 @@ fn shape<R: Reasoner>(
     sight: &NodeScene,
     reasoner: &R,
 ) -> DrawingNode {
+    // Numbers go on from earlier rounds; a drawing begins with 0.
     let first = explored.nodes[0].generated.node.number();
     let number = format!("#{}", node.generated.node.number() - first);
     let mut label = vec![match &sight.roles[..] {
@@ -258,6 +259,7 @@ fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[ValueInterva
             continue;
         };
         let equal: Vec<usize> = children.iter().copied().filter(|&child| worth(child) == Some(best)).collect();
+        // Only ties on the best line are ties of the answer.
         if equal.len() > 1 && !is_chance && explored.nodes[parent].is_best {
             equal.iter().for_each(|&child| tied[child] = true);
         }
@@ -328,6 +330,7 @@ fn list<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) -> St
         let by_others = node.parent.is_some_and(|parent| explored.nodes[parent].generated.kind == NodeKind::Min);
         let turned = by_others && scene.has_windows;
         let side = |value: f64| if turned { scene.sum - value } else { value };
+        // Means of visits have one decimal, as in the drawings.
         let rounded = |value: f64| if node.sampled.is_some() { (value * 10.0).round() / 10.0 } else { value };
         let score: Vec<String> = (0..node.values.len())
             .map(|index| match node.worths.get(index) {

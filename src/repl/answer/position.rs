@@ -199,6 +199,7 @@ impl Boards {
     /// A position that is drawn with an answer, with a few of the facts that are on no board.
     pub(crate) fn text_beside(&self, style: &TextStyle<'_>) -> String {
         let facts = &self.facts;
+        // The note on further facts takes the line of the last one.
         let shown = if facts.len() > FACTS_BESIDE { FACTS_BESIDE - 1 } else { facts.len() };
         let more = match facts.len() - shown {
             0 => String::new(),

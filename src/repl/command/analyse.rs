@@ -239,6 +239,7 @@ impl AnalysisRequest {
         visits: u64,
     ) -> Result<AnalysisAnswer, ReasonError> {
         let mut options = advice.options.clone();
+        // The recommended move comes first, even if another one has more visits.
         sorting::sort_by_key(&mut options, |option| (option.chosen != advice.chosen, Reverse(option.visits)));
         let first = |engine: &mut Engine, &MoveStatistics { chosen, visits, mean, proven, .. }: &MoveStatistics| {
             let value = AnalysedValue::Mean { visits, mean: proven.unwrap_or(mean), proven: proven.is_some() };

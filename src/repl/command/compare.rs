@@ -217,6 +217,7 @@ fn contestant(text: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     let depths = own.transpose().map_err(|()| all.wrong(format!("`{name}` has depths such as `depths=1..6`")))?;
     let own = named_search::given_options(command, &spec)?;
     let has_own = |option: &NamedOption| own.iter().any(|(given, _)| given.name == option.name);
+    // Depths of one search choose among those of all.
     if depths.is_some() && !all.has(&DEPTHS) {
         return Err(all.wrong("depths of one algorithm need `--depths`"));
     }
@@ -343,6 +344,7 @@ fn repeat(
             .count_in(&cost)
             .ok_or_else(|| COMPARE.misused(format!("`{}` has no count `{}` here", search.name, count.name())))?;
         runs.push(SearchRun { seed, count: counted, length, stopped });
+        // A search that gives up at first would most likely do so again.
         if runs.iter().all(|run| run.stopped.is_some()) {
             break;
         }

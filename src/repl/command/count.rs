@@ -56,6 +56,7 @@ fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         None | Some(Stop::Interrupted) => None,
         Some(_) => quick_estimate(session),
     };
+    // The limit of the first count is lifted; any other limit holds for the second as well.
     if whole > FEW && matches!(counted.stopped, Some(Stop::Nodes { .. })) {
         let screen = session.screen();
         screen.set(estimate.as_ref().map(|estimate| {

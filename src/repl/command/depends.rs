@@ -105,6 +105,7 @@ impl AnswerContent for Dependencies {
     /// The names of the relations on which the given relations depend directly.
     fn value(&self) -> Option<AnswerValue> {
         let links = self.relations.iter().flat_map(|relation| &relation.needs);
+        // `expect` compares names without arities.
         let names = links.filter_map(|link| link.relative.relation.rsplit_once('/'));
         let names: BTreeSet<GroundTerm> = names.map(|(name, _)| GroundTerm::symbol(name)).collect();
         Some(AnswerValue::Set(names.into_iter().collect()))

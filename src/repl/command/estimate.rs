@@ -91,6 +91,7 @@ pub(super) fn quick_estimate(session: &mut Session) -> Option<EstimatedTree> {
     const PLIES: u64 = 500;
     let mut random = Chance::new(session.seed());
     let estimated = random_games(session, &mut random, GAMES, PLIES).ok()?;
+    // Without a choice in any game there is no branching.
     (estimated.plies > 0).then(|| estimated.finished())
 }
 

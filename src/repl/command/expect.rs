@@ -164,6 +164,7 @@ fn compare(
     if command.is_empty() {
         return Err(EXPECT.misused("a command and the expected value of its answer are needed"));
     }
+    // A mistyped value is reported before the command runs.
     let terms = read::list(expected)?;
     let found = part(session, command, compared)?;
     if found.is(&terms, expected.starts_with('[')) == equal {

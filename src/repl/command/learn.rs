@@ -52,6 +52,7 @@ fn learn(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 /// Begins a lesson. If its game cannot be loaded, everything stays as it was.
 fn begin(session: &mut Session, lesson: &'static Lesson) -> Result<LessonReply, CommandError> {
     let before = session.exchange(None);
+    // The lesson is set up without the match, which comes back if that fails.
     let ready = set_up(session, lesson, 0);
     let begun = session.exchange(before);
     ready?;

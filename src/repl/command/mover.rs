@@ -130,6 +130,7 @@ impl NamedSearch {
             None => self.run(session, Some(&role), turn.depth)?,
         };
         match answer.stopped() {
+            // Ctrl-C takes the command back, so no move is made.
             Some(Stop::Interrupted) => Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None }),
             _ => Ok(Recommendation { answer, role }),
         }

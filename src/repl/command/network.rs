@@ -53,6 +53,7 @@ fn network(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let facts = reasoner.facts(state);
     let moves: Option<Vec<GroundTerm>> =
         joint_move.map(|moves| moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect());
+    // A state that was set may have facts without a component.
     if let Some(fact) = inspector.unknown_fact(&facts) {
         let problem = format!("no play reaches a state with `{fact}`, so the network has no values for this one");
         return Err(arguments.wrong(problem));

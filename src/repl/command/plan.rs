@@ -395,6 +395,7 @@ fn run_all(
             _ => None,
         };
         runs.push(Run { seed, count });
+        // The first answer is shown as an example of all.
         if first.is_none() {
             first = answer.map(|answer| (seed, Box::new(answer)));
         }

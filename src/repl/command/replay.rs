@@ -204,6 +204,7 @@ pub(crate) fn film<R: Reasoner>(
             if roles == 1 { chosen.to_string() } else { format!("{} {chosen}", reasoner.roles()[role.index()]) }
         };
         let moves = match &choosing[..] {
+            // Without a choice the forced moves of all roles are named.
             [] => (0..roles).map(|role| made(Role::new(role))).collect::<Vec<_>>().join(", "),
             choosing => choosing.iter().map(|&role| made(role)).collect::<Vec<_>>().join(", "),
         };

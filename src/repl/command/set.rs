@@ -67,6 +67,7 @@ fn impossible_facts(
     before: &[GroundTerm],
     wanted: &[GroundTerm],
 ) -> Result<Vec<String>, CommandError> {
+    // Facts that hold already have been warned of, if at all, when they were set.
     let fresh: Vec<GroundTerm> = wanted.iter().filter(|fact| before.binary_search(fact).is_err()).cloned().collect();
     let mut problems = impossible(game, &fresh)?;
     sorting::sort_by_key(&mut problems, |(reason, _)| *reason);

@@ -170,6 +170,7 @@ fn in_real_states<R: Reasoner>(
 ) -> Result<Solution, ReasonError> {
     let line = symmetric.actual_line(state, &solution.line)?;
     let mut expected = solution.expected;
+    // The first move belongs to the representative, so it is translated to the actual state.
     if let Some((role, chosen)) = expected.as_mut().and_then(|expected| expected.chosen.as_mut()) {
         let mut joint_moves = JointMoves::in_state(symmetric, first)?;
         let index = joint_moves.legal(*role).iter().position(|legal| legal == chosen).unwrap_or(0);

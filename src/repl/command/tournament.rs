@@ -71,6 +71,7 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let board = Scoreboard { screen: session.screen(), game, of };
     let mut tally = Tally::new(&names);
     let played = games.play(session, &mut tally, &board);
+    // The random play of the session goes on as if there had been no tournament.
     session.set_seed(own_seed);
     session.random = own_random;
     let stopped = match played {

@@ -118,6 +118,7 @@ impl Match {
 
     /// Takes what a fork has set up and found for the game, unless it has another one now. The plies stay.
     pub(super) fn take_from(&mut self, fork: Self) {
+        // Sheets and drawings of another game are of no use here.
         if self.game.take_from(fork.game) {
             self.added = fork.added;
             self.setting = fork.setting;
@@ -135,6 +136,7 @@ impl Match {
             Some(index) => index,
             None => {
                 let featured = FeaturedGame::new(&self.game, source, feature)?;
+                // A sheet that has changed takes the place of its earlier text.
                 self.added.retain(|known| !known.is(feature, featured.source.name()));
                 self.added.push(featured);
                 self.added.len() - 1

@@ -83,6 +83,7 @@ fn counts_text(counts: &[NodeCount], cost: &Cost) -> String {
 /// A table of the rounds: the limit and the cost of each.
 pub(super) fn rounds_text(rounds: &[EndedRound]) -> String {
     let Some(first) = rounds.first() else { return String::new() };
+    // A search with a queue or a stack counts what it takes from it.
     let nodes = if first.cost.pops.is_some() { "pops" } else { "nodes" };
     let rows = rounds.iter().map(|EndedRound { bound, cost }| {
         let limit = match bound {
@@ -152,6 +153,7 @@ pub(in crate::repl) fn precision_text(precision: &Precision) -> String {
 fn contest_text(found: &SearchFound, full: bool, dialect: Dialect) -> String {
     match found {
         SearchFound::Value { role, choice: Choice { worth, chosen, line, line_ends, equals, moves, finished } } => {
+            // `equals` contains the chosen move too.
             let others: Vec<GroundTerm> =
                 equals.iter().filter(|&equal| Some(equal) != chosen.as_ref()).cloned().collect();
             let equal =

@@ -102,6 +102,7 @@ impl TraceWriter<'_> {
         } else if self.positions.is_empty() {
             let entry = |(node, order): &(NodeId, Option<u64>)| match order {
                 Some(order) => format!("{} ({order})", self.number(*node)),
+                // An estimate without a sum says that no goal can be reached.
                 None if self.estimates.contains_key(node) => format!("{} (∞)", self.number(*node)),
                 None => self.number(*node).to_string(),
             };
@@ -177,6 +178,7 @@ impl TraceWriter<'_> {
                 };
                 self.line(&format!("end of the round: {first}, {} expanded", grouped(expanded)));
             }
+            // Legal moves are not listed: those that are searched follow as generated nodes.
             Event::Legal { .. } => {}
             Event::Generated(generated) => self.generated(generated, dialect),
             Event::Expanded { node, window } => {
