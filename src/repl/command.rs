@@ -289,9 +289,19 @@ impl Command {
         }
     }
 
+    /// A search whose answer has a value.
+    const fn search(run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>) -> Self {
+        Self { answers: AnswerKind::Value, plays_openly: true, ..Self::run_by(run) }
+    }
+
     /// A question about a role, which may be named, and whose answer has a value.
     const fn about_role(run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>) -> Self {
         Self { operands: "[ROLE]", takes: ArgumentKind::Role, answers: AnswerKind::Value, ..Self::run_by(run) }
+    }
+
+    /// A search for a role, which may be named.
+    const fn search_for_role(run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>) -> Self {
+        Self { plays_openly: true, ..Self::about_role(run) }
     }
 
     /// All its options, including those of shared groups.

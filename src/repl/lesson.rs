@@ -273,6 +273,7 @@ pub enum LessonRemark {
     },
 }
 
+/// Serializes the number of steps.
 fn number_of<S: Serializer>(steps: &[LessonTask], serializer: S) -> Result<S::Ok, S::Error> {
     steps.len().serialize(serializer)
 }

@@ -63,27 +63,23 @@ impl Session {
     }
 
     /// A session without a game, in which no command reads or writes files of this machine: `load` knows the games of
-    /// the library only, and what commands write waits for the front end.
+    /// the library only, and files that commands write wait for the front end.
     pub fn without_files(interrupt: Arc<AtomicBool>) -> Self {
-        let seed = 0;
-        let random = Chance::new(0);
-        let engine = EngineOptions::default().with_interrupt(interrupt.clone());
-        let dialect = Dialect::Infix;
         Self {
             directory: None,
             outputs: SessionOutputs::Queued(OutputQueue::default()),
             saves: BTreeSet::new(),
-            engine,
+            engine: EngineOptions::default().with_interrupt(interrupt.clone()),
             interrupt: Interrupt::new(interrupt),
             progress: Arc::default(),
             screen: Arc::default(),
             current: None,
             lesson: None,
             remark: None,
-            dialect,
+            dialect: Dialect::Infix,
             draws_boards: false,
-            seed,
-            random,
+            seed: 0,
+            random: Chance::new(0),
         }
     }
 

@@ -10,8 +10,8 @@ use ggp_search::Cost;
 use serde::Serialize;
 
 /// A table of two columns: names, and a text about each.
-pub(crate) fn table<T: std::fmt::Display>(rows: impl Iterator<Item = (String, T)>) -> String {
-    let rows = rows.map(|(name, summary)| [name, summary.to_string()]);
+pub(crate) fn table<N: ToString, T: ToString>(rows: impl IntoIterator<Item = (N, T)>) -> String {
+    let rows = rows.into_iter().map(|(name, text)| [name.to_string(), text.to_string()]);
     Table::new([Column::Left, Column::Left]).rows(rows).to_string()
 }
 

@@ -4,7 +4,7 @@
 use super::contest::{choices, to_move};
 use super::option::LIMITS;
 use super::sample::reproducible_play;
-use super::{AnswerKind, Arguments, Command, OptionGroup};
+use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{line, line_in_row};
 use crate::repl::answer::{AnswerContent, AnswerValue, LineMove, TextStyle};
 use crate::repl::output::{Screen, ScreenContent};
@@ -38,9 +38,7 @@ pub(super) const ANALYSE: Command = Command {
     summary: "search deeper and deeper until Ctrl-C or a limit, and keep the best first moves with values and lines on the screen",
     example: "analyse --depth 4 --moves 3 --eval connect_four_weights",
     example_game: "connect_four",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(analyse)
+    ..Command::search(analyse)
 };
 
 const ALGORITHM: NamedOption = NamedOption::choice(

@@ -5,7 +5,7 @@ mod answer;
 use super::contest::AskedTurn;
 use super::mover::{FinishedGame, NamedSearch, play_out};
 use super::option::{FORCE, LIMITS, SVG, file};
-use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup, named_search};
+use super::{ArgumentKind, Arguments, Command, OptionGroup, named_search};
 use crate::repl::answer::{NodeCount, SearchAnswer, charted};
 use crate::repl::{Answer, CommandError, Session, read};
 use answer::{ComparedRun, ComparisonAnswer, GameEnd, GameRecord, PlayedGame, RunRecord, RunResult, SearchRun};
@@ -46,9 +46,7 @@ pub(super) const COMPARE: Command = Command {
     example: "compare connect_four --algorithms negamax,alphabeta,alphabeta:order=evaluation --depths 1..3 --eval connect_four_weights",
     example_game: "connect_four",
     takes: ArgumentKind::Game,
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(compare)
+    ..Command::search(compare)
 };
 
 const ALGORITHMS: NamedOption = NamedOption::text(

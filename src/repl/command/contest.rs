@@ -7,7 +7,7 @@ use super::stored_answer::{self, StoredAnswer};
 use super::watch::{Watch, Watcher};
 use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::search::round_rows;
-use crate::repl::answer::{self, AllStates, Assumption, LineMove, RoleWorth, SearchAnswer, SearchFound, Substitute};
+use crate::repl::answer::{AllStates, Assumption, LineMove, RoleWorth, SearchAnswer, SearchFound, Substitute};
 use crate::repl::output::{Screen, ScreenContent};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
@@ -35,8 +35,7 @@ pub(super) const MINIMAX: Command = Command {
     summary: "search for the utility that a role (by default the role to move) can force against all others",
     example: "minimax xplayer",
     example_after: &["do mark(2,2)", "do mark(1,2)"],
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Minimax, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Minimax, arguments, None))
 };
 
 pub(super) const NEGAMAX: Command = Command {
@@ -45,8 +44,7 @@ pub(super) const NEGAMAX: Command = Command {
     summary: "minimax with one rule for both sides: each chooses what is worth least to the other",
     example: "negamax --depth 3 --eval connect_four_weights",
     example_game: "connect_four",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Negamax, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Negamax, arguments, None))
 };
 
 pub(super) const ALPHABETA: Command = Command {
@@ -55,8 +53,7 @@ pub(super) const ALPHABETA: Command = Command {
     summary: "minimax with pruning of what cannot matter (fail-soft); moves ordered by an evaluation or by a table of states",
     example: "alphabeta --depth 5 --eval connect_four_weights --order evaluation",
     example_game: "connect_four",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::AlphaBeta, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::AlphaBeta, arguments, None))
 };
 
 pub(super) const ITERATIVE: Command = Command {
@@ -65,8 +62,7 @@ pub(super) const ITERATIVE: Command = Command {
     summary: "alpha-beta to depth 1, 2, 3 … until a limit is reached, with the best line of each depth",
     example: "iterative --depth 4 --eval connect_four_weights",
     example_game: "connect_four",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Iterative, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Iterative, arguments, None))
 };
 
 pub(super) const PARANOID: Command = Command {
@@ -75,8 +71,7 @@ pub(super) const PARANOID: Command = Command {
     summary: "search for the utility that a role can force if all others play together against it",
     example: "paranoid a",
     example_game: "three_player_tree",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Paranoid, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Paranoid, arguments, None))
 };
 
 pub(super) const MAXN: Command = Command {
@@ -85,8 +80,7 @@ pub(super) const MAXN: Command = Command {
     summary: "search for the utilities of all roles if each maximises its own",
     example: "maxn",
     example_game: "three_player_tree",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::MaxN, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::MaxN, arguments, None))
 };
 
 pub(super) const EXPECTIMAX: Command = Command {
@@ -95,8 +89,7 @@ pub(super) const EXPECTIMAX: Command = Command {
     summary: "search for the expected utility of a role against chance, and against opponents of whom something is assumed",
     example: "expectimax max --opponents uniform",
     example_game: "minimax_tree",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Expectimax, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Expectimax, arguments, None))
 };
 
 pub(super) const EXPECTIMINIMAX: Command = Command {
@@ -105,8 +98,7 @@ pub(super) const EXPECTIMINIMAX: Command = Command {
     summary: "expectimax with opponents who play together against the role",
     example: "expectiminimax first",
     example_game: "dice_race",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Expectiminimax, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Expectiminimax, arguments, None))
 };
 
 pub(super) const NASH: Command = Command {
@@ -115,8 +107,7 @@ pub(super) const NASH: Command = Command {
     summary: "search for an equilibrium of roles who choose at the same time: their values and mixed strategies",
     example: "nash left",
     example_game: "rock_paper_scissors",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Nash, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Nash, arguments, None))
 };
 
 /// The options of a search without its limits, as `ggp_play` has them.
@@ -129,10 +120,6 @@ const PRUNING: &[OptionGroup] =
     &[options_of(Algorithm::AlphaBeta), OptionGroup::own(&[SYMMETRY_OF_TABLE, STAGES]), LIMITS, VIEW];
 
 const VALUES: NamedOption = NamedOption::flag("--values", "list all first moves with their values");
-
-fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
-    answer(session, algorithm, arguments, None)
-}
 
 /// A turn in a game, for which a search is asked.
 #[derive(Clone, Copy)]
@@ -311,11 +298,7 @@ impl ContestRequest {
     }
 
     /// The result with terms for moves.
-    fn shown<R: Reasoner>(
-        &self,
-        state: SearchedState<'_, R>,
-        found: ContestFound,
-    ) -> Result<answer::SearchFound, ReasonError> {
+    fn shown<R: Reasoner>(&self, state: SearchedState<'_, R>, found: ContestFound) -> Result<SearchFound, ReasonError> {
         let ContestQuestion { role, opponents, .. } = &self.question;
         match found {
             ContestFound::Choice(choice) => state.choice(*role, self.values, choice),

@@ -1,7 +1,7 @@
 //! Command `deliberate`: the cost of compulsive deliberation, step by step.
 
 use super::option::LIMITS;
-use super::{AnswerKind, Arguments, Command, OptionGroup};
+use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, AnswerValue, NodeCount, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
@@ -24,9 +24,7 @@ pub(super) const DELIBERATE: Command = Command {
     summary: "count the calls of a player that searches the whole tree anew before each move, beside planning once",
     example: "deliberate --exit no",
     example_game: "three_puzzle",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(deliberate)
+    ..Command::search(deliberate)
 };
 
 const TIES: NamedOption = NamedOption::choice(

@@ -1,7 +1,7 @@
 //! Command `dive`: random lines of one player through states that leave few moves.
 
 use super::plan::found_plan;
-use super::{AnswerKind, Arguments, Command, OptionGroup};
+use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::SearchAnswer;
 use crate::repl::{Answer, CommandError, Session};
 use ggp_play::ask::options::{DEPTH, SECONDS};
@@ -18,9 +18,7 @@ pub(super) const DIVE: Command = Command {
     summary: "follow random lines to their ends, each to the state that leaves the fewest moves, and keep the best as a plan",
     example: "dive --seed 1",
     example_game: "three_puzzle",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(dive)
+    ..Command::search(dive)
 };
 
 /// `--lines N`, for searches that follow lines.

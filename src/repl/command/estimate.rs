@@ -153,21 +153,21 @@ pub(super) struct EstimatedTree {
     /// The number of random games.
     pub(super) games: u64,
     /// The games that did not end within the limit of moves.
-    pub(super) unfinished: u64,
+    unfinished: u64,
     /// The turns in all games in which some role had a choice.
-    pub(super) plies: u64,
+    plies: u64,
     /// The joint moves that were possible in these turns.
     #[serde(skip)]
-    pub(super) moves: u64,
+    moves: u64,
     /// The mean number of joint moves of a ply: b.
-    pub(super) branching: f64,
+    branching: f64,
     /// The mean number of plies of a game: m.
-    pub(super) depth: f64,
+    depth: f64,
     /// The decimal logarithm of b^m.
-    pub(super) log10: f64,
+    log10: f64,
     /// Set if it was interrupted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) stopped: Option<Stop>,
+    stopped: Option<Stop>,
 }
 
 impl EstimatedTree {

@@ -153,7 +153,7 @@ impl AnswerContent for CheckedHeuristic {
             ("consistent", verdict(self.is_consistent, self.inconsistencies, falls)),
             ("mean estimate", mean),
         ];
-        let mut text = table(rows.into_iter().map(|(name, value)| (name.to_string(), value)));
+        let mut text = table(rows);
         if let Some(wrong) = &self.first_overestimate {
             let facts = terms(&wrong.facts, " ", style.dialect);
             text +=

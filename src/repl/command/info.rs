@@ -168,7 +168,7 @@ impl AnswerContent for GameInfo {
             ("warnings", grouped(self.warnings as u64)),
             ("kind", kind_text(self)),
         ];
-        table(rows.into_iter().map(|(name, value)| (name.to_string(), value)))
+        table(rows)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::option::LIMITS;
 use super::plan::PositionFormat;
-use super::show::setting;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{joined, line, plan_in_row, table};
 use crate::repl::answer::{AnswerContent, AnswerValue, Boards, TextStyle};
@@ -89,7 +88,7 @@ fn shown(session: &mut Session, moves: &[GroundTerm], draws: bool) -> Result<Ans
     let utility = if reasoner.is_terminal(&state)? { Some(reasoner.goal(&state, Role::new(0))?) } else { None };
     if draws {
         for step in &mut steps {
-            let drawn = Boards { facts: Vec::new(), ..Boards::from_facts(&*setting(current)?, &step.facts, None) };
+            let drawn = Boards { facts: Vec::new(), ..Boards::from_facts(&*current.setting()?, &step.facts, None) };
             step.drawn = Some(drawn).filter(|drawn| !drawn.is_plain());
         }
     }
@@ -286,7 +285,7 @@ impl AnswerContent for CheckedPlan {
                 .map_or(String::new(), |fewest| counted(fewest as usize, "move") + " are enough for as much");
             rows.push(("shortest", format!("{} ({nodes})", verdict(self.is_shortest(), self.stopped, &fewest))));
         }
-        table(rows.into_iter().map(|(name, value)| (name.to_string(), value)))
+        table(rows)
     }
 
     fn value(&self) -> Option<AnswerValue> {

@@ -5,7 +5,7 @@
 use super::option::{LIMITS, LIST, ROUNDS, VIEW};
 use super::show::places;
 use super::watch::Watch;
-use super::{AnswerKind, Arguments, Command, OptionGroup};
+use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{joined, line};
 use crate::repl::answer::{AnswerContent, NodeCount, NodePosition, SearchAnswer, SearchFound, TextStyle};
 use crate::repl::session::Match;
@@ -33,9 +33,7 @@ pub(super) const BFS: Command = Command {
     summary: "breadth-first search for a shortest plan to the best (or a given) utility",
     example: "bfs --goal 100",
     example_game: "three_puzzle",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::BreadthFirst, arguments))
+    ..Command::search(|session, arguments| plan(session, PlanAlgorithm::BreadthFirst, arguments))
 };
 
 pub(super) const DFS: Command = Command {
@@ -44,9 +42,7 @@ pub(super) const DFS: Command = Command {
     summary: "depth-first search for any plan to the best (or a given) utility",
     example: "dfs --tree-search --stack --goal-test generation --order random --seed 7",
     example_game: "three_puzzle",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::DepthFirst, arguments))
+    ..Command::search(|session, arguments| plan(session, PlanAlgorithm::DepthFirst, arguments))
 };
 
 pub(super) const IDS: Command = Command {
@@ -60,9 +56,7 @@ pub(super) const IDS: Command = Command {
     summary: "iterative deepening: depth-first searches to the depths 0, 1, 2 …, for a shortest plan",
     example: "ids --tree-search",
     example_game: "three_puzzle",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::IterativeDeepening, arguments))
+    ..Command::search(|session, arguments| plan(session, PlanAlgorithm::IterativeDeepening, arguments))
 };
 
 pub(super) const ASTAR: Command = Command {
@@ -71,9 +65,7 @@ pub(super) const ASTAR: Command = Command {
     summary: "A*: expands the state with the least number of moves so far plus estimated moves to go",
     example: "astar --heuristic blocksworld_tiles_manhattan",
     example_game: "blocksworld_tiles",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::AStar, arguments))
+    ..Command::search(|session, arguments| plan(session, PlanAlgorithm::AStar, arguments))
 };
 
 pub(super) const IDA: Command = Command {
@@ -82,9 +74,7 @@ pub(super) const IDA: Command = Command {
     summary: "iterative-deepening A*: depth-first searches up to a growing estimated cost",
     example: "ida --heuristic blocksworld_tiles_manhattan",
     example_game: "blocksworld_tiles",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::IdaStar, arguments))
+    ..Command::search(|session, arguments| plan(session, PlanAlgorithm::IdaStar, arguments))
 };
 
 pub(super) const GREEDY: Command = Command {
@@ -93,9 +83,7 @@ pub(super) const GREEDY: Command = Command {
     summary: "greedy best-first search: expands the state with the least estimated number of moves to go",
     example: "greedy --heuristic blocksworld_tiles_manhattan",
     example_game: "blocksworld_tiles",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::Greedy, arguments))
+    ..Command::search(|session, arguments| plan(session, PlanAlgorithm::Greedy, arguments))
 };
 
 /// The options of a search without its limits.
@@ -122,8 +110,8 @@ fn plan(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) 
     let budget = arguments.budget(session.budget())?;
     let question = PlanQuestion::new(algorithm, arguments, session.seed());
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
-    if let Some(runs) = number_of_runs(arguments)? {
-        return many(session, &PlanRequest { question, all, budget, watch, writing: None }, runs);
+    if let Some(runs) = arguments.number::<NonZeroU64>(&RUNS)? {
+        return many(session, &PlanRequest { question, all, budget, watch, writing: None }, runs.get());
     }
     let heuristic = arguments.word(&HEURISTIC);
     let dialect = session.dialect();
@@ -363,11 +351,6 @@ pub(super) const RUNS: NamedOption = NamedOption::number(
 ])
 .excluding(&[OptionRelation::to(&["--trace", "--tree", "--rounds"]), OptionRelation::to(&["--queue"])]);
 
-/// The number of runs, if `--runs` was given.
-fn number_of_runs(arguments: &Arguments) -> Result<Option<u64>, CommandError> {
-    Ok(arguments.number::<NonZeroU64>(&RUNS)?.map(NonZeroU64::get))
-}
-
 /// Searches with each of the seeds, of which there are `of`. A run that a limit stops has no count; an interrupt ends
 /// all of them, and the finished ones stay.
 fn run_all(
@@ -412,7 +395,6 @@ fn run_all(
 #[derive(Clone, Debug, Serialize)]
 struct Runs {
     /// The convention of the counts.
-    #[serde(serialize_with = "by_name")]
     counted: NodeCount,
     /// The runs, in the order of their seeds. A run that was interrupted is not among them.
     runs: Vec<Run>,
@@ -441,10 +423,6 @@ struct Run {
     seed: u64,
     /// Its count; `None` if a limit other than one on depth stopped it.
     count: Option<u64>,
-}
-
-fn by_name<S: serde::Serializer>(count: &NodeCount, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(count.name())
 }
 
 impl AnswerContent for Runs {

@@ -1,7 +1,7 @@
 //! Command `replan`: one player who searches to a limited depth at every step, and makes the best move.
 
 use super::option::LIMITS;
-use super::{AnswerKind, Arguments, Command, OptionGroup};
+use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{cost_text, joined, line};
 use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
@@ -26,9 +26,7 @@ pub(super) const REPLAN: Command = Command {
     summary: "one player who searches anew to a limited depth at every step: the values of its moves, ties, and what it makes",
     example: "replan --depth 2 --eval pacman_corridor_score",
     example_game: "pacman_corridor",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(replan)
+    ..Command::search(replan)
 };
 
 const STEPS: NamedOption = NamedOption::number("--steps", "N", "a number of steps", "make no more steps than this")

@@ -3,7 +3,6 @@
 
 use super::option::{FORCE, file};
 use super::play::joint_move;
-use super::show::setting;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::position::{MatchPly, MatchPosition};
 use crate::repl::answer::text::{joined, line};
@@ -69,7 +68,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let current = session.current()?;
     let PlayedLine { title, first, moves } =
         if arguments.operands().is_empty() { of_match(current)? } else { of_plan(current, arguments.operands())? };
-    let setting = setting(current)?;
+    let setting = current.setting()?;
     let (reasoner, _) = current.position();
     if watches {
         return Ok(Answer::new(WatchAnswer::new(reasoner, &setting, &first, &moves, delay)?));

@@ -27,8 +27,7 @@ pub(super) const MCTS: Command = Command {
     ],
     summary: "Monte Carlo tree search (UCT): the moves of a role by random games from a tree that grows where it is promising",
     example: "mcts --visits 2000",
-    plays_openly: true,
-    ..Command::about_role(mcts)
+    ..Command::search_for_role(mcts)
 };
 
 pub(super) const MONTECARLO: Command = Command {
@@ -36,8 +35,7 @@ pub(super) const MONTECARLO: Command = Command {
     options: &[OptionGroup::own(Sampling::MonteCarlo.options()), OptionGroup::own(&[SECONDS, MOVES])],
     summary: "flat Monte Carlo: the same number of random games after each move of a role, with confidence intervals",
     example: "montecarlo --visits 3000",
-    plays_openly: true,
-    ..Command::about_role(montecarlo)
+    ..Command::search_for_role(montecarlo)
 };
 
 const MOVES: NamedOption = NamedOption::number(

@@ -15,7 +15,6 @@ use ggp_draw::Frame;
 use ggp_draw::board::{Axes, Board, BoardPlan, DrawnPosition, Extent, Places, Setting, tuples};
 use ggp_game::Reasoner;
 use ggp_play::ask::spec::NamedOption;
-use std::sync::Arc;
 
 pub(super) const SHOW: Command = Command {
     name: "show",
@@ -27,7 +26,7 @@ pub(super) const SHOW: Command = Command {
     ..Command::run_by(show)
 };
 
-#[derive(Default)]
+/// The part of the position that is drawn, and its axes.
 struct ShowRequest {
     relation: Option<String>,
     rows: Option<Vec<usize>>,
@@ -52,7 +51,7 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let request = ShowRequest::read(arguments)?;
     let picture = arguments.output(&PICTURE, session)?;
     let current = session.current()?;
-    let setting = setting(current)?;
+    let setting = current.setting()?;
     let (reasoner, state) = current.position();
     let facts = reasoner.facts(state);
     let drawn = match &request.relation {
@@ -78,25 +77,20 @@ fn svg(title: String, drawn: &DrawnPosition) -> String {
 /// If no game is loaded, or a limit is met.
 pub fn picture(session: &mut Session) -> Result<String, CommandError> {
     let current = session.current()?;
-    let setting = setting(current)?;
+    let setting = current.setting()?;
     let (reasoner, state) = current.position();
     let drawn = setting.draw(&reasoner.facts(state), &|axes| axes);
     Ok(svg(current.game.name.clone(), &drawn))
 }
 
-/// Declarations and roles by which positions of the match are drawn.
-pub(super) fn setting(current: &mut Match) -> Result<Arc<Setting>, CommandError> {
-    Ok(current.setting()?)
-}
-
 /// The boards of a state of the current game.
 pub(super) fn boards(current: &mut Match, facts: &[GroundTerm]) -> Result<Vec<Board>, CommandError> {
-    Ok(setting(current)?.boards(facts))
+    Ok(current.setting()?.boards(facts))
 }
 
 /// The relations of the current state that are boards, with the names of their squares.
 pub(super) fn places(current: &mut Match) -> Result<Places, CommandError> {
-    let setting = setting(current)?;
+    let setting = current.setting()?;
     let (reasoner, state) = current.position();
     let facts = reasoner.facts(state);
     Ok(Places::from_boards(&setting.boards(&facts)))

@@ -4,7 +4,7 @@ use super::contest::{SearchedState, choices, to_move};
 use super::option::{FORCE, FULL, LIMITS, file};
 use super::plan::{SYMMETRY, UpToSymmetry, found_plan};
 use super::stored_answer::{self, StoredAnswer, StoredPlay};
-use super::{AnswerKind, Arguments, Command, OptionGroup};
+use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::search::{mean_text, precision_text, symmetries_text};
 use crate::repl::answer::text::{folded_line, line, table};
 use crate::repl::answer::{AnswerContent, AnswerValue, LineMove, RoleMove, SearchAnswer, Substitute, TextStyle};
@@ -30,9 +30,7 @@ pub(super) const SOLVE: Command = Command {
     options: &[OptionGroup::own(&[POLICY, FORCE, SYMMETRY, FULL]), LIMITS],
     summary: "find the exact value and best play from the current state by visiting every state that can be reached",
     example: "solve --memory 2G",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(solve)
+    ..Command::search(solve)
 };
 
 const POLICY: NamedOption = file(

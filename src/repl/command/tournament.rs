@@ -1,7 +1,7 @@
 //! Command `tournament`: searches play games against each other, and a table fills while they play.
 
 use super::mover::{Mover, play_out};
-use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
+use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::{AnswerContent, TextStyle, interval, share};
 use crate::repl::output::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
@@ -23,9 +23,7 @@ pub(super) const TOURNAMENT: Command = Command {
     summary: "let searches play games against each other from the current position, each in all seats, and list their results with confidence intervals",
     example: "tournament mcts:visits=20+single,random --games 4",
     takes: ArgumentKind::Algorithm,
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(tournament)
+    ..Command::search(tournament)
 };
 
 const GAMES: NamedOption =

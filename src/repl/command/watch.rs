@@ -3,7 +3,6 @@
 
 use super::Arguments;
 use super::option::{BOARDS, COUNT, FORCE, FULL, LIST, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
-use super::show::setting;
 use crate::repl::answer::{
     AnswerView, DrawnTree, EventTrace, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, SearchFound, Stages,
     TreeFormat,
@@ -185,5 +184,5 @@ impl Watch {
 
 /// Setting of the boards of the loaded game.
 fn boards(session: &mut Session, joins: bool, draws: bool) -> Result<SceneBoards, CommandError> {
-    Ok(SceneBoards { setting: setting(session.current()?)?, joins, draws })
+    Ok(SceneBoards { setting: session.current()?.setting()?, joins, draws })
 }

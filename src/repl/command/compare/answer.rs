@@ -122,11 +122,11 @@ impl RunRecord {
 /// A game on which an algorithm took less than on the game before.
 #[derive(Clone, Debug, Serialize)]
 struct CostAnomaly {
-    pub(crate) algorithm: String,
-    pub(crate) game: String,
-    pub(crate) count: f64,
+    algorithm: String,
+    game: String,
+    count: f64,
     /// The count on the game before.
-    pub(crate) before: f64,
+    before: f64,
 }
 
 /// Ends of games, seen by the first role.
