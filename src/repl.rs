@@ -18,7 +18,6 @@
 //! command line all use it, and only they write, through a `Console`.
 
 pub mod answer;
-pub(crate) mod brackets;
 #[doc(hidden)]
 pub mod command;
 #[doc(hidden)]
@@ -26,8 +25,6 @@ pub mod complete;
 #[doc(hidden)]
 pub mod console;
 pub(crate) mod error;
-pub(crate) mod faulty_end;
-pub(crate) mod film;
 #[doc(hidden)]
 pub mod highlight;
 #[cfg(feature = "prompt")]
@@ -35,19 +32,13 @@ pub(crate) mod interactive;
 #[doc(hidden)]
 pub mod lesson;
 pub(crate) mod output;
-pub(crate) mod playback;
-#[cfg(feature = "cli")]
-pub(crate) mod progress_line;
 pub(crate) mod read;
 pub mod render;
-pub(crate) mod screen;
 #[doc(hidden)]
 pub mod script;
 pub(crate) mod session;
 #[cfg(feature = "cli")]
 pub(crate) mod terminal;
-pub(crate) mod value;
-pub(crate) mod words;
 
 pub use answer::Answer;
 pub use command::{commands, evaluate, picture};

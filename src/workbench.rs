@@ -24,9 +24,8 @@ mod origin;
 mod sheets;
 mod view;
 
-use crate::repl::output::Download;
+use crate::repl::output::{Download, Screen, ScreenContent};
 use crate::repl::render::{self, Record, json};
-use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::session::{MatchStep, RecordedMatch, record};
 use crate::repl::{CommandError, Session, evaluate, picture};
 use gdl::diagnostic::render::Paint;

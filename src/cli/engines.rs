@@ -1,7 +1,7 @@
 //! Arguments for engines: the kind of engine, and the limits on setting it up.
 
 use super::files::InputArguments;
-use crate::repl::progress_line::ProgressLine;
+use crate::repl::terminal::ProgressLine;
 use gdl::limits::Limits;
 use gdl::quantity::{Seconds, Size};
 use gdl::suggestion::near_or_all;

@@ -4,8 +4,8 @@ use super::dialect::DialectName;
 use super::engines::BudgetArguments;
 use super::{Failure, complete, interrupt_flag, load};
 use crate::repl::console::Console;
-use crate::repl::terminal::Terminal;
-use crate::repl::{progress_line, render};
+use crate::repl::render;
+use crate::repl::terminal::{self, Terminal};
 use gdl::rules::RuleSet;
 use gdl::syntax::{Dialect, LineColumn};
 use ggp_engine::Game;
@@ -48,7 +48,7 @@ pub(super) struct GroundingStopped {
 
 /// The ground rules of a game.
 pub(super) fn grounding(game: &Game, ground: Grounder, budget: &BudgetArguments) -> Result<Grounding, Failure> {
-    let (tell, line) = progress_line::with_progress_line(progress_text);
+    let (tell, line) = terminal::with_progress_line(progress_text);
     let budget = budget.budget().with_interrupt(interrupt_flag()?).with_progress(Arc::new(tell));
     let grounded = ground(&game.rules, &budget);
     drop(line);

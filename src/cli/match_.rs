@@ -10,10 +10,8 @@ use super::person::{StandardInput, TerminalSettings};
 use super::stage::{Audience, MatchStage};
 use super::{Failure, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
 use crate::repl::answer::{charted, interval, share};
-use crate::repl::console::Console;
-use crate::repl::playback::Playback;
-use crate::repl::progress_line::ProgressLine;
-use crate::repl::terminal::Terminal;
+use crate::repl::console::{Console, Playback};
+use crate::repl::terminal::{ProgressLine, Terminal};
 use crate::table::Table;
 use anyhow::Context;
 use gdl::quantity::Seconds;
@@ -25,12 +23,13 @@ use ggp_play::{
     Tally,
 };
 use pair::elo_points;
-pub(super) use pair::{elo_text, load_for_two, play_pair};
 use round_robin::RoundRobin;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+
+pub(super) use pair::{elo_text, load_for_two, play_pair};
 
 /// Play matches between players
 ///

@@ -2,17 +2,18 @@
 
 mod line;
 
-use crate::repl::progress_line::talk_width;
+use crate::repl::terminal::talk_width;
 use gdl::mask::MaskedStream;
 use gdl::quantity::counted_as;
 use gdl::rules::GroundTerm;
 use gdl::suggestion::{alternatives, nearest};
 use gdl::syntax::{self, Source};
 use ggp_play::player::human::{MovePrompt, Person};
-pub(super) use line::TerminalSettings;
-pub(super) use line::line;
 use std::io::{self, Write};
 use std::time::Duration;
+
+pub(super) use line::TerminalSettings;
+pub(super) use line::line;
 
 /// The most moves that are listed without being asked for.
 const LISTED: usize = 60;

@@ -5,8 +5,8 @@ use super::files::{OutputArguments, source_of, write};
 use super::ground::{Grounder, grounding};
 use super::{Failure, complete, interrupt_flag, load};
 use crate::repl::console::Console;
-use crate::repl::terminal::Terminal;
-use crate::repl::{progress_line, render};
+use crate::repl::render;
+use crate::repl::terminal::{self, Terminal};
 use crate::table::{Column, Table};
 use gdl::limits::Limits;
 use gdl::quantity::grouped;
@@ -158,7 +158,7 @@ impl NetworkArguments {
 
     /// Compares the optimised network, with a line of progress meanwhile.
     fn verify(&self, network: &Network, states: usize) -> Result<Verification, Failure> {
-        let (watch, _line) = progress_line::with_progress_line(verification_progress);
+        let (watch, _line) = terminal::with_progress_line(verification_progress);
         let verified = verify_watched(network, &self.passes_left_out(), states, &limits()?, &watch);
         Ok(verified.map_err(ReasonError::from)?)
     }
@@ -390,7 +390,7 @@ impl SymmetriesArguments {
 
 /// The symmetries of a game, with a line of progress while they are sought.
 fn watched_symmetries(grounding: &Grounding) -> Result<Symmetries, Failure> {
-    let (watch, _line) = progress_line::with_progress_line(symmetry_progress);
+    let (watch, _line) = terminal::with_progress_line(symmetry_progress);
     Ok(symmetries_watched(grounding, &limits()?, &watch).map_err(ReasonError::from)?)
 }
 

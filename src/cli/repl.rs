@@ -39,7 +39,7 @@ impl Arguments {
             }
         }
         if is_terminal {
-            session.draw_boards(std::io::stdout().is_terminal());
+            session.draws_boards = std::io::stdout().is_terminal();
             interactive::run(session, &interrupt, console)?;
             return Ok(0);
         }

@@ -1,8 +1,7 @@
 //! What the spectators of a match see: each position when it is reached.
 
 use crate::repl::answer::{Boards, GoalValue, MatchPly, MatchPosition, role_moves};
-use crate::repl::console::{Console, show_next};
-use crate::repl::playback::Playback;
+use crate::repl::console::{Console, Playback, show_next};
 use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, render};
 use gdl::rules::GroundTerm;

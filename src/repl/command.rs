@@ -1,25 +1,22 @@
-//! The table of commands, from which parsing, help and completion derive.
+//! Table of commands, from which parsing, help and completion derive, and the one evaluation of a line.
 //!
-//! To add a command, write a `Command` in one of the files of this room and add a line to its group in `GROUPS`.
+//! To add a command, write a `Command` in a file of this room and add a line to its group in `GROUPS`.
 
-mod analyse;
+pub(super) mod analyse;
 mod arguments;
 mod best;
-mod board;
 mod branching;
 mod chance;
 mod compare;
 mod contest;
-mod contest_answer;
 mod count;
+mod deliberate;
 mod depends;
 mod dive;
+mod estimate;
 mod evaluation;
-mod example;
 mod expect;
 pub(crate) mod explain;
-mod fen;
-mod found_plan;
 mod game;
 mod help;
 mod heuristic;
@@ -31,41 +28,34 @@ mod mover;
 mod named_search;
 mod network;
 pub(crate) mod option;
-mod other_names;
 mod plan;
 mod play;
 mod players;
 mod position;
-mod positions;
 mod query;
 mod recommend;
+mod replan;
 pub(crate) mod replay;
-mod rounds;
 mod rules;
 mod sample;
-mod searched_move;
 mod sees;
-mod selfplay;
-mod session_game;
 mod set;
 mod settings;
 mod show;
 pub(crate) mod simulate;
 mod solve;
 mod stored_answer;
-mod symmetry;
-mod teaching;
 mod tournament;
 mod watch;
 
-use super::answer::{Answer, JsonAnswer, NoCommand};
-use super::{CommandError, Session};
-use super::{brackets, read};
-pub(crate) use arguments::Arguments;
-pub(crate) use expect::{ASPECTS, without_aspect};
+use super::answer::{Answer, JsonAnswer, Statement};
+use super::{CommandError, Session, read};
 use gdl::suggestion::{did_you_mean_or, nearest};
 use ggp_play::ask::spec::NamedOption;
 use ggp_search::SearchError;
+
+pub(crate) use arguments::Arguments;
+pub(crate) use expect::{ASPECTS, without_aspect};
 pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;
 pub(crate) use named_search::{end_of_options, is_search};
@@ -96,10 +86,9 @@ pub struct Command {
     pub takes: ArgumentKind,
     /// The kind of answer that `expect` can compare.
     pub(crate) answers: AnswerKind,
-    /// Whether it plays or searches as if every role saw the whole state. In games in which roles do not, its answers have
-    /// a warning.
+    /// True if the command plays or searches as if every role saw the whole state. In games in which roles do not, its
+    /// answers have a warning.
     pub(crate) plays_openly: bool,
-    /// Runs the command.
     pub(crate) run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>,
 }
 
@@ -108,7 +97,7 @@ pub struct Command {
 pub(crate) struct CommandGroup {
     /// One word in lower case.
     pub(crate) name: &'static str,
-    /// What the commands are for, in a phrase.
+    /// The common purpose of the commands, in a phrase.
     pub(crate) summary: &'static str,
     /// The commands, in the order in which help lists them.
     pub(crate) commands: &'static [&'static Command],
@@ -133,13 +122,13 @@ pub enum ArgumentKind {
     Fluent,
     /// The name of another command.
     Command,
-    /// What `help` explains: a command, a group of commands, or options that commands share.
+    /// A topic of `help`: a command, a group of commands, or options that commands share.
     Topic,
     /// The name of an engine.
     Engine,
     /// The name of a relation of the rules.
     Relation,
-    /// The name of a relation of the rules, or what is to be done with the rules.
+    /// The name of a relation of the rules, or the word for a change of the rules.
     Rules,
     /// A literal over the relations of the rules.
     Literal,
@@ -176,7 +165,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
         summary: "see the position, make moves and take them back",
         commands: &[
             &show::SHOW,
-            &board::BOARD,
+            &show::BOARD,
             &position::STATE,
             &position::INIT,
             &position::ROLES,
@@ -185,14 +174,14 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &position::TERMINAL,
             &sees::SEES,
             &play::DO,
-            &searched_move::PLAY,
+            &mover::PLAY,
             &play::NEXT,
             &play::UNDO,
             &play::REDO,
             &play::RESTART,
             &match_record::HISTORY,
             &set::SET,
-            &fen::FEN,
+            &set::FEN,
             &match_record::SAVE,
             &match_record::RESTORE,
             &replay::REPLAY,
@@ -206,7 +195,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "counting",
         summary: "count states, lines and ends of the game",
-        commands: &[&branching::BRANCHING, &count::TREE, &count::PERFT, &teaching::estimate::ESTIMATE],
+        commands: &[&branching::BRANCHING, &count::TREE, &count::PERFT, &estimate::ESTIMATE],
     },
     CommandGroup {
         name: "alone",
@@ -215,7 +204,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &best::MAXSCORE,
             &best::BESTMOVE,
             &best::BESTPLAN,
-            &teaching::deliberate::DELIBERATE,
+            &deliberate::DELIBERATE,
             &plan::BFS,
             &plan::DFS,
             &plan::IDS,
@@ -226,7 +215,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &judge::PLAN,
             &heuristic::HEURISTIC,
             &evaluation::EVALUATION,
-            &teaching::replan::REPLAN,
+            &replan::REPLAN,
         ],
     },
     CommandGroup {
@@ -282,8 +271,8 @@ pub fn commands() -> impl Iterator<Item = &'static Command> {
 }
 
 impl Command {
-    /// A command without operands and options, whose answer `expect` rejects: each command declares what is different,
-    /// and its name, summary and example.
+    /// A command without operands and options, whose answer `expect` rejects. Each command states only its differences
+    /// from this one, and its name, summary and example.
     const fn run_by(run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>) -> Self {
         Self {
             name: "",
@@ -300,9 +289,19 @@ impl Command {
         }
     }
 
+    /// A search whose answer has a value.
+    const fn search(run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>) -> Self {
+        Self { answers: AnswerKind::Value, plays_openly: true, ..Self::run_by(run) }
+    }
+
     /// A question about a role, which may be named, and whose answer has a value.
     const fn about_role(run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>) -> Self {
         Self { operands: "[ROLE]", takes: ArgumentKind::Role, answers: AnswerKind::Value, ..Self::run_by(run) }
+    }
+
+    /// A search for a role, which may be named.
+    const fn search_for_role(run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>) -> Self {
+        Self { plays_openly: true, ..Self::about_role(run) }
     }
 
     /// All its options, including those of shared groups.
@@ -315,7 +314,6 @@ impl Command {
         options.into_iter()
     }
 
-    /// Whether the command has the option.
     pub(crate) fn has(&self, option: &NamedOption) -> bool {
         self.every_option().any(|own| own.name == option.name)
     }
@@ -333,7 +331,7 @@ impl Command {
 
     /// The error for an option that it does not have.
     fn has_no_option(&self, word: &str) -> CommandError {
-        if let Some(present) = other_names::present_option(self.name, word) {
+        if let Some(present) = present_option(self.name, word) {
             return self.misused(format!("`{word}` of `{}` is called `{present}` now", self.name));
         }
         let near = nearest(word, self.every_option().map(|option| option.name));
@@ -355,13 +353,14 @@ pub fn find(word: &str) -> Result<&'static Command, CommandError> {
         "exit" => help::QUIT.name,
         word => word,
     };
+    // A whole name comes first: it may also be the beginning of another one.
     if let Some(command) = commands().find(|command| command.name == word) {
         return Ok(command);
     }
     if let Some(search) = named_search::with_options(word) {
         return Ok(search);
     }
-    if let Some(here) = other_names::called_here(word) {
+    if let Some(here) = called_here(word) {
         return Err(CommandError::UnknownCommand { word: word.to_string(), near: vec![here] });
     }
     let begins: Vec<_> = commands().filter(|command| !word.is_empty() && command.name.starts_with(word)).collect();
@@ -382,7 +381,7 @@ pub fn find(word: &str) -> Result<&'static Command, CommandError> {
 /// `name(`). A comment, from `%` or `#` to the end of the line, is ignored.
 ///
 /// An error leaves the session as it was. If a lesson is running, the line is checked against its step, and
-/// [`Session::take_remark`] has what is said of it.
+/// [`Session::take_remark`] has the verdict.
 pub fn evaluate(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     let result = answer_line(session, line);
     learn::check_step(session, line, &result);
@@ -393,7 +392,7 @@ pub fn evaluate(session: &mut Session, line: &str) -> Result<Answer, CommandErro
 fn answer_line(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     let line = read::without_comment(line);
     if line.is_empty() {
-        return Ok(Answer::new(NoCommand {}));
+        return Ok(Answer::new(Statement::new("nothing", String::new())));
     }
     answered(session, line).map_err(|error| error.in_line(line))
 }
@@ -401,62 +400,58 @@ fn answer_line(session: &mut Session, line: &str) -> Result<Answer, CommandError
 fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     let read = read_line(line).map_err(|error| match error {
         CommandError::UnknownCommand { .. } | CommandError::AmbiguousCommand { .. } if play::is_move(session, line) => {
-            CommandError::OnlyMove { line: line.to_string() }
+            CommandError::refused(format!("`{line}` is a legal move and not a command; `do {line}` makes it"))
         }
         error => error,
     })?;
     match read {
-        ReadLine::Query => query::answer(session, line),
-        ReadLine::Command(command, arguments) => run(session, command, &arguments),
+        None => query::answer(session, line),
+        Some(arguments) => run(session, &arguments),
     }
 }
 
-/// A line that has been read.
-enum ReadLine {
-    Query,
-    Command(&'static Command, Arguments),
-}
-
-/// Reads a line without its comment.
-fn read_line(line: &str) -> Result<ReadLine, CommandError> {
+/// Reads a line without its comment: the command with its arguments; `None` if the line is a query.
+fn read_line(line: &str) -> Result<Option<Arguments>, CommandError> {
+    // The error that is expected may be about brackets, so `expect error` judges them itself.
     if !expect::expects_error(line) {
-        brackets::check(line)?;
+        read::check_brackets(line)?;
     }
-    if let Some((command, arguments)) = named_search::line(line)? {
-        return Ok(ReadLine::Command(command, arguments));
+    if let Some((_, arguments)) = named_search::line(line)? {
+        return Ok(Some(arguments));
     }
     if read::is_query(line) {
-        return Ok(ReadLine::Query);
+        return Ok(None);
     }
     let (word, text) = read::word(line);
-    let command = find(word)?;
-    Ok(ReadLine::Command(command, Arguments::read(command, text)?))
+    Arguments::read(find(word)?, text).map(Some)
 }
 
 /// Checks a line without running it, as far as that is possible without a game: brackets, the command, its options, and
 /// the syntax of a query.
 ///
 /// # Errors
-/// What [`evaluate`] would reject in every session.
+/// Those of [`evaluate`] in every session.
 pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
     let line = read::without_comment(line);
     if line.is_empty() {
         return Ok(());
     }
     match read_line(line)? {
-        ReadLine::Query => read::query(line).map(drop),
-        ReadLine::Command(command, arguments) if command.takes == ArgumentKind::Command => {
+        None => read::query(line).map(drop),
+        Some(arguments) if arguments.command().takes == ArgumentKind::Command => {
             let inner = without_aspect(arguments.operands());
             let (word, _) = read::word(inner);
             if inner.is_empty() || read::is_query(inner) { Ok(()) } else { find(word).map(drop) }
         }
-        ReadLine::Command(..) => Ok(()),
+        Some(_) => Ok(()),
     }
 }
 
-/// Runs a command; with `--json` its answer is an object, else its text shows what the options ask for.
-fn run(session: &mut Session, command: &Command, arguments: &Arguments) -> Result<Answer, CommandError> {
+/// Runs a command. With `--json` its answer is an object; otherwise the text shows the parts that options ask for.
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let command = arguments.command();
     let answer = (command.run)(session, arguments).map_err(|error| with_account(session, error))?;
+    // Random moves of `play random` use no knowledge of the state, so they need no warning.
     let is_open = command.plays_openly && arguments.operands() != mover::RANDOM;
     let current = session.current().ok();
     let answer = match current.and_then(|current| full_view(&current.game)) {
@@ -478,4 +473,46 @@ fn with_account(session: &mut Session, error: CommandError) -> CommandError {
     let dialect = session.dialect();
     let account = session.current().ok().and_then(|current| current.account_of_fault(&reason, dialect));
     account.map_or(error, |account| CommandError::FaultyEnd { error: Box::new(reason), account })
+}
+
+/// Names of other consoles, chess programs and Prolog systems, each with the command that does the same here.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("back", "undo"),
+    ("bye", "quit"),
+    ("consult", "load"),
+    ("course", "learn"),
+    ("display", "show"),
+    ("facts", "state"),
+    ("go", "analyse"),
+    ("halt", "quit"),
+    ("hint", "analyse"),
+    ("listing", "rules"),
+    ("ls", "games"),
+    ("make", "do"),
+    ("move", "do"),
+    ("moves", "legal"),
+    ("new", "restart"),
+    ("open", "load"),
+    ("position", "set"),
+    ("print", "show"),
+    ("quit!", "quit"),
+    ("reset", "restart"),
+    ("score", "goal"),
+    ("takeback", "undo"),
+    ("tutorial", "learn"),
+    ("unmake", "undo"),
+    ("?", "help"),
+];
+
+/// Options that have other names now: the command, the earlier name, and the present one.
+const RENAMED: &[(&str, &str, &str)] = &[("maxscore", "--moves", "--values")];
+
+/// The present name of an option of a command that had this name before.
+fn present_option(command: &str, word: &str) -> Option<&'static str> {
+    RENAMED.iter().find(|(of, earlier, _)| *of == command && *earlier == word).map(|(.., present)| *present)
+}
+
+/// The command that other programs call by this name.
+fn called_here(word: &str) -> Option<&'static str> {
+    ELSEWHERE.iter().find(|(name, _)| *name == word).map(|(_, here)| *here)
 }

@@ -1,21 +1,21 @@
-//! Completion of input lines, from the table of commands and the state of the match.
+//! Completion of input lines, from the table of commands and the state of the match, and hints at what may follow. Terms
+//! are completed argument by argument: `mark(` first, then each first argument, then each second one.
 
-mod arguments;
-mod hint;
-mod options;
-mod words;
-
-pub(crate) use arguments::{last_argument, next_arguments};
-pub use hint::{Hint, hint};
-
-use super::command::{ASPECTS, ArgumentKind, commands, evaluate, find, help_topics, lesson_words, without_aspect};
+use super::command::{
+    ASPECTS, ArgumentKind, Command, commands, end_of_options, evaluate, find, help_topics, is_search, lesson_words,
+    without_aspect,
+};
+use super::session::Match;
 use super::{Session, read};
+use gdl::language::names::{self, Names};
 use gdl::language::phrase::{Phrase, TypedEnd};
-use gdl::rules::Keyword;
+use gdl::rules::{GroundTerm, Keyword, RuleSet};
+use gdl::sorting;
 use gdl::syntax::Dialect;
-use ggp_engine::{EngineKind, HEURISTICS, LIBRARY, Measure};
+use ggp_engine::{EngineKind, HEURISTICS, LIBRARY, Measure, promised};
+use ggp_game::{Reasoner, Role};
+use ggp_play::ask::spec::{ExpectedWord, NamedOption, TextValue, ValueKind, split};
 use std::collections::HashSet;
-use words::{facts, files, fluents, legal_moves, relations, roles, roles_and_moves, written};
 
 /// The greatest number of words that are offered.
 const MOST: usize = 10_000;
@@ -60,12 +60,12 @@ fn complete_argument(session: &mut Session, before: &str, begun: &str) -> (usize
     }
 }
 
-/// What may follow the words before.
+/// Possible next words of a line.
 struct Continuations {
     words: Vec<String>,
-    /// Their kind.
+    /// Kind of these words, or of further ones that may stand in their place.
     takes: ArgumentKind,
-    /// Whether there may be several with commas between them.
+    /// True if the line may have several of them with commas between them.
     are_listed: bool,
 }
 
@@ -77,12 +77,11 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Continuations
     }
     let Ok(command) = find(first) else { return found(Vec::new(), ArgumentKind::Nothing) };
     if begun.starts_with("--") && !matches!(command.takes, ArgumentKind::Command | ArgumentKind::Topic) {
-        return found(options::names(command, rest), ArgumentKind::Nothing);
+        return found(option_names(command, rest), ArgumentKind::Nothing);
     }
-    if let Some(value) = options::value(command, rest) {
-        let mut words = value.words;
-        words.extend(words_for(session, value.takes, "", begun));
-        return Continuations { words, takes: value.takes, are_listed: value.are_listed };
+    if let Some(mut value) = option_value(command, rest) {
+        value.words.extend(words_for(session, value.takes, "", begun));
+        return value;
     }
     if command.operands.starts_with("SEARCH") && rest.is_empty() {
         let words = searches(session, begun).into_iter().chain(["random".to_string()]).collect();
@@ -95,7 +94,7 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Continuations
         }
         return inner;
     }
-    let (own, operands) = options::operand_words(command, rest);
+    let (own, operands) = operand_words(command, rest);
     let takes =
         if (command.takes, operands.0) == (ArgumentKind::Rules, "save") { ArgumentKind::File } else { command.takes };
     found(own.into_iter().chain(words_for(session, takes, operands.1, begun)).collect(), takes)
@@ -133,9 +132,9 @@ fn words_for(session: &mut Session, takes: ArgumentKind, operands: &str, begun: 
     }
 }
 
-/// What a search with its options may become that begins like this.
+/// The searches with options that begin like this.
 fn searches(session: &mut Session, begun: &str) -> Vec<String> {
-    let Some((start, value)) = options::end_of_search(begun) else { return Vec::new() };
+    let Some((start, value)) = end_of_search(begun) else { return Vec::new() };
     let (before, typed) = begun.split_at(start);
     let more = words_for(session, value.takes, "", typed);
     value.words.iter().chain(&more).map(|word| format!("{before}{word}")).collect()
@@ -176,4 +175,296 @@ fn complete_query(session: &mut Session, line: &str) -> (usize, Vec<String>) {
             (start, words)
         }
     }
+}
+
+/// The facts that may complete the word: those of the current state, or after `+` those of `base` that do not hold. A
+/// typed sign (`+` or `-`) stands before each.
+fn facts(current: &mut Match, begun: &str, dialect: Dialect) -> Vec<String> {
+    let (reasoner, state) = current.position();
+    let holding = reasoner.facts(state);
+    let (sign, facts) = match begun.chars().next() {
+        Some('+') => {
+            let base = promised(&mut current.game, Keyword::Base).ok().flatten().into_iter().flatten().flatten();
+            ("+", base.filter(|fact| holding.binary_search(fact).is_err()).collect())
+        }
+        Some('-') => ("-", holding),
+        _ => ("", holding),
+    };
+    facts.iter().map(|fact| format!("{sign}{}", fact.display(dialect))).collect()
+}
+
+/// The legal moves that may follow `given` moves: those of the only role that has a choice, or of the next role.
+fn legal_moves(current: &mut Match, given: usize, dialect: Dialect) -> Option<Vec<String>> {
+    let joint_moves = current.joint_moves().ok()?;
+    let role = match joint_moves.choosing()[..] {
+        [role] if given == 0 => role,
+        _ if given < current.roles().len() => Role::new(given),
+        _ => return None,
+    };
+    let reasoner = &current.game.interpreter;
+    let text = |&chosen| reasoner.move_term(chosen).display(dialect).to_string();
+    Some(joint_moves.legal(role).iter().map(text).collect())
+}
+
+fn roles(session: &mut Session) -> Vec<String> {
+    session.current().map(|current| current.roles().iter().map(ToString::to_string).collect()).unwrap_or_default()
+}
+
+/// Each role with each of its legal moves, as the arguments of `legal` and `does`.
+fn roles_and_moves(current: &mut Match, dialect: Dialect) -> Vec<String> {
+    let Ok(joint_moves) = current.joint_moves() else { return Vec::new() };
+    let reasoner = &current.game.interpreter;
+    let of_role = |(index, role)| {
+        let sign = if dialect == Dialect::Prefix { " " } else { "," };
+        let text = move |&chosen| format!("{role}{sign}{}", reasoner.move_term(chosen).display(dialect));
+        joint_moves.legal(Role::new(index)).iter().map(text).collect::<Vec<_>>()
+    };
+    current.roles().iter().enumerate().flat_map(of_role).collect()
+}
+
+/// The relations of the facts that `base`, `init` and `next` define.
+fn fluents(rules: &RuleSet) -> Vec<String> {
+    let with_arguments = names::fluents(rules).into_iter().filter(|&(_, arity)| arity > 0);
+    written(with_arguments.collect(), Dialect::Infix)
+}
+
+/// The names of the relations that the rules define, and `true`.
+fn relations(session: &mut Session) -> Vec<String> {
+    let Ok(current) = session.current() else { return Vec::new() };
+    let mut defined = names::relations(&current.game.rules);
+    defined.insert((Keyword::True.name().into(), 1));
+    written(defined, Dialect::Infix)
+}
+
+/// Names as a dialect writes them, in order, each once.
+fn written(names: Names, dialect: Dialect) -> Vec<String> {
+    let mut names: Vec<String> =
+        names.into_iter().map(|(name, _)| GroundTerm::symbol(name).display(dialect).to_string()).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The files and directories with this path prefix.
+fn files(session: &Session, begun: &str) -> Vec<String> {
+    let Ok(directory) = session.directory() else { return Vec::new() };
+    let (parent, _) = begun.split_at(begun.rfind('/').map_or(0, |at| at + 1));
+    let Ok(entries) = std::fs::read_dir(directory.join(parent)) else { return Vec::new() };
+    let mut paths: Vec<String> = entries
+        .flatten()
+        .map(|entry| {
+            let slash = if entry.path().is_dir() { "/" } else { "" };
+            format!("{parent}{}{slash}", entry.file_name().to_string_lossy())
+        })
+        .filter(|path| path.starts_with(begun) && (begun.contains('/') || !path.starts_with('.')))
+        .collect();
+    paths.sort();
+    paths
+}
+
+/// The options of a command that have not been given and that can be combined with those that have, by name.
+fn option_names(command: &Command, rest: &str) -> Vec<String> {
+    let given = |name: &str| read::words(rest).any(|word| &rest[word] == name);
+    let is_excluded =
+        |option: &NamedOption| command.every_option().any(|other| given(other.name) && other.excludes(option));
+    let options = command.every_option().filter(|option| !given(option.name) && !is_excluded(option));
+    let mut names: Vec<String> = options.map(|option| option.name.to_string()).collect();
+    names.sort();
+    names
+}
+
+/// The value that is typed next, if the last words are an option that still needs one.
+fn option_value(command: &Command, rest: &str) -> Option<Continuations> {
+    let words: Vec<&str> = read::words(rest).map(|range| &rest[range]).collect();
+    let option = |word: Option<&&str>| command.every_option().find(|option| word == Some(&option.name));
+    match (option(words.last()), option(words.iter().rev().nth(1))) {
+        (Some(option), _) => value_of(option),
+        (None, Some(option)) if matches!(option.value, ValueKind::TwoWords { .. }) => {
+            Some(Continuations { words: Vec::new(), takes: ArgumentKind::File, are_listed: false })
+        }
+        _ => None,
+    }
+}
+
+/// The first value of an option; `None` if it needs none.
+fn value_of(option: &NamedOption) -> Option<Continuations> {
+    let of = |words: Vec<String>, takes, are_listed| Some(Continuations { words, takes, are_listed });
+    match option.value {
+        ValueKind::Text { name, what, kind } => {
+            let words = if name.starts_with("WORD") { quoted(what) } else { choices(name) };
+            of(words, named_by(kind), name.contains(",…"))
+        }
+        ValueKind::Number { .. } | ValueKind::Search { .. } => of(Vec::new(), ArgumentKind::Nothing, false),
+        ValueKind::TwoWords { names } => of(choices(names), ArgumentKind::Nothing, false),
+        ValueKind::Word { of: words, .. } => {
+            of(words.iter().map(ToString::to_string).collect(), ArgumentKind::Nothing, false)
+        }
+        ValueKind::Flag | ValueKind::OptionalNumber { .. } => None,
+    }
+}
+
+fn named_by(kind: TextValue) -> ArgumentKind {
+    match kind {
+        TextValue::Any | TextValue::Size => ArgumentKind::Nothing,
+        TextValue::File => ArgumentKind::File,
+        TextValue::Sheet => ArgumentKind::Heuristic,
+        TextValue::Moves => ArgumentKind::Moves,
+        TextValue::Searches => ArgumentKind::Algorithm,
+    }
+}
+
+/// The possible ends of a search that `compare` or `play` runs, from a byte on: its name or, behind a colon, an option
+/// or the value of one: `alphabeta`, `alphabeta:table`, `alphabeta:table+order=`, `alphabeta:order=random`.
+fn end_of_search(begun: &str) -> Option<(usize, Continuations)> {
+    let (name, rest) = split(begun);
+    let words = |words: Vec<String>, takes| Continuations { words, takes, are_listed: false };
+    if rest.is_empty() {
+        let searches = commands().filter(|command| is_search(command)).map(|command| command.name.to_string());
+        return Some((begun.len() - name.len(), words(searches.collect(), ArgumentKind::Nothing)));
+    }
+    let command = find(name).ok()?;
+    let end = end_of_options(command, rest)?;
+    let value = match end.expected {
+        ExpectedWord::Name(names) => words(names.into_iter().map(str::to_string).collect(), ArgumentKind::Nothing),
+        ExpectedWord::Key(options) => {
+            let sign = |option: &NamedOption| if option.is_flag() { "" } else { "=" };
+            let keys = options.iter().map(|option| format!("{}{}", option.key(), sign(option)));
+            words(keys.collect(), ArgumentKind::Nothing)
+        }
+        ExpectedWord::Value(option) => value_of(&option)?,
+    };
+    Some((begun.len() - rest.len() + end.start, value))
+}
+
+/// The words that the operands may begin with, if there is none yet, and the operands so far: such a word, and the
+/// rest.
+fn operand_words<'a>(command: &Command, rest: &'a str) -> (Vec<String>, (&'a str, &'a str)) {
+    let words = first_words(command.operands);
+    let (first, others) = read::word(rest);
+    match first {
+        "" => (words.iter().map(ToString::to_string).collect(), ("", "")),
+        _ if words.contains(&first) => (Vec::new(), (first, others)),
+        _ => (Vec::new(), ("", rest)),
+    }
+}
+
+/// The words in lower case with which the alternatives of operands begin: `check` and `show` of `check MOVE … | show`.
+fn first_words(operands: &str) -> Vec<&str> {
+    let alternatives = operands.split('|').map(|part| part.trim().trim_start_matches('['));
+    let first = alternatives.filter_map(|part| part.split([' ', ']']).next());
+    first.filter(|word| is_choice(word)).collect()
+}
+
+/// The words in lower case of the name of a value: `text`, `dot` and `svg` of `text|dot|svg FILE`.
+fn choices(name: &str) -> Vec<String> {
+    name.split(['|', ' ']).filter(|word| is_choice(word)).map(str::to_string).collect()
+}
+
+fn is_choice(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase())
+}
+
+/// The words in backquotes of a description.
+fn quoted(description: &str) -> Vec<String> {
+    description.split('`').skip(1).step_by(2).map(str::to_string).collect()
+}
+
+/// The words that begin with `begun`, each up to the end of the argument that is next. Where there is only one way to
+/// go on, several arguments are taken at once; an argument that leaves one word is completed to that word.
+pub(crate) fn next_arguments(words: &[String], begun: &str) -> Vec<String> {
+    let mut begun = begun.to_string();
+    loop {
+        let words: Vec<&String> = words.iter().filter(|word| word.starts_with(&begun)).collect();
+        let mut next: Vec<&str> = words.iter().map(|word| &word[..end_of_argument(word, begun.len())]).collect();
+        sorting::sort_by_key(&mut next, |cut| words.iter().position(|word| word.starts_with(cut)));
+        next.dedup();
+        match next[..] {
+            [only] if words.len() > 1 && only.len() > begun.len() => begun = only.to_string(),
+            _ => {
+                return next.into_iter().map(|cut| whole(cut, &words).to_string()).collect();
+            }
+        }
+    }
+}
+
+/// The only word that begins like this; if there are several, the beginning.
+fn whole<'a>(beginning: &'a str, words: &[&'a String]) -> &'a str {
+    let own: Vec<_> = words.iter().filter(|word| word.starts_with(beginning)).collect();
+    if let [only] = own[..] { only } else { beginning }
+}
+
+/// The end of the argument, or of the name before the arguments, that contains the byte `from`, with the signs after
+/// it.
+fn end_of_argument(word: &str, from: usize) -> usize {
+    let is_sign = |c: char| "(), ".contains(c);
+    let Some(sign) = word[from..].find(is_sign) else { return word.len() };
+    let rest = &word[from + sign..];
+    word.len() - rest.trim_start_matches(is_sign).len()
+}
+
+/// The part of a word that a menu shows: its last argument, or the last part of a path.
+pub(crate) fn last_argument(word: &str) -> &str {
+    let end = word.trim_end_matches(|c| "(), /".contains(c)).len();
+    let start = word[..end].rfind(|c| "(, /".contains(c)).map_or(0, |sign| sign + 1);
+    match word[start..end].is_empty() {
+        true => word,
+        false if word.ends_with(['(', '/']) => &word[start..],
+        false => &word[start..end],
+    }
+}
+
+/// A dimmed text after a line that is being typed.
+pub struct Hint {
+    /// The text to show after the cursor.
+    pub text: String,
+    /// The number of bytes that are inserted when the hint is accepted; the rest only describes what may follow.
+    pub taken: usize,
+}
+
+/// The longest description, in characters.
+const LENGTH: usize = 50;
+
+/// The rest of a command's name, if only one begins like this, and its arguments; the rest of an option's name, if only
+/// one begins like this; the form of an option's value.
+pub fn hint(line: &str) -> Option<Hint> {
+    let (first, rest) = read::word(line);
+    if first.is_empty() || read::is_query(line) {
+        return None;
+    }
+    let command = find(first).ok()?;
+    let is_typed = line.ends_with(char::is_whitespace);
+    let hint = match rest.rsplit(char::is_whitespace).next() {
+        None | Some("") => of_command(command, first, is_typed)?,
+        Some(word) if word.starts_with("--") => of_option(command, word, is_typed)?,
+        Some(_) => return None,
+    };
+    Some(hint).filter(|hint| !hint.text.is_empty())
+}
+
+fn of_command(command: &Command, first: &str, is_typed: bool) -> Option<Hint> {
+    let name = if is_typed { "" } else { command.name.strip_prefix(first)? };
+    Some(hint_of(name, is_typed, &command.arguments()))
+}
+
+fn of_option(command: &Command, word: &str, is_typed: bool) -> Option<Hint> {
+    let begins = |option: &&NamedOption| if is_typed { option.name == word } else { option.name.starts_with(word) };
+    let exact = command.every_option().find(|option| option.name == word);
+    let options: Vec<_> = command.every_option().filter(begins).collect();
+    let only = if let [only] = options[..] { Some(only) } else { None };
+    let option = exact.or(only)?;
+    let form = option.usage();
+    let value = form.strip_prefix(option.name)?.trim_start();
+    if is_typed && option.is_flag() {
+        return None;
+    }
+    let value = format!("{value}{}({})", if value.is_empty() { "" } else { "  " }, option.help);
+    Some(hint_of(option.name.strip_prefix(word)?, is_typed, &value))
+}
+
+/// The rest of a name, and a description after it, cut at its greatest length.
+fn hint_of(name: &str, is_typed: bool, description: &str) -> Hint {
+    let space = if is_typed || description.is_empty() { "" } else { " " };
+    let is_long = description.chars().count() > LENGTH;
+    let shown: String = description.chars().take(if is_long { LENGTH - 1 } else { LENGTH }).collect();
+    Hint { taken: name.len(), text: format!("{name}{space}{shown}{}", if is_long { "…" } else { "" }) }
 }

@@ -1,25 +1,28 @@
-//! The output of the front ends: answers on one channel, everything else on another.
+//! Output of the front ends: answers on one channel, everything else on another. A [`Playback`] paces positions that are
+//! shown one after another.
 
-use super::answer::AnalysisAnswer;
+use super::command::analyse::AnalysisAnswer;
 use super::command::replay::WatchAnswer;
-use super::playback::{Playback, PositionGap};
-use super::screen::Screen;
+use super::output::Screen;
 use super::{Answer, CommandError, Session, render};
 use gdl::diagnostic::render::Paint;
+use gdl::quantity::Seconds;
 use gdl::syntax::Dialect;
-use ggp_draw::fit::{cut, fold};
+use gdl::time::Instant;
+use ggp_draw::fit::{cut, fold, plain};
 use ggp_search::SearchProgress;
 use std::any::Any;
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use std::{io, thread};
 
 /// Accepts answers and talk (errors, warnings, summaries). Both are whole lines.
 pub trait Console {
     /// Writes an answer: standard output.
     fn answer(&mut self, text: &str) -> io::Result<()>;
 
-    /// Writes what is not an answer: standard error.
+    /// Writes talk: standard error.
     fn talk(&mut self, text: &str) -> io::Result<()>;
 
     /// Writes an answer that other programs read, such as a rule sheet: its lines are never folded.
@@ -27,7 +30,7 @@ pub trait Console {
         self.answer(text)
     }
 
-    /// Whether talk may have colours.
+    /// The form in which talk is written: plain, or with styles.
     fn paint(&self) -> Paint;
 
     /// The width at which prose is wrapped, in characters.
@@ -40,7 +43,7 @@ pub trait Console {
         usize::MAX
     }
 
-    /// Whether lines of answers can be erased: whether they go to a terminal.
+    /// True if lines of answers can be erased: they go to a terminal.
     fn can_erase(&self) -> bool {
         false
     }
@@ -118,11 +121,15 @@ pub(crate) fn play(
 /// Shows the next position of a playback, given as whole lines.
 pub(crate) fn show_next(console: &mut dyn Console, playback: &mut Playback, text: &str) -> io::Result<()> {
     let text = &console.screen_width().map_or_else(|| text.to_string(), |width| fold(text, width));
-    match playback.next(text, console.width(), console.height()) {
-        PositionGap::Nothing => {}
-        PositionGap::Line => console.answer("\n")?,
-        PositionGap::Erased(lines) => console.erase(lines)?,
+    if let Some((shown, lines)) = playback.last {
+        playback.wait(shown);
+        // A position that is higher than the terminal has scrolled away, so it stays.
+        match playback.replaces && lines < console.height() {
+            true => console.erase(lines)?,
+            false => console.answer("\n")?,
+        }
     }
+    playback.last = Some((Instant::now(), lines(text, console.width())));
     console.answer(text)
 }
 
@@ -153,4 +160,45 @@ impl Console for Transcript {
     fn paint(&self) -> Paint {
         Paint::Plain
     }
+}
+
+/// The delay between positions at a terminal, if none is given.
+const DELAY: Duration = Duration::from_millis(500);
+
+/// The time between two checks of a delay for an interrupt.
+const SLICE: Duration = Duration::from_millis(20);
+
+/// Shows positions one after another.
+pub(crate) struct Playback {
+    delay: Duration,
+    /// True if each position takes the place of the one before.
+    replaces: bool,
+    interrupt: Arc<AtomicBool>,
+    /// The time at which the last position was shown, and its height in lines of the terminal.
+    last: Option<(Instant, usize)>,
+}
+
+impl Playback {
+    /// A playback. Without a delay, positions follow each other after half a second if each replaces the one before,
+    /// and else at once. Setting the flag ends every delay.
+    pub(crate) fn new(delay: Option<Seconds>, replaces: bool, interrupt: Arc<AtomicBool>) -> Self {
+        let usual = if replaces { DELAY } else { Duration::ZERO };
+        Self { delay: delay.map_or(usual, Seconds::duration), replaces, interrupt, last: None }
+    }
+
+    /// Waits until the delay since a moment has passed, or the flag is set.
+    fn wait(&self, since: Instant) {
+        while !self.interrupt.load(Ordering::Relaxed) {
+            let left = self.delay.saturating_sub(since.elapsed());
+            if left.is_zero() {
+                break;
+            }
+            thread::sleep(left.min(SLICE));
+        }
+    }
+}
+
+/// The number of lines that a text takes at a terminal of this width.
+fn lines(text: &str, width: usize) -> usize {
+    plain(text).lines().map(|line| line.chars().count().div_ceil(width.max(1)).max(1)).sum()
 }

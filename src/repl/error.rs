@@ -1,6 +1,6 @@
-//! The errors of commands.
+//! Errors of commands, and their exit codes.
 
-use super::words::cost_text;
+use super::answer::text::cost_text;
 use gdl::diagnostic::Diagnostic;
 use gdl::limits::Stop;
 use gdl::quantity::counted_as;
@@ -17,7 +17,7 @@ use ggp_search::{Cost, SearchError};
 use std::io;
 use std::ops::Range;
 
-/// Why a command failed, or which expectation was not met. The session is as it was before the command.
+/// Error of a command, or an expectation that was not met. The session is as it was before the command.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
     /// There is no command of this name.
@@ -36,16 +36,10 @@ pub enum CommandError {
         /// The commands that begin with it.
         candidates: Vec<&'static str>,
     },
-    /// The line is a legal move, without the command that makes it.
-    #[error("`{line}` is a legal move and not a command; `do {line}` makes it")]
-    OnlyMove {
-        /// The line.
-        line: String,
-    },
     /// The arguments do not have the form that the command needs.
     #[error("{problem} (usage: `{usage}`)")]
     Usage {
-        /// What is wrong with them.
+        /// The mistake.
         problem: String,
         /// The command with its arguments.
         usage: String,
@@ -65,15 +59,15 @@ pub enum CommandError {
         text: Source,
         /// The wrong part.
         span: Span,
-        /// What is wrong with it.
+        /// The mistake.
         problem: String,
-        /// How to write it, if that can be said.
+        /// The right form, if there is one to show.
         help: Option<String>,
     },
     /// A feature of the library was left out of this build.
     #[error("this build has no {what}; its feature `{feature}` brings them")]
     LeftOut {
-        /// What is missing, in the plural.
+        /// The missing part, in the plural.
         what: &'static str,
         /// The feature of the library.
         feature: &'static str,
@@ -110,14 +104,6 @@ pub enum CommandError {
         /// Roles with a similar name.
         near: Vec<String>,
     },
-    /// The network has no such proposition.
-    #[error("the network has no proposition `{name}`{}", did_you_mean_or(near, "; it has those that can hold in play"))]
-    UnknownProposition {
-        /// The proposition that is not in the network.
-        name: GroundTerm,
-        /// Propositions with a similar text.
-        near: Vec<String>,
-    },
     /// The move is not legal.
     #[error("`{chosen}` is not legal for {role}{}", did_you_mean_or(near, "; `legal` lists the legal moves"))]
     IllegalMove {
@@ -128,10 +114,10 @@ pub enum CommandError {
         /// Legal moves with a similar text.
         near: Vec<String>,
     },
-    /// The number of moves is wrong.
+    /// The command does not fit the current state of the session: its moves, its match or its rules.
     #[error("{problem}")]
-    JointMove {
-        /// The number of moves that is needed, and why.
+    Refused {
+        /// The reason, and what to do instead if there is something.
         problem: String,
     },
     /// The command needs a state that is not terminal.
@@ -167,15 +153,12 @@ pub enum CommandError {
         /// The first line that differs, from 1.
         line: usize,
     },
-    /// A match cannot be saved whose rules are in no file.
-    #[error("rules were added to the game, and they are in no file; `rules save FILE` writes them to one")]
-    UnsavedRules,
     /// The file is not a saved session, or it is damaged.
     #[error("{file} is not a saved match, or it is damaged: {problem}")]
     NotASession {
         /// The path of the file.
         file: String,
-        /// What is wrong with the file.
+        /// The mistake in the file.
         problem: String,
     },
     /// The rule sheet has changed since the session was saved.
@@ -185,26 +168,6 @@ pub enum CommandError {
         file: String,
         /// The name of the rule sheet.
         source_name: String,
-    },
-    /// No joint move has been played, so there are no percepts.
-    #[error("there are no percepts: `sees` is about the last joint move, and there is none")]
-    NothingSeen,
-    /// No ply has been played.
-    #[error("there is no move to take back")]
-    NothingToUndo,
-    /// No ply has been taken back since the last one was played.
-    #[error("there is no move to make again")]
-    NothingToRedo,
-    /// The rules have not been changed at the prompt.
-    #[error("no change of the rules is left to take back")]
-    NoRulesToUndo,
-    /// The rules have no such clause.
-    #[error("the rules have no clause `{clause}`; `rules {relation}` lists those of the relation")]
-    NoSuchClause {
-        /// The clause.
-        clause: String,
-        /// The name of the relation that it defines.
-        relation: String,
     },
     /// The rules give no answer.
     #[error(transparent)]
@@ -218,7 +181,7 @@ pub enum CommandError {
     /// A search has met an end of the game for which the rules give a role no usable goal value.
     #[error("{error}\n{account}")]
     FaultyEnd {
-        /// What the rules do not give.
+        /// The goal value that the rules do not give.
         error: Box<ReasonError>,
         /// The moves that lead to the end, and the rules that fail there.
         account: String,
@@ -238,7 +201,7 @@ pub enum CommandError {
         stop: Stop,
         /// The cost so far.
         cost: Box<Cost>,
-        /// What to do about it; empty, or a clause after a semicolon.
+        /// Advice; empty, or a clause after a semicolon.
         hint: &'static str,
     },
     /// A search has visited the whole tree without finding a terminal state.
@@ -261,6 +224,19 @@ impl CommandError {
     /// The error for invalid arguments; `usage` is the command with its arguments.
     pub(crate) fn usage(problem: impl Into<String>, usage: impl Into<String>) -> Self {
         Self::Usage { problem: problem.into(), usage: usage.into() }
+    }
+
+    /// The error for a command that does not fit the current state of the session.
+    pub(crate) fn refused(problem: impl Into<String>) -> Self {
+        Self::Refused { problem: problem.into() }
+    }
+
+    /// The error of a search that has found nothing: a limit stopped it, or no line of moves ends the game.
+    pub(crate) fn without_answer(stopped: Option<Stop>, cost: Cost) -> Self {
+        match stopped {
+            Some(stop) => Self::Stopped { stop, cost: Some(Box::new(cost)) },
+            None => Self::NoEnd { cost },
+        }
     }
 
     /// The error for a part of a text, given as bytes.
@@ -327,6 +303,7 @@ impl CommandError {
     /// interrupt, otherwise 2.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
+            // A failed expectation is the result of a test, and no mistake in the command.
             Self::Unmet { .. } | Self::Differs { .. } => 1,
             Self::Unreadable { error, .. } => input_code(error),
             Self::Reason(error) | Self::Search(SearchError::Reason(error)) | Self::Query(QueryError::Reason(error)) => {
@@ -348,7 +325,7 @@ impl CommandError {
 impl From<ApproachError> for CommandError {
     fn from(error: ApproachError) -> Self {
         match error {
-            ApproachError::Move(error) => Self::JointMove { problem: error.to_string() },
+            ApproachError::Move(error) => Self::refused(error.to_string()),
             ApproachError::Reason(error) => error.into(),
         }
     }
@@ -379,9 +356,7 @@ impl From<AskError> for CommandError {
             AskError::Over => Self::Over,
             AskError::Query(error) => Self::Query(error),
             AskError::Reason(error) => Self::Reason(error),
-            error @ (AskError::OneLiteral { .. } | AskError::WrongNumber { .. }) => {
-                Self::JointMove { problem: error.to_string() }
-            }
+            error @ (AskError::OneLiteral { .. } | AskError::WrongNumber { .. }) => Self::refused(error.to_string()),
         }
     }
 }

@@ -3,29 +3,33 @@
 //! Ctrl-C at the prompt clears the line; in a search it stops the search. Ctrl-D ends the session. A line with an open
 //! bracket continues on the next, at a prompt that shows the bracket; an empty line ends it in any case, and so does
 //! one that begins with the name of a command, which is evaluated in its place.
-
-pub(crate) mod moves;
-mod prompt;
+//!
+//! [`ask`] is a prompt of its own: a question that is answered by one of some moves.
 
 use super::answer::SessionEnd;
+use super::complete::{self, Hint, last_argument, next_arguments, without_spaces};
 use super::console::show;
 use super::render::{headline, note};
-use super::{Console, Session, commands, evaluate, read};
-use gdl::mask::masked;
+use super::{Console, Session, commands, evaluate, highlight, read};
+use gdl::mask::{is_masked, masked};
 use gdl::rules::Keyword;
-use ggp_draw::fit::paragraph;
-use prompt::Prompt;
+use ggp_draw::fit::{ESCAPE, paragraph};
+use rustyline::completion::{Candidate, Completer};
 use rustyline::error::ReadlineError;
-use rustyline::history::FileHistory;
-use rustyline::{CompletionType, Config, Editor};
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::Hinter;
+use rustyline::history::{FileHistory, MemHistory};
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper, Highlighter, Hinter, Validator};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What is said of a line that is no text. Only a terminal without editing (`TERM=dumb`) lets one through.
-pub(crate) const NOT_UTF_8: &str = "the line is not UTF-8";
+/// The message for a line that is no text. Only a terminal without editing (`TERM=dumb`) lets one through.
+const NOT_UTF_8: &str = "the line is not UTF-8";
 
 /// Runs a session at the terminal until it ends.
 ///
@@ -107,7 +111,7 @@ fn lines(
     Ok(lines)
 }
 
-/// Whether a line that may continue another begins with the whole name of a command. The rules may have a proposition
+/// True if a line that may continue another begins with the whole name of a command. The rules may have a proposition
 /// of the same name, such as `terminal`; such a line continues the other one.
 fn is_command(session: &Session, line: &str) -> bool {
     let (word, _) = read::word(read::without_comment(line));
@@ -141,4 +145,128 @@ pub(crate) fn banner(width: usize) -> String {
 fn history_file() -> Option<PathBuf> {
     let directories = directories::ProjectDirs::from("", "", "ggp")?;
     Some(directories.state_dir().unwrap_or_else(|| directories.data_local_dir()).join("history"))
+}
+
+/// Answers the line editor, which does not ask for colours if `NO_COLOR` is set.
+#[derive(Helper)]
+struct Prompt {
+    session: Rc<RefCell<Session>>,
+    /// The lines that the current one continues, as one, with a space at the end; empty if there are none.
+    earlier: String,
+}
+
+/// A word that completes the line.
+struct CompletingWord {
+    text: String,
+    /// Its last argument, as the terminal may show it.
+    shown: String,
+}
+
+impl CompletingWord {
+    fn new(text: String) -> Self {
+        let shown = masked(last_argument(&text)).into_owned();
+        Self { text, shown }
+    }
+}
+
+impl Candidate for CompletingWord {
+    /// Menus show the last argument of a term, and the last part of a path.
+    fn display(&self) -> &str {
+        &self.shown
+    }
+
+    fn replacement(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Prompt {
+    fn new(session: Rc<RefCell<Session>>) -> Self {
+        Self { session, earlier: String::new() }
+    }
+}
+
+impl Completer for Prompt {
+    type Candidate = CompletingWord;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<CompletingWord>)> {
+        let whole = format!("{}{}", self.earlier, &line[..at]);
+        let (start, words) = complete::complete(&mut self.session.borrow_mut(), &whole);
+        // The beginning of a word on an earlier line stays there.
+        let begun = whole.get(start..self.earlier.len()).map_or(0, |begun| without_spaces(begun).len());
+        let rest = |text: String| text.get(begun..).map(str::to_string);
+        let words = words.into_iter().filter_map(rest).map(CompletingWord::new).collect();
+        Ok((start.saturating_sub(self.earlier.len()), words))
+    }
+}
+
+impl Hinter for Prompt {
+    type Hint = Hint;
+
+    fn hint(&self, line: &str, at: usize, _: &Context<'_>) -> Option<Hint> {
+        if at == line.len() && self.earlier.is_empty() { complete::hint(line) } else { None }
+    }
+}
+
+impl rustyline::hint::Hint for Hint {
+    fn display(&self) -> &str {
+        &self.text
+    }
+
+    fn completion(&self) -> Option<&str> {
+        Some(&self.text[..self.taken]).filter(|taken| !taken.is_empty())
+    }
+}
+
+impl Highlighter for Prompt {
+    fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
+        let coloured = highlight::line(&self.earlier, line, at, self.session.borrow().rules());
+        // The editor counts no columns for these characters, so nothing may be shown in their place.
+        Cow::Owned(coloured.replace(|character| character != ESCAPE && is_masked(character), ""))
+    }
+
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        Cow::Owned(highlight::prompt(prompt))
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        Cow::Owned(highlight::hint(hint))
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
+        // The parenthesis that matches the one at the cursor may be anywhere in the line.
+        true
+    }
+}
+
+/// Every line is accepted; where a bracket is open, the session asks for the next line itself.
+impl Validator for Prompt {}
+
+/// The line that answers a question; Tab completes it to one of the moves.
+///
+/// # Errors
+/// If the line is left by Ctrl-C or Ctrl-D, or if the terminal cannot be read or written.
+pub(crate) fn ask(question: &str, moves: Vec<String>) -> Result<String, ReadlineError> {
+    // The process may end while a line is being read, so the terminal must not be in another mode then.
+    let config = Config::builder().completion_type(CompletionType::List).completion_show_all_if_ambiguous(true);
+    let config = config.bracketed_paste(false).build();
+    let mut editor: Editor<MoveCompleter, MemHistory> = Editor::with_history(config, MemHistory::new())?;
+    editor.set_helper(Some(MoveCompleter { moves }));
+    editor.readline(masked(question).as_ref())
+}
+
+/// Completes moves.
+#[derive(Helper, Hinter, Highlighter, Validator)]
+struct MoveCompleter {
+    moves: Vec<String>,
+}
+
+impl Completer for MoveCompleter {
+    type Candidate = CompletingWord;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<CompletingWord>)> {
+        let begun = line[..at].trim_start();
+        let words = next_arguments(&self.moves, &without_spaces(begun));
+        Ok((at - begun.len(), words.into_iter().map(CompletingWord::new).collect()))
+    }
 }

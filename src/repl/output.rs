@@ -1,19 +1,21 @@
-//! The files that commands write: to a folder, to be compared with those that are there or, in a session without files,
-//! in a queue from which the front end takes them.
+//! Outputs of a running command beside its answer: the files that it writes, and a [`Screen`] with its present state,
+//! which a terminal shows. Files go to a folder, are compared with those that are there or, in a session without files,
+//! wait in a queue from which the front end takes them.
 
-use super::CommandError;
+use super::{Answer, CommandError};
 use ggp_game::files::{InputLimit, OutputPath, WriteRefusal, below};
+use ggp_search::SearchProgress;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What becomes of the files that the commands of a session write.
+/// Destination of the files that the commands of a session write.
 #[derive(Clone, Debug)]
 pub(crate) enum SessionOutputs {
-    /// They are written.
     Written {
         /// The folder where relative paths start.
         folder: PathBuf,
-        /// Whether files that exist are replaced, also by commands without `--force`.
+        /// Replaces files that exist, also for commands without `--force`.
         is_forced: bool,
     },
     /// A file that exists is compared with what would be written, and another one is written.
@@ -98,6 +100,7 @@ impl SessionOutputs {
             Self::Written { folder, is_forced } => (folder, *is_forced, None),
             Self::Compared { folder, notes } => (folder, false, Some(notes)),
         };
+        // The file is checked here, before long work.
         let output = OutputPath::new(below(folder, name)).forced(is_forced || all).sparing(sources);
         let place = match (output.check(), kept) {
             (Ok(()), _) => StreamPlace::File(output),
@@ -111,7 +114,7 @@ impl SessionOutputs {
 }
 
 impl OutputFile {
-    /// Writes the file completely or not at all, or compares it with the one that is kept; returns whether it is
+    /// Writes the file completely or not at all, or compares it with the one that is kept. Returns true if it was
     /// written.
     ///
     /// # Errors
@@ -142,8 +145,60 @@ impl OutputFile {
         if kept == text.as_bytes() {
             return Ok(());
         }
+        // The first difference comes after the line breaks of the equal part.
         let same = kept.iter().zip(text.as_bytes()).take_while(|(kept, found)| kept == found);
         let line = 1 + same.filter(|(byte, _)| **byte == b'\n').count();
         Err(CommandError::Differs { file: self.name.clone(), line })
+    }
+}
+
+/// Content of a terminal's screen while an analysis runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ScreenContent {
+    /// The subject of the analysis, and its progress.
+    pub(crate) heading: String,
+    /// The unit of the counts, in the plural: `nodes` or `visits`.
+    pub(crate) what: &'static str,
+    /// The lines below.
+    pub(crate) rows: String,
+    /// The answer as it would be now, for programs.
+    pub(crate) answer: Option<Answer>,
+}
+
+/// The last state of an analysis; nothing while no analysis runs.
+#[derive(Debug, Default)]
+pub struct Screen {
+    shown: Mutex<Option<ScreenContent>>,
+    /// True if a user watches the screen and can end the analysis.
+    is_watched: AtomicBool,
+    progress: Arc<SearchProgress>,
+}
+
+impl Screen {
+    /// A screen whose changes are announced as this progress is.
+    pub(crate) fn announced_by(progress: Arc<SearchProgress>) -> Self {
+        Self { progress, ..Self::default() }
+    }
+
+    /// Says whether a user watches the screen and can end the analysis; `false` until it is called.
+    pub fn set_watched(&self, is_watched: bool) {
+        self.is_watched.store(is_watched, Ordering::Relaxed);
+    }
+
+    /// True if a user watches the screen and can end the analysis.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.is_watched.load(Ordering::Relaxed)
+    }
+
+    /// Replaces the content; `None` clears the screen.
+    pub(crate) fn set(&self, shown: Option<ScreenContent>) {
+        // A thread that panicked while it held the lock leaves what it had set.
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = shown;
+        self.progress.announce();
+    }
+
+    /// The content that is shown now.
+    pub(crate) fn get(&self) -> Option<ScreenContent> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -1,17 +1,16 @@
 //! Renders answers and errors as text for people, and as JSON for programs. Nothing here prints.
 
 use super::CommandError;
-use super::answer::content::{AnswerContent, TextStyle};
-pub(crate) use super::answer::text::json;
-use super::answer::{Answer, AnswerView, MatchPosition};
-use super::lesson;
-use super::lesson::LessonRemark;
+use super::answer::{Answer, AnswerContent, AnswerView, MatchPosition, TextStyle};
+use super::lesson::{self, LessonRemark};
 use gdl::diagnostic::render::{Paint, mistake, report};
-pub(crate) use gdl::quantity::grouped;
 use gdl::syntax::Dialect;
-pub use ggp_draw::fit::WIDTH;
 use ggp_engine::{FeatureError, GameOriginError, LoadError};
 use serde::Serialize;
+
+pub(crate) use super::answer::text::json;
+pub(crate) use gdl::quantity::grouped;
+pub use ggp_draw::fit::WIDTH;
 
 /// An answer as text, with its terms in a dialect: whole lines, or the empty text. Prose is wrapped, and boards are
 /// cut, at [`WIDTH`].
@@ -29,7 +28,7 @@ pub(crate) fn position(position: &MatchPosition, paint: Paint, dialect: Dialect,
     position.text(&TextStyle { view: AnswerView::PLAIN, paint, dialect, width })
 }
 
-/// What a lesson says of a line: whole lines, after an empty one.
+/// The verdict of a lesson on a line: whole lines, after an empty one.
 pub fn remark(remark: &LessonRemark, width: usize) -> String {
     lesson::remark_text(remark, width)
 }
@@ -88,7 +87,7 @@ pub struct Record<'a> {
     /// The column of the command at which the error is, from 1, in characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) column: Option<u32>,
-    /// What the running lesson says of it.
+    /// The verdict of the running lesson.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lesson: Option<LessonRemark>,
 }

@@ -85,6 +85,7 @@ pub fn summary(name: &str, report: &Report) -> String {
 fn ends(result: &Result<Answer, CommandError>, options: Options) -> bool {
     match result {
         Ok(answer) => answer.is::<SessionEnd>() || answer.stopped() == Some(Stop::Interrupted),
+        // An interrupt ends the script in any case.
         Err(error) => !options.keep_going || error.exit_code() == 130,
     }
 }
@@ -101,6 +102,7 @@ impl Report {
                 error.exit_code()
             }
         };
+        // The first failure decides, since later ones may follow from it.
         if self.exit_code == 0 {
             self.exit_code = code;
         }

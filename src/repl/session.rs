@@ -1,44 +1,39 @@
-//! The state of a session: the loaded game, its match ([`Match`]), and settings.
+//! State of a session: the loaded game, its match ([`Match`]), the lesson that runs, and settings. Every command changes
+//! a session or asks it; `course` has the match, `files` its saved and recorded forms, `rule_changes` the rules that are
+//! changed at the prompt.
 
 mod course;
-mod fork;
-mod lesson;
-mod record;
-mod recorded;
+mod files;
 mod rule_changes;
-mod saved;
-
-pub(crate) use course::{ImpossiblePly, Match, MatchStep};
-pub(crate) use record::record;
-pub(crate) use recorded::RecordedMatch;
 
 use super::CommandError;
-use super::lesson::LessonRemark;
-use super::output::{Download, OutputFile, OutputQueue, SessionOutputs};
-use super::screen::Screen;
+use super::lesson::{Lesson, LessonPage, LessonRemark, LessonTask};
+use super::output::{Download, OutputFile, OutputQueue, Screen, SessionOutputs};
 use gdl::rules::RuleSet;
 use gdl::syntax::Dialect;
+use ggp_engine as engine;
 use ggp_engine::interpreter::State;
 use ggp_engine::{
-    self as engine, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, GameOrigin, Measure,
-    RelaxedHeuristic,
+    EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, GameOrigin, Measure, RelaxedHeuristic,
 };
 use ggp_game::files::below;
 use ggp_game::{Chance, ReasonError, Utility};
 use ggp_play::ask::budget::{Interrupt, QuestionBudget};
 use ggp_search::{Budget, SearchProgress};
-use lesson::RunningLesson;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+pub(crate) use course::{Match, MatchStep, account_of_fault};
+pub(crate) use files::{RecordedMatch, record};
+
 /// A session of one user: at most one game, and settings that outlive it.
 pub struct Session {
-    /// Where relative paths start; `None` for a session without files.
+    /// The directory at which relative paths start; `None` for a session without files.
     directory: Option<PathBuf>,
-    /// What becomes of the files that commands write.
+    /// The destination of the files that commands write.
     outputs: SessionOutputs,
     /// The files to which the session has saved matches and rules, or from which it has restored one. They may be saved
     /// again.
@@ -49,17 +44,18 @@ pub struct Session {
     screen: Arc<Screen>,
     current: Option<Match>,
     lesson: Option<RunningLesson>,
-    /// What the lesson says of the last line.
+    /// The verdict of the lesson on the last line.
     remark: Option<LessonRemark>,
-    dialect: Dialect,
-    draws_boards: bool,
+    pub(crate) dialect: Dialect,
+    /// Draws positions when they change; off by default, which suits scripts.
+    pub(crate) draws_boards: bool,
     seed: u64,
     /// The generator of random choices since the seed was set.
     pub(crate) random: Chance,
 }
 
 impl Session {
-    /// A session without a game. Relative paths start at `directory`, and setting the flag stops what is running.
+    /// A session without a game. Relative paths start at `directory`, and setting the flag stops the running command.
     pub fn new(directory: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
         let directory = directory.into();
         let outputs = SessionOutputs::Written { folder: directory.clone(), is_forced: false };
@@ -67,27 +63,23 @@ impl Session {
     }
 
     /// A session without a game, in which no command reads or writes files of this machine: `load` knows the games of
-    /// the library only, and what commands write waits for the front end.
+    /// the library only, and files that commands write wait for the front end.
     pub fn without_files(interrupt: Arc<AtomicBool>) -> Self {
-        let seed = 0;
-        let random = Chance::new(0);
-        let engine = EngineOptions::default().with_interrupt(interrupt.clone());
-        let dialect = Dialect::Infix;
         Self {
             directory: None,
             outputs: SessionOutputs::Queued(OutputQueue::default()),
             saves: BTreeSet::new(),
-            engine,
+            engine: EngineOptions::default().with_interrupt(interrupt.clone()),
             interrupt: Interrupt::new(interrupt),
             progress: Arc::default(),
             screen: Arc::default(),
             current: None,
             lesson: None,
             remark: None,
-            dialect,
+            dialect: Dialect::Infix,
             draws_boards: false,
-            seed,
-            random,
+            seed: 0,
+            random: Chance::new(0),
         }
     }
 
@@ -143,8 +135,9 @@ impl Session {
     }
 
     /// Loads the current game again from its source, and repeats the plies as far as they are legal. If that fails, the
-    /// match stays as it is. Returns the first ply that could not be repeated.
-    pub(crate) fn reload(&mut self) -> Result<Option<ImpossiblePly>, CommandError> {
+    /// match stays as it is. Describes the first ply that could not be
+    /// repeated ([`Match::repeat`]).
+    pub(crate) fn reload(&mut self) -> Result<Option<String>, CommandError> {
         let current = self.current()?;
         if current.is_from_standard_input() {
             return Err(CommandError::OnceOnly);
@@ -269,21 +262,6 @@ impl Session {
         self.dialect
     }
 
-    /// Sets the dialect of the terms of answers.
-    pub(crate) fn set_dialect(&mut self, dialect: Dialect) {
-        self.dialect = dialect;
-    }
-
-    /// Whether positions are drawn when they change.
-    pub(crate) fn draws_boards(&self) -> bool {
-        self.draws_boards
-    }
-
-    /// Draws positions when they change, or does not: the default, which suits scripts.
-    pub(crate) fn draw_boards(&mut self, draws: bool) {
-        self.draws_boards = draws;
-    }
-
     /// The seed of random play.
     pub(crate) fn seed(&self) -> u64 {
         self.seed
@@ -295,7 +273,7 @@ impl Session {
         self.random = Chance::new(seed);
     }
 
-    /// The flag that stops what is running.
+    /// The flag that stops the running command.
     pub(crate) fn interrupt(&self) -> Interrupt {
         self.interrupt.clone()
     }
@@ -339,5 +317,100 @@ impl Session {
     /// With counters that the caller has made.
     pub fn with_progress(self, progress: Arc<SearchProgress>) -> Self {
         Self { screen: Arc::new(Screen::announced_by(progress.clone())), progress, ..self }
+    }
+}
+
+impl Session {
+    /// Does work in a fork of the session, which has the same match and settings, but no lesson and no files of a
+    /// solved game. Changes of the game, its rules, the position, the engine and the settings end with the fork. Files
+    /// that it writes stay, and so does what it sets up for the same game, such as the network.
+    pub fn in_fork<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let mut fork = Self {
+            directory: self.directory.clone(),
+            outputs: self.outputs.clone(),
+            saves: self.saves.clone(),
+            engine: self.engine.clone(),
+            interrupt: self.interrupt.clone(),
+            progress: self.progress.clone(),
+            screen: self.screen.clone(),
+            current: self.current.as_mut().map(Match::fork),
+            lesson: None,
+            remark: None,
+            dialect: self.dialect,
+            draws_boards: self.draws_boards,
+            seed: self.seed,
+            random: self.random.clone(),
+        };
+        let done = work(&mut fork);
+        // What the fork has written may be replaced by the session, as its own files may.
+        self.saves = fork.saves;
+        if let (Some(current), Some(used)) = (&mut self.current, fork.current) {
+            current.take_from(used);
+        }
+        done
+    }
+}
+
+/// A lesson with its progress.
+pub(crate) struct RunningLesson {
+    pub(crate) lesson: &'static Lesson,
+    /// The index of the step that is next.
+    pub(crate) step: usize,
+    /// The match before the lesson began, which comes back when it ends.
+    before: Option<Match>,
+}
+
+impl RunningLesson {
+    /// The step that is next.
+    pub(crate) fn task(&self) -> &'static LessonTask {
+        &self.lesson.steps[self.step]
+    }
+
+    /// The step that is next, as a page.
+    pub(crate) fn page(&self) -> LessonPage {
+        self.lesson.page(self.step)
+    }
+}
+
+impl Session {
+    /// The lesson that runs, if one does.
+    pub(crate) fn lesson(&self) -> Option<&RunningLesson> {
+        self.lesson.as_ref()
+    }
+
+    /// Begins a lesson, without a game. A lesson that runs ends; what was loaded before it is kept.
+    pub(crate) fn begin_lesson(&mut self, lesson: &'static Lesson) {
+        let current = self.current.take();
+        // A lesson that follows another brings back the match before the first one.
+        let before = self.lesson.take().map_or(current, |running| running.before);
+        self.lesson = Some(RunningLesson { lesson, step: 0, before });
+    }
+
+    /// Makes a step of the running lesson the next one.
+    pub(crate) fn go_to_step(&mut self, step: usize) {
+        if let Some(running) = &mut self.lesson {
+            running.step = step;
+        }
+    }
+
+    /// Ends the running lesson. The match before it comes back; if there was none, the current one stays. Returns the
+    /// lesson, and the name and ply of the match that is back.
+    pub(crate) fn end_lesson(&mut self) -> Option<(&'static Lesson, Option<(String, usize)>)> {
+        let running = self.lesson.take()?;
+        let back = running.before.as_ref().map(|before| (before.game.name.clone(), before.ply()));
+        if running.before.is_some() {
+            self.current = running.before;
+        }
+        Some((running.lesson, back))
+    }
+
+    /// Notes the verdict on the last line.
+    pub(crate) fn remark(&mut self, remark: LessonRemark) {
+        self.remark = Some(remark);
+    }
+
+    /// Removes and returns the verdict of the running lesson on the last line.
+    pub fn take_remark(&mut self) -> Option<LessonRemark> {
+        self.remark.take()
     }
 }

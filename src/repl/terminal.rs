@@ -1,20 +1,24 @@
-//! The terminal: standard output and standard error of this process.
+//! The terminal: standard output and standard error of this process, and lines of progress on standard error about long
+//! work, which are erased when the work is done.
 
 use super::console::Console;
-use super::progress_line::ProgressLine;
-use super::render;
-use super::screen::{Screen, ScreenContent};
+use super::output::{Screen, ScreenContent};
+use super::render::{self, WIDTH};
 use anstream::stream::{AsLockedWrite, RawStream};
 use anstream::{AutoStream, ColorChoice};
 use gdl::diagnostic::render::Paint;
-use gdl::mask::shown;
+use gdl::mask::{masked, shown};
 use gdl::quantity::grouped;
-use ggp_draw::fit::fold;
+use ggp_draw::fit::{cut, fold};
+use ggp_game::threads;
 use ggp_search::SearchProgress;
+use indicatif::{ProgressBar, ProgressStyle};
 use std::any::Any;
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
-use std::time::Instant;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 /// The terminal, or a file or pipe in its place. At a terminal, lines are folded at spaces, and characters on which it
 /// would act are masked. Colours are left out if the output is not a terminal or `NO_COLOR` is set.
@@ -121,5 +125,71 @@ impl Console for Terminal {
         });
         screen.set_watched(line.is_some());
         line.map(|line| Box::new(line) as Box<dyn Any>)
+    }
+}
+
+/// The time before anything is shown: most work is shorter.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// The time between two updates of the line.
+const PERIOD: Duration = Duration::from_millis(250);
+
+/// Shows progress until it is dropped.
+pub(crate) struct ProgressLine {
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl ProgressLine {
+    /// Starts to show the result of `text`, each line cut at the width of the terminal, if there is one, which is
+    /// called several times a second on its own thread. `None` without a terminal or a thread.
+    pub(crate) fn start(text: impl Fn() -> Option<String> + Send + 'static) -> Option<Self> {
+        if !io::stderr().is_terminal() {
+            return None;
+        }
+        let (stop, stopped) = channel();
+        let thread = threads::start(move || {
+            let style = ProgressStyle::with_template("{msg}").expect("the template is right");
+            let bar = ProgressBar::new_spinner().with_style(style);
+            let mut wait = PATIENCE;
+            while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                wait = PERIOD;
+                if let Some(text) = text() {
+                    bar.set_message(cut(masked(text.trim_end()).as_ref(), talk_width()));
+                }
+            }
+            bar.finish_and_clear();
+        });
+        Some(Self { stop: Some(stop), thread: Some(thread.ok()?) })
+    }
+}
+
+/// A reporter for the steps of some work, and the line of progress that shows the last of them in the words of `text`.
+pub(crate) fn with_progress_line<T: Copy + Send + 'static>(
+    text: impl Fn(T) -> String + Send + 'static,
+) -> (impl Fn(T) + Send + Sync + 'static, Option<ProgressLine>) {
+    let latest = Arc::new(Mutex::new(None));
+    let shown = latest.clone();
+    let line = ProgressLine::start(move || shown.lock().ok()?.map(&text));
+    let tell = move |step| {
+        if let Ok(mut latest) = latest.lock() {
+            *latest = Some(step);
+        }
+    };
+    (tell, line)
+}
+
+/// The width of the terminal of standard error.
+pub(crate) fn talk_width() -> usize {
+    terminal_size::terminal_size_of(io::stderr()).map_or(WIDTH, |(width, _)| usize::from(width.0))
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        // Dropping the sender ends the thread.
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // The thread can only panic while writing, and then there is nothing left to show.
+            let _ = thread.join();
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! is being worked on; the others are not disturbed.
 
 use crate::repl::Session;
-use crate::repl::screen::Screen;
+use crate::repl::output::Screen;
 use ggp_engine::EngineOptions;
 use ggp_search::SearchProgress;
 use std::sync::atomic::{AtomicBool, Ordering};

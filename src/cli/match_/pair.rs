@@ -1,9 +1,8 @@
 //! Matches of two players on this machine, for the subcommands that compare several players.
 
-use super::super::{Failure, load, set_up, warned_of_hidden_moves};
 use super::{progress_text, seat};
-use crate::repl::progress_line::ProgressLine;
-use crate::repl::terminal::Terminal;
+use crate::cli::{Failure, load, set_up, warned_of_hidden_moves};
+use crate::repl::terminal::{ProgressLine, Terminal};
 use anyhow::bail;
 use ggp_engine::{EngineOptions, Game};
 use ggp_game::statistics::Interval;

@@ -49,14 +49,14 @@ struct LeftEditor;
 /// does elsewhere.
 #[cfg(feature = "prompt")]
 fn edited(prompt: &str, legal: &[GroundTerm]) -> Option<Result<String, LeftEditor>> {
-    use crate::repl::interactive::moves;
+    use crate::repl::interactive;
     use rustyline::error::ReadlineError;
     use std::io::IsTerminal;
 
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return None;
     }
-    let line = moves::ask(prompt, legal.iter().map(ToString::to_string).collect());
+    let line = interactive::ask(prompt, legal.iter().map(ToString::to_string).collect());
     match &line {
         Err(ReadlineError::Interrupted) => signal_hook::low_level::raise(signal_hook::consts::SIGINT).ok(),
         // A line that is no move, after which the person is asked again.

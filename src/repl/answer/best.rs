@@ -1,9 +1,7 @@
 //! The answer of `best`: which search was taken, why, and its own answer.
 
-use super::content::{AnswerContent, TextStyle};
 use super::text::line;
-use super::{Answer, NodeCount};
-use crate::repl::value::AnswerValue;
+use super::{Answer, AnswerContent, AnswerValue, NodeCount, TextStyle};
 use gdl::limits::Stop;
 use serde::Serialize;
 

@@ -1,20 +1,24 @@
-//! The explored tree of a search as a drawing: shapes for the sides that decide, values and bounds, probabilities, and
-//! on demand the boards.
+//! Drawings of the explored tree of a search: shapes for the sides that decide, values and bounds, probabilities, and on
+//! demand the boards. Or a list: a line for each node, indented by its depth.
+//!
+//! A [`Scene`] adds what the events of the search do not say: whose turn it is in each node, the probabilities of chance,
+//! and the positions. It finds the states of the nodes again by playing the moves of the tree.
 
-mod list;
-mod scene;
 mod stages;
 
-pub(crate) use scene::{NodeScene, Scene, SceneBoards};
-pub(crate) use stages::Stages;
-
+use crate::table::{Column, Table};
 use gdl::quantity::{counted, counted_as, grouped};
 use ggp_draw as drawing;
-use ggp_draw::{DrawingNode, DrawingTree, NodeOutline};
-use ggp_game::Reasoner;
+use ggp_draw::board::Setting;
+use ggp_draw::{DrawingNode, DrawingTree, Grid, NodeOutline, Square};
+use ggp_game::{JointMoves, ReasonError, Reasoner, Role};
 use ggp_search::events::{Estimate, NodeKind, shown_values, value_text};
-use ggp_search::{ExploredNode, ExploredTree, NodeSample, ValueInterval};
+use ggp_search::{ExploredNode, ExploredTree, NodeSample, ValueInterval, Worth};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
+use std::sync::Arc;
+
+pub(crate) use stages::Stages;
 
 /// A file with a drawing of the explored tree.
 #[derive(Clone, Debug, Serialize)]
@@ -29,7 +33,6 @@ pub(crate) struct DrawnTree {
     pub(crate) drawn: u64,
 }
 
-/// The format of a drawn tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TreeFormat {
@@ -46,7 +49,6 @@ pub(crate) enum TreeFormat {
 }
 
 impl TreeFormat {
-    /// The format with this name.
     pub(crate) fn find(name: &str) -> Option<Self> {
         let known = [
             ("text", Self::Text),
@@ -81,7 +83,7 @@ impl DrawnTree {
         let nodes = explored.nodes.len() as u64 + explored.not_kept;
         let described = |drawn| Self { format, file, nodes, drawn };
         match format {
-            TreeFormat::List => (described(nodes), list::list(explored, scene, reasoner)),
+            TreeFormat::List => (described(nodes), list(explored, scene, reasoner)),
             TreeFormat::Stages => (described(nodes), stages::panels(explored, scene, reasoner)),
             TreeFormat::Text | TreeFormat::Dot | TreeFormat::Svg => {
                 let mut tree = picture(explored, scene, reasoner).folded(most);
@@ -101,6 +103,7 @@ impl DrawnTree {
                     TreeFormat::Dot => drawing::dot(&tree),
                     _ => drawing::svg(&tree),
                 };
+                // Plain nodes are not of the search: they stand for cuts, and for nodes that are not drawn.
                 let drawn = tree.nodes.iter().filter(|node| node.shape != NodeOutline::Plain).count() as u64;
                 (described(drawn), text)
             }
@@ -116,6 +119,7 @@ fn picture<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) ->
     let mut tree = DrawingTree::default();
     let mut indices = vec![None; explored.nodes.len()];
     for (index, node) in explored.nodes.iter().enumerate() {
+        // Nodes come before their children, so the index of the parent is known.
         let parent = node.parent.and_then(|parent| indices[parent]);
         if scene.is_joined(index) || node.parent.is_some() && parent.is_none() {
             continue;
@@ -137,6 +141,7 @@ fn shape<R: Reasoner>(
     sight: &NodeScene,
     reasoner: &R,
 ) -> DrawingNode {
+    // Numbers go on from earlier rounds; a drawing begins with 0.
     let first = explored.nodes[0].generated.node.number();
     let number = format!("#{}", node.generated.node.number() - first);
     let mut label = vec![match &sight.roles[..] {
@@ -183,7 +188,8 @@ fn shape<R: Reasoner>(
     }
 }
 
-/// Whose mean the value of a sampled node is, and whether it is proven; `None` if there is nothing to say.
+/// The role whose mean the value of a sampled node is, and `proven` if it is; `None` if the game has one role and
+/// nothing is proven.
 fn side<R: Reasoner>(node: &ExploredNode, reasoner: &R) -> Option<String> {
     let NodeSample { side, is_proven, .. } = node.sampled?;
     let proven = if is_proven { "proven" } else { "" };
@@ -240,6 +246,7 @@ fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[ValueInterva
         let decides = scene.node(parent).decides;
         let worth = |node: usize| {
             let values = &explored.nodes[node].values;
+            // A bound or a mean of visits may be equal by chance, so only exact values tie.
             let is_exact = intervals.is_none_or(|intervals| intervals[node].low == intervals[node].high)
                 && explored.nodes[node].sampled.is_none_or(|sampled| sampled.is_proven);
             let own = if values.len() > 1 { values.get(decides?) } else { values.first() };
@@ -251,6 +258,7 @@ fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[ValueInterva
             continue;
         };
         let equal: Vec<usize> = children.iter().copied().filter(|&child| worth(child) == Some(best)).collect();
+        // Only ties on the best line are ties of the answer.
         if equal.len() > 1 && !is_chance && explored.nodes[parent].is_best {
             equal.iter().for_each(|&child| tied[child] = true);
         }
@@ -294,4 +302,251 @@ pub(crate) fn estimate_text(estimate: Estimate) -> String {
         (Some(to_go), Some(total)) => format!("{} + {to_go} = {total}", estimate.so_far),
         _ => format!("{} + ∞", estimate.so_far),
     }
+}
+
+/// The greatest number of nodes of a list.
+const MOST: usize = 10_000;
+
+fn list<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) -> String {
+    let mut columns = vec![Column::Right, Column::Left, Column::Right];
+    let mut head = vec!["node".to_string(), "move".to_string(), "score".to_string()];
+    if scene.has_windows {
+        columns.extend([Column::Right, Column::Right]);
+        head.extend(["α".to_string(), "β".to_string()]);
+    }
+    let is_sampled = explored.nodes.iter().any(|node| node.sampled.is_some());
+    if is_sampled {
+        columns.push(Column::Right);
+        head.push("visits".to_string());
+    }
+    let mut rows = vec![head];
+    for (index, node) in explored.nodes.iter().enumerate().take(MOST) {
+        let moves: Vec<String> =
+            node.generated.moves.iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect();
+        let who = node.parent.map_or("", |parent| &scene.node(parent).roles);
+        let what = if who.is_empty() { moves.join(", ") } else { format!("{who}: {}", moves.join(", ")) };
+        // Without windows the values of negamax are already those of the side that has moved.
+        let by_others = node.parent.is_some_and(|parent| explored.nodes[parent].generated.kind == NodeKind::Min);
+        let turned = by_others && scene.has_windows;
+        let side = |value: f64| if turned { scene.sum - value } else { value };
+        // Means of visits have one decimal, as in the drawings.
+        let rounded = |value: f64| if node.sampled.is_some() { (value * 10.0).round() / 10.0 } else { value };
+        let score: Vec<String> = (0..node.values.len())
+            .map(|index| match node.worths.get(index) {
+                Some(Worth::Unknown) => Worth::Unknown.number(),
+                _ => value_text(side(rounded(node.values[index]))),
+            })
+            .collect();
+        let indent = "  ".repeat(node.generated.depth as usize);
+        let mut row = vec![index.to_string(), format!("{indent}{what}"), score.join(", ")];
+        if scene.has_windows {
+            let window = node.narrowed.map(|window| match turned {
+                true => (side(window.beta), side(window.alpha)),
+                false => (window.alpha, window.beta),
+            });
+            let (alpha, beta) =
+                window.map_or_else(Default::default, |(alpha, beta)| (value_text(alpha), value_text(beta)));
+            row.extend([alpha, beta]);
+        }
+        row.extend(node.sampled.map(|sampled| sampled.visits.to_string()));
+        rows.push(row);
+    }
+    let mut text = Table::new(columns).rows(rows).to_string();
+    if explored.nodes.len() > MOST {
+        text += &format!("… {} nodes more\n", explored.nodes.len() - MOST);
+    }
+    text
+}
+
+/// Data of all nodes of an explored tree that its events do not have.
+#[derive(Clone, Debug)]
+pub(crate) struct Scene {
+    nodes: Vec<NodeScene>,
+    /// For each node whether it is drawn as part of an earlier sibling.
+    joined: Vec<bool>,
+    /// True if the search pruned by alpha and beta, so that values may be bounds.
+    has_windows: bool,
+    /// The sum of the values of both sides of an end.
+    sum: f64,
+    nothing: NodeScene,
+}
+
+/// Data of one node: whose turn it is, chance, and the board.
+#[derive(Clone, Debug, Default)]
+struct NodeScene {
+    /// The roles that choose there, separated by commas; empty if there is only one role, or none chooses.
+    pub(crate) roles: String,
+    /// The index of the only role that chooses there.
+    pub(crate) decides: Option<usize>,
+    /// Of a node to which chance leads: the number of chance's moves that lead there, and of all its moves.
+    pub(crate) chance: Option<(usize, usize)>,
+    /// The number of siblings that are drawn as part of it, for another reason than chance.
+    pub(crate) joined: usize,
+    /// The largest board; empty if it is not drawn.
+    pub(crate) board: Grid,
+}
+
+/// Setting of a drawing that has boards.
+#[derive(Clone, Debug)]
+pub(crate) struct SceneBoards {
+    /// Declarations and roles of the game.
+    pub(crate) setting: Arc<Setting>,
+    /// Joins children whose boards are the same up to rotation and reflection.
+    pub(crate) joins: bool,
+    /// Draws the boards, which are otherwise only compared.
+    pub(crate) draws: bool,
+}
+
+impl Scene {
+    /// The greatest number of nodes whose states are found again.
+    const MOST_STATES: usize = 20_000;
+
+    /// Finds the states of the nodes by making their moves. Nothing is known of nodes after the first
+    /// [`Self::MOST_STATES`], and of those to which the search reports no moves.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub(crate) fn new<R: Reasoner>(
+        explored: &ExploredTree,
+        reasoner: &mut R,
+        first: &R::State,
+        boards: Option<&SceneBoards>,
+        is_estimated: bool,
+    ) -> Result<Self, ReasonError> {
+        let range = reasoner.utility_range();
+        let count = explored.nodes.len();
+        let mut scene = Self {
+            nodes: vec![NodeScene::default(); count.min(Self::MOST_STATES)],
+            joined: vec![false; count],
+            has_windows: explored.nodes.iter().any(|node| node.window.is_some()),
+            sum: if is_estimated { 0.0 } else { 2.0 * range.middle() },
+            nothing: NodeScene::default(),
+        };
+        let mut states: Vec<Option<R::State>> = Vec::new();
+        for (index, node) in explored.nodes.iter().enumerate().take(Self::MOST_STATES) {
+            let state = match node.parent {
+                None => Some(first.clone()),
+                Some(parent) => match states.get(parent).cloned().flatten() {
+                    Some(before) => after(reasoner, &before, &node.generated.moves)?,
+                    None => None,
+                },
+            };
+            if let Some(state) = &state {
+                scene.nodes[index] = node_scene(reasoner, state, boards)?;
+            }
+            states.push(state);
+        }
+        scene.join(explored, &states, boards.is_some_and(|boards| boards.joins));
+        if !boards.is_some_and(|boards| boards.draws) {
+            scene.nodes.iter_mut().for_each(|node| node.board = Grid::default());
+        }
+        Ok(scene)
+    }
+
+    fn node(&self, node: usize) -> &NodeScene {
+        self.nodes.get(node).unwrap_or(&self.nothing)
+    }
+
+    fn is_joined(&self, node: usize) -> bool {
+        self.joined[node]
+    }
+
+    /// Joins the children of chance that are the same state, and on demand those with the same board up to symmetry.
+    fn join<S: Clone + Eq + std::hash::Hash>(
+        &mut self,
+        explored: &ExploredTree,
+        states: &[Option<S>],
+        by_symmetry: bool,
+    ) {
+        let known = self.nodes.len();
+        for (parent, children) in explored.children().iter().enumerate().take(known) {
+            let is_chance = explored.nodes[parent].generated.kind == NodeKind::Chance;
+            let mut firsts: FxHashMap<&S, usize> = FxHashMap::default();
+            let mut boards: FxHashMap<SquareMap, usize> = FxHashMap::default();
+            for &child in children.iter().filter(|&&child| child < known) {
+                let Some(state) = &states[child] else { continue };
+                if is_chance && explored.nodes[child].generated.probability.is_none() {
+                    // The first child with this state stands for all of them, and counts the moves that lead there.
+                    let original = *firsts.entry(state).or_insert(child);
+                    self.joined[child] = original != child;
+                    let (ways, _) = self.nodes[original].chance.unwrap_or((0, 0));
+                    self.nodes[original].chance = Some((ways + 1, children.len()));
+                } else if by_symmetry && !is_chance && !self.nodes[child].board.is_empty() {
+                    let original = *boards.entry(canonical(&self.nodes[child].board)).or_insert(child);
+                    self.joined[child] = original != child;
+                    self.nodes[original].joined += usize::from(original != child);
+                }
+            }
+        }
+    }
+}
+
+/// The state after the moves to a node: those of the roles that had a choice, or of all.
+fn after<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    moves: &[ggp_game::Move],
+) -> Result<Option<R::State>, ReasonError> {
+    if reasoner.is_terminal(state)? {
+        return Ok(None);
+    }
+    let joint_moves = JointMoves::in_state(reasoner, state)?;
+    let mut joint_move = joint_moves.current().to_vec();
+    let choosing = joint_moves.choosing();
+    // A search reports a whole joint move, or only the moves of the roles that had a choice.
+    if moves.len() == joint_move.len() {
+        joint_move.copy_from_slice(moves);
+    } else if moves.len() == choosing.len() {
+        choosing.iter().zip(moves).for_each(|(role, &chosen)| joint_move[role.index()] = chosen);
+    } else {
+        return Ok(None);
+    }
+    reasoner.next_state(state, &joint_move).map(Some)
+}
+
+fn node_scene<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    boards: Option<&SceneBoards>,
+) -> Result<NodeScene, ReasonError> {
+    let mut node = NodeScene::default();
+    if !reasoner.is_terminal(state)? {
+        let choosing = JointMoves::in_state(reasoner, state)?.choosing();
+        let name = |role: &Role| reasoner.roles()[role.index()].to_string();
+        node.decides = if let [only] = choosing[..] { Some(only.index()) } else { None };
+        if reasoner.roles().len() > 1 {
+            node.roles = choosing.iter().map(name).collect::<Vec<_>>().join(", ");
+        }
+    }
+    if let Some(SceneBoards { setting, .. }) = boards {
+        node.board = setting.draw(&reasoner.facts(state), &|axes| axes).grid();
+    }
+    Ok(node)
+}
+
+/// The squares of a board, row by row.
+type SquareMap = Vec<Vec<Square>>;
+
+/// The least of the rotations and reflections of a board: eight of squares, four of hexagons in rows, one of stacks.
+fn canonical(board: &Grid) -> SquareMap {
+    if board.is_wide {
+        return board.squares.clone();
+    }
+    let mirrored =
+        |board: &[Vec<Square>]| -> SquareMap { board.iter().map(|row| row.iter().rev().cloned().collect()).collect() };
+    let transposed = |board: &[Vec<Square>]| -> SquareMap {
+        let columns = board.first().map_or(0, Vec::len);
+        (0..columns).map(|column| board.iter().map(|row| row[column].clone()).collect()).collect()
+    };
+    let mut rotations = vec![board.squares.clone()];
+    for _ in 0..3 {
+        let turned = mirrored(&transposed(rotations.last().expect("there is one")));
+        rotations.push(turned);
+    }
+    let reflections: Vec<SquareMap> = rotations.iter().map(|form| mirrored(form)).collect();
+    let is_kept = |index: usize| !board.is_hex || index.is_multiple_of(2);
+    // A rhombus of hexagons keeps half a turn and the reflections in its diagonals: the second and the fourth here.
+    let rotations = rotations.into_iter().enumerate().filter(|(index, _)| is_kept(*index));
+    let reflections = reflections.into_iter().enumerate().filter(|(index, _)| is_kept(*index + 1));
+    rotations.chain(reflections).map(|(_, form)| form).min().unwrap_or_default()
 }

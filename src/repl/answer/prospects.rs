@@ -1,9 +1,7 @@
 //! What a state and each of its moves are worth, now and at best.
 
-use super::content::{AnswerContent, TextStyle};
-use super::text::line;
-use crate::repl::value::AnswerValue;
-use crate::repl::words::cost_text;
+use super::text::{cost_text, line};
+use super::{AnswerContent, AnswerValue, TextStyle};
 use crate::table::{Column, Table};
 use gdl::limits::Stop;
 use gdl::rules::GroundTerm;

@@ -1,45 +1,41 @@
-//! Answers of searches.
+//! Answers of searches: what was found, its cost, and what was observed. `text` words the result, `trace` the events.
 
-mod contest;
-mod event_trace;
-mod narrated;
 mod text;
+mod trace;
 
-pub(in crate::repl) use contest::round_rows;
-pub(super) use contest::{mean_text, strategy_text};
-pub(crate) use event_trace::{EventTrace, NodePosition};
-pub(super) use text::{precision_text, symmetries_text};
-
-use self::text::{end_text, found_text, rounds_text};
-use super::content::{AnswerContent, TextStyle};
 use super::text::line;
-use super::{DrawnTree, LineMove, NodeCount, SampledChoice, Stages};
+use super::{AnswerContent, AnswerValue, DrawnTree, LineMove, Stages, TextStyle};
 use crate::repl::CommandError;
-use crate::repl::value::AnswerValue;
 use gdl::limits::Stop;
 use gdl::rules::GroundTerm;
 use ggp_game::Utility;
+use ggp_game::statistics::Interval;
+use ggp_search::events::value_text;
 use ggp_search::{
     AllPlans, Budget, Choice, Cost, DeepenedChoice, EndedRound, Equilibrium, Expectation, FinishedMoves, NarratedStep,
-    OptimalPlans, Outcome, Plan, Precision, Procedure, Shares, Worth,
+    OptimalPlans, Outcome, Plan, Precision, Procedure, Shares, WeightedMove, Worth,
 };
 use serde::Serialize;
+use text::{end_text, found_text, rounds_text};
+
+pub(in crate::repl) use text::{mean_text, precision_text, round_rows, symmetries_text};
+pub(crate) use trace::{EventTrace, NodePosition};
 
 /// The answer of a search with its cost.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct SearchAnswer {
-    /// What the search found.
+    /// The result.
     #[serde(flatten)]
     pub found: SearchFound,
-    /// Whether no further work would change the result.
+    /// True if no further work would change the result.
     pub(crate) exact: bool,
     /// The limit that stopped the search, if the result is not exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stopped: Option<Stop>,
-    /// How states at the horizon are ranked, if the search has one and no evaluation, so that they are unknown.
+    /// Rank of unknown states at the horizon, in the units of utilities, if the search has a horizon and no evaluation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) unknown_ranked: Option<f64>,
-    /// That the answer comes from all states of a game in which states repeat, and not from a search along lines.
+    /// Set if the answer comes from all states of a game in which states repeat, and not from a search along lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) from_all_states: Option<AllStates>,
     /// The search that has answered instead, if a limit stopped the one that was asked for before it knew anything.
@@ -50,10 +46,10 @@ pub struct SearchAnswer {
     pub(crate) symmetries: Option<u64>,
     /// The work that was done.
     pub cost: Cost,
-    /// What the cost counts, for the text.
+    /// True if the search follows lines to their ends, so that its cost counts lines; others count nodes.
     #[serde(skip)]
-    pub(crate) work: CostUnit,
-    /// What each round cost, if `--rounds` was given.
+    pub(crate) counts_lines: bool,
+    /// The cost of each round, if `--rounds` was given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<EndedRound>,
     /// The steps of a textbook's procedure, if `--trace` was given with `--naive`.
@@ -78,26 +74,26 @@ pub struct SearchAnswer {
 pub(crate) struct Substitute {
     /// The name of its command.
     pub(crate) search: &'static str,
-    /// How many joint moves it has looked ahead, if that was limited.
+    /// The limit on its depth in joint moves, if it had one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) depth: Option<u32>,
-    /// What the stopped search had not reached, in a clause for the text.
+    /// Part of the work that the stopped search had not finished, as a clause for the text.
     #[serde(skip)]
     pub(crate) missed: &'static str,
 }
 
-/// How an analysis of all states has answered instead of a search.
+/// Data of an answer that an analysis of all states has given instead of a search.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct AllStates {
-    /// What play without end counts for the role that asks, if it is an outcome like others.
+    /// Value of play without end for the role that asks, if it is an outcome like others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) endless: Option<f64>,
-    /// How exact a mean is.
+    /// Exactness of the mean, if the answer is one.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub(crate) precision: Option<Precision>,
 }
 
-/// What a textbook's procedure does, step by step.
+/// Steps of a textbook's procedure.
 #[derive(Clone, Debug, Serialize)]
 pub struct Narration {
     /// The procedure.
@@ -109,10 +105,11 @@ pub struct Narration {
 }
 
 /// The result of a search.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[serde(tag = "found", rename_all = "snake_case")]
 pub enum SearchFound {
     /// No result: nothing was found before the search was stopped.
+    #[default]
     Nothing,
     /// The best utility, as of `maxscore`.
     Score {
@@ -174,22 +171,12 @@ pub enum SearchFound {
         #[serde(flatten)]
         equilibrium: Equilibrium<GroundTerm, GroundTerm>,
     },
-    /// What random games say of the moves of a role.
+    /// Statistics of random games about the moves of a role.
     Sampled(SampledChoice),
 }
 
-/// What a search has done, as its cost counts it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum CostUnit {
-    /// It has generated nodes.
-    #[default]
-    Nodes,
-    /// It has followed lines, each to its end.
-    Lines,
-}
-
 impl SearchFound {
-    /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
+    /// The number of first moves that were finished, if the search was stopped before it had finished all of them.
     pub(crate) fn finished(&self) -> Option<FinishedMoves> {
         match self {
             Self::Value { choice, .. } => choice.finished,
@@ -203,10 +190,10 @@ impl SearchFound {
     }
 }
 
-/// What an expectation assumes of the other roles.
+/// Assumption of an expectation about the other roles.
 #[derive(Clone, Debug, Serialize)]
 pub struct Assumption {
-    /// What was assumed of the other roles, if there are any except chance.
+    /// The model of the other roles, if there are any except chance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) opponents: Option<String>,
     /// The nodes of the searches that simulated them, which the cost does not contain.
@@ -247,7 +234,7 @@ impl SearchAnswer {
         Self { stopped: Some(stop).filter(|_| !self.exact), cost, instead: Some(Box::new(instead)), ..self }
     }
 
-    /// Whether no further work would change the answer.
+    /// True if no further work would change the answer. A mean by iteration is not exact.
     pub(crate) fn is_exact(&self) -> bool {
         let precision = self.from_all_states.as_ref().and_then(|all| all.precision.as_ref());
         self.exact && precision.is_none_or(Precision::is_exact)
@@ -259,6 +246,7 @@ impl SearchAnswer {
         if let SearchFound::Sampled(_) = self.found {
             return self.stopped.filter(|stop| !matches!(stop, Stop::Nodes { .. } | Stop::Time { .. }));
         }
+        // The default depth is a safeguard and no request, so reaching it does cut the answer off.
         let is_estimate = matches!(
             self.found,
             SearchFound::Value { .. }
@@ -270,35 +258,20 @@ impl SearchAnswer {
         self.stopped.filter(|stop| !(is_estimate && matches!(stop, Stop::Depth { limit } if *limit < Budget::DEPTH)))
     }
 
-    /// The answer of an outcome. An error if the search found nothing, because it was stopped
-    /// or because there is nothing to find.
+    /// The answer of an outcome.
+    ///
+    /// # Errors
+    /// If the search found nothing, because it was stopped or because there is nothing to find.
     pub(crate) fn from_outcome(outcome: Outcome<SearchFound>) -> Result<Self, CommandError> {
-        match (&outcome.answer, outcome.stopped) {
-            (Some(_), _) => Ok(Self::of_any(outcome)),
-            (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) }),
-            (None, None) => Err(CommandError::NoEnd { cost: outcome.cost }),
+        match outcome.answer {
+            Some(_) => Ok(Self::of_any(outcome)),
+            None => Err(CommandError::without_answer(outcome.stopped, outcome.cost)),
         }
     }
 
     /// The answer of an outcome, even if nothing was found, since the trace of the search may be useful.
     pub(crate) fn of_any(Outcome { answer, stopped, cost }: Outcome<SearchFound>) -> Self {
-        Self {
-            found: answer.unwrap_or(SearchFound::Nothing),
-            exact: stopped.is_none(),
-            stopped,
-            unknown_ranked: None,
-            from_all_states: None,
-            instead: None,
-            symmetries: None,
-            cost,
-            work: CostUnit::default(),
-            rounds: Vec::new(),
-            narration: None,
-            trace: None,
-            tree: None,
-            stages: None,
-            warnings: Vec::new(),
-        }
+        Self { found: answer.unwrap_or_default(), exact: stopped.is_none(), stopped, cost, ..Self::default() }
     }
 }
 
@@ -313,7 +286,7 @@ impl AnswerContent for SearchAnswer {
         let Self { rounds, narration, trace, tree, stages, .. } = self;
         let answer = format!("{} ({})", found_text(self, style.view.full, dialect), end_text(self, &style.view.counts));
         let trace = trace.as_ref().map_or(String::new(), |events| events.text(dialect));
-        let narration = narration.as_ref().map_or(String::new(), |narration| narrated::text(narration, dialect));
+        let narration = narration.as_ref().map_or(String::new(), |narration| narration.text(dialect));
         let stages = stages.as_ref().map_or(String::new(), |stages| stages.text());
         narration
             + &trace
@@ -348,10 +321,10 @@ impl AnswerContent for SearchAnswer {
     }
 
     fn work(&self) -> Option<(u64, &'static str)> {
-        Some(match (&self.found, self.work) {
-            (SearchFound::Sampled(_), _) => (self.cost.nodes, "visits"),
-            (_, CostUnit::Lines) => (self.cost.nodes, "lines"),
-            (_, CostUnit::Nodes) => (self.cost.expanded, "states"),
+        Some(match &self.found {
+            SearchFound::Sampled(_) => (self.cost.nodes, "visits"),
+            _ if self.counts_lines => (self.cost.nodes, "lines"),
+            _ => (self.cost.expanded, "states"),
         })
     }
 
@@ -365,5 +338,112 @@ impl AnswerContent for SearchAnswer {
 
     fn stopped(&self) -> Option<Stop> {
         self.cut_off()
+    }
+}
+
+/// The first moves of a role by random play, and the recommended one.
+#[derive(Clone, Debug, Serialize)]
+pub struct SampledChoice {
+    /// The role that asks.
+    pub(crate) role: GroundTerm,
+    /// The recommended move.
+    #[serde(rename = "move")]
+    pub(crate) chosen: GroundTerm,
+    /// The exact value of the position for the role, if it is proven; otherwise the exact value of the recommended move,
+    /// which is a lower bound, or the mean utility of the random games that began with it.
+    pub(crate) mean: f64,
+    /// True if the mean is the exact value of the position.
+    pub(crate) proven: bool,
+    /// The moves with their probabilities, if that value needs a mixed strategy.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) strategy: Vec<WeightedMove<GroundTerm>>,
+    /// The moves that are expected, as far as the search knows.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) line: Vec<LineMove>,
+    /// All first moves, the most visited first or, where all are visited alike, the one with the greatest mean.
+    pub(crate) moves: Vec<SampledMove>,
+    /// The number of first moves that the text lists; JSON has all of them.
+    #[serde(skip)]
+    pub(crate) listed: usize,
+    /// The number of random games of a visit, whose mean is its result.
+    pub(crate) games: usize,
+    /// The number of nodes of the search tree, if the search keeps one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tree_nodes: Option<usize>,
+}
+
+/// A first move by random play.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct SampledMove {
+    #[serde(rename = "move")]
+    pub(crate) chosen: GroundTerm,
+    /// The number of visits that began with it.
+    pub(crate) visits: u32,
+    /// Their mean utility for the role; `None` without a visit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mean: Option<f64>,
+    /// The mean with its 95% confidence interval, where the games are independent of each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) interval: Option<Interval>,
+    /// The exact value, if it is proven.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) proven: Option<f64>,
+}
+
+impl SampledChoice {
+    /// True if the recommended move has a proven value while others are open.
+    fn is_bound(&self) -> bool {
+        !self.proven && self.moves.iter().any(|row| row.chosen == self.chosen && row.proven.is_some())
+    }
+
+    /// The value of the position, a bound of it, or a mean.
+    pub(crate) fn number(&self) -> String {
+        match (self.proven, self.is_bound()) {
+            (true, _) => value_text(self.mean),
+            (false, true) => format!("at least {}", value_text(self.mean)),
+            (false, false) => format!("{:.1}", self.mean),
+        }
+    }
+}
+
+/// Convention by which nodes are counted: five of textbooks and courses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum NodeCount {
+    /// Calls of the recursive function, the one for the root included.
+    Calls,
+    /// Nodes that were created, the root included.
+    Generated,
+    /// Nodes whose children were created.
+    Expanded,
+    /// Nodes that were taken from the queue or stack.
+    Pops,
+    /// Terminal nodes, and nodes at the horizon.
+    Leaves,
+}
+
+impl NodeCount {
+    pub(crate) const ALL: [Self; 5] = [Self::Calls, Self::Generated, Self::Expanded, Self::Pops, Self::Leaves];
+
+    /// Its word, in the plural.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Calls => "calls",
+            Self::Generated => "generated",
+            Self::Expanded => "expanded",
+            Self::Pops => "pops",
+            Self::Leaves => "leaves",
+        }
+    }
+
+    /// The count of a search; `None` if the search has no such thing.
+    pub(crate) fn count_in(self, cost: &Cost) -> Option<u64> {
+        match self {
+            Self::Calls => cost.calls(),
+            Self::Generated => Some(cost.nodes),
+            Self::Expanded => Some(cost.expanded),
+            Self::Pops => cost.pops,
+            Self::Leaves => cost.leaves,
+        }
     }
 }

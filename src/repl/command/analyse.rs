@@ -1,30 +1,32 @@
-//! `analyse`: the best first moves with values and lines, until they are exact, or a limit or Ctrl-C ends it.
+//! Command `analyse`: the best first moves with values and lines, searched deeper and deeper until they are exact, or a
+//! limit or Ctrl-C ends it.
 
-use super::contest::to_move;
-use super::contest_answer::choices;
+use super::contest::{choices, to_move};
 use super::option::LIMITS;
 use super::sample::reproducible_play;
-use super::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::analysed::{heading, rows};
-use crate::repl::answer::{AnalysedMove, AnalysedValue, AnalysisAnswer, AnalysisProgress};
-use crate::repl::screen::{Screen, ScreenContent};
+use super::{Arguments, Command, OptionGroup};
+use crate::repl::answer::text::{line, line_in_row};
+use crate::repl::answer::{AnswerContent, AnswerValue, LineMove, TextStyle};
+use crate::repl::output::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
+use crate::table::{Column, Table};
 use gdl::limits::Stop;
+use gdl::quantity::{counted_as, grouped};
+use gdl::rules::GroundTerm;
 use gdl::sorting;
 use gdl::syntax::Dialect;
 use gdl::time::Instant;
 use ggp_engine::{Engine, EngineState, Feature, FeaturedState};
-use ggp_game::{Evaluation, ReasonError, Reasoner, Role};
+use ggp_game::{Evaluation, ReasonError, Reasoner, Role, Utility};
 use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::fitting::{AnalysisAlgorithm, SURVEY_TIME, survey};
 use ggp_play::ask::options::{DEPTH, EVALUATION, EXTEND_FORCED};
 use ggp_play::ask::sampling::{SEED, Sampled};
-use ggp_play::ask::searches;
 use ggp_play::ask::spec::NamedOption;
-use ggp_play::ask::{RandomPlay, SampleQuestion, Sampling};
-use ggp_search::{
-    self as search, Advice, Choice, Contest, Cost, FirstPlans, FirstValues, MoveStatistics, Outcome, Uct,
-};
+use ggp_play::ask::{RandomPlay, SampleQuestion, Sampling, searches};
+use ggp_search as search;
+use ggp_search::{Advice, Choice, Contest, Cost, FirstPlans, FirstValues, MoveStatistics, Outcome, Uct, Worth};
+use serde::Serialize;
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -36,9 +38,7 @@ pub(super) const ANALYSE: Command = Command {
     summary: "search deeper and deeper until Ctrl-C or a limit, and keep the best first moves with values and lines on the screen",
     example: "analyse --depth 4 --moves 3 --eval connect_four_weights",
     example_game: "connect_four",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(analyse)
+    ..Command::search(analyse)
 };
 
 const ALGORITHM: NamedOption = NamedOption::choice(
@@ -60,7 +60,6 @@ const PERIOD: Duration = Duration::from_millis(200);
 /// Says why an analysis without a limit has ended.
 const NO_LIMIT: &str = "without a terminal and without a limit `analyse` ends after 10 seconds; `--seconds`, `--nodes` and `--depth` set other limits";
 
-/// A request for an analysis.
 struct AnalysisRequest {
     role: Role,
     shown: usize,
@@ -74,6 +73,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let shown = arguments.number::<NonZeroUsize>(&MOVES)?.map_or(SHOWN, NonZeroUsize::get);
     let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
     let budget = arguments.budget(session.budget())?;
+    // Without a terminal no user watches, who could end the analysis.
     let needs_limit = !session.screen().is_watched() && !budget.is_limited();
     let budget = if needs_limit { budget.with(|budget| budget.with_time(UNWATCHED)) } else { budget };
     if session.current()?.is_over()? {
@@ -88,19 +88,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
             AnalysisAlgorithm::fitting(survey(engine, &state, &whole, SURVEY_TIME)?, arguments.has(&DEPTH))
         }
     };
-    let is_for = [
-        (&EVALUATION, AnalysisAlgorithm::AlphaBeta),
-        (&EXTEND_FORCED, AnalysisAlgorithm::AlphaBeta),
-        (&SEED, AnalysisAlgorithm::Mcts),
-    ];
-    for (option, is_for) in is_for {
-        if arguments.has(option) && algorithm != is_for {
-            return Err(arguments.wrong(format!("`{}` is for `{}`", option.name, is_for.name())));
-        }
-    }
-    if arguments.has(&DEPTH) && algorithm == AnalysisAlgorithm::Mcts {
-        return Err(arguments.wrong("`--depth` is not for `mcts`: limit its visits by `--nodes`, or its time"));
-    }
+    check_options(arguments, algorithm)?;
     let role = to_move(session.current()?)?;
     let (screen, dialect) = (session.screen(), session.dialect());
     let request = AnalysisRequest { role, shown, budget, screen: screen.clone(), dialect };
@@ -136,6 +124,24 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     Ok(Answer::new(answer))
 }
 
+/// Checks that the given options belong to the algorithm.
+fn check_options(arguments: &Arguments, algorithm: AnalysisAlgorithm) -> Result<(), CommandError> {
+    let is_for = [
+        (&EVALUATION, AnalysisAlgorithm::AlphaBeta),
+        (&EXTEND_FORCED, AnalysisAlgorithm::AlphaBeta),
+        (&SEED, AnalysisAlgorithm::Mcts),
+    ];
+    for (option, is_for) in is_for {
+        if arguments.has(option) && algorithm != is_for {
+            return Err(arguments.wrong(format!("`{}` is for `{}`", option.name, is_for.name())));
+        }
+    }
+    if arguments.has(&DEPTH) && algorithm == AnalysisAlgorithm::Mcts {
+        return Err(arguments.wrong("`--depth` is not for `mcts`: limit its visits by `--nodes`, or its time"));
+    }
+    Ok(())
+}
+
 impl AnalysisRequest {
     /// Analyses by alpha-beta, deeper and deeper.
     fn values(
@@ -147,13 +153,14 @@ impl AnalysisRequest {
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<Engine>);
         let contest = Contest { evaluation, ..Contest::new(state, self.role) };
+        // An update that fails is left out; if a limit is the reason, the answer at the end reports it.
         let mut watch = |reasoner: &mut Engine, values: &FirstValues| {
             if let Ok(analysed) = self.of_values(reasoner, state, values) {
                 self.show(&analysed);
             }
         };
         let outcome = self.budget.run(|budget| searches::first_values(reasoner, contest, budget, &mut watch))?;
-        self.finished(outcome, |values| self.of_values(reasoner, state, &values))
+        finished(outcome, |values| self.of_values(reasoner, state, &values))
     }
 
     fn of_values(
@@ -178,7 +185,7 @@ impl AnalysisRequest {
             }
         };
         let outcome = self.budget.run(|budget| searches::first_plans(reasoner, state, budget, &mut watch))?;
-        self.finished(outcome, |plans| self.of_plans(reasoner, state, &plans))
+        finished(outcome, |plans| self.of_plans(reasoner, state, &plans))
     }
 
     fn of_plans(
@@ -218,7 +225,7 @@ impl AnalysisRequest {
         let Sampled { outcome, tree } = question.ask(engine, state, play, &self.budget, &mut watch)?;
         let visits = outcome.cost.nodes;
         let tree = tree.expect("`mcts` grows a tree");
-        self.finished(outcome, |advice| self.of_samples(engine, state, &tree, &advice, visits))
+        finished(outcome, |advice| self.of_samples(engine, state, &tree, &advice, visits))
     }
 
     fn of_samples(
@@ -230,6 +237,7 @@ impl AnalysisRequest {
         visits: u64,
     ) -> Result<AnalysisAnswer, ReasonError> {
         let mut options = advice.options.clone();
+        // The recommended move comes first, even if another one has more visits.
         sorting::sort_by_key(&mut options, |option| (option.chosen != advice.chosen, Reverse(option.visits)));
         let first = |engine: &mut Engine, &MoveStatistics { chosen, visits, mean, proven, .. }: &MoveStatistics| {
             let value = AnalysedValue::Mean { visits, mean: proven.unwrap_or(mean), proven: proven.is_some() };
@@ -263,19 +271,6 @@ impl AnalysisRequest {
         })
     }
 
-    /// The final state of an analysis; an error if it was stopped before anything was known.
-    fn finished<T>(
-        &self,
-        Outcome { answer, stopped, cost }: Outcome<T>,
-        analysed: impl FnOnce(T) -> Result<AnalysisAnswer, ReasonError>,
-    ) -> Result<AnalysisAnswer, CommandError> {
-        match (answer, stopped) {
-            (Some(answer), _) => Ok(AnalysisAnswer { exact: stopped.is_none(), stopped, cost, ..analysed(answer)? }),
-            (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(Box::new(cost)) }),
-            (None, None) => Err(CommandError::NoEnd { cost }),
-        }
-    }
-
     /// Shows the state of the analysis on a terminal.
     fn show(&self, analysed: &AnalysisAnswer) {
         let what = if matches!(analysed.reached, AnalysisProgress::Visits(_)) { "visits" } else { "nodes" };
@@ -285,5 +280,179 @@ impl AnalysisRequest {
             rows: rows(analysed, self.dialect),
             answer: Some(Answer::new(analysed.clone())),
         }));
+    }
+}
+
+/// The final state of an analysis; an error if it was stopped before anything was known.
+fn finished<T>(
+    Outcome { answer, stopped, cost }: Outcome<T>,
+    analysed: impl FnOnce(T) -> Result<AnalysisAnswer, ReasonError>,
+) -> Result<AnalysisAnswer, CommandError> {
+    let answer = answer.ok_or_else(|| CommandError::without_answer(stopped, cost))?;
+    Ok(AnalysisAnswer { exact: stopped.is_none(), stopped, cost, ..analysed(answer)? })
+}
+
+/// The best first moves of the role to move, each with its value and the line that follows.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct AnalysisAnswer {
+    /// The search that gave the values.
+    algorithm: &'static str,
+    /// The role that moves.
+    role: GroundTerm,
+    /// Progress of the search.
+    #[serde(flatten)]
+    reached: AnalysisProgress,
+    /// The best moves, the best first.
+    moves: Vec<AnalysedMove>,
+    /// The number of other first moves.
+    others: usize,
+    /// True if no further work would change the values.
+    exact: bool,
+    /// The limit that ended the analysis, if it is not exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stop>,
+    /// The work that was done.
+    cost: Cost,
+    /// Warnings about the question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+impl AnalysisAnswer {
+    /// The limit that cut the analysis off. A limit of the search does not count, since an analysis has no other end.
+    fn cut_off(&self) -> Option<Stop> {
+        self.stopped.filter(|stop| matches!(stop, Stop::Interrupted | Stop::Work { .. }))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum AnalysisProgress {
+    /// All first moves have been searched to this depth.
+    Depth(u32),
+    /// This many random games have been played.
+    Visits(u64),
+}
+
+/// A first move in an analysis.
+#[derive(Clone, Debug, Serialize)]
+struct AnalysedMove {
+    #[serde(rename = "move")]
+    chosen: GroundTerm,
+    /// Its value; `None` if nothing is known yet.
+    #[serde(flatten)]
+    value: Option<AnalysedValue>,
+    /// The expected line, with this move.
+    line: Vec<LineMove>,
+}
+
+/// The value of a first move.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+enum AnalysedValue {
+    /// The value that the role can force.
+    Forced(Worth),
+    /// The utility at the end of a plan.
+    Planned {
+        utility: Utility,
+        /// The number of moves to it.
+        length: usize,
+    },
+    /// The mean of random games, or the exact value if it is proven.
+    Mean {
+        /// The number of random games.
+        visits: u32,
+        /// Their mean utility.
+        mean: f64,
+        /// True if the mean is the exact value.
+        proven: bool,
+    },
+}
+
+impl AnalysedValue {
+    /// The value as a cell of a table.
+    fn text(&self) -> String {
+        match self {
+            Self::Forced(worth) => worth.to_string(),
+            Self::Planned { utility, length } => format!("{utility} in {length}"),
+            Self::Mean { mean, proven: true, .. } => format!("{} proven", ggp_search::events::value_text(*mean)),
+            Self::Mean { mean, .. } => format!("{mean:.1}"),
+        }
+    }
+}
+
+/// The role, the search and its progress: `red to move: alphabeta, depth 7`.
+fn heading(AnalysisAnswer { algorithm, role, reached, .. }: &AnalysisAnswer) -> String {
+    let reached = match reached {
+        AnalysisProgress::Depth(depth) => format!("depth {depth}"),
+        AnalysisProgress::Visits(visits) => counted_as(*visits, "visit", "visits"),
+    };
+    format!("{role} to move: {algorithm}, {reached}")
+}
+
+/// A line for each of the best moves: its rank, its value, and the line that begins with it.
+fn rows(AnalysisAnswer { moves, others, .. }: &AnalysisAnswer, dialect: Dialect) -> String {
+    let row = |(index, AnalysedMove { chosen, value, line }): (usize, &AnalysedMove)| {
+        let line = if line.is_empty() { chosen.display(dialect).to_string() } else { line_in_row(line, dialect) };
+        let visits = match value {
+            Some(AnalysedValue::Mean { visits, .. }) => grouped(visits),
+            _ => String::new(),
+        };
+        let value = value.as_ref().map_or("unknown".to_string(), AnalysedValue::text);
+        [(index + 1).to_string(), visits, value, line]
+    };
+    let rows: Vec<[String; 4]> = moves.iter().enumerate().map(row).collect();
+    let is_counted = rows.iter().any(|[_, visits, ..]| !visits.is_empty());
+    let table = match is_counted {
+        true => Table::new([Column::Right, Column::Right, Column::Right, Column::Left]).rows(rows),
+        false => {
+            let rows = rows.into_iter().map(|[rank, _, value, line]| [rank, value, line]);
+            Table::new([Column::Right, Column::Left, Column::Left]).rows(rows)
+        }
+    };
+    let more = match others {
+        0 => String::new(),
+        count => line(format!("… {}", counted_as(*count as u64, "move more", "moves more"))),
+    };
+    table.to_string() + &more
+}
+
+/// The reason for which the analysis ended, and its cost.
+fn end_text(AnalysisAnswer { reached, stopped, cost, .. }: &AnalysisAnswer) -> String {
+    let is_sampled = matches!(reached, AnalysisProgress::Visits(_));
+    let end = match stopped {
+        None => "exact".to_string(),
+        Some(Stop::Nodes { limit }) if is_sampled => {
+            format!("the limit of {} was reached", counted_as(*limit, "visit", "visits"))
+        }
+        Some(stop) => stop.to_string(),
+    };
+    if is_sampled { end } else { format!("{end}; {}", counted_as(cost.nodes, "node", "nodes")) }
+}
+
+impl AnswerContent for AnalysisAnswer {
+    fn kind(&self) -> &'static str {
+        "analysed"
+    }
+
+    /// The heading without counts, then a line for each move.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        line(format!("{}; {}", heading(self), end_text(self))) + &rows(self, style.dialect)
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::One(self.moves.first()?.chosen.clone()))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
+        Some(&mut self.warnings)
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.cut_off()
     }
 }

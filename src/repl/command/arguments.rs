@@ -1,4 +1,4 @@
-//! The parsed arguments of a command: options, by the command's table, and operands.
+//! Arguments of a command: options, parsed by the command's table, and operands.
 
 use super::option::{FORCE, JSON};
 use super::{ArgumentKind, Command};
@@ -76,6 +76,7 @@ impl Arguments {
     /// The option with this name; an error if the command does not have it.
     fn option(&self, word: &str) -> Result<Option<NamedOption>, CommandError> {
         let command = self.command;
+        // The options of a command within this one are parsed when it runs.
         if !word.starts_with("--") || (command.takes == ArgumentKind::Command && word != JSON.name) {
             return Ok(None);
         }
@@ -101,7 +102,7 @@ impl Arguments {
         }
     }
 
-    /// Whether the option with this name is given, with this value if it is not empty.
+    /// True if the option with this name is given, with this value if it is not empty.
     fn has_value(&self, name: &str, value: &str) -> bool {
         let is_it = |values: &[String]| value.is_empty() || values.first().is_some_and(|first| first == value);
         self.given.iter().any(|(option, values)| option.name == name && is_it(values))
@@ -130,17 +131,16 @@ impl Arguments {
         self.given.iter().find(|(given, _)| given.name == option.name).map(|(_, values)| &values[..])
     }
 
-    /// Whether an option was given.
+    /// True if the option is given.
     pub(crate) fn has(&self, option: &NamedOption) -> bool {
         self.values(option).is_some()
     }
 
-    /// The command that they are for.
     pub(super) fn command(&self) -> &'static Command {
         self.command
     }
 
-    /// Whether the command takes an option.
+    /// True if the command takes the option.
     pub(super) fn takes(&self, option: &NamedOption) -> bool {
         self.command.has(option)
     }
@@ -239,6 +239,7 @@ pub(super) fn values<'a>(option: &NamedOption, mut rest: impl Iterator<Item = &'
         ValueKind::Text { .. } | ValueKind::Search { .. } => {
             Ok(vec![value().ok_or_else(|| format!("`{}` needs a value", option.name))?])
         }
+        // A word that is no number is not the value, but an operand.
         ValueKind::OptionalNumber { .. } => {
             Ok(value().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit())).into_iter().collect())
         }

@@ -1,8 +1,7 @@
 //! `maxscore`, `bestmove`, `bestplan`: the best utility of the only player, and how to reach it.
 
-use super::found_plan::{LISTED_PLANS, found, found_optimal_plans, found_plans};
 use super::option::{LIMITS, VIEW};
-use super::plan::options_of;
+use super::plan::{LISTED_PLANS, found, found_optimal_plans, found_plans, options_of};
 use super::watch::Watch;
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::{Prospect, Prospects, SearchAnswer};
@@ -11,9 +10,8 @@ use gdl::limits::Stop;
 use ggp_engine::{Engine, EngineState};
 use ggp_game::{Reasoner, Role};
 use ggp_play::ask::budget::QuestionBudget;
-use ggp_play::ask::searches;
 use ggp_play::ask::spec::{NamedOption, OptionRelation};
-use ggp_play::ask::{PlanAlgorithm, PlanQuestion};
+use ggp_play::ask::{PlanAlgorithm, PlanQuestion, searches};
 use ggp_search::{Cost, Form, Outcome, Problem, Procedure};
 
 pub(super) const MAXSCORE: Command = Command {

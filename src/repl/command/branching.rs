@@ -1,9 +1,8 @@
-//! `branching`: how many moves the roles have in the current state.
+//! Command `branching`: the number of moves of each role in the current state.
 
 use super::{AnswerKind, Arguments, Command};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::quantity::{counted, grouped};
 use gdl::rules::GroundTerm;

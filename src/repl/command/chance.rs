@@ -2,9 +2,10 @@
 
 use super::{AnswerKind, Arguments, Command};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, GoalValue, MatchPly, TextStyle, history_text, result_text};
+use crate::repl::answer::{
+    AnswerContent, AnswerValue, GoalValue, MatchPly, Statement, TextStyle, history_text, result_text,
+};
 use crate::repl::session::MatchStep;
-use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;
 use gdl::quantity::{counted_as, grouped};
@@ -12,6 +13,7 @@ use gdl::rules::GroundTerm;
 use ggp_engine::playout;
 use ggp_engine::simulate::LONGEST_GAME;
 use ggp_game::Reasoner;
+use ggp_search::RoleMean;
 use serde::Serialize;
 
 pub(super) const PLAYOUT: Command = Command {
@@ -39,6 +41,7 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let number = number.ok_or_else(|| arguments.wrong(format!("`{games}` is not a number of games")))?;
         return many(session, number);
     }
+    // The generator moves on only if the command succeeds.
     let mut random = session.random.clone();
     let current = session.current()?;
     if current.is_over()? {
@@ -96,11 +99,12 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
             }
         }
     }
+    // Without a game there is no mean to show.
     if let (0, Some(stop)) = (answer.playouts, answer.stopped) {
         return Err(CommandError::Stopped { stop, cost: None });
     }
     let means = names.into_iter().zip(sums).filter(|(_, (_, count))| *count > 0);
-    answer.means = means.map(|(role, (sum, count))| MeanUtility { role, mean: sum / count as f64 }).collect();
+    answer.means = means.map(|(role, (sum, count))| RoleMean { role, mean: sum / count as f64 }).collect();
     session.random = random;
     Ok(Answer::new(answer))
 }
@@ -111,28 +115,9 @@ fn seed(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let seed = seed.parse().map_err(|_| arguments.wrong(format!("`{seed}` is not a whole number")))?;
         session.set_seed(seed);
     }
-    Ok(Answer::new(SeedSetting { seed: session.seed() }))
-}
-
-/// The seed of random play.
-#[derive(Clone, Debug, Serialize)]
-struct SeedSetting {
-    /// The seed, 0 unless it was set.
-    seed: u64,
-}
-
-impl AnswerContent for SeedSetting {
-    fn kind(&self) -> &'static str {
-        "seed"
-    }
-
-    fn text(&self, _style: &TextStyle<'_>) -> String {
-        line(self.seed.to_string())
-    }
-
-    fn value(&self) -> Option<AnswerValue> {
-        Some(AnswerValue::number(self.seed))
-    }
+    let seed = session.seed();
+    let shown = Statement::new("seed", line(seed.to_string())).with("seed", seed);
+    Ok(Answer::new(shown.valued(AnswerValue::number(seed))))
 }
 
 /// A random line of play from the current state.
@@ -153,20 +138,11 @@ struct PlayoutsAnswer {
     unfinished: u64,
     /// The number of joint moves of all games.
     plies: u64,
-    /// The mean utility of each role that has any.
-    means: Vec<MeanUtility>,
+    /// The mean utility of each role, over the games in which it has one.
+    means: Vec<RoleMean<GroundTerm>>,
     /// The limit that stopped the games early, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stop>,
-}
-
-/// The mean of a role's utilities.
-#[derive(Clone, Debug, Serialize)]
-struct MeanUtility {
-    /// The role to which the utilities belong.
-    role: GroundTerm,
-    /// The mean over the games in which the role has a utility.
-    mean: f64,
 }
 
 impl AnswerContent for PlayoutAnswer {
@@ -206,8 +182,7 @@ impl AnswerContent for PlayoutsAnswer {
         if let Some(stop) = stopped {
             text += &format!(" ({stop})");
         }
-        line(text)
-            + &means.iter().map(|MeanUtility { role, mean }| line(format!("{role}: {mean:.2}"))).collect::<String>()
+        line(text) + &means.iter().map(|RoleMean { role, mean }| line(format!("{role}: {mean:.2}"))).collect::<String>()
     }
 
     fn stopped(&self) -> Option<Stop> {

@@ -1,15 +1,18 @@
-//! `compare`: runs several algorithms on the same states, or through whole games against themselves.
+//! Command `compare`: runs several algorithms on the same states, or lets each play whole games against itself.
 
-use super::mover::NamedSearch;
+mod answer;
+
+use super::contest::AskedTurn;
+use super::mover::{FinishedGame, NamedSearch, play_out};
 use super::option::{FORCE, LIMITS, SVG, file};
-use super::selfplay::play_games;
-use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup, named_search};
-use crate::repl::answer::{
-    ComparedRun, ComparisonAnswer, NodeCount, RunRecord, RunResult, SearchAnswer, SearchRun, charted,
-};
+use super::{ArgumentKind, Arguments, Command, OptionGroup, named_search};
+use crate::repl::answer::{NodeCount, SearchAnswer, charted};
 use crate::repl::{Answer, CommandError, Session, read};
+use answer::{ComparedRun, ComparisonAnswer, GameEnd, GameRecord, PlayedGame, RunRecord, RunResult, SearchRun};
 use gdl::limits::Stop;
+use gdl::rules::GroundTerm;
 use ggp_engine::LibrarySheet;
+use ggp_game::{Chance, ReasonError, Role, Utility};
 use ggp_play::ask::approach::ORDER_MOVES;
 use ggp_play::ask::options::{DEPTH, EVALUATION, SEED};
 use ggp_play::ask::plan::{GOAL, HEURISTIC};
@@ -43,9 +46,7 @@ pub(super) const COMPARE: Command = Command {
     example: "compare connect_four --algorithms negamax,alphabeta,alphabeta:order=evaluation --depths 1..3 --eval connect_four_weights",
     example_game: "connect_four",
     takes: ArgumentKind::Game,
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(compare)
+    ..Command::search(compare)
 };
 
 const ALGORITHMS: NamedOption = NamedOption::text(
@@ -85,7 +86,7 @@ const COUNTED: NamedOption = NamedOption::word(
     "what to count of each run, and to chart; of games in a series those with fewer than the one before are named",
 )
 .default("generated, with --runs");
-/// The order that is drawn anew at each expansion.
+/// The order of moves that is drawn at random at each expansion.
 const RANDOM: &str = "random";
 const TIMES: NamedOption = NamedOption::flag("--times", "show how long each search took");
 const CSV: NamedOption = file("--csv", "write the table to a file, with commas between the columns");
@@ -101,18 +102,19 @@ struct Contestant {
 }
 
 impl Contestant {
-    /// Whether it searches to a depth.
+    /// True if the search is to run to this depth.
     fn goes_to(&self, depth: Option<u32>) -> bool {
         self.depths.as_ref().is_none_or(|own| depth.is_none_or(|depth| own.contains(&depth)))
     }
 }
 
-struct PassedOptions {
+/// The runs that are asked for on each game.
+struct Comparison {
     algorithms: Vec<Contestant>,
     /// `None` alone if no depths are given.
     depths: Vec<Option<u32>>,
     games: Option<u64>,
-    /// What is counted in how many runs, if searches are repeated.
+    /// The count and the number of runs, if searches are repeated.
     runs: Option<(NodeCount, u64)>,
     times: bool,
 }
@@ -126,7 +128,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let runs = runs_of(arguments)?;
     let algorithms = list(names).map(|text| contestant(text, arguments));
     let algorithms = algorithms.collect::<Result<Vec<_>, _>>()?;
-    let request = PassedOptions { algorithms, depths, games, runs, times };
+    let request = Comparison { algorithms, depths, games, runs, times };
     // A tree in brackets is one word, with the spaces in it.
     let operands = arguments.operands();
     let games: Vec<&str> = read::words(operands).map(|range| &operands[range]).collect();
@@ -135,6 +137,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         let file = arguments.word(option).map(|file| session.output(file, arguments.has(&FORCE), &games));
         file.transpose()
     };
+    // Files that may not be written are an error before the searches begin.
     let outputs = [output(&CSV)?, output(&SVG)?];
     let mut compared = ComparisonAnswer::default();
     if games.is_empty() {
@@ -142,6 +145,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     }
     for game in &games {
         let fresh = session.open(game)?;
+        // The match of the session comes back even if the comparison fails.
         let before = session.exchange(Some(fresh));
         let end = request.on_current(session, &mut compared);
         session.exchange(before);
@@ -183,13 +187,14 @@ fn in_folders(games: &[&str], directory: Option<&Path>) -> Result<Vec<String>, C
         if files.is_empty() {
             return Err(COMPARE.misused(format!("the folder {game} has no games: files {}", GAMES.join(", "))));
         }
+        // The order of a directory differs between file systems.
         files.sort();
         all.extend(files);
     }
     Ok(all)
 }
 
-/// What is counted in how many runs; `None` if searches are not repeated.
+/// The count and the number of runs that the arguments ask for; `None` if searches are not repeated.
 fn runs_of(arguments: &Arguments) -> Result<Option<(NodeCount, u64)>, CommandError> {
     let runs = arguments.number::<NonZeroU64>(&RUNS)?.map(NonZeroU64::get);
     let count = arguments.parsed(&COUNTED, |word| NodeCount::ALL.into_iter().find(|it| it.name() == word).ok_or(()))?;
@@ -210,6 +215,7 @@ fn contestant(text: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     let depths = own.transpose().map_err(|()| all.wrong(format!("`{name}` has depths such as `depths=1..6`")))?;
     let own = named_search::given_options(command, &spec)?;
     let has_own = |option: &NamedOption| own.iter().any(|(given, _)| given.name == option.name);
+    // Depths of one search choose among those of all.
     if depths.is_some() && !all.has(&DEPTHS) {
         return Err(all.wrong("depths of one algorithm need `--depths`"));
     }
@@ -236,7 +242,7 @@ fn depths_of(text: &str) -> Result<Vec<u32>, ()> {
     if depths.is_empty() { Err(()) } else { Ok(depths) }
 }
 
-impl PassedOptions {
+impl Comparison {
     /// Compares the algorithms from the current position, and does not change it.
     fn on_current(&self, session: &mut Session, compared: &mut ComparisonAnswer) -> Result<(), CommandError> {
         let game = session.current()?.game.name.clone();
@@ -310,6 +316,7 @@ fn repeat(
     run: &mut ComparedRun,
 ) -> Result<(), CommandError> {
     let is_random = search.arguments.word(&ORDER_MOVES) == Some(RANDOM) && search.command.has(&SEED);
+    // Runs without a random order would all be the same.
     let of = if is_random { most } else { 1 };
     let mut runs = Vec::new();
     let mut interrupted = None;
@@ -335,10 +342,68 @@ fn repeat(
             .count_in(&cost)
             .ok_or_else(|| COMPARE.misused(format!("`{}` has no count `{}` here", search.name, count.name())))?;
         runs.push(SearchRun { seed, count: counted, length, stopped });
+        // A search that gives up at first would most likely do so again.
         if runs.iter().all(|run| run.stopped.is_some()) {
             break;
         }
     }
     run.result = RunResult::Runs(RunRecord { count, runs, of, stopped: interrupted });
     Ok(())
+}
+
+/// Plays games from the current position and then restores it, until one is stopped. Each role searches for itself; of
+/// moves of equal value one is drawn at random, as far as the search reports them. The n-th game, from 0, draws from
+/// a generator of its own, whose seed is that of the session plus n.
+fn play_games(
+    session: &mut Session,
+    search: &NamedSearch,
+    games: u64,
+    run: &mut ComparedRun,
+) -> Result<(), CommandError> {
+    let roles = session.current()?.roles();
+    let players: Vec<GroundTerm> = Role::players(roles).map(|role| roles[role.index()].clone()).collect();
+    if roles.len() < 2 {
+        return Err(search.command.misused("a game against oneself needs two roles"));
+    }
+    let mut record = GameRecord { of: games, ..GameRecord::default() };
+    for number in 0..games {
+        let seed = session.seed().wrapping_add(number);
+        // A generator for each game makes a game independent of the number of draws before it.
+        let mut chance = Chance::new(seed);
+        let calls = run.nodes;
+        let played = play_out(session, |session, role, joint_moves| {
+            if Role::chance(session.current()?.roles()) == Some(role) {
+                return Ok(chance.index(joint_moves.legal(role).len()));
+            }
+            record.searches += 1;
+            let recommended = search.recommend(session, AskedTurn { role, depth: run.depth, draws: true })?;
+            run.add(&recommended.cost());
+            let chosen = recommended.draw(&mut chance).ok_or_else(|| search.without_move())?;
+            Ok(session.current()?.move_index(joint_moves, role, &chosen).expect("a search returns a legal move"))
+        });
+        match played.and_then(|FinishedGame { plies, utilities }| Ok((plies, end_of(&players, utilities)?))) {
+            Ok((plies, end)) => record.add(PlayedGame { seed, calls: run.nodes - calls, plies, end }),
+            Err(error) => {
+                record.stopped = Some(error.stop().ok_or(error)?);
+                break;
+            }
+        }
+    }
+    run.result = RunResult::Games(record);
+    Ok(())
+}
+
+/// The result of a game: won by the role whose goal value is greater than that of every other, chance left out.
+fn end_of(
+    players: &[GroundTerm],
+    utilities: Option<Vec<Result<Utility, ReasonError>>>,
+) -> Result<GameEnd, CommandError> {
+    let Some(utilities) = utilities else { return Ok(GameEnd::Unfinished) };
+    let utilities = utilities.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let most = utilities.iter().max();
+    let best: Vec<usize> = (0..utilities.len()).filter(|&player| Some(&utilities[player]) == most).collect();
+    Ok(match best[..] {
+        [player] => GameEnd::Won { role: players[player].clone(), is_first: player == 0 },
+        _ => GameEnd::Drawn,
+    })
 }

@@ -1,19 +1,21 @@
-//! Commands that search a game of several players, or of chance.
+//! Commands that search a game of several players, or of chance: the options that they share with `ggp_play::ask`, and
+//! their results with terms in place of moves.
 
-use super::contest_answer::{LineNamer, MoveQuestion, SearchedState, actual_choices, choices, found_equilibrium};
 use super::option::{LIMITS, STAGES, VIEW};
-use super::rounds::RoundScreen;
+use super::plan::{DIFFERENT_BY_THEM, SYMMETRY, SYMMETRY_OF_TABLE, UpToSymmetry};
 use super::stored_answer::{self, StoredAnswer};
-use super::symmetry::{DIFFERENT_BY_THEM, SYMMETRY, SYMMETRY_OF_TABLE, UpToSymmetry};
 use super::watch::{Watch, Watcher};
 use super::{Arguments, Command, OptionGroup};
-use crate::repl::answer::{self, AllStates, SearchAnswer, Substitute};
-use crate::repl::screen::Screen;
+use crate::repl::answer::search::round_rows;
+use crate::repl::answer::{AllStates, Assumption, LineMove, RoleWorth, SearchAnswer, SearchFound, Substitute};
+use crate::repl::output::{Screen, ScreenContent};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
+use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
+use gdl::time::Instant;
 use ggp_engine::{Feature, FeaturedState};
-use ggp_game::{BatchReasoner, Evaluation, ReasonError, Reasoner, Role};
+use ggp_game::{BatchReasoner, Evaluation, JointMoves, Move, ReasonError, Reasoner, Role};
 use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::options::{self, EVALUATION, GUESS, OPPONENTS};
 use ggp_play::ask::spec::NamedOption;
@@ -21,7 +23,10 @@ use ggp_play::ask::{
     self, Algorithm, Answered, AskedEngine, AskedPosition, ContestFound, ContestQuestion, OpponentSpec, Origin,
     Predictor, SpecError,
 };
-use ggp_search::{EqualMoves, Round};
+use ggp_search::{
+    Choice, DeepenedChoice, EqualMoves, Equilibrium, EquilibriumSelection, Expectation, LineEnd, MixedStrategy,
+    PureEquilibrium, PureMove, RoleMean, Round, Shares, SymmetricReasoner, WeightedMove,
+};
 use std::sync::Arc;
 
 pub(super) const MINIMAX: Command = Command {
@@ -30,8 +35,7 @@ pub(super) const MINIMAX: Command = Command {
     summary: "search for the utility that a role (by default the role to move) can force against all others",
     example: "minimax xplayer",
     example_after: &["do mark(2,2)", "do mark(1,2)"],
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Minimax, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Minimax, arguments, None))
 };
 
 pub(super) const NEGAMAX: Command = Command {
@@ -40,8 +44,7 @@ pub(super) const NEGAMAX: Command = Command {
     summary: "minimax with one rule for both sides: each chooses what is worth least to the other",
     example: "negamax --depth 3 --eval connect_four_weights",
     example_game: "connect_four",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Negamax, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Negamax, arguments, None))
 };
 
 pub(super) const ALPHABETA: Command = Command {
@@ -50,8 +53,7 @@ pub(super) const ALPHABETA: Command = Command {
     summary: "minimax with pruning of what cannot matter (fail-soft); moves ordered by an evaluation or by a table of states",
     example: "alphabeta --depth 5 --eval connect_four_weights --order evaluation",
     example_game: "connect_four",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::AlphaBeta, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::AlphaBeta, arguments, None))
 };
 
 pub(super) const ITERATIVE: Command = Command {
@@ -60,8 +62,7 @@ pub(super) const ITERATIVE: Command = Command {
     summary: "alpha-beta to depth 1, 2, 3 … until a limit is reached, with the best line of each depth",
     example: "iterative --depth 4 --eval connect_four_weights",
     example_game: "connect_four",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Iterative, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Iterative, arguments, None))
 };
 
 pub(super) const PARANOID: Command = Command {
@@ -70,8 +71,7 @@ pub(super) const PARANOID: Command = Command {
     summary: "search for the utility that a role can force if all others play together against it",
     example: "paranoid a",
     example_game: "three_player_tree",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Paranoid, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Paranoid, arguments, None))
 };
 
 pub(super) const MAXN: Command = Command {
@@ -80,8 +80,7 @@ pub(super) const MAXN: Command = Command {
     summary: "search for the utilities of all roles if each maximises its own",
     example: "maxn",
     example_game: "three_player_tree",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::MaxN, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::MaxN, arguments, None))
 };
 
 pub(super) const EXPECTIMAX: Command = Command {
@@ -90,8 +89,7 @@ pub(super) const EXPECTIMAX: Command = Command {
     summary: "search for the expected utility of a role against chance, and against opponents of whom something is assumed",
     example: "expectimax max --opponents uniform",
     example_game: "minimax_tree",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Expectimax, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Expectimax, arguments, None))
 };
 
 pub(super) const EXPECTIMINIMAX: Command = Command {
@@ -100,8 +98,7 @@ pub(super) const EXPECTIMINIMAX: Command = Command {
     summary: "expectimax with opponents who play together against the role",
     example: "expectiminimax first",
     example_game: "dice_race",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Expectiminimax, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Expectiminimax, arguments, None))
 };
 
 pub(super) const NASH: Command = Command {
@@ -110,11 +107,10 @@ pub(super) const NASH: Command = Command {
     summary: "search for an equilibrium of roles who choose at the same time: their values and mixed strategies",
     example: "nash left",
     example_game: "rock_paper_scissors",
-    plays_openly: true,
-    ..Command::about_role(|session, arguments| contest(session, Algorithm::Nash, arguments))
+    ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Nash, arguments, None))
 };
 
-/// The options of a search beside its limits, and those that the prompt has for it.
+/// The options of a search without its limits, as `ggp_play` has them.
 const fn options_of(algorithm: Algorithm) -> OptionGroup {
     OptionGroup::own(algorithm.options())
 }
@@ -125,17 +121,13 @@ const PRUNING: &[OptionGroup] =
 
 const VALUES: NamedOption = NamedOption::flag("--values", "list all first moves with their values");
 
-fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
-    answer(session, algorithm, arguments, None)
-}
-
 /// A turn in a game, for which a search is asked.
 #[derive(Clone, Copy)]
 pub(super) struct AskedTurn {
     pub(super) role: Role,
     /// The depth of the search in place of its own.
     pub(super) depth: Option<u32>,
-    /// Whether one of equally good moves is drawn, so that the search has to find all of them.
+    /// Draws one of equally good moves, so that the search has to find all of them.
     pub(super) draws: bool,
 }
 
@@ -162,7 +154,7 @@ pub(super) fn answer(
     }
 }
 
-/// What to do if a search was stopped before it had an answer.
+/// Advice after a search was stopped before it had an answer: empty, or a clause after a semicolon.
 fn hint(algorithm: Algorithm) -> &'static str {
     match algorithm {
         Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta | Algorithm::Paranoid => {
@@ -182,9 +174,9 @@ struct ContestRequest {
     predictor: Option<Predictor>,
     budget: QuestionBudget,
     watch: Watch,
-    /// Whether all first moves are listed with their values.
+    /// Lists all first moves with their values.
     values: bool,
-    /// Where the rounds of `iterative` are shown, and how.
+    /// Shows the rounds of `iterative` while it runs, with terms in this dialect.
     screen: Arc<Screen>,
     dialect: Dialect,
 }
@@ -212,6 +204,7 @@ impl ContestRequest {
         if let Some(depth) = depth {
             self.budget = self.budget.with(|budget| budget.with_depth(depth));
         }
+        // Otherwise a move as good as the best may be cut as no better.
         if draws && self.question.pruning.ties == EqualMoves::Unknown {
             self.question.pruning.ties = EqualMoves::Honest;
         }
@@ -280,7 +273,7 @@ impl ContestRequest {
         self.answer_of(answered, watcher, reasoner, state, lines)
     }
 
-    /// An answer with what is shown of the search.
+    /// The answer with its observations: the trace, the tree, and the search that was asked in its place.
     fn answer_of<R: BatchReasoner>(
         self,
         Answered { outcome, origin, unknown }: Answered,
@@ -304,27 +297,22 @@ impl ContestRequest {
         })
     }
 
-    /// What was found, with terms for moves.
-    fn shown<R: Reasoner>(
-        &self,
-        state: SearchedState<'_, R>,
-        found: ContestFound,
-    ) -> Result<answer::SearchFound, ReasonError> {
+    /// The result with terms for moves.
+    fn shown<R: Reasoner>(&self, state: SearchedState<'_, R>, found: ContestFound) -> Result<SearchFound, ReasonError> {
         let ContestQuestion { role, opponents, .. } = &self.question;
-        let asked = MoveQuestion { role: *role, values: self.values };
         match found {
-            ContestFound::Choice(choice) => state.choice(asked, choice),
+            ContestFound::Choice(choice) => state.choice(*role, self.values, choice),
             ContestFound::Deepened(deepened) => state.deepened(*role, deepened),
             ContestFound::Shares(shares) => state.shares(shares),
             ContestFound::Expectation(expectation) => {
-                state.expectation(asked, opponents.as_ref().unwrap_or(&OpponentSpec::Uniform), expectation)
+                state.expectation(*role, self.values, opponents.as_ref().unwrap_or(&OpponentSpec::Uniform), expectation)
             }
             ContestFound::Equilibrium(equilibrium) => Ok(found_equilibrium(state.reasoner, *role, equilibrium)),
         }
     }
 }
 
-/// What a search assumes of the opponents, ready to predict; `None` if it assumes nothing.
+/// The model that a search assumes of the opponents, ready to predict; `None` if it assumes nothing.
 fn opponents(
     session: &mut Session,
     algorithm: Algorithm,
@@ -360,9 +348,208 @@ pub(super) fn to_move(current: &mut Match) -> Result<Role, CommandError> {
         return Ok(first);
     }
     let mut choosing = current.joint_moves()?.choosing();
+    // Chance moves too, but a search is asked for a player.
     choosing.retain(|role| !current.roles()[role.index()].is_chance());
     match choosing[..] {
         [role] => Ok(role),
         _ => Ok(first),
+    }
+}
+
+/// Turns the joint moves of a line from a state into the moves of an answer: [`choices`], or [`actual_choices`] if the
+/// search has visited one state for all that are the same up to symmetry.
+type LineNamer<R> = fn(&mut R, &<R as Reasoner>::State, &[Vec<Move>]) -> Result<Vec<LineMove>, ReasonError>;
+
+/// A state from which a search has found lines, and the function that turns them into moves of an answer.
+pub(super) struct SearchedState<'r, R: Reasoner> {
+    pub(super) reasoner: &'r mut R,
+    pub(super) state: &'r R::State,
+    pub(super) lines: LineNamer<R>,
+}
+
+impl<R: Reasoner> SearchedState<'_, R> {
+    fn line(&mut self, line: &[Vec<Move>]) -> Result<Vec<LineMove>, ReasonError> {
+        (self.lines)(self.reasoner, self.state, line)
+    }
+
+    fn role(&self, role: Role) -> GroundTerm {
+        self.reasoner.roles()[role.index()].clone()
+    }
+
+    /// The value for a role; with all first moves if their values are wanted.
+    pub(super) fn choice(mut self, role: Role, values: bool, mut choice: Choice) -> Result<SearchFound, ReasonError> {
+        choice.moves.retain(|_| values);
+        let line = self.line(&choice.line)?;
+        let choice = choice.map(line, |chosen| self.reasoner.move_term(chosen));
+        Ok(SearchFound::Value { role: self.role(role), choice })
+    }
+
+    pub(super) fn shares(
+        mut self,
+        Shares { worths, line, line_ends, finished }: Shares,
+    ) -> Result<SearchFound, ReasonError> {
+        let line = self.line(&line)?;
+        let roles = self.reasoner.roles().iter().cloned();
+        let worths = roles.zip(worths).map(|(role, worth)| RoleWorth { role, worth }).collect();
+        Ok(SearchFound::Shares(Shares { worths, line, line_ends, finished }))
+    }
+
+    pub(super) fn expectation(
+        mut self,
+        role: Role,
+        values: bool,
+        spec: &OpponentSpec,
+        Expectation { utility, chosen, line, mut line_ends, model, moves, finished }: Expectation,
+    ) -> Result<SearchFound, ReasonError> {
+        let mut line = self.line(&line)?;
+        let role = self.role(role);
+        // Where the others' moves have probabilities, the line ends, with the move of the role that asks.
+        let decides = |other: &GroundTerm| *other == role || *spec == OpponentSpec::Adversaries && !other.is_chance();
+        if let Some(mean) = line.iter().find(|own| !decides(&own.role)).map(|own| own.ply) {
+            line.retain(|own| own.ply < mean || own.ply == mean && own.role == role);
+            line_ends = LineEnd::Chance;
+        }
+        let is_other = |other: &GroundTerm| *other != role && !other.is_chance();
+        let model = Assumption {
+            opponents: self.reasoner.roles().iter().any(is_other).then(|| spec.to_string()),
+            model_nodes: spec.searches().then_some(model),
+        };
+        let term = |chosen| self.reasoner.move_term(chosen);
+        let moves = moves.into_iter().filter(|_| values).map(|rated| rated.map(term)).collect();
+        let expectation = Expectation { utility, chosen: chosen.map(term), line, line_ends, model, moves, finished };
+        Ok(SearchFound::Expectation { role, expectation })
+    }
+
+    pub(super) fn deepened(
+        mut self,
+        role: Role,
+        DeepenedChoice { choice, rounds, begun }: DeepenedChoice,
+    ) -> Result<SearchFound, ReasonError> {
+        let rounds = rounds.into_iter().map(|round| self.round(round)).collect::<Result<_, _>>()?;
+        let line = self.line(&choice.line)?;
+        // How much of the search is finished belongs to the round that had begun, not to the last complete one.
+        let choice = Choice { finished: None, ..choice }.map(line, |chosen| self.reasoner.move_term(chosen));
+        Ok(SearchFound::Deepened { role: self.role(role), deepened: DeepenedChoice { choice, rounds, begun } })
+    }
+
+    /// A complete round, with the moves of its line as terms.
+    pub(super) fn round(
+        &mut self,
+        Round { depth, worth, line, line_ends, nodes }: Round,
+    ) -> Result<Round<Vec<LineMove>>, ReasonError> {
+        Ok(Round { depth, worth, line: self.line(&line)?, line_ends, nodes })
+    }
+}
+
+/// Numbers are rounded to nine decimal places, to hide rounding errors of the solver.
+fn found_equilibrium<R: Reasoner>(
+    reasoner: &R,
+    role: Role,
+    Equilibrium { utility, values, strategies, selection, finished }: Equilibrium,
+) -> SearchFound {
+    let name = |role: Role| reasoner.roles()[role.index()].clone();
+    let strategies = strategies.into_iter().map(|MixedStrategy { role, moves }| MixedStrategy {
+        role: name(role),
+        moves: moves.iter().map(|weighted| weighted_move(reasoner, weighted)).collect(),
+    });
+    let pure_move = |PureMove { role, chosen }| PureMove { role: name(role), chosen: reasoner.move_term(chosen) };
+    let pure = |PureEquilibrium { moves, means }| PureEquilibrium {
+        moves: moves.into_iter().map(pure_move).collect(),
+        means: means.into_iter().map(rounded).collect(),
+    };
+    let equilibrium = Equilibrium {
+        utility: rounded(utility),
+        values: values
+            .into_iter()
+            .map(|RoleMean { role, mean }| RoleMean { role: name(role), mean: rounded(mean) })
+            .collect(),
+        strategies: strategies.collect(),
+        selection: selection.map(|EquilibriumSelection { pure: listed, later, later_several, later_mixed }| {
+            EquilibriumSelection { pure: listed.into_iter().map(pure).collect(), later, later_several, later_mixed }
+        }),
+        finished,
+    };
+    SearchFound::Equilibrium { role: name(role), equilibrium }
+}
+
+/// A move of a mixed strategy as a term, with its probability rounded to nine decimal places.
+pub(super) fn weighted_move<R: Reasoner>(reasoner: &R, weighted: &WeightedMove) -> WeightedMove<GroundTerm> {
+    WeightedMove { chosen: reasoner.move_term(weighted.chosen), probability: rounded(weighted.probability) }
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 1e9).round() / 1e9
+}
+
+/// The moves of a line by roles that had a choice; forced moves are left out. If the engine meets a limit, the line
+/// ends there.
+pub(super) fn choices<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    line: &[Vec<Move>],
+) -> Result<Vec<LineMove>, ReasonError> {
+    let mut moves = Vec::new();
+    match add_choices(reasoner, state, line, &mut moves) {
+        Err(error) if error.stop().is_none() => Err(error),
+        _ => Ok(moves),
+    }
+}
+
+/// The moves of a line found up to symmetry, whose states after the first are representatives.
+fn actual_choices<R: Reasoner>(
+    symmetric: &mut SymmetricReasoner<R>,
+    state: &R::State,
+    line: &[Vec<Move>],
+) -> Result<Vec<LineMove>, ReasonError> {
+    let line = symmetric.actual_line_after(state, line)?;
+    choices(symmetric.reasoner(), state, &line)
+}
+
+fn add_choices<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    line: &[Vec<Move>],
+    moves: &mut Vec<LineMove>,
+) -> Result<(), ReasonError> {
+    let mut state = state.clone();
+    for (ply, joint_move) in (1..).zip(line) {
+        for role in JointMoves::in_state(reasoner, &state)?.choosing() {
+            let chosen = reasoner.move_term(joint_move[role.index()]);
+            moves.push(LineMove { ply, role: reasoner.roles()[role.index()].clone(), chosen });
+        }
+        state = reasoner.next_state(&state, joint_move)?;
+    }
+    Ok(())
+}
+
+/// The rounds so far; the screen is cleared when it is dropped.
+struct RoundScreen {
+    screen: Arc<Screen>,
+    dialect: Dialect,
+    /// Each round with the nodes that it visited in a second.
+    rounds: Vec<(Round<Vec<LineMove>>, f64)>,
+    begun: Instant,
+}
+
+impl RoundScreen {
+    /// No rounds; the first one begins now.
+    pub(super) fn new(screen: Arc<Screen>, dialect: Dialect) -> Self {
+        Self { screen, dialect, rounds: Vec::new(), begun: Instant::now() }
+    }
+
+    /// Shows a round that is finished. The next one begins now.
+    pub(super) fn add(&mut self, round: Round<Vec<LineMove>>) {
+        let heading = format!("iterative: depth {} finished", round.depth);
+        let rate = round.nodes as f64 / self.begun.elapsed().as_secs_f64();
+        self.rounds.push((round, rate));
+        let rows = round_rows(&self.rounds, self.dialect);
+        self.screen.set(Some(ScreenContent { heading, what: "nodes", rows, answer: None }));
+        self.begun = Instant::now();
+    }
+}
+
+impl Drop for RoundScreen {
+    fn drop(&mut self) {
+        self.screen.set(None);
     }
 }

@@ -1,11 +1,10 @@
-//! `tree` and `perft`: count the game tree below the current state.
+//! Commands `tree` and `perft`: count the game tree below the current state.
 
+use super::estimate::{EstimatedTree, quick_estimate};
 use super::option::LIMITS;
-use super::teaching::estimate::{EstimatedTree, quick_estimate};
 use super::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::{AnswerContent, NodeCount, RoleMove, TextStyle};
-use crate::repl::screen::ScreenContent;
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, NodeCount, RoleMove, TextStyle};
+use crate::repl::output::ScreenContent;
 use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;
 use gdl::quantity::{counted_as, grouped};
@@ -50,12 +49,14 @@ const STATES: NamedOption = NamedOption::number(
 fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let budget = limits(session.budget(), arguments)?;
     let whole = budget.most_nodes();
+    // A small tree is counted at once; only a larger one is worth the time of an estimate.
     let few = budget.with(|budget| budget.with_nodes(whole.min(FEW)));
     let mut counted = count(session, &few)?;
     let estimate = match counted.stopped {
         None | Some(Stop::Interrupted) => None,
         Some(_) => quick_estimate(session),
     };
+    // The limit of the first count is lifted; any other limit holds for the second as well.
     if whole > FEW && matches!(counted.stopped, Some(Stop::Nodes { .. })) {
         let screen = session.screen();
         screen.set(estimate.as_ref().map(|estimate| {
@@ -126,7 +127,7 @@ struct CountedTree {
     /// The counts; complete unless `stopped` is set.
     #[serde(flatten)]
     tree: GameTree,
-    /// What random games make of the tree, if it was not counted completely.
+    /// An estimate by random games, if the tree was not counted completely.
     #[serde(skip_serializing_if = "Option::is_none")]
     estimate: Option<EstimatedTree>,
     /// The limit that stopped the count, if one did.

@@ -1,9 +1,8 @@
-//! `depends`: what a relation depends on, and what depends on it.
+//! Command `depends`: the relations that a relation needs, and those that need it.
 
 use super::rules::{selection, unknown};
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::rules::depends::{ChangesWith, Link, RelationDependencies, depends};
 use gdl::rules::listing::Selection;
@@ -106,6 +105,7 @@ impl AnswerContent for Dependencies {
     /// The names of the relations on which the given relations depend directly.
     fn value(&self) -> Option<AnswerValue> {
         let links = self.relations.iter().flat_map(|relation| &relation.needs);
+        // `expect` compares names without arities.
         let names = links.filter_map(|link| link.relative.relation.rsplit_once('/'));
         let names: BTreeSet<GroundTerm> = names.map(|(name, _)| GroundTerm::symbol(name)).collect();
         Some(AnswerValue::Set(names.into_iter().collect()))

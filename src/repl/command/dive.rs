@@ -1,8 +1,8 @@
-//! `dive`: random lines of one player through states that leave few moves.
+//! Command `dive`: random lines of one player through states that leave few moves.
 
-use super::found_plan::found_plan;
-use super::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::{CostUnit, SearchAnswer};
+use super::plan::found_plan;
+use super::{Arguments, Command, OptionGroup};
+use crate::repl::answer::SearchAnswer;
 use crate::repl::{Answer, CommandError, Session};
 use ggp_play::ask::options::{DEPTH, SECONDS};
 use ggp_play::ask::plan::GOAL;
@@ -18,9 +18,7 @@ pub(super) const DIVE: Command = Command {
     summary: "follow random lines to their ends, each to the state that leaves the fewest moves, and keep the best as a plan",
     example: "dive --seed 1",
     example_game: "three_puzzle",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(dive)
+    ..Command::search(dive)
 };
 
 /// `--lines N`, for searches that follow lines.
@@ -43,5 +41,5 @@ fn dive(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let problem = Problem { goal, ..Problem::new(&state) };
     let outcome = budget.run(|budget| searches::dive(reasoner, &problem, seed, budget))?;
     let answer = SearchAnswer::of_any(outcome.map(found_plan(reasoner, goal)));
-    Ok(Answer::new(SearchAnswer { work: CostUnit::Lines, ..answer }))
+    Ok(Answer::new(SearchAnswer { counts_lines: true, ..answer }))
 }

@@ -1,9 +1,8 @@
-//! `evaluation explain`: the features of a state with what each contributes to its evaluation.
+//! Command `evaluation explain`: the features of a state, each with its contribution to the evaluation.
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::table::{Column, Table};
 use gdl::quantity::grouped;
@@ -60,7 +59,6 @@ struct ExplainedEvaluation {
 /// The evaluation of a state for one role.
 #[derive(Clone, Debug, Serialize)]
 struct EvaluatedRole {
-    /// The role.
     role: GroundTerm,
     /// The sum of all contributions.
     value: i64,
@@ -73,7 +71,7 @@ struct EvaluatedRole {
 struct FeatureGroup {
     /// The name of the keys.
     feature: String,
-    /// What each of them adds.
+    /// The contribution of each of them.
     weight: i64,
     /// The keys that hold.
     keys: Vec<GroundTerm>,
@@ -91,7 +89,7 @@ impl AnswerContent for ExplainedEvaluation {
         "explained_evaluation"
     }
 
-    /// A table for each role: the features by name and weight, their number and what they contribute.
+    /// A table for each role: the features by name and weight, their number and their contribution.
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let Self { roles, .. } = self;
         if roles.is_empty() {

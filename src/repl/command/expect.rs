@@ -1,8 +1,7 @@
-//! `expect`: compares an answer with an expected value, so that scripts can be tests.
+//! Command `expect`: compares an answer with an expected value, so that scripts can be tests.
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line, find};
-use crate::repl::answer::MetExpectation;
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerValue, MetExpectation};
 use crate::repl::{Answer, CommandError, Session, read};
 use std::fmt;
 
@@ -64,8 +63,8 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
 }
 
-/// Whether a line expects an error. It may be about the brackets of the command in it, so the line is not judged by
-/// them.
+/// True if a line expects an error. The error may be about the brackets of the command in it, so the line is not judged
+/// by them.
 pub(super) fn expects_error(line: &str) -> bool {
     let mut words = line.split_whitespace();
     while let Some(command) = words.next().and_then(|word| find(word).ok()) {
@@ -97,18 +96,18 @@ fn expect_error(session: &mut Session, text: &str) -> Result<Answer, CommandErro
     }
 }
 
-/// Whether an error is as described: `E001`, `"words"`, or anything at all if nothing is said.
+/// True if an error is as described: `E001`, `"words"`, or any error if the description is empty.
 pub(super) fn fails_with(described: &str, error: &CommandError) -> bool {
     expected_problem(described).is_ok_and(|(expected, _)| expected.is_of(error))
 }
 
-/// Whether a part of an answer is as expected; `true` and `false` for truth values.
+/// True if a part of an answer is as expected; `true` and `false` stand for truth values.
 pub(super) fn has_value(part: Option<AnswerValue>, expected: &str) -> bool {
     let value = part.zip(read::list(expected).ok());
     value.is_some_and(|(value, terms)| value.is(&terms, expected.starts_with('[')))
 }
 
-/// What is expected of an error.
+/// Expectation about an error.
 enum ExpectedError<'a> {
     Any,
     /// The code of a diagnostic.
@@ -152,7 +151,6 @@ impl fmt::Display for ExpectedError<'_> {
     }
 }
 
-/// The part of an answer that is compared.
 type ComparedPart<'a> = &'a dyn Fn(&Answer) -> Option<AnswerValue>;
 
 /// Runs a command and compares an aspect of its answer with the text of a value.
@@ -166,6 +164,7 @@ fn compare(
     if command.is_empty() {
         return Err(EXPECT.misused("a command and the expected value of its answer are needed"));
     }
+    // A mistyped value is reported before the command runs.
     let terms = read::list(expected)?;
     let found = part(session, command, compared)?;
     if found.is(&terms, expected.starts_with('[')) == equal {
@@ -178,6 +177,7 @@ fn compare(
 /// The aspect of a command's answer that is compared. An answer that a limit cut off is an error.
 fn part(session: &mut Session, command: &str, part: ComparedPart) -> Result<AnswerValue, CommandError> {
     let answer = answer_line(session, command)?;
+    // A partial answer may be equal to the expected one by chance.
     if let Some(stop) = answer.stopped() {
         return Err(CommandError::Stopped { stop, cost: None });
     }
@@ -196,7 +196,6 @@ fn aspect(arguments: &str) -> (Aspect, &str) {
     }
 }
 
-/// The kind of answer of a line.
 fn answers(line: &str) -> Result<AnswerKind, CommandError> {
     if read::is_query(line) { Ok(AnswerKind::Truth) } else { Ok(find(read::word(line).0)?.answers) }
 }

@@ -1,10 +1,9 @@
-//! `why`: proofs of literals, and reasons for their failure.
+//! Command `why`: proofs of literals, and reasons for their failure.
 
 use super::play::joint_move;
 use super::query::warnings;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::syntax::Source;
 use ggp_engine::interpreter::explain::render;
@@ -52,7 +51,7 @@ fn why(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
     Ok(Answer::new(ExplanationAnswer { why: why.into(), source, depth, denied, warnings }))
 }
 
-/// Why a literal holds or fails.
+/// Proof of a literal, or the reasons for its failure.
 #[derive(Clone, Debug)]
 pub(crate) struct ExplanationAnswer {
     /// The proof, or the reasons for failure.
@@ -61,14 +60,14 @@ pub(crate) struct ExplanationAnswer {
     pub(crate) source: Source,
     /// The depth to which it is shown; `None` for all of it.
     pub(crate) depth: Option<u32>,
-    /// Whether the question was why the literal does not hold.
+    /// True if the question was why the literal does not hold.
     pub(crate) denied: bool,
     /// Warnings about the question, such as unknown relations.
     pub(crate) warnings: Vec<String>,
 }
 
 impl ExplanationAnswer {
-    /// Whether the question is right about the literal: it holds or, if that was asked, does not hold.
+    /// True if the question is right about the literal: it holds or, if that was asked, does not hold.
     fn is_as_asked(&self) -> bool {
         self.why.holds != self.denied
     }

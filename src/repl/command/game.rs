@@ -1,10 +1,9 @@
 //! Commands for games: loading, listing, checking.
 
-use super::board::position_after;
+use super::show::position_after;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::definitions;
 use crate::repl::answer::{AnswerContent, LoadedGame, ResumedMatch, TextStyle};
-use crate::repl::session::ImpossiblePly;
 use crate::repl::{Answer, CommandError, Session};
 use gdl::diagnostic::Diagnostic;
 use gdl::diagnostic::render::{count, report, to_json};
@@ -74,10 +73,7 @@ fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> 
 }
 
 /// As [`resumed`], with a warning about the first ply that could not be repeated.
-pub(super) fn resumed_with(
-    session: &mut Session,
-    impossible: Option<ImpossiblePly>,
-) -> Result<ResumedMatch, CommandError> {
+pub(super) fn resumed_with(session: &mut Session, impossible: Option<String>) -> Result<ResumedMatch, CommandError> {
     let mut resumed = resumed(session)?;
     let warning = |impossible| format!("the plies from here on are no longer possible: {impossible}");
     resumed.position.warnings.extend(impossible.map(warning));
@@ -106,6 +102,7 @@ fn check(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
 pub(super) fn problems(game: &mut Game) -> Result<Vec<Diagnostic>, CommandError> {
     let mut diagnostics = game.diagnostics.clone();
     diagnostics.extend(two_values(game)?);
+    // Values that relations compute are known only in states, so some states are visited.
     if computes_goals(&game.rules) {
         let rules = game.rules.clone();
         diagnostics.extend(computed_goals(game.engine()?, &rules)?);
@@ -114,7 +111,6 @@ pub(super) fn problems(game: &mut Game) -> Result<Vec<Diagnostic>, CommandError>
     Ok(diagnostics)
 }
 
-/// The games of the library.
 #[derive(Clone, Debug, Serialize)]
 struct LibraryGames {
     /// The games with their descriptions, by name.
@@ -123,7 +119,6 @@ struct LibraryGames {
     heuristics: Vec<GameEntry>,
 }
 
-/// A game of the library.
 #[derive(Clone, Debug, Serialize)]
 struct GameEntry {
     /// The name by which it is loaded.
@@ -143,12 +138,8 @@ struct CheckAnswer {
 
 impl Serialize for CheckAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Problems<T> {
-            diagnostics: Vec<T>,
-        }
-        let diagnostics = self.diagnostics.iter().map(|diagnostic| to_json(diagnostic, &self.source)).collect();
-        Problems { diagnostics }.serialize(serializer)
+        let diagnostics: Vec<_> = self.diagnostics.iter().map(|problem| to_json(problem, &self.source)).collect();
+        serializer.collect_map([("diagnostics", diagnostics)])
     }
 }
 

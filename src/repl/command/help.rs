@@ -1,8 +1,9 @@
-//! `help` and `quit`.
+//! Commands `help` and `quit`. Help derives from the table of commands, and runs the example of a command in a session
+//! of its own to show its answer.
 
-use super::example::{Example, example, query_example};
 use super::{
-    ArgumentKind, Arguments, Command, CommandGroup, GROUPS, JSON, OptionGroup, SHARED_OPTIONS, commands, find,
+    ArgumentKind, Arguments, Command, CommandGroup, GROUPS, JSON, OptionGroup, SHARED_OPTIONS, answer_line, commands,
+    find,
 };
 use crate::repl::answer::text::definitions;
 use crate::repl::answer::{AnswerContent, AnswerView, SessionEnd, TextStyle};
@@ -25,7 +26,7 @@ pub(super) const HELP: Command = Command {
 pub(super) const QUIT: Command =
     Command { name: "quit", summary: "end the session", example: "quit", example_game: "", ..Command::run_by(quit) };
 
-/// What `help` explains in addition to commands and groups.
+/// The topic of `help` for queries, in addition to commands and groups.
 const QUERY: &str = "?-";
 
 fn help(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -38,7 +39,7 @@ fn help(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     }
     if let Some(group) = SHARED_OPTIONS.iter().find(|group| group.name.eq_ignore_ascii_case(topic)) {
         let options = group.options.iter().map(OptionEntry::for_option).collect();
-        return Ok(Answer::new(Help::Options(HelpOptions { name: group.name, help: group.help, options })));
+        return Ok(Answer::new(Help::Options { name: group.name, help: group.help, options }));
     }
     if topic == QUERY {
         return Ok(Answer::new(Help::Query(query_example(session))));
@@ -90,7 +91,13 @@ enum Help {
     /// A command with its options and its example.
     Command(HelpEntry),
     /// Options that several commands share.
-    Options(HelpOptions),
+    Options {
+        /// The word for them in the usage of a command.
+        name: &'static str,
+        /// Their common effect.
+        help: &'static str,
+        options: Vec<OptionEntry>,
+    },
     /// Queries, with an example.
     Query(Example),
 }
@@ -98,18 +105,15 @@ enum Help {
 /// A group of commands as described by `help`.
 #[derive(Clone, Debug, Serialize)]
 struct HelpGroup {
-    /// The name of the group.
     name: &'static str,
-    /// What its commands are for.
+    /// The common purpose of its commands.
     summary: &'static str,
-    /// Its commands.
     commands: Vec<HelpEntry>,
 }
 
 /// A command as described by `help`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 struct HelpEntry {
-    /// The name.
     name: &'static str,
     /// The name with the arguments.
     usage: String,
@@ -129,25 +133,14 @@ struct HelpEntry {
     group: Option<&'static str>,
 }
 
-/// Options that several commands share.
-#[derive(Clone, Debug, Serialize)]
-struct HelpOptions {
-    /// The word for them in the usage of a command.
-    name: &'static str,
-    /// What they are for.
-    help: &'static str,
-    /// The options.
-    options: Vec<OptionEntry>,
-}
-
 /// An option as `help` describes it.
 #[derive(Clone, Debug, Serialize)]
 struct OptionEntry {
     /// Its name, with the name of its value: `--depth MOVES`.
     form: String,
-    /// What it says.
+    /// The effect of the option.
     help: &'static str,
-    /// What holds without it.
+    /// The value without it.
     #[serde(skip_serializing_if = "str::is_empty")]
     default: &'static str,
     /// The word that stands for its group in the usage; empty for an option of this command alone.
@@ -158,15 +151,7 @@ struct OptionEntry {
 impl HelpEntry {
     /// A command in a line.
     fn for_command(command: &Command) -> Self {
-        Self {
-            name: command.name,
-            usage: command.usage(),
-            summary: command.summary,
-            example: None,
-            options: Vec::new(),
-            see: Vec::new(),
-            group: None,
-        }
+        Self { name: command.name, usage: command.usage(), summary: command.summary, ..Self::default() }
     }
 }
 
@@ -176,7 +161,6 @@ impl OptionEntry {
         Self { form: option.usage(), help: option.help, default: option.default, group: "" }
     }
 
-    /// The options of a group.
     fn of_group(group: &'static OptionGroup) -> impl Iterator<Item = Self> {
         group.options.iter().map(|option| Self { group: group.name, ..Self::for_option(option) })
     }
@@ -193,7 +177,9 @@ impl AnswerContent for Help {
             Help::Overview { groups } => overview(groups, width),
             Help::Group(group) => self::group(group, width),
             Help::Command(command) => self::command(command, dialect, width),
-            Help::Options(options) => shared_options(options, width),
+            Help::Options { name, help, options: entries } => {
+                paragraph(&format!("{name}: {help}"), "", "  ", width) + &options(entries, 2, width)
+            }
             Help::Query(example) => query(example, dialect, width),
         }
     }
@@ -202,7 +188,7 @@ impl AnswerContent for Help {
 /// Below this width the overview has no summaries, so that it fits on a small screen.
 const NARROW: usize = 60;
 
-/// How many lines of the answer of an example are shown.
+/// The greatest number of lines of an example's answer.
 const MOST_LINES: usize = 8;
 
 fn overview(groups: &[HelpGroup], width: usize) -> String {
@@ -226,6 +212,7 @@ fn group(HelpGroup { name, summary, commands }: &HelpGroup, width: usize) -> Str
 fn command(entry: &HelpEntry, dialect: Dialect, width: usize) -> String {
     let mut text = paragraph(&entry.usage, "", "    ", width) + &paragraph(entry.summary, "  ", "  ", width);
     let mut start = 0;
+    // The options of a group stand side by side, so each group is one run.
     while let Some(first) = entry.options.get(start) {
         let count = entry.options[start..].iter().take_while(|option| option.group == first.group).count();
         if !first.group.is_empty() {
@@ -252,6 +239,7 @@ fn example_text(Example { line, game, before, answer }: &Example, dialect: Diale
     let answer = answer.as_ref().map(|answer| answer.text(&style));
     let answer = answer.unwrap_or_default();
     let lines: Vec<String> = answer.lines().flat_map(|line| answer_lines(line, width)).collect();
+    // One line more takes as much room as the note that it is left out.
     let shown = if lines.len() > MOST_LINES + 1 { MOST_LINES } else { lines.len() };
     lines[..shown].iter().for_each(|line| text += &format!("{}\n", line.trim_end()));
     if shown < lines.len() {
@@ -275,10 +263,6 @@ fn answer_lines(line: &str, width: usize) -> Vec<String> {
     }
 }
 
-fn shared_options(HelpOptions { name, help, options: entries }: &HelpOptions, width: usize) -> String {
-    paragraph(&format!("{name}: {help}"), "", "  ", width) + &options(entries, 2, width)
-}
-
 fn query(example: &Example, dialect: Dialect, width: usize) -> String {
     let lines = [
         "?- QUERY",
@@ -300,4 +284,49 @@ fn options(entries: &[OptionEntry], indent: usize, width: usize) -> String {
         default => format!("{} [default: {default}]", entry.help),
     };
     definitions(entries.iter().map(|entry| (entry.form.clone(), meaning(entry))), indent, width)
+}
+
+/// The example of a command, with its answer in a session of its own, which the interrupt flag of `session` stops.
+fn example(command: &'static Command, session: &Session) -> Example {
+    let &Command { example: line, example_game: game, example_after: before, .. } = command;
+    if game.is_empty() {
+        return Example { line, game: None, before, answer: None };
+    }
+    Example { line, game: Some(game), before, answer: answer(game, before, line, session) }
+}
+
+fn query_example(session: &Session) -> Example {
+    let game = "tic_tac_toe";
+    let before = &["do mark(2,2)"][..];
+    let line = "?- true(cell(X,X,b))";
+    Example { line, game: Some(game), before, answer: answer(game, before, line, session) }
+}
+
+/// The answer to a line in a session of its own; `None` if it fails or is interrupted.
+fn answer(game: &str, before: &[&str], line: &str, session: &Session) -> Option<Answer> {
+    let flag = session.interrupt().flag();
+    let mut own = match session.directory() {
+        Ok(directory) => Session::new(directory, flag),
+        Err(_) => Session::without_files(flag),
+    };
+    own.load(game).ok()?;
+    for earlier in before {
+        answer_line(&mut own, earlier).ok()?;
+    }
+    answer_line(&mut own, line).ok()
+}
+
+/// An example of a command.
+#[derive(Clone, Debug, Serialize)]
+struct Example {
+    line: &'static str,
+    /// The game in which it was tried; `None` if it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'static str>,
+    /// The lines before it.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    before: &'static [&'static str],
+    /// Its answer there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<Answer>,
 }

@@ -1,10 +1,9 @@
-//! `heuristic check`: a heuristic, compared with the true number of moves in every state.
+//! Command `heuristic check`: a heuristic, compared with the true number of moves in every state.
 
 use super::option::LIMITS;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{joined, line, table, terms};
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::quantity::grouped;
 use gdl::rules::GroundTerm;
@@ -54,11 +53,7 @@ fn check(
 ) -> Result<CheckedHeuristic, CommandError> {
     let outcome = budget.run(|budget| searches::heuristic_check(reasoner, state, heuristic, goal, budget))?;
     let cost = outcome.cost;
-    let check = match (outcome.answer, outcome.stopped) {
-        (Some(check), _) => check,
-        (None, Some(stop)) => return Err(CommandError::Stopped { stop, cost: Some(Box::new(cost)) }),
-        (None, None) => return Err(CommandError::NoEnd { cost }),
-    };
+    let check = outcome.answer.ok_or_else(|| CommandError::without_answer(outcome.stopped, cost))?;
     let is_admissible = check.is_admissible();
     let is_consistent = check.is_consistent();
     Ok(CheckedHeuristic {
@@ -93,10 +88,10 @@ struct CheckedHeuristic {
     states: u64,
     /// The number of them from which a goal can be reached.
     solvable: u64,
-    /// Whether it never exceeds the true number of moves.
+    /// True if it never exceeds the true number of moves.
     #[serde(rename = "admissible")]
     is_admissible: bool,
-    /// Whether it is admissible and never falls by more than one at a move.
+    /// True if it is admissible and never falls by more than one at a move.
     #[serde(rename = "consistent")]
     is_consistent: bool,
     /// The number of states with too high an estimate.
@@ -158,7 +153,7 @@ impl AnswerContent for CheckedHeuristic {
             ("consistent", verdict(self.is_consistent, self.inconsistencies, falls)),
             ("mean estimate", mean),
         ];
-        let mut text = table(rows.into_iter().map(|(name, value)| (name.to_string(), value)));
+        let mut text = table(rows);
         if let Some(wrong) = &self.first_overestimate {
             let facts = terms(&wrong.facts, " ", style.dialect);
             text +=

@@ -1,4 +1,4 @@
-//! `info`: what a loaded game is, as far as its rules and some of its states show it.
+//! Command `info`: the kind and size of a loaded game, as far as its rules and some of its states show them.
 
 use super::sees::has_percepts;
 use super::{Arguments, Command, OptionGroup};
@@ -80,7 +80,8 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     }))
 }
 
-/// What kind of game it is, as far as the states within the budget show it, breadth first from the initial state.
+/// Survey of the states within the budget, breadth first from the initial state; `None` if a role cannot move in one of
+/// them.
 fn surveyed(game: &mut Game, chance: Option<Role>, budget: &QuestionBudget) -> Result<Option<Survey>, CommandError> {
     let engine = game.engine()?;
     let start = engine.initial_state()?;
@@ -127,11 +128,11 @@ struct GameInfo {
     warnings: usize,
     /// The number of roles except chance.
     players: usize,
-    /// Whether `random` is a role.
+    /// True if `random` is a role.
     chance: bool,
-    /// Whether the sheet has rules for `sees`, so that roles do not see the whole state.
+    /// True if the sheet has rules for `sees`, so that roles do not see the whole state.
     percepts: bool,
-    /// What visiting states found, unless no states were to be visited.
+    /// Survey of the states that were visited, if any were to be visited.
     #[serde(skip_serializing_if = "Option::is_none")]
     survey: Option<Survey>,
 }
@@ -167,11 +168,11 @@ impl AnswerContent for GameInfo {
             ("warnings", grouped(self.warnings as u64)),
             ("kind", kind_text(self)),
         ];
-        table(rows.into_iter().map(|(name, value)| (name.to_string(), value)))
+        table(rows)
     }
 }
 
-/// The kind of game, with what visiting states has shown of it.
+/// The kind of game, with the results of the survey.
 fn kind_text(info: &GameInfo) -> String {
     let mut words = vec![counted(info.players, "player")];
     let survey = info.survey.as_ref();

@@ -1,12 +1,10 @@
-//! `plan`: plans of one player that are given: checked, compared, or shown step by step.
+//! Command `plan`: checks, compares or shows plans of one player that the user gives.
 
 use super::option::LIMITS;
-use super::positions::PositionFormat;
-use super::show::setting;
+use super::plan::PositionFormat;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{joined, line, plan_in_row, table};
-use crate::repl::answer::{AnswerContent, Boards, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, Boards, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::table::{Column, Table};
 use gdl::limits::Stop;
@@ -90,7 +88,7 @@ fn shown(session: &mut Session, moves: &[GroundTerm], draws: bool) -> Result<Ans
     let utility = if reasoner.is_terminal(&state)? { Some(reasoner.goal(&state, Role::new(0))?) } else { None };
     if draws {
         for step in &mut steps {
-            let drawn = Boards { facts: Vec::new(), ..Boards::from_facts(&*setting(current)?, &step.facts, None) };
+            let drawn = Boards { facts: Vec::new(), ..Boards::from_facts(&*current.setting()?, &step.facts, None) };
             step.drawn = Some(drawn).filter(|drawn| !drawn.is_plain());
         }
     }
@@ -187,21 +185,20 @@ impl AnswerContent for ShownPlan {
 /// A plan, judged in the words of [`ggp_search::PlanCheck`].
 #[derive(Clone, Debug, Serialize)]
 struct CheckedPlan {
-    /// Its moves.
     moves: Vec<GroundTerm>,
     /// The number of its moves.
     length: usize,
-    /// Whether each of its moves is legal in the state where it is made. A plan is not followed beyond a terminal
+    /// True if each of its moves is legal in the state where it is made. A plan is not followed beyond a terminal
     /// state.
     #[serde(rename = "legal")]
     is_legal: bool,
     /// The first move that cannot be made: its index, from 1, and the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     wrong: Option<(usize, GroundTerm)>,
-    /// Whether it leads to a terminal state.
+    /// True if it leads to a terminal state.
     #[serde(rename = "complete")]
     is_complete: bool,
-    /// Whether no state before its end is terminal.
+    /// True if no state before its end is terminal.
     #[serde(rename = "minimal")]
     is_minimal: bool,
     /// The utility of its end.
@@ -218,17 +215,17 @@ struct CheckedPlan {
 }
 
 impl CheckedPlan {
-    /// Whether it is legal, complete, minimal, optimal and shortest.
+    /// True if it is legal, complete, minimal, optimal and shortest.
     fn is_good(&self) -> bool {
         self.is_legal && self.is_minimal && self.is_optimal() == Some(true) && self.is_shortest() == Some(true)
     }
 
-    /// Whether no plan leads to a greater utility; `None` if that is not known.
+    /// True if no plan leads to a greater utility; `None` if that is not known.
     fn is_optimal(&self) -> Option<bool> {
         self.best.map(|best| self.utility == Some(best))
     }
 
-    /// Whether no shorter plan leads to as great a utility; `None` if that is not known.
+    /// True if no shorter plan leads to as great a utility; `None` if that is not known.
     fn is_shortest(&self) -> Option<bool> {
         self.fewest.map(|fewest| fewest as usize == self.length)
     }
@@ -288,7 +285,7 @@ impl AnswerContent for CheckedPlan {
                 .map_or(String::new(), |fewest| counted(fewest as usize, "move") + " are enough for as much");
             rows.push(("shortest", format!("{} ({nodes})", verdict(self.is_shortest(), self.stopped, &fewest))));
         }
-        table(rows.into_iter().map(|(name, value)| (name.to_string(), value)))
+        table(rows)
     }
 
     fn value(&self) -> Option<AnswerValue> {

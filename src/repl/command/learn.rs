@@ -1,8 +1,8 @@
-//! `learn`: guided lessons, and the check of each line that is typed in one.
+//! Command `learn`: guided lessons, and the check of each line that is typed in one.
 
 use super::expect::{fails_with, has_value};
 use super::{ArgumentKind, Arguments, Command, answer_line, find};
-use crate::repl::lesson::{self, Lesson, LessonEntry, LessonRemark, LessonReply, StepCondition, lessons};
+use crate::repl::lesson::{self, Lesson, LessonRemark, LessonReply, StepCondition, lessons};
 use crate::repl::{Answer, CommandError, Session, read};
 
 pub(super) const LEARN: Command = Command {
@@ -14,7 +14,7 @@ pub(super) const LEARN: Command = Command {
     ..Command::run_by(learn)
 };
 
-/// What `learn` accepts beside numbers and names of lessons.
+/// The words that `learn` accepts beside numbers and names of lessons.
 const WORDS: [&str; 4] = ["next", "skip", "again", "off"];
 
 /// All words that `learn` accepts.
@@ -27,7 +27,7 @@ fn learn(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let reply = match word {
         "" => {
             let running = session.lesson().map(|running| running.page());
-            LessonReply::List { lessons: LessonEntry::all(), running }
+            LessonReply::List { lessons: lessons(), running }
         }
         "off" | "again" | "next" | "skip" => {
             let Some(running) = session.lesson() else {
@@ -52,6 +52,7 @@ fn learn(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 /// Begins a lesson. If its game cannot be loaded, everything stays as it was.
 fn begin(session: &mut Session, lesson: &'static Lesson) -> Result<LessonReply, CommandError> {
     let before = session.exchange(None);
+    // The lesson is set up without the match, which comes back if that fails.
     let ready = set_up(session, lesson, 0);
     let begun = session.exchange(before);
     ready?;
@@ -73,7 +74,7 @@ fn left(session: &mut Session, lesson: &Lesson) -> LessonReply {
     LessonReply::Left { title: lesson.title.clone(), back }
 }
 
-/// Runs the lines that lead to the beginning of a step, without showing what they answer. If one fails, the match is as
+/// Runs the lines that lead to the beginning of a step, without showing their answers. If one fails, the match stays as
 /// it was.
 fn set_up(session: &mut Session, lesson: &'static Lesson, step: usize) -> Result<(), CommandError> {
     let before = session.exchange(None);
@@ -97,12 +98,13 @@ fn advance(session: &mut Session, lesson: &'static Lesson, step: usize) -> Lesso
     LessonRemark::Finished { lesson: lesson.number, title: lesson.title.clone(), of: lessons().len(), back }
 }
 
-/// Checks whether a line has solved the step of the running lesson, and notes what is said of it.
+/// Checks a line against the step of the running lesson, and notes the verdict in the session.
 pub(super) fn check_step(session: &mut Session, line: &str, result: &Result<Answer, CommandError>) {
     let line = read::without_comment(line);
     let Some(running) = session.lesson() else { return };
     let is_other =
         |line: &str| find(read::word(line).0).is_ok_and(|command| [LEARN.name, "help", "quit"].contains(&command.name));
+    // Help, and commands about the lesson itself, are no attempts.
     if line.is_empty() || (!read::is_query(line) && is_other(line)) {
         return;
     }
@@ -130,7 +132,7 @@ fn holds(session: &mut Session, condition: &StepCondition, line: &str, result: &
     }
 }
 
-/// Whether a line is a command, or a query for `?-`, and contains the other words.
+/// True if a line is this command, or a query for `?-`, and contains the other words.
 fn uses(line: &str, words: &str) -> bool {
     let (name, others) = read::word(words);
     let is_command = match name {

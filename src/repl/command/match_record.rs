@@ -1,11 +1,10 @@
-//! Commands about the course of a match: listing its plies, saving and restoring it.
+//! Commands `history`, `save` and `restore`: the course of a match.
 
 use super::game::resumed;
 use super::option::FORCE;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, MatchPly, TextStyle, history_text};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, MatchPly, Statement, TextStyle, history_text};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::quantity::counted_as;
 use serde::Serialize;
@@ -53,7 +52,10 @@ fn save(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         return Err(arguments.wrong("to which file?"));
     }
     let current = session.save(file, arguments.has(&FORCE))?;
-    Ok(Answer::new(SavedMatchFile { file: file.to_string(), game: current.game.name.clone(), plies: current.ply() }))
+    let game = &current.game.name;
+    let plies = current.ply();
+    let text = line(format!("{file}: {game}, {}", counted_as(plies as u64, "ply", "plies")));
+    Ok(Answer::new(Statement::new("saved", text).with("file", file).with("game", game).with("plies", plies)))
 }
 
 fn restore(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -62,28 +64,6 @@ fn restore(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     }
     session.restore(arguments.operands())?;
     Ok(Answer::new(resumed(session)?))
-}
-
-/// The match has been written to a file.
-#[derive(Clone, Debug, Serialize)]
-struct SavedMatchFile {
-    /// The name of the file.
-    file: String,
-    /// The name of the game.
-    game: String,
-    /// The number of plies of the match.
-    plies: usize,
-}
-
-impl AnswerContent for SavedMatchFile {
-    fn kind(&self) -> &'static str {
-        "saved"
-    }
-
-    fn text(&self, _style: &TextStyle<'_>) -> String {
-        let plies = counted_as(self.plies as u64, "ply", "plies");
-        line(format!("{}: {}, {plies}", self.file, self.game))
-    }
 }
 
 /// The steps that led to the current position.

@@ -1,21 +1,24 @@
-//! Who chooses moves in a session: a search with its options, or the generator of random numbers. Games at the prompt
-//! (`play`, `tournament`, `compare --selfplay`) ask here for each move.
+//! Choice of moves in a session by a search with its options, or at random: for games at the prompt (`tournament`,
+//! `compare --selfplay`), and the command `play`, by which a person plays against a search.
 
 use super::contest::{self, AskedTurn};
+use super::play::is_move;
 use super::recommend::BEST;
+use super::show::position_after;
+use super::solve::SolveAnswer;
 use super::{ArgumentKind, Arguments, Command, named_search};
-use crate::repl::answer::{BestAnswer, SearchAnswer, SearchFound, SolveAnswer};
+use crate::repl::answer::{BestAnswer, SearchAnswer, SearchFound};
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::limits::Stop;
 use gdl::rules::GroundTerm;
-use ggp_game::{Chance, JointMoves, Role};
+use ggp_engine::simulate::LONGEST_GAME;
+use ggp_game::{Chance, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, Utility, play_to_end};
 use ggp_play::ask::options::DEPTH;
 use ggp_play::ask::{Algorithm, draw_equal, draw_strategy};
 use ggp_search::{Cost, DeepenedChoice};
 
-/// Who chooses the moves of a role.
+/// Chooser of the moves of a role.
 pub(super) enum Mover {
-    /// A search.
     Search(NamedSearch),
     /// The generator of the session.
     Random,
@@ -35,7 +38,7 @@ pub(super) struct NamedSearch {
     pub(super) argument_of: &'static Command,
 }
 
-/// What a search recommends at a turn.
+/// Recommendation of a search at a turn.
 pub(super) struct Recommendation {
     answer: Answer,
     /// The name of the role whose turn it is.
@@ -87,7 +90,7 @@ impl Mover {
     }
 
     /// Chooses a move for each role that has a choice; chance moves at random.
-    pub(super) fn choose_all(&self, session: &mut Session, joint_moves: &mut JointMoves) -> Result<(), CommandError> {
+    fn choose_all(&self, session: &mut Session, joint_moves: &mut JointMoves) -> Result<(), CommandError> {
         for role in joint_moves.choosing() {
             let index = self.choose(session, role, joint_moves)?;
             joint_moves.choose(role, index);
@@ -127,6 +130,7 @@ impl NamedSearch {
             None => self.run(session, Some(&role), turn.depth)?,
         };
         match answer.stopped() {
+            // Ctrl-C takes the command back, so no move is made.
             Some(Stop::Interrupted) => Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None }),
             _ => Ok(Recommendation { answer, role }),
         }
@@ -158,7 +162,7 @@ impl NamedSearch {
 }
 
 impl Recommendation {
-    /// What the search has cost, as far as it says so.
+    /// The cost of the search; zero if its answer has none.
     pub(super) fn cost(&self) -> Cost {
         self.answer.downcast_ref().map_or(Cost::default(), |answer: &SearchAnswer| answer.cost)
     }
@@ -188,4 +192,97 @@ impl Recommendation {
             _ => None,
         }
     }
+}
+
+/// A game that has been played.
+pub(super) struct FinishedGame {
+    /// The number of joint moves.
+    pub(super) plies: usize,
+    /// The goal values of the roles except chance, in their order, each an error if the rules give none or several;
+    /// `None` if the game was abandoned because it was too long.
+    pub(super) utilities: Option<Vec<Result<Utility, ReasonError>>>,
+}
+
+/// Plays from the current position, and then restores it. `choose` is asked for the index of the move of each role that
+/// has a choice, also of chance.
+///
+/// # Errors
+/// Those of `choose` and of the rules.
+pub(super) fn play_out(
+    session: &mut Session,
+    choose: impl FnMut(&mut Session, Role, &JointMoves) -> Result<usize, CommandError>,
+) -> Result<FinishedGame, CommandError> {
+    let start = session.current()?.ply();
+    let mut game = SessionGame { session, choose };
+    let ended = play_to_end(&mut game, LONGEST_GAME);
+    let utilities = ended.and_then(|is_over| if is_over { utilities(session).map(Some) } else { Ok(None) });
+    let plies = session.current()?.ply() - start;
+    // The match is restored before an error of the goal values is returned.
+    session.current()?.retract(plies);
+    Ok(FinishedGame { plies, utilities: utilities? })
+}
+
+/// The goal values at the end of the game, without that of chance.
+fn utilities(session: &mut Session) -> Result<Vec<Result<Utility, ReasonError>>, CommandError> {
+    let (reasoner, state) = session.current()?.position();
+    let players: Vec<Role> = Role::players(reasoner.roles()).collect();
+    let mut found = Vec::new();
+    for role in players {
+        match reasoner.goal(state, role) {
+            // A limit is no property of the rules: it ends the game.
+            Err(error) if error.stop().is_some() => return Err(error.into()),
+            utility => found.push(utility),
+        }
+    }
+    Ok(found)
+}
+
+struct SessionGame<'a, F> {
+    session: &'a mut Session,
+    choose: F,
+}
+
+impl<F: FnMut(&mut Session, Role, &JointMoves) -> Result<usize, CommandError>> OngoingGame for SessionGame<'_, F> {
+    type Error = CommandError;
+
+    fn is_over(&mut self) -> Result<bool, CommandError> {
+        Ok(self.session.current()?.is_over()?)
+    }
+
+    fn joint_moves(&mut self) -> Result<JointMoves, CommandError> {
+        self.session.current()?.joint_moves()
+    }
+
+    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, CommandError> {
+        (self.choose)(self.session, role, joint_moves)
+    }
+
+    fn advance(&mut self, joint_move: &[Move]) -> Result<(), CommandError> {
+        Ok(self.session.current()?.play(joint_move.to_vec())?)
+    }
+}
+
+pub(super) const PLAY: Command = Command {
+    name: "play",
+    operands: "SEARCH|random",
+    summary: "make the move that a search recommends to the role to move, or a random one; where several roles have a choice, for each of them",
+    example: "play mcts --visits 500",
+    takes: ArgumentKind::Command,
+    plays_openly: true,
+    ..Command::run_by(play)
+};
+
+fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let mover = Mover::from_arguments(arguments).map_err(|error| match arguments.operands() {
+        line if is_move(session, line) => arguments.wrong(format!("`{line}` is a legal move; `do {line}` makes it")),
+        _ => error,
+    })?;
+    let mut joint_moves = session.current()?.joint_moves()?;
+    let random = session.random.clone();
+    if let Err(error) = mover.choose_all(session, &mut joint_moves) {
+        session.random = random;
+        return Err(error);
+    }
+    let position = position_after(session, |current| Ok(current.play(joint_moves.current().to_vec())?))?;
+    Ok(Answer::new(position))
 }

@@ -1,4 +1,4 @@
-//! `network`: the part of the propositional network around a proposition, with its values in the current state.
+//! Command `network`: the part of the propositional network around a proposition, with its values in the current state.
 
 use super::option::{FORCE, file};
 use super::play::joint_move;
@@ -9,7 +9,7 @@ use crate::repl::{Answer, CommandError, Session, read};
 use crate::table::{Column, Table};
 use gdl::quantity::counted;
 use gdl::rules::GroundTerm;
-use gdl::suggestion::nearest;
+use gdl::suggestion::{did_you_mean_or, nearest};
 use ggp_draw::network_picture;
 use ggp_engine::{Inspected, Inspector};
 use ggp_game::Reasoner;
@@ -53,6 +53,7 @@ fn network(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let facts = reasoner.facts(state);
     let moves: Option<Vec<GroundTerm>> =
         joint_move.map(|moves| moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect());
+    // A state that was set may have facts without a component.
     if let Some(fact) = inspector.unknown_fact(&facts) {
         let problem = format!("no play reaches a state with `{fact}`, so the network has no values for this one");
         return Err(arguments.wrong(problem));
@@ -89,7 +90,8 @@ fn centre(inspector: &Inspector, proposition: &str, arguments: &Arguments) -> Re
             inspector.find(&term).ok_or_else(|| {
                 let names: Vec<String> = inspector.propositions().map(ToString::to_string).collect();
                 let near = nearest(proposition, names.iter().map(String::as_str));
-                CommandError::UnknownProposition { near: near.into_iter().map(str::to_string).collect(), name: term }
+                let hint = did_you_mean_or(&near, "; it has those that can hold in play");
+                CommandError::refused(format!("the network has no proposition `{term}`{hint}"))
             })
         }
     }
@@ -127,7 +129,7 @@ impl AnswerContent for NetworkPart {
         "network"
     }
 
-    /// A table of the components: number, value, what it is, its proposition, its inputs.
+    /// A table of the components: number, value, kind, proposition, inputs.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let row = |component: &Inspected| {
             let value = component.value.map_or("by the moves".to_string(), |value| value.to_string());

@@ -1,5 +1,5 @@
-//! The options that several commands of the prompt have, and their groups. What is asked of searches is in
-//! [`ggp_play::ask::options`]; here is what is shown of them, and what only the prompt has.
+//! Options that several commands of the prompt have, and their groups. The options of searches themselves are in
+//! [`ggp_play::ask::options`]; here are those that say what is shown of a search, and those that only the prompt has.
 
 use ggp_play::ask::options::{DEPTH, MEMORY, NODES, SECONDS};
 use ggp_play::ask::spec::{NamedOption, OptionRelation, TextValue};
@@ -60,6 +60,10 @@ const OF_TREE: &[OptionRelation] =
 pub(super) const FULL: NamedOption =
     NamedOption::flag("--full", "list all moves of plans and lines, also of those that are longer than 60 moves");
 
+/// `--list`, with `--runs`.
+pub(super) const LIST: NamedOption =
+    NamedOption::flag("--list", "list the counts of all runs").needing(&[OptionRelation::to(&["--runs"])]);
+
 /// `--stages`: the intervals after each leaf.
 pub(super) const STAGES: NamedOption =
     NamedOption::flag("--stages", "show after each leaf in which interval the value of each open node must lie");
@@ -71,7 +75,7 @@ pub(super) const LIMITS: OptionGroup = OptionGroup {
     options: &[DEPTH, NODES, SECONDS, MEMORY],
 };
 
-/// What to show of a search in addition to its answer.
+/// Parts of a search that are shown in addition to its answer.
 pub(crate) const VIEW: OptionGroup = OptionGroup {
     name: "VIEW",
     help: "what to show of a search: its first N events, including the waiting nodes; the explored tree, with boards; counts of nodes; long plans in full",

@@ -1,7 +1,7 @@
-//! Commands that change the match, or show the state after one move.
+//! Commands that change the match (`do`, `undo`, `redo`, `restart`), or show the state after one move (`next`).
 
-use super::board::{drawn, facts, position_after};
 use super::position::all_roles;
+use super::show::{drawn, facts, position_after};
 use super::{AnswerKind, ArgumentKind, Arguments, Command};
 use crate::repl::answer::StateFacts;
 use crate::repl::session::Match;
@@ -55,12 +55,12 @@ pub(super) const RESTART: Command = Command {
     ..Command::run_by(restart)
 };
 
-/// Whether a line is what `do` would make: a joint move that is legal in the current state.
+/// True if `do` could make a line: a joint move that is legal in the current state.
 pub(super) fn is_move(session: &mut Session, line: &str) -> bool {
     session.current().is_ok_and(|current| is_move_here(current, line))
 }
 
-/// Whether a line is a joint move that is legal in the current state of a match.
+/// True if a line is a joint move that is legal in the current state of a match.
 pub(super) fn is_move_here(current: &mut Match, line: &str) -> bool {
     joint_move(current, line).is_ok()
 }
@@ -74,7 +74,7 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 fn next(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let draws = session.draws_boards();
+    let draws = session.draws_boards;
     let current = session.current()?;
     let joint_move = joint_move(current, arguments.operands())?;
     let state = current.state_after_move(&joint_move)?;
@@ -86,7 +86,7 @@ fn next(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 fn undo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let plies = number_of_moves(arguments)?;
     let position = position_after(session, |current| match current.ply() {
-        0 => Err(CommandError::NothingToUndo),
+        0 => Err(CommandError::refused("there is no move to take back")),
         _ => {
             current.undo(plies);
             Ok(())
@@ -98,7 +98,7 @@ fn undo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 fn redo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let plies = number_of_moves(arguments)?;
     let position = position_after(session, |current| match current.redo(plies) {
-        0 => Err(CommandError::NothingToRedo),
+        0 => Err(CommandError::refused("there is no move to make again")),
         _ => Ok(()),
     })?;
     Ok(Answer::new(position))
@@ -134,13 +134,14 @@ pub(super) fn joint_move(current: &mut Match, moves: &str) -> Result<Vec<Move>, 
             }
         }
         (1, &[role]) => current.choose(&mut legal, role, &given[0])?,
+        // No role has a choice, so the move may be the only one of any role.
         (1, []) => {
             let is_legal = |&role: &Role| current.move_index(&legal, role, &given[0]).is_some();
             let role = all_roles(current).into_iter().find(is_legal).unwrap_or(Role::new(0));
             current.choose(&mut legal, role, &given[0])?;
         }
         (0, []) => {}
-        (count, _) => return Err(CommandError::JointMove { problem: needed(current, count, &choosing) }),
+        (count, _) => return Err(CommandError::refused(needed(current, count, &choosing))),
     }
     Ok(legal.current().to_vec())
 }

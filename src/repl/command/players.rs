@@ -1,4 +1,4 @@
-//! `players`: who plays in matches, with the options of each.
+//! Command `players`: the players of matches, with the options of each.
 
 use super::{Arguments, Command};
 use crate::repl::answer::text::definitions;
@@ -41,19 +41,16 @@ struct ListedPlayers {
 /// A player of matches.
 #[derive(Clone, Debug, Serialize)]
 struct ListedPlayer {
-    /// Its name.
     name: &'static str,
-    /// How it plays, in a phrase.
+    /// Its way to play, in a phrase.
     summary: String,
     /// The forms of its options, if only one player is described.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     options: Vec<PlayerOption>,
 }
 
-/// An option of a player.
 #[derive(Clone, Debug, Serialize)]
 struct PlayerOption {
-    /// The key.
     key: &'static str,
     /// The key with its value, as it is typed.
     form: String,

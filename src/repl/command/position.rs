@@ -2,9 +2,8 @@
 
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{joined, line, lines, table, terms};
-use crate::repl::answer::{AnswerContent, Boards, GoalPart, GoalValue, TextStyle, TruthValue, goal_text};
+use crate::repl::answer::{AnswerContent, AnswerValue, Boards, GoalPart, GoalValue, TextStyle, TruthValue, goal_text};
 use crate::repl::session::Match;
-use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::rules::{GroundTerm, Keyword};
 use gdl::sorting;
@@ -154,7 +153,6 @@ fn goal_values(current: &mut Match, roles: Vec<Role>) -> Result<Vec<GoalValue>, 
     Ok(goals)
 }
 
-/// All roles of a match.
 pub(super) fn all_roles(current: &Match) -> Vec<Role> {
     (0..current.roles().len()).map(Role::new).collect()
 }
@@ -171,7 +169,6 @@ pub(super) fn asked_roles(current: &Match, arguments: &Arguments) -> Result<Vec<
 /// The roles, in the order of joint moves.
 #[derive(Clone, Debug, Serialize)]
 struct RoleNames {
-    /// The names of the roles.
     roles: Vec<GroundTerm>,
 }
 

@@ -2,15 +2,14 @@
 
 use super::play;
 use crate::repl::answer::text::{joined, line};
-use crate::repl::answer::{AnswerContent, TextStyle, TruthValue};
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle, TruthValue};
 use crate::repl::session::Match;
-use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::quantity::counted;
-use gdl::rules::{GroundTerm, Keyword, Pattern, RuleSet};
+use gdl::rules::{self, GroundTerm, Keyword, Pattern, RuleSet};
+use gdl::sorting;
 use gdl::suggestion::{did_you_mean_or, nearest};
 use gdl::syntax::ast::{Formula, ParsedAtom, Term};
-use gdl::{rules, sorting};
 use ggp_game::Reasoner;
 use serde::Serialize;
 
@@ -19,6 +18,7 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
     let current = session.current()?;
     let query = read::query(line)?;
     let mut warnings = warnings(current, &query);
+    // Whoever types a move without `do` finds no relation of its name.
     if !warnings.is_empty() && play::is_move_here(current, line) {
         warnings = vec![format!("`{line}` is a legal move; `do {line}` makes it")];
     }
@@ -121,7 +121,6 @@ fn collect_atoms<'a>(formula: &'a Formula, atoms: &mut Vec<&'a ParsedAtom>) {
     }
 }
 
-/// The solutions of a query.
 #[derive(Clone, Debug, Serialize)]
 struct QuerySolutions {
     /// The variables, in the order of the query.

@@ -1,20 +1,20 @@
-//! `replay`: draws the plies of the match, or a plan, as text or as a film.
+//! Command `replay`: draws the plies of the match, or a plan, as text or as a film: positions with the moves between
+//! them and the scores.
 
 use super::option::{FORCE, file};
 use super::play::joint_move;
-use super::show::setting;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::position::{MatchPly, MatchPosition};
 use crate::repl::answer::text::{joined, line};
-use crate::repl::answer::{AnswerContent, Boards, TextStyle};
-use crate::repl::film::film;
+use crate::repl::answer::{AnswerContent, Boards, Statement, TextStyle};
 use crate::repl::session::{Match, MatchStep};
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::quantity::{Seconds, counted_as};
 use ggp_draw as drawing;
 use ggp_draw::board::Setting;
+use ggp_draw::{Film, Frame};
 use ggp_engine::interpreter::State;
-use ggp_game::{Move, ReasonError, Reasoner};
+use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use ggp_play::ask::spec::{NamedOption, NumberKind, OptionRelation};
 use serde::Serialize;
 
@@ -30,9 +30,9 @@ pub(super) const REPLAY: Command = Command {
 };
 
 /// `--svg FILE`: an animated picture.
-pub(crate) const FILM: NamedOption = file("--svg", "write an SVG picture that plays by itself");
+const FILM: NamedOption = file("--svg", "write an SVG picture that plays by itself");
 /// `--html FILE`: a page with controls.
-pub(crate) const PAGE: NamedOption = file("--html", "write a page with buttons to play, step and change the speed");
+const PAGE: NamedOption = file("--html", "write a page with buttons to play, step and change the speed");
 /// `--sheet FILE`: all frames at once.
 pub(crate) const SHEET: NamedOption = file("--sheet", "write an SVG picture with all frames side by side");
 
@@ -49,7 +49,6 @@ pub(crate) const DELAY: NamedOption =
         .default("0.5 at a terminal, else 0")
         .needing(&[OptionRelation::to(&["--watch"]).saying("`--delay` is for `--watch`")]);
 
-/// A line of play.
 struct PlayedLine {
     title: String,
     first: State,
@@ -69,7 +68,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let current = session.current()?;
     let PlayedLine { title, first, moves } =
         if arguments.operands().is_empty() { of_match(current)? } else { of_plan(current, arguments.operands())? };
-    let setting = setting(current)?;
+    let setting = current.setting()?;
     let (reasoner, _) = current.position();
     if watches {
         return Ok(Answer::new(WatchAnswer::new(reasoner, &setting, &first, &moves, delay)?));
@@ -83,10 +82,12 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
         output.write(text)?;
         written.push(output.name);
     }
-    Ok(Answer::new(FilmFiles { files: written, frames }))
+    let frames_text = counted_as(frames as u64, "frame", "frames");
+    let text = written.iter().map(|file| line(format!("{file}: {frames_text}"))).collect();
+    Ok(Answer::new(Statement::new("filmed", text).with("files", written).with("frames", frames)))
 }
 
-/// The plies of the match. A jump to a state begins the line anew.
+/// The plies of the match since the last jump to a state.
 fn of_match(current: &mut Match) -> Result<PlayedLine, CommandError> {
     let steps = current.steps();
     let begins = steps.iter().rposition(|step| matches!(step, MatchStep::Set(_))).map_or(0, |index| index + 1);
@@ -121,6 +122,7 @@ fn of_plan(current: &mut Match, plan: &str) -> Result<PlayedLine, CommandError> 
             }
         }
     }
+    // The plan was played in the match, to check its moves, so it is taken back.
     current.retract(moves.len());
     match problem {
         Some(error) => Err(error),
@@ -177,22 +179,66 @@ impl AnswerContent for WatchAnswer {
     }
 }
 
-/// A line of play has been drawn.
-#[derive(Clone, Debug, Serialize)]
-struct FilmFiles {
-    /// The names of the files.
-    files: Vec<String>,
-    /// The number of frames.
-    frames: usize,
+/// The greatest number of facts beside the board of a frame.
+const MOST_FACTS: usize = 8;
+
+/// The film of a line of play from a state, with as many frames as there are states.
+///
+/// # Errors
+/// Those of the engine. The joint moves must be legal.
+pub(crate) fn film<R: Reasoner>(
+    reasoner: &mut R,
+    setting: &Setting,
+    title: String,
+    first: &R::State,
+    line: &[Vec<ggp_game::Move>],
+) -> Result<Film, ReasonError> {
+    let mut state = first.clone();
+    let mut frames = vec![frame(reasoner, setting, &state, "the start".to_string())?];
+    for (number, joint_move) in line.iter().enumerate() {
+        let choosing = JointMoves::in_state(reasoner, &state)?.choosing();
+        let roles = reasoner.roles().len();
+        let made = |role: Role| {
+            let chosen = reasoner.move_term(joint_move[role.index()]);
+            if roles == 1 { chosen.to_string() } else { format!("{} {chosen}", reasoner.roles()[role.index()]) }
+        };
+        let moves = match &choosing[..] {
+            // Without a choice the forced moves of all roles are named.
+            [] => (0..roles).map(|role| made(Role::new(role))).collect::<Vec<_>>().join(", "),
+            choosing => choosing.iter().map(|&role| made(role)).collect::<Vec<_>>().join(", "),
+        };
+        state = reasoner.next_state(&state, joint_move)?;
+        frames.push(frame(reasoner, setting, &state, format!("{}: {moves}", number + 1))?);
+    }
+    Ok(Film { title, frames })
 }
 
-impl AnswerContent for FilmFiles {
-    fn kind(&self) -> &'static str {
-        "filmed"
+fn frame<R: Reasoner>(
+    reasoner: &mut R,
+    setting: &Setting,
+    state: &R::State,
+    way: String,
+) -> Result<Frame, ReasonError> {
+    let facts = reasoner.facts(state);
+    let drawn = setting.draw(&facts, &|axes| axes);
+    let boards = drawn.grids();
+    let mut facts = drawn.lines();
+    if facts.len() > MOST_FACTS {
+        let more = facts.len() - MOST_FACTS + 1;
+        facts.truncate(MOST_FACTS - 1);
+        facts.push(format!("… {more} facts more"));
     }
-
-    fn text(&self, _style: &TextStyle<'_>) -> String {
-        let frames = counted_as(self.frames as u64, "frame", "frames");
-        self.files.iter().map(|file| line(format!("{file}: {frames}"))).collect()
+    let mut scores = Vec::new();
+    for index in 0..reasoner.roles().len() {
+        let role = reasoner.roles()[index].clone();
+        match reasoner.goal(state, Role::new(index)) {
+            Ok(utility) => scores.push(format!("{role} {utility}")),
+            Err(error @ ReasonError::Stopped(_)) => return Err(error),
+            Err(_) => {}
+        }
     }
+    let is_over = reasoner.is_terminal(state)?;
+    let end = if is_over { "the end: " } else { "" };
+    let score = if scores.is_empty() { String::new() } else { format!("{end}{}", scores.join(", ")) };
+    Ok(Frame { caption: vec![way, score], boards, facts })
 }

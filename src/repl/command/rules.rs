@@ -1,12 +1,10 @@
-//! Commands about the rules of the game.
+//! Command `rules`: lists the rules of the game, changes them, and writes them to a file.
 
 use super::game::{problems, resumed_with};
 use super::option::FORCE;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::session::ImpossiblePly;
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, Statement, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::diagnostic::Diagnostic;
 use gdl::quantity::counted_as;
@@ -48,7 +46,7 @@ fn rules(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 /// Changes the rules, and warns of the problems that `check` finds in them and did not find before.
 fn changed(
     session: &mut Session,
-    change: impl FnOnce(&mut Session) -> Result<Option<ImpossiblePly>, CommandError>,
+    change: impl FnOnce(&mut Session) -> Result<Option<String>, CommandError>,
 ) -> Result<Answer, CommandError> {
     let before = problems(&mut session.current()?.game)?;
     let impossible = change(session)?;
@@ -64,16 +62,17 @@ fn changed(
     Ok(Answer::new(resumed))
 }
 
-/// Whether two texts have the same problem, maybe at different positions.
+/// True if two texts have the same problem, maybe at different positions.
 fn is_same(left: &Diagnostic, right: &Diagnostic) -> bool {
     left.code == right.code && left.message == right.message
 }
 
 fn save(session: &mut Session, file: &str, is_forced: bool) -> Result<Answer, CommandError> {
     let game = &session.save_rules(file, is_forced)?.game;
-    let name = game.name.clone();
     let clauses = game.rules.clauses.len();
-    Ok(Answer::new(SavedRulesFile { file: file.to_string(), game: name, clauses }))
+    let text = line(format!("{file}: {}, {clauses} clauses", game.name));
+    let saved = Statement::new("saved_rules", text).with("file", file).with("game", &game.name);
+    Ok(Answer::new(saved.with("clauses", clauses)))
 }
 
 fn list(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -119,27 +118,6 @@ pub(super) fn unknown(arguments: &Arguments, game: &Game, text: &str) -> Command
     names.dedup();
     let hint = did_you_mean_or(&nearest(name, names), "");
     arguments.wrong(format!("the rules have no relation `{text}`{hint}"))
-}
-
-/// The rules have been written to a file.
-#[derive(Clone, Debug, Serialize)]
-struct SavedRulesFile {
-    /// The name of the file.
-    file: String,
-    /// The name of the game.
-    game: String,
-    /// The number of facts and rules.
-    clauses: usize,
-}
-
-impl AnswerContent for SavedRulesFile {
-    fn kind(&self) -> &'static str {
-        "saved_rules"
-    }
-
-    fn text(&self, _style: &TextStyle<'_>) -> String {
-        line(format!("{}: {}, {} clauses", self.file, self.game, self.clauses))
-    }
 }
 
 /// Facts and rules of the rule sheet.

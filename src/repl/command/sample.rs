@@ -1,7 +1,6 @@
-//! `mcts` and `montecarlo`: what random games say of the moves of a role.
+//! Commands `mcts` and `montecarlo`: statistics of random games about the moves of a role.
 
-use super::contest::asking_role;
-use super::contest_answer::{choices, weighted_move};
+use super::contest::{asking_role, choices, weighted_move};
 use super::option::{BOARDS, FORCE, FULL, MERGE, TREE};
 use super::watch::Watch;
 use super::{Arguments, Command, OptionGroup};
@@ -12,7 +11,6 @@ use gdl::sorting;
 use ggp_engine::Engine;
 use ggp_game::statistics::Interval;
 use ggp_game::{ReasonError, Reasoner, Role};
-use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::options::{MEMORY, SECONDS};
 use ggp_play::ask::sampling::Sampled;
 use ggp_play::ask::spec::NamedOption;
@@ -29,8 +27,7 @@ pub(super) const MCTS: Command = Command {
     ],
     summary: "Monte Carlo tree search (UCT): the moves of a role by random games from a tree that grows where it is promising",
     example: "mcts --visits 2000",
-    plays_openly: true,
-    ..Command::about_role(mcts)
+    ..Command::search_for_role(mcts)
 };
 
 pub(super) const MONTECARLO: Command = Command {
@@ -38,8 +35,7 @@ pub(super) const MONTECARLO: Command = Command {
     options: &[OptionGroup::own(Sampling::MonteCarlo.options()), OptionGroup::own(&[SECONDS, MOVES])],
     summary: "flat Monte Carlo: the same number of random games after each move of a role, with confidence intervals",
     example: "montecarlo --visits 3000",
-    plays_openly: true,
-    ..Command::about_role(montecarlo)
+    ..Command::search_for_role(montecarlo)
 };
 
 const MOVES: NamedOption = NamedOption::number(
@@ -52,30 +48,6 @@ const MOVES: NamedOption = NamedOption::number(
 
 /// The default number of listed moves.
 const LISTED: usize = 20;
-/// The order of the listed moves.
-#[derive(Clone, Copy)]
-enum ListedOrder {
-    /// The most visited first.
-    Visits,
-    /// The one with the greatest mean first.
-    Mean,
-}
-
-/// What is asked of random games, and how many moves of the answer are listed.
-struct SampleRequest {
-    question: SampleQuestion,
-    budget: QuestionBudget,
-    listed: usize,
-}
-
-impl SampleRequest {
-    fn from_arguments(session: &mut Session, sampling: Sampling, arguments: &Arguments) -> Result<Self, CommandError> {
-        let role = asking_role(session.current()?, arguments)?;
-        let question = SampleQuestion::new(sampling, role, arguments, session.seed());
-        let budget = question.limited(arguments.budget(session.budget())?);
-        Ok(Self { question, budget, listed: arguments.number(&MOVES)?.unwrap_or(LISTED) })
-    }
-}
 
 fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::from_arguments(arguments, session)?.without_stages(arguments)?;
@@ -93,7 +65,10 @@ fn sample(
     arguments: &Arguments,
     watch: Watch,
 ) -> Result<Answer, CommandError> {
-    let SampleRequest { question, budget, listed } = SampleRequest::from_arguments(session, sampling, arguments)?;
+    let role = asking_role(session.current()?, arguments)?;
+    let question = SampleQuestion::new(sampling, role, arguments, session.seed());
+    let budget = question.limited(arguments.budget(session.budget())?);
+    let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
     let current = session.current()?;
     let limits = current.game.limits().clone();
     let (engine, state) = current.engine()?;
@@ -107,11 +82,11 @@ fn sample(
         }
         line = choices(engine, &state, &tree.best_line())?;
     }
-    let order = if tree.is_some() { ListedOrder::Visits } else { ListedOrder::Mean };
     let found = outcome.map(|advice| {
-        let choice = sampled(engine, question.role, &advice, order, listed, play.repeats());
+        let choice = sampled(engine, question.role, &advice, tree.is_some(), listed, play.repeats());
         SearchFound::Sampled(SampledChoice { line, tree_nodes: tree.as_ref().map(Uct::size), ..choice })
     });
+    // The tree is taken from the search at its end, since random games report no events.
     let watcher = ((None, explored), (None, None));
     Ok(Answer::new(watch.answer(watcher, engine, &state, found)?))
 }
@@ -126,20 +101,21 @@ pub(super) fn reproducible_play(
     Ok(RandomPlay::reproducible(options, engine, seed, limits).map_err(ReasonError::from)?)
 }
 
-/// The answer of a search, without its tree.
+/// The answer of a search, without its tree. `by_visits`: the moves are listed by their visits and not by their means,
+/// since a tree search visits promising moves more often.
 fn sampled(
     engine: &Engine,
     role: Role,
     advice: &Advice,
-    order: ListedOrder,
+    by_visits: bool,
     listed: usize,
     games: usize,
 ) -> SampledChoice {
     let best = advice.best();
     let mut options = advice.options.clone();
-    match order {
-        ListedOrder::Visits => sorting::sort_by_key(&mut options, |option| Reverse(option.visits)),
-        ListedOrder::Mean => sorting::sort_by(&mut options, |one, other| other.mean.total_cmp(&one.mean)),
+    match by_visits {
+        true => sorting::sort_by_key(&mut options, |option| Reverse(option.visits)),
+        false => sorting::sort_by(&mut options, |one, other| other.mean.total_cmp(&one.mean)),
     }
     SampledChoice {
         role: engine.roles()[role.index()].clone(),

@@ -1,10 +1,9 @@
-//! `sees`: what a role perceives, which is all that it learns of a joint move in GDL-II.
+//! Command `sees`: the percepts of a role, which are all that it learns of a joint move in GDL-II.
 
 use super::position::asked_roles;
 use super::{Arguments, Command};
 use crate::repl::answer::text::{line, terms};
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::rules::{GroundTerm, Keyword};
 use ggp_engine::{Game, instances};
@@ -23,7 +22,9 @@ fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let current = session.current()?;
     let roles = asked_roles(current, arguments)?;
     let names: Vec<_> = roles.iter().map(|role| current.roles()[role.index()].clone()).collect();
-    let (reasoner, state, joint_move) = current.state_before_last().ok_or(CommandError::NothingSeen)?;
+    let (reasoner, state, joint_move) = current.state_before_last().ok_or_else(|| {
+        CommandError::refused("there are no percepts: `sees` is about the last joint move, and there is none")
+    })?;
     let joint_move = joint_move.to_vec();
     let rows = instances(reasoner, Keyword::Sees, Some(state), Some(&joint_move))?;
     let warnings = match &rows {
@@ -38,7 +39,7 @@ fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     Ok(Answer::new(PerceptsOfRoles { roles: names.into_iter().map(percepts).collect() }).warned(warnings))
 }
 
-/// Whether the game has rules for `sees`, so that roles do not see the whole state.
+/// True if the game has rules for `sees`, so that roles do not see the whole state.
 pub(crate) fn has_percepts(game: &Game) -> bool {
     let sees = game.rules.keyword(Keyword::Sees);
     game.rules.clauses.iter().any(|clause| clause.head.relation == sees)
@@ -60,7 +61,6 @@ struct PerceptsOfRoles {
 /// The percepts of a role.
 #[derive(Clone, Debug, Serialize)]
 struct Percepts {
-    /// The role that has the percepts.
     role: GroundTerm,
     /// Its percepts, in canonical order.
     percepts: Vec<GroundTerm>,

@@ -2,14 +2,12 @@
 
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, Statement, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::quantity::grouped;
 use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
 use gdl::time::Instant;
-use ggp_engine::EngineKind;
 use serde::Serialize;
 
 pub(super) const ENGINE: Command = Command {
@@ -46,16 +44,20 @@ fn engine(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     if !arguments.operands().is_empty() {
         session.set_engine(arguments.operands().parse()?)?;
     }
-    Ok(Answer::new(EngineSetting { engine: session.engine() }))
+    let engine = session.engine();
+    let shown = Statement::new("engine", line(engine.to_string())).with("engine", engine);
+    Ok(Answer::new(shown.valued(AnswerValue::One(GroundTerm::symbol(engine.name())))))
 }
 
 fn format(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let name = arguments.operands();
     if !name.is_empty() {
         let dialect = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
-        session.set_dialect(dialect.ok_or_else(|| arguments.wrong(format!("there is no dialect `{name}`")))?);
+        session.dialect = dialect.ok_or_else(|| arguments.wrong(format!("there is no dialect `{name}`")))?;
     }
-    Ok(Answer::new(DialectSetting { dialect: session.dialect() }))
+    let dialect = session.dialect();
+    let shown = Statement::new("format", line(dialect.name().to_string())).with("dialect", dialect);
+    Ok(Answer::new(shown.valued(AnswerValue::One(GroundTerm::symbol(dialect.name())))))
 }
 
 fn time(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -65,48 +67,6 @@ fn time(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let started = Instant::now();
     let answer = answer_line(session, arguments.operands())?;
     Ok(Answer::new(TimedAnswer { seconds: started.elapsed().as_secs_f64(), answer }))
-}
-
-/// The dialect in which the terms of answers are written.
-#[derive(Clone, Debug, Serialize)]
-struct DialectSetting {
-    /// The dialect in which answers write terms.
-    dialect: Dialect,
-}
-
-impl AnswerContent for DialectSetting {
-    fn kind(&self) -> &'static str {
-        "format"
-    }
-
-    fn text(&self, _style: &TextStyle<'_>) -> String {
-        line(self.dialect.name().to_string())
-    }
-
-    fn value(&self) -> Option<AnswerValue> {
-        Some(AnswerValue::One(GroundTerm::symbol(self.dialect.name())))
-    }
-}
-
-/// The engine that plays and searches.
-#[derive(Clone, Debug, Serialize)]
-struct EngineSetting {
-    /// The engine in use or requested.
-    engine: EngineKind,
-}
-
-impl AnswerContent for EngineSetting {
-    fn kind(&self) -> &'static str {
-        "engine"
-    }
-
-    fn text(&self, _style: &TextStyle<'_>) -> String {
-        line(self.engine.to_string())
-    }
-
-    fn value(&self) -> Option<AnswerValue> {
-        Some(AnswerValue::One(GroundTerm::symbol(self.engine.name())))
-    }
 }
 
 /// An answer with the time that it took.

@@ -1,18 +1,20 @@
-//! `show`: draws the current state.
+//! Commands `show` and `board`: draw the current state, on demand or after each change; and the positions of the match
+//! that other commands answer with.
 
 use super::option::{FORCE, file};
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::Boards;
+use crate::repl::answer::text::line;
+use crate::repl::answer::{Boards, MatchPly, MatchPosition, Statement};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session};
 use gdl::rules::{GroundTerm, RuleSet};
 use gdl::sorting;
 use gdl::suggestion::{did_you_mean_or, nearest};
+use ggp_draw as drawing;
+use ggp_draw::Frame;
 use ggp_draw::board::{Axes, Board, BoardPlan, DrawnPosition, Extent, Places, Setting, tuples};
-use ggp_draw::{self as drawing, Frame};
 use ggp_game::Reasoner;
 use ggp_play::ask::spec::NamedOption;
-use std::sync::Arc;
 
 pub(super) const SHOW: Command = Command {
     name: "show",
@@ -24,7 +26,7 @@ pub(super) const SHOW: Command = Command {
     ..Command::run_by(show)
 };
 
-#[derive(Default)]
+/// The part of the position that is drawn, and its axes.
 struct ShowRequest {
     relation: Option<String>,
     rows: Option<Vec<usize>>,
@@ -49,7 +51,7 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let request = ShowRequest::read(arguments)?;
     let picture = arguments.output(&PICTURE, session)?;
     let current = session.current()?;
-    let setting = setting(current)?;
+    let setting = current.setting()?;
     let (reasoner, state) = current.position();
     let facts = reasoner.facts(state);
     let drawn = match &request.relation {
@@ -75,25 +77,20 @@ fn svg(title: String, drawn: &DrawnPosition) -> String {
 /// If no game is loaded, or a limit is met.
 pub fn picture(session: &mut Session) -> Result<String, CommandError> {
     let current = session.current()?;
-    let setting = setting(current)?;
+    let setting = current.setting()?;
     let (reasoner, state) = current.position();
     let drawn = setting.draw(&reasoner.facts(state), &|axes| axes);
     Ok(svg(current.game.name.clone(), &drawn))
 }
 
-/// What is needed to draw the positions of a match.
-pub(super) fn setting(current: &mut Match) -> Result<Arc<Setting>, CommandError> {
-    Ok(current.setting()?)
-}
-
 /// The boards of a state of the current game.
 pub(super) fn boards(current: &mut Match, facts: &[GroundTerm]) -> Result<Vec<Board>, CommandError> {
-    Ok(setting(current)?.boards(facts))
+    Ok(current.setting()?.boards(facts))
 }
 
-/// Which relations of the current state are boards.
+/// The relations of the current state that are boards, with the names of their squares.
 pub(super) fn places(current: &mut Match) -> Result<Places, CommandError> {
-    let setting = setting(current)?;
+    let setting = current.setting()?;
     let (reasoner, state) = current.position();
     let facts = reasoner.facts(state);
     Ok(Places::from_boards(&setting.boards(&facts)))
@@ -112,6 +109,7 @@ fn show_relation(
     for extent in extents.iter().filter(|extent| extent.name() == relation) {
         boards.push(request.board(setting, extent, &extents)?);
     }
+    // The relation is not in the state: it may be one of the rules, such as `line`.
     if boards.is_empty() {
         for arity in arities(&current.game.rules, relation) {
             let (reasoner, state) = current.position();
@@ -197,4 +195,61 @@ impl ShowRequest {
 fn argument_numbers(text: &str) -> Result<Vec<usize>, ()> {
     let index = |number: &str| number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)).ok_or(());
     text.split(',').map(index).collect()
+}
+
+pub(super) const BOARD: Command = Command {
+    name: "board",
+    operands: "[on|off]",
+    summary: "draw the position; `on` draws it after each change and each `next` (the default at a terminal), `off` does not",
+    example: "board",
+    ..Command::run_by(board)
+};
+
+fn board(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    match arguments.operands() {
+        "" => return (SHOW.run)(session, &Arguments::of_values(&SHOW, [])?),
+        "on" => session.draws_boards = true,
+        "off" => session.draws_boards = false,
+        word => return Err(arguments.wrong(format!("`board` is `on` or `off`, not `{word}`"))),
+    }
+    let on = session.draws_boards;
+    let when = if on { "when they change" } else { "only by `show` and `board`" };
+    Ok(Answer::new(Statement::new("board_setting", line(format!("positions are drawn {when}"))).with("on", on)))
+}
+
+/// The position after a change of the match. If the session draws boards, it is drawn, and the squares that have
+/// changed are marked.
+pub(super) fn position_after(
+    session: &mut Session,
+    change: impl FnOnce(&mut Match) -> Result<(), CommandError>,
+) -> Result<MatchPosition, CommandError> {
+    let draws = session.draws_boards;
+    let current = session.current()?;
+    let before = draws.then(|| facts(current));
+    change(current)?;
+    let mut position = position(current)?;
+    if let Some(before) = before {
+        let now = facts(current);
+        position.drawn = drawn(current, &now, Some(&before));
+    }
+    Ok(position)
+}
+
+/// A state of the match as it is drawn, with the differences from earlier facts; `None` if nothing of it can be drawn.
+/// It never fails, because the match has changed already.
+pub(super) fn drawn(current: &mut Match, facts: &[GroundTerm], before: Option<&[GroundTerm]>) -> Option<Boards> {
+    let setting = current.setting().ok()?;
+    Some(Boards::from_facts(&setting, facts, before)).filter(|drawn| !drawn.is_plain())
+}
+
+/// The facts of the current state, in canonical order.
+pub(super) fn facts(current: &mut Match) -> Vec<GroundTerm> {
+    let (reasoner, state) = current.position();
+    reasoner.facts(state)
+}
+
+pub(super) fn position(current: &mut Match) -> Result<MatchPosition, CommandError> {
+    let last = MatchPly::new(current.ply(), current.roles(), current.last_step());
+    let (reasoner, state) = current.position();
+    Ok(MatchPosition::at(reasoner, state, last)?)
 }

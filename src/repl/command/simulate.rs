@@ -1,12 +1,10 @@
 //! `simulate`: many random games at once from the current state.
 
-pub(crate) use ggp_play::ask::sampling::SEED;
-
 use super::option::{FORCE, SVG};
 use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::text::terms;
 use crate::repl::answer::{AnswerContent, TextStyle, charted};
-use crate::repl::screen::{Screen, ScreenContent};
+use crate::repl::output::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session, render};
 use gdl::diagnostic::render::Paint;
 use gdl::limits::Stop;
@@ -24,6 +22,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 use std::time::Duration;
+
+pub(crate) use ggp_play::ask::sampling::SEED;
 
 /// The entry in the table of commands.
 pub(crate) const SIMULATE: Command = Command {

@@ -1,37 +1,36 @@
-//! `solve`: the value of the whole game below the current state.
+//! Command `solve`: the value of the whole game below the current state, and best play.
 
-use super::contest::to_move;
-use super::contest_answer::{MoveQuestion, SearchedState, choices};
-use super::found_plan::found_plan;
+use super::contest::{SearchedState, choices, to_move};
 use super::option::{FORCE, FULL, LIMITS, file};
+use super::plan::{SYMMETRY, UpToSymmetry, found_plan};
 use super::stored_answer::{self, StoredAnswer, StoredPlay};
-use super::symmetry::{SYMMETRY, UpToSymmetry};
-use super::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::{ExpectedWorths, RoleMove, SearchAnswer, SolveAnswer, Substitute, Worths};
+use super::{Arguments, Command, OptionGroup};
+use crate::repl::answer::search::{mean_text, precision_text, symmetries_text};
+use crate::repl::answer::text::{folded_line, line, table};
+use crate::repl::answer::{AnswerContent, AnswerValue, LineMove, RoleMove, SearchAnswer, Substitute, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use crate::table::csv_line;
 use gdl::limits::Stop;
+use gdl::quantity::{counted, counted_as, grouped};
 use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
-use ggp_game::{JointMoves, ReasonError, Reasoner, Role};
+use ggp_game::{JointMoves, ReasonError, Reasoner, Role, Utility};
 use ggp_play::ask::budget::QuestionBudget;
-use ggp_play::ask::budget_after;
 use ggp_play::ask::spec::NamedOption;
-use ggp_play::ask::{AskedEngine, searches};
+use ggp_play::ask::{AskedEngine, budget_after, searches};
 use ggp_search::events::value_text;
 use ggp_search::{
-    Contest, Cost, DeepenedChoice, ExpectedValue, Outcome, Problem, SearchError, Solution, SolvedState,
-    SymmetricReasoner, end_of_line,
+    Contest, Cost, DeepenedChoice, ExpectedValue, LineEnd, Outcome, Precision, Problem, Rational, Real, SearchError,
+    Solution, SolvedState, SolvedStates, SymmetricReasoner, end_of_line,
 };
+use serde::Serialize;
 
 pub(super) const SOLVE: Command = Command {
     name: "solve",
     options: &[OptionGroup::own(&[POLICY, FORCE, SYMMETRY, FULL]), LIMITS],
     summary: "find the exact value and best play from the current state by visiting every state that can be reached",
     example: "solve --memory 2G",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(solve)
+    ..Command::search(solve)
 };
 
 const POLICY: NamedOption = file(
@@ -44,6 +43,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let dialect = session.dialect();
     let file = arguments.output(&POLICY, session)?;
     let mut warnings = Vec::new();
+    // A policy and counts up to symmetry are not in the files of a solved game.
     if !arguments.has(&SYMMETRY)
         && file.is_none()
         && let Some(stored) = stored_answer::best_play(session)?
@@ -65,8 +65,8 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let cost = outcome.cost;
     let Some(solution) = outcome.answer else {
         let stop = outcome.stopped.unwrap_or(Stop::Interrupted);
-        let stopped = || CommandError::Stopped { stop, cost: Some(Box::new(cost)) };
-        let answer = along_lines(session, &budget, stop, cost).ok_or_else(stopped)?;
+        let answer = along_lines(session, &budget, stop, cost);
+        let answer = answer.ok_or_else(|| CommandError::without_answer(Some(stop), cost))?;
         return Ok(Answer::new(answer.warned(warnings)));
     };
     let (reasoner, state) = session.current()?.engine()?;
@@ -77,7 +77,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     }
     let roles = reasoner.roles().iter().cloned();
     Ok(Answer::new(SolveAnswer {
-        value: solution.utilities.map(|utilities| Worths(roles.zip(utilities).collect())),
+        value: solution.utilities.map(|utilities| roles.zip(utilities).collect()),
         expected: solution.expected.map(|expected| expected_worths(reasoner, expected)),
         moves: solution.moves,
         line,
@@ -94,8 +94,9 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     }))
 }
 
-/// What a search along lines finds after the analysis of all states was stopped: for one player a plan, otherwise what
-/// the role to move can force as far as `iterative` sees. `None` if there is chance, or nothing is found.
+/// The answer of a search along lines, after the analysis of all states was stopped: for one player a plan, otherwise
+/// the value that the role to move can force as far as `iterative` sees. `None` if there is chance, or nothing is
+/// found.
 fn along_lines(session: &mut Session, budget: &QuestionBudget, stop: Stop, cost: Cost) -> Option<SearchAnswer> {
     let left = budget_after(budget, stop, &cost);
     let current = session.current().ok()?;
@@ -113,8 +114,8 @@ fn along_lines(session: &mut Session, budget: &QuestionBudget, stop: Stop, cost:
         let Outcome { answer, stopped, cost } = outcome.ok()?;
         let DeepenedChoice { choice, rounds, .. } = answer?;
         let depth = rounds.last()?.depth;
-        let asked = MoveQuestion { role, values: false };
-        let found = SearchedState { reasoner: engine, state: &state, lines: choices }.choice(asked, choice).ok()?;
+        let found =
+            SearchedState { reasoner: engine, state: &state, lines: choices }.choice(role, false, choice).ok()?;
         (Outcome { answer: Some(found), stopped, cost }, "iterative", Some(depth))
     };
     let instead = Substitute { search, depth, missed: "not all states were visited" };
@@ -133,20 +134,14 @@ fn from_database(
     let line = choices(reasoner, &state, &line)?;
     let roles = reasoner.roles().iter().cloned();
     Ok(Answer::new(SolveAnswer {
-        value: known.utilities.map(|utilities| Worths(roles.zip(utilities).collect())),
-        expected: None,
+        value: known.utilities.map(|utilities| roles.zip(utilities).collect()),
         moves: known.moves,
         line,
         line_ends,
         states,
-        symmetries: None,
         joint_moves,
-        worths: Vec::new(),
-        state_bytes: 0,
-        memory: 0,
-        cost: Cost::default(),
-        policy: None,
         warnings: vec![note],
+        ..SolveAnswer::default()
     }))
 }
 
@@ -173,6 +168,7 @@ fn in_real_states<R: Reasoner>(
 ) -> Result<Solution, ReasonError> {
     let line = symmetric.actual_line(state, &solution.line)?;
     let mut expected = solution.expected;
+    // The first move belongs to the representative, so it is translated to the actual state.
     if let Some((role, chosen)) = expected.as_mut().and_then(|expected| expected.chosen.as_mut()) {
         let mut joint_moves = JointMoves::in_state(symmetric, first)?;
         let index = joint_moves.legal(*role).iter().position(|legal| legal == chosen).unwrap_or(0);
@@ -229,4 +225,184 @@ impl Policy {
         self.text += &csv_line(columns);
         Ok(())
     }
+}
+
+/// A game that has been solved from the current state.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct SolveAnswer {
+    /// The utilities under best play; `None` if it never ends, or if there is chance.
+    value: Option<Vec<(GroundTerm, Utility)>>,
+    /// The mean utilities under best play, if there is chance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<ExpectedWorths>,
+    /// The number of joint moves to the end, if a side can force it.
+    moves: Option<u32>,
+    /// The moves of best play by roles that have a choice.
+    line: Vec<LineMove>,
+    /// The end of the line; `None` with chance, since the value is a mean, to which no line leads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line_ends: Option<LineEnd>,
+    /// The number of states that can be reached.
+    states: u64,
+    /// The number of symmetries up to which they are counted, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symmetries: Option<u64>,
+    /// The number of joint moves in them.
+    joint_moves: u64,
+    /// The number of states for each ending.
+    worths: Vec<SolvedStates>,
+    /// The bytes of one packed state.
+    state_bytes: u64,
+    /// The most bytes in use at a time.
+    memory: u64,
+    /// The cost of solving, in states.
+    cost: Cost,
+    /// The file with the policy, if `--policy` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<String>,
+    /// Notes about the value, if roles do not see the whole state.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+impl SolveAnswer {
+    /// The move of best play that a role has in the first state; `None` if it has no choice there, or play has no end.
+    pub(crate) fn first_move(&self, role: &GroundTerm) -> Option<GroundTerm> {
+        let of_means = self.expected.as_ref().and_then(|expected| expected.chosen.as_ref());
+        let of_line = self.line.iter().find(|chosen| chosen.ply == 1 && chosen.role == *role);
+        let of_means = of_means.filter(|chosen| chosen.role == *role).map(|chosen| chosen.chosen.clone());
+        of_means.or(of_line.map(|chosen| chosen.chosen.clone()))
+    }
+
+    /// The number of moves to the end that are forced, so that the line leaves them out.
+    fn forced_text(&self, moves: u32) -> String {
+        let chosen = self.line.chunk_by(|left, right| left.ply == right.ply).count();
+        match (moves as usize).saturating_sub(chosen) {
+            forced @ 1.. if self.line_ends == Some(LineEnd::Game) => format!(", {forced} of them forced"),
+            _ => String::new(),
+        }
+    }
+
+    /// True if no further work would change the values.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.expected.as_ref().is_none_or(|expected| expected.precision.is_exact())
+    }
+}
+
+/// The value of a game with chance.
+#[derive(Clone, Debug, Serialize)]
+struct ExpectedWorths {
+    /// The mean utility of each role except chance.
+    means: Vec<(GroundTerm, f64)>,
+    /// The means themselves, of the roles whose mean is not rounded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fractions: Vec<(GroundTerm, Rational)>,
+    /// The first move of best play, if a role has a choice.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    chosen: Option<RoleMove>,
+    /// Exactness of the means.
+    #[serde(flatten)]
+    precision: Precision,
+}
+
+impl ExpectedWorths {
+    /// The mean of each role.
+    fn each(&self) -> impl Iterator<Item = (&GroundTerm, Real)> {
+        let fraction = |role: &GroundTerm| self.fractions.iter().find(|(other, _)| other == role);
+        self.means.iter().map(move |(role, mean)| {
+            (role, fraction(role).map_or(Real::Rounded(*mean), |&(_, fraction)| Real::Exact(fraction)))
+        })
+    }
+}
+
+impl AnswerContent for SolveAnswer {
+    fn kind(&self) -> &'static str {
+        "solved"
+    }
+
+    /// Its value, best play, and the number of states for each ending.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let (full, dialect) = (style.view.full, style.dialect);
+        let value = match (&self.value, &self.expected) {
+            (_, Some(expected)) => expected_text(expected, dialect),
+            // The files of a solved game do not count endings.
+            (None, None) if !self.worths.is_empty() && self.worths.iter().all(|worth| worth.terminal == 0) => {
+                "the game never ends: no terminal state can be reached".to_string()
+            }
+            (None, None) => "no end can be forced".to_string(),
+            (Some(worths), None) => {
+                let worths: Vec<String> = worths.iter().map(|(role, utility)| format!("{role}: {utility}")).collect();
+                let moves = self.moves.map_or(String::new(), |moves| {
+                    format!(" after {}{}", counted(moves as usize, "joint move"), self.forced_text(moves))
+                });
+                worths.join(", ") + &moves
+            }
+        };
+        let line_of_play = match &self.line[..] {
+            [] => String::new(),
+            moves => line(format!("best play: {}", folded_line(moves, full, dialect))),
+        };
+        let rows = self.worths.iter().map(|SolvedStates { utilities, states, terminal, farthest }| {
+            let name = utilities.as_ref().map_or("open".to_string(), |utilities| {
+                let utilities: Vec<String> = utilities.iter().map(ToString::to_string).collect();
+                utilities.join(" ")
+            });
+            let farthest =
+                farthest.map_or(String::new(), |moves| format!(", at most {}", counted(moves as usize, "move")));
+            (
+                name,
+                format!("{}, {} of them terminal{farthest}", counted_as(*states, "state", "states"), grouped(terminal)),
+            )
+        });
+        let per_state = self.memory as f64 / self.states as f64;
+        let states = format!(
+            "{}, {}",
+            counted_as(self.states, "state", "states"),
+            counted_as(self.joint_moves, "joint move", "joint moves") + &symmetries_text(self.symmetries)
+        );
+        // Memory depends on the engine, so it is shown only if all is asked for.
+        let memory = match full {
+            true => format!("; {} bytes per packed state, {per_state:.1} in total", self.state_bytes),
+            false => String::new(),
+        };
+        let written = self.policy.as_ref();
+        let policy = written.map_or(String::new(), |file| {
+            line(format!("{file}: the policy, {}", counted_as(self.states, "state", "states")))
+        });
+        line(value) + &line_of_play + &table(rows) + &line(states + &memory) + &policy
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        match (&self.value, &self.expected) {
+            (Some(worths), _) => Some(AnswerValue::numbers(worths.iter().map(|(_, utility)| utility))),
+            (None, Some(expected)) => Some(AnswerValue::numbers(expected.means.iter().map(|(_, mean)| mean))),
+            (None, None) => None,
+        }
+    }
+
+    fn count(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.states))
+    }
+
+    fn work(&self) -> Option<(u64, &'static str)> {
+        Some((self.states, "states"))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
+        Some(&mut self.warnings)
+    }
+}
+
+/// Means with the first move, and how exact they are.
+fn expected_text(expected: &ExpectedWorths, dialect: Dialect) -> String {
+    let ExpectedWorths { chosen, precision, .. } = expected;
+    let means = expected.each().map(|(role, mean)| format!("{role}: {}", mean_text(mean)));
+    let means: Vec<String> = means.collect();
+    let chosen = chosen.as_ref().map_or(String::new(), |chosen| format!(" with {}", chosen.chosen.display(dialect)));
+    let precision = precision_text(precision);
+    format!("{} expected{chosen} ({precision})", means.join(", "))
 }

@@ -1,17 +1,18 @@
-//! `tournament`: searches play games against each other, and a table fills while they play.
+//! Command `tournament`: searches play games against each other, and a table fills while they play.
 
-use super::mover::Mover;
-use super::session_game::play_out;
-use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::Tournament;
-use crate::repl::answer::tournament::{heading, rows};
-use crate::repl::screen::{Screen, ScreenContent};
+use super::mover::{Mover, play_out};
+use super::{ArgumentKind, Arguments, Command, OptionGroup};
+use crate::repl::answer::{AnswerContent, TextStyle, interval, share};
+use crate::repl::output::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
+use crate::table::Table;
 use gdl::limits::Stop;
+use gdl::quantity::counted_as;
 use ggp_game::Role;
-use ggp_play::ask::spec::NamedOption;
-use ggp_play::ask::spec::list;
-use ggp_play::{SeatSchedule, Tally};
+use ggp_game::statistics::Interval;
+use ggp_play::ask::spec::{NamedOption, list};
+use ggp_play::{SeatSchedule, Standing, Tally};
+use serde::Serialize;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
@@ -22,9 +23,7 @@ pub(super) const TOURNAMENT: Command = Command {
     summary: "let searches play games against each other from the current position, each in all seats, and list their results with confidence intervals",
     example: "tournament mcts:visits=20+single,random --games 4",
     takes: ArgumentKind::Algorithm,
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(tournament)
+    ..Command::search(tournament)
 };
 
 const GAMES: NamedOption =
@@ -70,6 +69,7 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let board = Scoreboard { screen: session.screen(), game, of };
     let mut tally = Tally::new(&names);
     let played = games.play(session, &mut tally, &board);
+    // The random play of the session goes on as if there had been no tournament.
     session.set_seed(own_seed);
     session.random = own_random;
     let stopped = match played {
@@ -91,14 +91,14 @@ impl TournamentGames {
                 player.choose(session, role, joint_moves)
             })?;
             let utilities: Option<Vec<_>> =
-                played.utilities.map(|utilities| utilities.into_iter().map(|role| role.utility.ok()).collect());
+                played.utilities.map(|utilities| utilities.into_iter().map(Result::ok).collect());
             tally.add_game(game.order, utilities.as_deref());
         }
         Ok(())
     }
 }
 
-/// Where the results so far are shown; it is cleared when it is dropped.
+/// Screen with the results so far; it is cleared when this value is dropped.
 struct Scoreboard {
     screen: Arc<Screen>,
     /// The name of the game.
@@ -124,5 +124,105 @@ impl Scoreboard {
 impl Drop for Scoreboard {
     fn drop(&mut self) {
         self.screen.set(None);
+    }
+}
+
+/// The results of games between searches.
+#[derive(Clone, Debug, Serialize)]
+struct Tournament {
+    /// The name of the game.
+    game: String,
+    /// The number of games that ended.
+    games: u64,
+    /// The number of games that were abandoned because they were too long.
+    abandoned: u64,
+    /// The number of games that were asked for.
+    of: u64,
+    /// The players, in the order in which they were named.
+    players: Vec<Contender>,
+    /// The limit because of which not all games were played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stop>,
+}
+
+/// The results of a player.
+#[derive(Clone, Debug, Serialize)]
+struct Contender {
+    /// The player as it was named.
+    player: String,
+    /// The games in which its utility was greater than that of every other player; with one role, those worth 100.
+    wins: u64,
+    /// The games in which its utility was the greatest, shared with another player.
+    draws: u64,
+    /// The other games.
+    losses: u64,
+    /// The share of the points, from 0 to 1; `None` without a game.
+    score: Option<Interval>,
+    /// The mean utility; `None` without a game.
+    mean: Option<Interval>,
+}
+
+impl Tournament {
+    /// The results so far.
+    fn from_tally(game: &str, of: u64, tally: &Tally, stopped: Option<Stop>) -> Self {
+        let contender = |standing: &Standing| Contender {
+            player: standing.player.clone(),
+            wins: standing.wins,
+            draws: standing.draws,
+            losses: standing.losses,
+            score: standing.score(),
+            mean: standing.mean(),
+        };
+        Self {
+            game: game.to_string(),
+            games: tally.games,
+            abandoned: tally.aborted,
+            of,
+            players: tally.standings.iter().map(contender).collect(),
+            stopped,
+        }
+    }
+}
+
+const COLUMNS: [&str; 6] = ["player", "wins", "draws", "losses", "score", "utility"];
+
+/// The name of the game, and the numbers of games that were played and abandoned.
+fn heading(answer: &Tournament) -> String {
+    let &Tournament { ref game, games, abandoned, of, stopped, .. } = answer;
+    let done = if games + abandoned == of { String::new() } else { format!("{} of ", games + abandoned) };
+    let mut text = format!("{game}: {done}{}", counted_as(of, "game", "games"));
+    if abandoned > 0 {
+        text += &format!(", {abandoned} abandoned after too many plies");
+    }
+    if let Some(stop) = stopped {
+        text += &format!(" ({stop})");
+    }
+    text
+}
+
+/// A row for each player.
+fn rows(answer: &Tournament) -> String {
+    Table::of_numbers(COLUMNS.len()).row(COLUMNS).rows(answer.players.iter().map(row)).to_string()
+}
+
+fn row(contender: &Contender) -> [String; 6] {
+    let &Contender { ref player, wins, draws, losses, score, mean } = contender;
+    let (score, mean) = (score.map(share), mean.map(interval));
+    let [wins, draws, losses] = [wins, draws, losses].map(|games| games.to_string());
+    [player.clone(), wins, draws, losses, score.unwrap_or_default(), mean.unwrap_or_default()]
+}
+
+impl AnswerContent for Tournament {
+    fn kind(&self) -> &'static str {
+        "tournament"
+    }
+
+    /// The heading and the table.
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        format!("{}\n{}", heading(self), rows(self))
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
     }
 }

@@ -1,9 +1,8 @@
-//! `--trace`, `--tree`, `--stages`, `--rounds`, `--count`: what is shown of a search in addition to its answer.
+//! Observation of searches: the options `--trace`, `--tree`, `--stages`, `--rounds` and `--count`, and the parts of an
+//! answer that they add.
 
 use super::Arguments;
-use super::option::{BOARDS, COUNT, FORCE, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
-use super::show::setting;
-use super::teaching::runs::LIST;
+use super::option::{BOARDS, COUNT, FORCE, FULL, LIST, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
 use crate::repl::answer::{
     AnswerView, DrawnTree, EventTrace, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, SearchFound, Stages,
     TreeFormat,
@@ -22,7 +21,7 @@ const KEPT_NODES: usize = 200_000;
 /// The greatest number of nodes that are drawn; larger trees are folded.
 const DRAWN_NODES: usize = 300;
 
-/// What to show of a search.
+/// Observations of a search that are shown beside its answer.
 #[derive(Clone)]
 pub(super) struct Watch {
     recorder: Option<Recorder>,
@@ -30,10 +29,10 @@ pub(super) struct Watch {
     counts: Vec<NodeCount>,
     rounds: bool,
     narrator: Option<Narrator>,
-    /// What is needed to draw boards, if they are to be drawn or compared.
+    /// Setting of the boards, if they are to be drawn or compared.
     boards: Option<SceneBoards>,
     stages: bool,
-    /// Whether the search has an evaluation.
+    /// True if the search has an evaluation.
     is_estimated: bool,
 }
 
@@ -43,7 +42,7 @@ pub(super) type Watcher = ((Option<Recorder>, Option<ExploredTree>), (Option<Rou
 /// The commands whose nodes wait in a queue.
 const QUEUED: [&str; 3] = ["bfs", "astar", "greedy"];
 
-/// What the text of the answer of a command shows: `--full`, `--count` and `--list`.
+/// Parts of a command's answer that options ask for: `--full`, `--count` and `--list`.
 pub(super) fn view(arguments: &Arguments) -> Result<AnswerView, CommandError> {
     // `compare` has another option of the name `--count`.
     let counts = if arguments.command().options.contains(&VIEW) { counts(arguments)? } else { Vec::new() };
@@ -52,6 +51,7 @@ pub(super) fn view(arguments: &Arguments) -> Result<AnswerView, CommandError> {
 
 /// Parses `--count`: the words of counts that the search has.
 fn counts(arguments: &Arguments) -> Result<Vec<NodeCount>, CommandError> {
+    // A search with a queue has no recursive calls, and one without has no pops.
     let is_queued = QUEUED.contains(&arguments.command().name) || arguments.has(&STACK);
     let missing = if is_queued { NodeCount::Calls } else { NodeCount::Pops };
     let known = || NodeCount::ALL.into_iter().filter(|&count| count != missing);
@@ -119,7 +119,7 @@ impl Watch {
         }
     }
 
-    /// Whether the explored tree is drawn.
+    /// True if the explored tree is drawn.
     pub(super) fn draws(&self) -> bool {
         self.tree.is_some()
     }
@@ -129,7 +129,7 @@ impl Watch {
         self.counts.first().copied()
     }
 
-    /// Whether anything is to be shown.
+    /// True if anything is shown beside the answer.
     pub(super) fn is_on(&self) -> bool {
         self.recorder.is_some() || self.tree.is_some() || self.rounds || self.narrator.is_some() || self.stages
     }
@@ -172,6 +172,7 @@ impl Watch {
             answer.stages = Some(Box::new(stages));
         }
         if let Some((format, output)) = self.tree {
+            // Making the moves of the tree again needs a reasoner that may change, and this one is shared.
             let scene = Scene::new(&explored, &mut reasoner.fork(), state, self.boards.as_ref(), self.is_estimated)?;
             let (drawn, text) = DrawnTree::new(&explored, &scene, reasoner, format, output.name.clone(), DRAWN_NODES);
             output.write(text)?;
@@ -181,7 +182,7 @@ impl Watch {
     }
 }
 
-/// What is needed to draw the boards of the loaded game.
+/// Setting of the boards of the loaded game.
 fn boards(session: &mut Session, joins: bool, draws: bool) -> Result<SceneBoards, CommandError> {
-    Ok(SceneBoards { setting: setting(session.current()?)?, joins, draws })
+    Ok(SceneBoards { setting: session.current()?.setting()?, joins, draws })
 }

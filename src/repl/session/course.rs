@@ -1,15 +1,17 @@
-//! The course of a match: the initial state and all plies since.
+//! Course of a match: the initial state and all plies since, which can be taken back, repeated, and played again in other
+//! rules; and the account of an end of the game that it leads to without a goal value.
 
-use crate::repl::{CommandError, faulty_end};
+use crate::repl::{CommandError, read};
 use gdl::rules::GroundTerm;
 use gdl::syntax::{Dialect, Source};
 use ggp_draw::board::Setting;
+use ggp_engine::interpreter::explain::render;
 use ggp_engine::interpreter::{Interpreter, QueryError, State};
 use ggp_engine::{Engine, EngineError, EngineOptions, EngineState, Feature, FeaturedGame, FeaturedState, Game};
 use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use ggp_play::ask::searches::faulty_end;
 use ggp_search::solving::Database;
 use std::ffi::OsString;
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,19 +21,19 @@ pub struct Match {
     pub(crate) game: Game,
     /// The name by which it was loaded: a name of the library, or a path.
     pub(crate) loaded_as: OsString,
-    /// Whether the rules have been changed since it was loaded or saved.
+    /// True if the rules have been changed since it was loaded or saved.
     pub(crate) is_amended: bool,
     /// The rules before each change at the prompt, the latest last.
     pub(super) earlier_rules: Vec<EarlierRules>,
     /// The files of `ggp solve` with which it was loaded.
     pub(crate) database: Option<Database>,
     initial: State,
-    plies: Vec<MatchStepPly>,
+    plies: Vec<Ply>,
     /// Plies that have been taken back and can be repeated, the next last.
-    undone: Vec<MatchStepPly>,
+    undone: Vec<Ply>,
     /// The game with each of the sheets that searches have added to it.
     added: Vec<FeaturedGame>,
-    /// What is known of the game when its positions are drawn, once one has been.
+    /// Declarations and roles by which positions are drawn, once one has been.
     setting: Option<Arc<Setting>>,
 }
 
@@ -39,18 +41,18 @@ pub struct Match {
 #[derive(Clone)]
 pub(super) struct EarlierRules {
     pub(super) text: String,
-    /// Whether they were a change of those that were loaded or saved.
+    /// True if they differed from those that were loaded or saved.
     pub(super) is_amended: bool,
 }
 
 /// A ply: the step to a state, and the state. A jump to a state is a ply as well, so that it can be undone.
 #[derive(Clone)]
-struct MatchStepPly {
+struct Ply {
     way: ReachedBy,
     state: State,
 }
 
-/// How a ply leads to its state.
+/// Way in which a ply leads to its state.
 #[derive(Clone)]
 enum ReachedBy {
     Played(Vec<Move>),
@@ -80,25 +82,6 @@ impl MatchStep {
     }
 }
 
-/// A ply that cannot be repeated.
-#[derive(Clone, Debug)]
-pub(crate) struct ImpossiblePly {
-    /// The number of the ply, from 1.
-    pub(crate) ply: usize,
-    /// The step that cannot be repeated.
-    pub(crate) step: MatchStep,
-    /// Why the step is not possible.
-    pub(crate) problem: String,
-}
-
-impl fmt::Display for ImpossiblePly {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (MatchStep::Played(terms) | MatchStep::Set(terms)) = &self.step;
-        let terms: Vec<String> = terms.iter().map(ToString::to_string).collect();
-        write!(formatter, "ply {} ({}): {}", self.ply, terms.join(" "), self.problem)
-    }
-}
-
 impl Match {
     pub(super) fn new(mut game: Game, loaded_as: impl Into<OsString>) -> Result<Self, ReasonError> {
         let initial = game.interpreter.initial_state()?;
@@ -116,8 +99,8 @@ impl Match {
         })
     }
 
-    /// The same match, with a fork of the game and without the files of `ggp solve`. What searches have added to the
-    /// game goes with it, until [`Match::take_from`] brings it back.
+    /// The same match, with a fork of the game and without the files of `ggp solve`. The sheets that searches have added
+    /// move to the fork, until [`Match::take_from`] brings them back.
     pub(super) fn fork(&mut self) -> Self {
         Self {
             game: self.game.fork(),
@@ -135,6 +118,7 @@ impl Match {
 
     /// Takes what a fork has set up and found for the game, unless it has another one now. The plies stay.
     pub(super) fn take_from(&mut self, fork: Self) {
+        // Sheets and drawings of another game are of no use here.
         if self.game.take_from(fork.game) {
             self.added = fork.added;
             self.setting = fork.setting;
@@ -152,18 +136,19 @@ impl Match {
             Some(index) => index,
             None => {
                 let featured = FeaturedGame::new(&self.game, source, feature)?;
+                // A sheet that has changed takes the place of its earlier text.
                 self.added.retain(|known| !known.is(feature, featured.source.name()));
                 self.added.push(featured);
                 self.added.len() - 1
             }
         };
-        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
+        let state = state_after(&self.plies, &self.initial);
         let facts = self.game.interpreter.facts(state);
-        let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set));
+        let is_reached = self.is_reached();
         Ok(self.added[index].at(&facts, is_reached)?)
     }
 
-    /// What is needed to draw positions of the game. It is worked out once.
+    /// Declarations and roles by which positions of the game are drawn, computed once.
     ///
     /// # Errors
     /// Those of [`Setting::from_game`].
@@ -200,22 +185,22 @@ impl Match {
     /// The engine, for work over many states, with its own state for the current position. It is set up when it is
     /// first needed.
     pub(crate) fn engine(&mut self) -> Result<(&mut Engine, EngineState), EngineError> {
-        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
-        let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set));
+        let state = state_after(&self.plies, &self.initial);
+        let is_reached = self.is_reached();
         self.game.engine_for(state, is_reached)
     }
 
-    /// Where the current position leads to an end of the game for which the rules give a role no usable goal value
-    /// ([`faulty_end::account_of_fault`]).
+    /// An account of the end of the game, reached from the current position, for which the rules give a role no usable
+    /// goal value ([`account_of_fault`]).
     pub(crate) fn account_of_fault(&mut self, error: &ReasonError, dialect: Dialect) -> Option<String> {
-        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
-        let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set));
-        faulty_end::account_of_fault(&mut self.game, state, is_reached, error, dialect)
+        let state = state_after(&self.plies, &self.initial);
+        let is_reached = self.is_reached();
+        account_of_fault(&mut self.game, state, is_reached, error, dialect)
     }
 
     /// The interpreter, for single questions, and the current state.
     pub(crate) fn position(&mut self) -> (&mut Interpreter, &State) {
-        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
+        let state = state_after(&self.plies, &self.initial);
         (&mut self.game.interpreter, state)
     }
 
@@ -223,13 +208,13 @@ impl Match {
     pub(crate) fn state_before_last(&mut self) -> Option<(&mut Interpreter, &State, &[Move])> {
         let (last, earlier) = self.plies.split_last()?;
         let ReachedBy::Played(joint_move) = &last.way else { return None };
-        let state = earlier.last().map_or(&self.initial, |ply| &ply.state);
+        let state = state_after(earlier, &self.initial);
         Some((&mut self.game.interpreter, state, joint_move))
     }
 
     /// The interpreter, and the state after this many plies.
     pub(crate) fn state_after(&mut self, plies: usize) -> (&mut Interpreter, &State) {
-        let state = plies.checked_sub(1).map_or(&self.initial, |last| &self.plies[last].state);
+        let state = state_after(&self.plies[..plies], &self.initial);
         (&mut self.game.interpreter, state)
     }
 
@@ -238,9 +223,15 @@ impl Match {
         (&mut self.game.interpreter, &self.initial)
     }
 
-    /// Whether the rule sheet came from standard input, which can be read only once.
+    /// True if the rule sheet came from standard input, which can be read only once.
     pub(crate) fn is_from_standard_input(&self) -> bool {
         self.loaded_as == "-"
+    }
+
+    /// True if legal play leads to the current state: no jump to a state is among the plies. The network that plays may
+    /// rely on that.
+    fn is_reached(&self) -> bool {
+        !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set))
     }
 
     /// The number of plies: joint moves and jumps.
@@ -258,7 +249,7 @@ impl Match {
         self.plies.iter().map(|ply| self.step(ply)).collect()
     }
 
-    fn step(&self, ply: &MatchStepPly) -> MatchStep {
+    fn step(&self, ply: &Ply) -> MatchStep {
         let reasoner = &self.game.interpreter;
         match &ply.way {
             ReachedBy::Played(joint_move) => {
@@ -273,12 +264,11 @@ impl Match {
         self.game.interpreter.roles()
     }
 
-    /// The role with this name.
     pub(crate) fn role(&self, name: &GroundTerm) -> Result<Role, CommandError> {
         Ok(self.game.role(&name.to_string())?)
     }
 
-    /// Whether the game is over.
+    /// True if the current state is terminal.
     pub(crate) fn is_over(&mut self) -> Result<bool, ReasonError> {
         let (reasoner, state) = self.position();
         reasoner.is_terminal(state)
@@ -286,7 +276,7 @@ impl Match {
 
     /// The joint moves of the current state; an error if the game is over.
     pub(crate) fn joint_moves(&mut self) -> Result<JointMoves, CommandError> {
-        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
+        let state = state_after(&self.plies, &self.initial);
         Ok(self.game.joint_moves(state)?)
     }
 
@@ -299,19 +289,19 @@ impl Match {
     /// Plays a legal joint move.
     pub(crate) fn play(&mut self, joint_move: Vec<Move>) -> Result<(), ReasonError> {
         let state = self.state_after_move(&joint_move)?;
-        self.advance(MatchStepPly { way: ReachedBy::Played(joint_move), state });
+        self.advance(Ply { way: ReachedBy::Played(joint_move), state });
         Ok(())
     }
 
     /// Jumps to the state in which exactly these facts hold.
     pub(crate) fn set(&mut self, facts: &[GroundTerm]) -> Result<(), ReasonError> {
         let state = self.game.interpreter.state_from_facts(facts)?;
-        self.advance(MatchStepPly { way: ReachedBy::Set, state });
+        self.advance(Ply { way: ReachedBy::Set, state });
         Ok(())
     }
 
-    /// Adds a ply. What had been taken back is no longer possible.
-    fn advance(&mut self, ply: MatchStepPly) {
+    /// Adds a ply. Plies that had been taken back can no longer be repeated.
+    fn advance(&mut self, ply: Ply) {
         self.undone.clear();
         self.plies.push(ply);
     }
@@ -325,7 +315,7 @@ impl Match {
         self.plies.clear();
         self.undone.clear();
         let way = if is_reached { ReachedBy::Reached } else { ReachedBy::Set };
-        self.plies.push(MatchStepPly { way, state });
+        self.plies.push(Ply { way, state });
         Ok(())
     }
 
@@ -339,16 +329,19 @@ impl Match {
         self.game.move_index(legal, role, term)
     }
 
-    /// Repeats the plies of another match until one is not possible, and returns that one. Interrupts and limits are
-    /// errors.
-    pub(crate) fn repeat(&mut self, steps: &[MatchStep]) -> Result<Option<ImpossiblePly>, CommandError> {
+    /// Repeats the plies of another match until one is not possible, and describes that one: its number, its terms, and
+    /// why it is not possible. Interrupts and limits are errors.
+    pub(crate) fn repeat(&mut self, steps: &[MatchStep]) -> Result<Option<String>, CommandError> {
         for step in steps {
             match self.take(step) {
                 Ok(()) => {}
+                // A limit says nothing of the ply, which may be legal.
                 Err(error) if matches!(error.exit_code(), 3 | 130) => return Err(error),
                 Err(error) => {
                     let ply = self.ply() + 1;
-                    return Ok(Some(ImpossiblePly { ply, step: step.clone(), problem: error.to_string() }));
+                    let (MatchStep::Played(terms) | MatchStep::Set(terms)) = step;
+                    let terms: Vec<String> = terms.iter().map(ToString::to_string).collect();
+                    return Ok(Some(format!("ply {ply} ({}): {error}", terms.join(" "))));
                 }
             }
         }
@@ -362,7 +355,7 @@ impl Match {
                 let mut legal = self.joint_moves()?;
                 if moves.len() != self.roles().len() {
                     let problem = format!("{} moves for {} roles", moves.len(), self.roles().len());
-                    return Err(CommandError::JointMove { problem });
+                    return Err(CommandError::refused(problem));
                 }
                 for (index, term) in moves.iter().enumerate() {
                     self.choose(&mut legal, Role::new(index), term)?;
@@ -376,6 +369,7 @@ impl Match {
     pub(crate) fn undo(&mut self, plies: usize) -> usize {
         let all = self.plies.len();
         let kept = self.plies.len().saturating_sub(plies);
+        // The ply that `redo` repeats first is the last in the list.
         self.undone.extend(self.plies.drain(kept..).rev());
         all - kept
     }
@@ -393,4 +387,45 @@ impl Match {
         self.plies.extend(self.undone.drain(kept..).rev());
         self.plies.len() - before
     }
+}
+
+/// The state after some plies. It borrows these two parts of a match only, so that the game can change meanwhile.
+fn state_after<'a>(plies: &'a [Ply], initial: &'a State) -> &'a State {
+    plies.last().map_or(initial, |ply| &ply.state)
+}
+
+/// Account of a missing goal value, for the error of a search that has met one: the joint moves from a state to an end of
+/// the game for which the rules give a role no usable value, and each rule with the first literal that fails. `None` if
+/// the error is another one, or if no such end is found. `is_reached`: legal play leads to the state.
+pub(crate) fn account_of_fault(
+    game: &mut Game,
+    state: &State,
+    is_reached: bool,
+    error: &ReasonError,
+    dialect: Dialect,
+) -> Option<String> {
+    let name = error.role_without_goal()?;
+    let role = game.role(&name.to_string()).ok()?;
+    let (engine, first) = game.engine_for(state, is_reached).ok()?;
+    if engine.is_terminal(&first).ok()? {
+        return None;
+    }
+    let line = faulty_end(engine, &first, role).ok()??;
+    let line: Vec<Vec<_>> =
+        line.iter().map(|joint_move| joint_move.iter().map(|&chosen| engine.move_term(chosen)).collect()).collect();
+    let joint_moves = line.iter().map(|joint_move| {
+        let moves: Vec<String> = joint_move.iter().map(|chosen| chosen.display(dialect).to_string()).collect();
+        if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
+    });
+    let way = joint_moves.collect::<Vec<_>>().join(", ");
+    let interpreter = &mut game.interpreter;
+    let mut end = state.clone();
+    for joint_move in &line {
+        let moves = joint_move.iter().map(|term| interpreter.find_move(term)).collect::<Result<Vec<Move>, _>>().ok()?;
+        end = interpreter.next_state(&end, &moves).ok()?;
+    }
+    let query = read::query(&format!("goal({name},V)")).ok()?;
+    let why = interpreter.why(&end, None, query.first()?).ok()?;
+    let reasons = if why.holds { String::new() } else { render::text(&why, &game.source, None) };
+    Some(format!("it is an end of the game, after {way}\n{reasons}").trim_end().to_string())
 }

@@ -1,7 +1,7 @@
-//! Rules of the loaded game that are changed at the prompt, and written to a file.
+//! Changes of the loaded game's rules at the prompt, and the file to which they are written.
 
 use super::course::EarlierRules;
-use super::{ImpossiblePly, Match, Session};
+use super::{Match, Session};
 use crate::repl::CommandError;
 use gdl::diagnostic::{TextEdit, apply};
 use gdl::rules::check::variants;
@@ -15,7 +15,7 @@ impl Session {
     ///
     /// # Errors
     /// Those of [`Session::amend`], and of clauses that do not parse.
-    pub(crate) fn add_rules(&mut self, clauses: &str) -> Result<Option<ImpossiblePly>, CommandError> {
+    pub(crate) fn add_rules(&mut self, clauses: &str) -> Result<Option<String>, CommandError> {
         let game = &self.current()?.game;
         let added = in_dialect(clauses, game.sheet.dialect)?;
         let text = format!("{}\n{added}", game.source.text().trim_end_matches('\n'));
@@ -27,7 +27,7 @@ impl Session {
     ///
     /// # Errors
     /// Those of [`Session::amend`]; or if the rules do not have the clause.
-    pub(crate) fn replace_rules(&mut self, clause: &str, others: &str) -> Result<Option<ImpossiblePly>, CommandError> {
+    pub(crate) fn replace_rules(&mut self, clause: &str, others: &str) -> Result<Option<String>, CommandError> {
         let game = &self.current()?.game;
         let dialect = game.sheet.dialect;
         let others = in_dialect(others, dialect)?;
@@ -42,9 +42,13 @@ impl Session {
         };
         let found = variants(&game.sheet, wanted);
         if found.is_empty() {
-            let relation = wanted.head.relation.text.to_string();
-            return Err(CommandError::NoSuchClause { clause: wanted.display(dialect).to_string(), relation });
+            let relation = &wanted.head.relation.text;
+            let clause = wanted.display(dialect);
+            let problem =
+                format!("the rules have no clause `{clause}`; `rules {relation}` lists those of the relation");
+            return Err(CommandError::refused(problem));
         }
+        // All copies of the clause go; the others take the place of the first.
         let replacement = |index| if index == found[0] { others.trim_end() } else { "" };
         let edit = |&index: &usize| [TextEdit::new(game.sheet.clauses[index].span, replacement(index))];
         let edits: Vec<[TextEdit; 1]> = found.iter().map(edit).collect();
@@ -56,9 +60,11 @@ impl Session {
     ///
     /// # Errors
     /// Those of [`Session::amend`]; or if there is no such change.
-    pub(crate) fn undo_rules(&mut self) -> Result<Option<ImpossiblePly>, CommandError> {
+    pub(crate) fn undo_rules(&mut self) -> Result<Option<String>, CommandError> {
         let mut earlier = std::mem::take(&mut self.current()?.earlier_rules);
-        let Some(last) = earlier.pop() else { return Err(CommandError::NoRulesToUndo) };
+        let Some(last) = earlier.pop() else {
+            return Err(CommandError::refused("no change of the rules is left to take back"));
+        };
         match self.amend(&last.text) {
             Ok(impossible) => {
                 let current = self.current()?;
@@ -74,9 +80,10 @@ impl Session {
     }
 
     /// Replaces the text of the rules, and remembers it for [`Session::undo_rules`].
-    fn change(&mut self, text: String) -> Result<Option<ImpossiblePly>, CommandError> {
+    fn change(&mut self, text: String) -> Result<Option<String>, CommandError> {
         let current = self.current()?;
         let old = EarlierRules { text: current.game.source.text().to_string(), is_amended: current.is_amended };
+        // A change begins a new match, which has no earlier rules, so they are carried over.
         let mut earlier = std::mem::take(&mut current.earlier_rules);
         let result = self.amend(&text);
         if result.is_ok() {
@@ -89,8 +96,9 @@ impl Session {
     }
 
     /// Begins the match again with other rules, and repeats the plies as far as they are legal. If the rules are not
-    /// valid, the match stays as it is. Returns the first ply that could not be repeated.
-    fn amend(&mut self, text: &str) -> Result<Option<ImpossiblePly>, CommandError> {
+    /// valid, the match stays as it is. Describes the first ply that could not be
+    /// repeated ([`Match::repeat`]).
+    fn amend(&mut self, text: &str) -> Result<Option<String>, CommandError> {
         let current = self.current()?;
         let game = &current.game;
         let steps = current.steps();
@@ -127,7 +135,7 @@ impl Session {
         let current = self.current()?;
         current.loaded_as = elsewhere.map_or(file.into(), PathBuf::into_os_string);
         current.is_amended = false;
-        // What comes back with `rules undo` is not what the file has.
+        // Rules that come back with `rules undo` differ from those of the file.
         current.earlier_rules.iter_mut().for_each(|earlier| earlier.is_amended = true);
         Ok(current)
     }

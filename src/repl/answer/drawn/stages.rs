@@ -1,4 +1,4 @@
-//! The stages of alpha-beta: after each evaluated leaf the interval in which the value of each open node must lie, as a
+//! Stages of alpha-beta: after each evaluated leaf the interval in which the value of each open node must lie, as a
 //! table and as panels.
 
 use super::{Scene, add_cuts, edge};
@@ -23,7 +23,6 @@ pub(crate) struct Stages {
 struct LeafStage {
     /// The moves to the leaf.
     leaf: Vec<GroundTerm>,
-    /// Its value.
     value: f64,
     /// The same value as answers show it.
     #[serde(skip)]
@@ -104,6 +103,7 @@ impl LeafStage {
 /// The number of pruned moves of a node, once the last of its searched descendants has been evaluated.
 fn cut_by(explored: &ExploredTree, node: usize, leaf: usize) -> Option<u64> {
     let (_, left_out) = explored.nodes[node].cut?;
+    // The cut happened after the last descendant was evaluated, so earlier stages do not show it.
     if last_below(explored, node) <= leaf { left_out } else { None }
 }
 
@@ -124,7 +124,7 @@ fn leaves(explored: &ExploredTree) -> Vec<usize> {
     (0..explored.nodes.len()).filter(is_leaf).collect()
 }
 
-/// A picture with a panel for each stage, on which what is not known yet is left out.
+/// A picture with a panel for each stage, without the nodes that are not known yet.
 pub(super) fn panels<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) -> String {
     let leaves = leaves(explored);
     let panel = |(number, &leaf): (usize, &usize)| {

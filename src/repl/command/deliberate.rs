@@ -1,10 +1,9 @@
-//! `deliberate`: what compulsive deliberation costs, step by step.
+//! Command `deliberate`: the cost of compulsive deliberation, step by step.
 
+use super::option::LIMITS;
+use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, NodeCount, TextStyle};
-use crate::repl::command::option::LIMITS;
-use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, NodeCount, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use crate::table::{Column, Table};
 use gdl::limits::Stop;
@@ -19,15 +18,13 @@ use ggp_play::ask::spec::NamedOption;
 use ggp_search::{DeliberationStep, Form, Ties};
 use serde::Serialize;
 
-pub(in crate::repl::command) const DELIBERATE: Command = Command {
+pub(super) const DELIBERATE: Command = Command {
     name: "deliberate",
     options: &[OptionGroup::own(&[EXIT, TIES, ORDER_MOVES, SEED]), LIMITS],
     summary: "count the calls of a player that searches the whole tree anew before each move, beside planning once",
     example: "deliberate --exit no",
     example_game: "three_puzzle",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(deliberate)
+    ..Command::search(deliberate)
 };
 
 const TIES: NamedOption = NamedOption::choice(
@@ -47,8 +44,7 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let (problem, warnings) = approach.problem(reasoner, &state, None)?;
     let outcome = budget.run(|budget| searches::deliberation(reasoner, &problem, ties, budget))?;
     let Some(found) = outcome.answer else {
-        let stop = outcome.stopped.expect("a deliberation without an answer was stopped");
-        return Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) });
+        return Err(CommandError::without_answer(outcome.stopped, outcome.cost));
     };
     let step = |DeliberationStep { chosen, calls, utility }| DeliberationStep {
         chosen: reasoner.move_term(chosen),
@@ -66,7 +62,7 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     .warned(warnings))
 }
 
-/// A game played by compulsive deliberation, beside planning once.
+/// A game played by compulsive deliberation, compared with planning once.
 #[derive(Clone, Debug, Serialize)]
 struct DeliberationAnswer {
     /// The steps, first to last; if the search was stopped, those that were finished.
@@ -77,7 +73,7 @@ struct DeliberationAnswer {
     planning: u64,
     /// The utility of its plan.
     planned: Utility,
-    /// Whether planning was finished; if not, the plan is the best so far.
+    /// True if planning was finished; otherwise the plan is the best so far.
     #[serde(skip)]
     is_planned: bool,
     /// The limit that stopped the search, if one did.
@@ -97,7 +93,7 @@ impl AnswerContent for DeliberationAnswer {
         "deliberated"
     }
 
-    /// A line for each step, and the sum beside the cost of planning once.
+    /// A line for each step, and their sum compared with the cost of planning once.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let rows = self.steps.iter().zip(1..).map(|(step, number)| {
             let chosen = step.chosen.display(style.dialect).to_string();

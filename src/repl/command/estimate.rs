@@ -1,9 +1,8 @@
-//! `estimate`: the size of a game tree from its branching and its depth.
+//! Command `estimate`: the size of a game tree from its branching and its depth.
 
+use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::line;
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::repl::value::AnswerValue;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;
 use gdl::quantity::{counted_as, grouped};
@@ -14,7 +13,7 @@ use ggp_play::ask::spec::NamedOption;
 use ggp_search::Count;
 use serde::Serialize;
 
-pub(in crate::repl::command) const ESTIMATE: Command = Command {
+pub(super) const ESTIMATE: Command = Command {
     name: "estimate",
     operands: "[N]",
     options: &[OptionGroup::own(&[LAYERS])],
@@ -62,6 +61,7 @@ fn layered(text: &str) -> Result<EstimatedLayers, String> {
         let base: u32 = base.trim().parse().ok().filter(|&base| base > 0).ok_or_else(wrong)?;
         let times: u32 = times.trim().parse().ok().filter(|times| (1..=100_000).contains(times)).ok_or_else(wrong)?;
         layers += u64::from(times);
+        // The logarithm stays known where the count overflows.
         log10 += f64::from(times) * f64::from(base).log10();
         for _ in 0..times {
             nodes = nodes.times(u128::from(base));
@@ -86,11 +86,12 @@ fn sampled(session: &mut Session, games: u64) -> Result<Answer, CommandError> {
 
 /// An estimate from some random games, for a command that counts the tree: always the same for a seed. `None` if no
 /// game could be played.
-pub(in crate::repl::command) fn quick_estimate(session: &mut Session) -> Option<EstimatedTree> {
+pub(super) fn quick_estimate(session: &mut Session) -> Option<EstimatedTree> {
     /// The number of plies after which no other game begins.
     const PLIES: u64 = 500;
     let mut random = Chance::new(session.seed());
     let estimated = random_games(session, &mut random, GAMES, PLIES).ok()?;
+    // Without a choice in any game there is no branching.
     (estimated.plies > 0).then(|| estimated.finished())
 }
 
@@ -136,6 +137,7 @@ fn sampled_game<R: Reasoner>(
     let mut state = first.clone();
     for joint_move in &line.joint_moves {
         let moves = JointMoves::in_state(reasoner, &state)?.count() as u64;
+        // A state without a choice adds no branching and no depth to b^m.
         if moves > 1 {
             game.plies += 1;
             game.moves = game.moves.saturating_add(moves);
@@ -147,25 +149,25 @@ fn sampled_game<R: Reasoner>(
 
 /// The size of a tree, estimated from random games.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(in crate::repl::command) struct EstimatedTree {
+pub(super) struct EstimatedTree {
     /// The number of random games.
-    pub(in crate::repl::command) games: u64,
+    pub(super) games: u64,
     /// The games that did not end within the limit of moves.
-    pub(in crate::repl::command) unfinished: u64,
+    unfinished: u64,
     /// The turns in all games in which some role had a choice.
-    pub(in crate::repl::command) plies: u64,
+    plies: u64,
     /// The joint moves that were possible in these turns.
     #[serde(skip)]
-    pub(in crate::repl::command) moves: u64,
+    moves: u64,
     /// The mean number of joint moves of a ply: b.
-    pub(in crate::repl::command) branching: f64,
+    branching: f64,
     /// The mean number of plies of a game: m.
-    pub(in crate::repl::command) depth: f64,
+    depth: f64,
     /// The decimal logarithm of b^m.
-    pub(in crate::repl::command) log10: f64,
+    log10: f64,
     /// Set if it was interrupted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(in crate::repl::command) stopped: Option<Stop>,
+    stopped: Option<Stop>,
 }
 
 impl EstimatedTree {
@@ -177,7 +179,7 @@ impl EstimatedTree {
     }
 
     /// About how many nodes a tree has: `about 10^17.6 nodes`.
-    pub(in crate::repl::command) fn nodes_text(&self) -> String {
+    pub(super) fn nodes_text(&self) -> String {
         format!("about 10^{:.1} nodes", self.log10)
     }
 }
@@ -198,7 +200,7 @@ impl AnswerContent for EstimatedTree {
         "estimated_tree"
     }
 
-    /// The mean branching and depth of random games, and what they make of the tree.
+    /// The mean branching and depth of random games, and the size of a tree with these.
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let Self { games, unfinished, branching, depth, log10, .. } = self;
         let cut =

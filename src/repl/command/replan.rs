@@ -1,11 +1,9 @@
-//! `replan`: one player who searches to a limited depth at every step, and makes the best move.
+//! Command `replan`: one player who searches to a limited depth at every step, and makes the best move.
 
-use crate::repl::answer::text::{joined, line};
-use crate::repl::answer::{AnswerContent, TextStyle};
-use crate::repl::command::option::LIMITS;
-use crate::repl::command::{AnswerKind, Arguments, Command, OptionGroup};
-use crate::repl::value::AnswerValue;
-use crate::repl::words::cost_text;
+use super::option::LIMITS;
+use super::{Arguments, Command, OptionGroup};
+use crate::repl::answer::text::{cost_text, joined, line};
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::table::{Column, Table};
 use gdl::limits::Stop;
@@ -22,15 +20,13 @@ use ggp_play::ask::spec::NamedOption;
 use ggp_search::{Budget, Contest, Cost, Outcome, RatedMove, SearchError, Worth};
 use serde::Serialize;
 
-pub(in crate::repl::command) const REPLAN: Command = Command {
+pub(super) const REPLAN: Command = Command {
     name: "replan",
     options: &[OptionGroup::own(&[EVALUATION, ORDER_MOVES, STEPS]), LIMITS],
     summary: "one player who searches anew to a limited depth at every step: the values of its moves, ties, and what it makes",
     example: "replan --depth 2 --eval pacman_corridor_score",
     example_game: "pacman_corridor",
-    answers: AnswerKind::Value,
-    plays_openly: true,
-    ..Command::run_by(replan)
+    ..Command::search(replan)
 };
 
 const STEPS: NamedOption = NamedOption::number("--steps", "N", "a number of steps", "make no more steps than this")
@@ -61,7 +57,7 @@ fn replan(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     Ok(Answer::new(replanned).warned(warnings))
 }
 
-/// How a player goes on.
+/// Rules by which a player goes on: preferences, steps and budget.
 struct Replanner {
     /// The moves that are preferred among equal ones.
     order: Vec<GroundTerm>,
@@ -86,6 +82,7 @@ fn walk(
             return Ok(None);
         }
         let (step, chosen) = walk.step(reasoner, &state, evaluation, budget, &mut cost)?;
+        // The step counts only if the state after it is known.
         let after = reasoner.next_state(&state, &[chosen])?;
         steps.push(step);
         state = after;
@@ -105,7 +102,7 @@ fn walk(
 const PLAYER: Role = Role::new(0);
 
 impl Replanner {
-    /// What the player knows of its moves in a state, and the one that it makes.
+    /// The values that the player finds for its moves in a state, and the move that it makes.
     fn step(
         &self,
         reasoner: &mut Engine,
@@ -135,7 +132,6 @@ impl Replanner {
 /// A player that searches again at every step.
 #[derive(Clone, Debug, Serialize)]
 struct ReplanAnswer {
-    /// Its steps.
     steps: Vec<ReplannedStep>,
     /// The evaluation of the state after the last step, for its role.
     evaluation: i64,

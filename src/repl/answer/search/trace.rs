@@ -1,13 +1,14 @@
-//! What was observed of a search, as part of its answer: its events. As text, a line for each expansion, and below it
-//! one for each generated node.
+//! Observations of a search as text: its events, a line for each expansion and below it one for each generated node; or
+//! the steps of a textbook's procedure, indented by the calls around them.
 
-use crate::repl::answer::estimate_text;
+use crate::repl::answer::text::{line, terms};
+use crate::repl::answer::{Narration, estimate_text};
 use gdl::quantity::{counted_as, grouped};
 use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
 use ggp_game::Reasoner;
 use ggp_search::events::{Bound, CutReason, Estimate, GeneratedNode, Window, shown_values, value_text};
-use ggp_search::{Event, NodeId, Recorder, RoundCost};
+use ggp_search::{CallVerdict, Event, NarratedEvent, NarratedStep, NodeId, Procedure, Recorder, RoundCost, ScoredPlan};
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -54,6 +55,7 @@ impl EventTrace {
             positions,
             estimates: HashMap::new(),
         };
+        // The best line is the last event, and stands after the note on the events that were left out.
         let (last, events) = match self.events.split_last() {
             Some((last @ Event::BestLine { .. }, events)) => (Some(last), events),
             _ => (None, &self.events[..]),
@@ -76,7 +78,7 @@ struct TraceWriter<'a> {
     expanded: Option<NodeId>,
     /// The number of the first node of this round: each round numbers its nodes from 0.
     first: u64,
-    /// What stands where in the states of the nodes, if that is to be said.
+    /// The positions of the nodes on one line each; empty without `--positions`.
     positions: HashMap<NodeId, &'a str>,
     /// The estimates of the nodes so far.
     estimates: HashMap<NodeId, Estimate>,
@@ -88,7 +90,7 @@ impl TraceWriter<'_> {
         node.number().saturating_sub(self.first)
     }
 
-    /// What stands where in the state of a node, after a separator; empty if that is not to be said.
+    /// The position of a node, after a separator; empty without `--positions`.
     fn position(&self, separator: &str, node: NodeId) -> String {
         self.positions.get(&node).map_or(String::new(), |text| format!("{separator}{text}"))
     }
@@ -100,6 +102,7 @@ impl TraceWriter<'_> {
         } else if self.positions.is_empty() {
             let entry = |(node, order): &(NodeId, Option<u64>)| match order {
                 Some(order) => format!("{} ({order})", self.number(*node)),
+                // An estimate without a sum says that no goal can be reached.
                 None if self.estimates.contains_key(node) => format!("{} (∞)", self.number(*node)),
                 None => self.number(*node).to_string(),
             };
@@ -138,6 +141,31 @@ impl TraceWriter<'_> {
         }
     }
 
+    /// Begins a line for a node: its number, the moves that lead there, its estimate and its position.
+    fn generated(
+        &mut self,
+        GeneratedNode { node, parent, moves, estimate, .. }: &GeneratedNode<'_, GroundTerm>,
+        dialect: Dialect,
+    ) {
+        self.end_line();
+        if parent.is_none() {
+            // A node without a parent begins a round, which numbers its nodes from 0 again.
+            self.first = node.number();
+        }
+        self.estimates.extend(estimate.map(|estimate| (*node, estimate)));
+        let moves = terms(moves, ", ", dialect);
+        let way = match parent {
+            None => "the first state".to_string(),
+            Some(parent) if self.expanded == Some(*parent) => moves,
+            Some(parent) => format!("{moves} from {}", self.number(*parent)),
+        };
+        let estimate = estimate.map_or(String::new(), |estimate| format!(", {}", estimate_text(estimate)));
+        let indent = if parent.is_some() { "  " } else { "" };
+        let position = self.position(": ", *node);
+        self.text += &format!("{indent}{} {way}{estimate}{position}", self.number(*node));
+        self.last = Some(*node);
+    }
+
     fn write(&mut self, event: &Event<'_, GroundTerm>, dialect: Dialect) {
         match event {
             Event::Round { bound: Bound::Depth(depth) } => self.line(&format!("round to depth {depth}")),
@@ -150,25 +178,9 @@ impl TraceWriter<'_> {
                 };
                 self.line(&format!("end of the round: {first}, {} expanded", grouped(expanded)));
             }
+            // Legal moves are not listed: those that are searched follow as generated nodes.
             Event::Legal { .. } => {}
-            Event::Generated(GeneratedNode { node, parent, moves, estimate, .. }) => {
-                self.end_line();
-                if parent.is_none() {
-                    self.first = node.number();
-                }
-                self.estimates.extend(estimate.map(|estimate| (*node, estimate)));
-                let moves: Vec<String> = moves.iter().map(|term| term.display(dialect).to_string()).collect();
-                let way = match parent {
-                    None => "the first state".to_string(),
-                    Some(parent) if self.expanded == Some(*parent) => moves.join(", "),
-                    Some(parent) => format!("{} from {}", moves.join(", "), self.number(*parent)),
-                };
-                let estimate = estimate.map_or(String::new(), |estimate| format!(", {}", estimate_text(estimate)));
-                let indent = if parent.is_some() { "  " } else { "" };
-                let position = self.position(": ", *node);
-                self.text += &format!("{indent}{} {way}{estimate}{position}", self.number(*node));
-                self.last = Some(*node);
-            }
+            Event::Generated(generated) => self.generated(generated, dialect),
             Event::Expanded { node, window } => {
                 let bounds = |Window { alpha, beta }: &Window| {
                     format!(" with alpha {}, beta {}", value_text(*alpha), value_text(*beta))
@@ -188,25 +200,97 @@ impl TraceWriter<'_> {
             Event::Narrowed { node, window: Window { alpha, beta } } => {
                 self.add(*node, &format!("then alpha {}, beta {}", value_text(*alpha), value_text(*beta)));
             }
-            Event::Cut { node, left_out, reason } => {
-                let moves = match left_out {
-                    None => "the rest".to_string(),
-                    Some(1) => "1 move".to_string(),
-                    Some(count) => format!("{count} moves"),
-                };
-                let reason = match reason {
-                    CutReason::Best => "nothing is better",
-                    CutReason::Beta => "at least beta",
-                    CutReason::Alpha => "at most alpha",
-                };
-                self.add(*node, &format!("cut off {moves} ({reason})"));
-            }
+            Event::Cut { node, left_out, reason } => self.add(*node, &cut_text(*left_out, reason)),
             Event::Frontier { nodes } => self.queue(nodes),
             Event::BestLine { nodes } => {
                 self.first = nodes.first().map_or(0, |first| first.number());
                 let nodes: Vec<String> = nodes.iter().map(|&node| self.number(node).to_string()).collect();
                 self.line(&format!("best line: {}", nodes.join(" ")));
             }
+        }
+    }
+}
+
+/// The number of moves that were cut off, and the reason.
+fn cut_text(left_out: Option<u64>, reason: &CutReason) -> String {
+    let moves = match left_out {
+        None => "the rest".to_string(),
+        Some(1) => "1 move".to_string(),
+        Some(count) => format!("{count} moves"),
+    };
+    let reason = match reason {
+        CutReason::Best => "nothing is better",
+        CutReason::Beta => "at least beta",
+        CutReason::Alpha => "at most alpha",
+    };
+    format!("cut off {moves} ({reason})")
+}
+
+impl Narration {
+    /// A line for each step, indented by the calls around it.
+    pub(super) fn text(&self, dialect: Dialect) -> String {
+        let mut text = String::new();
+        for step in &self.steps {
+            text += &line("  ".repeat(step.depth as usize) + &self.step(step, dialect));
+        }
+        if self.left_out > 0 {
+            text += &line(format!("… {}", counted_as(self.left_out, "step more", "steps more")));
+        }
+        text
+    }
+
+    fn step(&self, NarratedStep { depth, what }: &NarratedStep<GroundTerm>, dialect: Dialect) -> String {
+        match what {
+            NarratedEvent::Call { number, chosen } => {
+                let name = match self.procedure {
+                    Procedure::BestMove if *depth == 0 => "bestmove",
+                    Procedure::BestMove | Procedure::MaxScore => "maxscore",
+                    Procedure::BestPlan => "bestplan",
+                };
+                match chosen {
+                    Some(chosen) => format!("call {number}: {name} after {}", chosen.display(dialect)),
+                    None => format!("call {number}: {name}"),
+                }
+            }
+            NarratedEvent::TerminalTest { reward: None } => "terminal: no".to_string(),
+            NarratedEvent::TerminalTest { reward: Some(reward) } => {
+                let result = ScoredPlan { score: *reward, plan: Vec::new() };
+                format!("terminal: yes, return {}", self.result(&result, dialect))
+            }
+            NarratedEvent::Moves { moves, score } => {
+                let begin = match (score, moves.first()) {
+                    (None, _) => String::new(),
+                    (Some(score), Some(first)) if self.procedure == Procedure::BestMove && *depth == 0 => {
+                        format!("; begin with {} and score {score}", first.display(dialect))
+                    }
+                    (Some(score), _) => format!("; begin with score {score}"),
+                };
+                format!("moves: {}{begin}", terms(moves, ", ", dialect))
+            }
+            NarratedEvent::Beyond => "beyond the limit on depth: not examined".to_string(),
+            NarratedEvent::Compared { chosen, result, verdict } => {
+                let result = result.as_ref().map_or("nothing".to_string(), |result| self.result(result, dialect));
+                let verdict = match verdict {
+                    CallVerdict::AtOnce => "return at once".to_string(),
+                    CallVerdict::First => "the first result, keep".to_string(),
+                    CallVerdict::Greater(than) => format!("greater than {than}, keep"),
+                    CallVerdict::NotGreater(than) => format!("not greater than {than}"),
+                    CallVerdict::Unknown => "nothing to keep".to_string(),
+                };
+                format!("{}: {result}, {verdict}", chosen.display(dialect))
+            }
+            NarratedEvent::Returned { result } => match (self.procedure, &result.plan[..]) {
+                (Procedure::BestMove, [chosen]) if *depth == 0 => format!("return {}", chosen.display(dialect)),
+                _ => format!("return {}", self.result(result, dialect)),
+            },
+        }
+    }
+
+    /// A score, or for `bestplan` the pair of a score and a plan, last move first.
+    fn result(&self, ScoredPlan { score, plan }: &ScoredPlan<GroundTerm>, dialect: Dialect) -> String {
+        match self.procedure {
+            Procedure::BestPlan => format!("({score}, [{}])", terms(plan, " ", dialect)),
+            _ => score.to_string(),
         }
     }
 }

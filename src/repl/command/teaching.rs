@@ -1,7 +1,0 @@
-//! Commands and options that courses ask for: games of a player that plans again at every step, the size of a tree
-//! estimated by hand, and searches repeated in random order.
-
-pub(super) mod deliberate;
-pub(super) mod estimate;
-pub(super) mod replan;
-pub(super) mod runs;
