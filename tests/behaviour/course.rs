@@ -130,7 +130,7 @@ fn opens(line: &str) -> Option<Length> {
 
 /// A fresh copy of the folders that commands of the pages name, so that those that write files leave the sources alone
 /// and find no files of others.
-fn workplace(name: &str) -> PathBuf {
+pub(super) fn workplace(name: &str) -> PathBuf {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("course").join(name);
     // It may not exist yet.
     _ = std::fs::remove_dir_all(&copy);
@@ -154,7 +154,7 @@ fn copy_folder(from: &Path, to: &Path) {
 }
 
 /// What a command prints in a folder, answers first, without spaces at the ends of lines.
-fn output(command: &str, folder: &Path) -> String {
+pub(super) fn output(command: &str, folder: &Path) -> String {
     let words = words(command);
     let (name, arguments) = words.split_first().expect("a command has a name");
     assert_eq!(name, "ggp", "{command}");
