@@ -45,6 +45,15 @@ fn the_commands_of_the_readme_and_of_its_picture_answer_as_shown() {
 }
 
 #[test]
+fn the_readme_counts_the_codes_of_problems() {
+    let listed = course::output("ggp explain", Path::new(env!("CARGO_MANIFEST_DIR")));
+    let is_code = |word: &str| word.len() == 4 && word.starts_with(['E', 'W']) && word[1..].parse::<u16>().is_ok();
+    let count = listed.lines().filter(|line| line.split_whitespace().next().is_some_and(is_code)).count();
+    let claim = format!("{count} codes of problems");
+    assert!(include_str!("../../README.md").contains(&claim), "the README does not say: {claim}");
+}
+
+#[test]
 fn the_game_of_the_readme_is_that_of_the_examples() {
     let readme = include_str!("../../README.md");
     let shown = readme.split("```prolog\n").nth(1).and_then(|rest| rest.split("```").next()).expect("there is a game");
