@@ -13,58 +13,37 @@
 //! by gate before it answers, and what differs is left out.
 //!
 //! The files, in this order:
-//! - The circuit: `wiring` makes it from gates (`circuit`, `cuts`) and from the choice of moves (`choice`, `legality`,
-//!   `signals`, `rank` with the words of `random`; `wide_choice` if very many moves compete). `rare_bits` and `unions` make
-//!   those of large games smaller.
+//! - The circuit: `wiring` makes it from gates (`circuit`, `cuts`) and from the choice of moves (`choice`, `signals`, and
+//!   `rank`, which draws; `wide_choice` if very many moves compete). `lane_slots` adds the lanes that make no move.
+//!   `unions` makes the circuits of large games smaller, and so does `width`, for states that usually occur.
 //! - The steps: `stages` divides the circuit, `order` schedules its nodes, `allocate` assigns registers, `steps` are the
 //!   result.
-//! - Running them: `target`, which is `machine` code or `portable`; `batch` has the words of the lanes, of any `width`, and
-//!   `fastest` chooses width and form.
-//! - What is done with them: `ply` is one ply of random play; `play` plays games one after the other in each lane,
-//!   `rollouts` one game from each of many states, `lines` records games, `stepped` makes the moves that it is given;
-//!   `ask` and `keyed` answer questions about many states with the parts of `inquiry`.
-//! - Trust: `validation` compares, `back_ends` leaves out what differs, `verify` compares all targets of the processor.
+//! - Running them: `part` runs steps on a `target`, in a loop or as `machine` code; `batch` has the `word`s of the lanes,
+//!   of any `width`, which is chosen by measurement; `vector` has the unsafe code.
+//! - Their uses: `ply` is one ply of random play; `play` plays games one after the other in each lane, `rollouts` plays
+//!   each game once, `outcomes` has what is asked for and found, `stepped` makes the moves that it is given; `ask`
+//!   answers questions about many states, which `rows` transposes.
+//! - Trust: `validation` compares, `back_ends` leaves out what differs; `translation` shows code for any target.
 
-mod ages;
 mod allocate;
-mod arithmetic;
 mod ask;
 pub(crate) mod back_ends;
 mod batch;
 mod choice;
 mod circuit;
-mod classes;
 mod compiled_lanes;
-mod computed_nodes;
 mod cuts;
-mod draw_rounds;
-mod error;
-mod exclusive;
-mod fastest;
-mod forced;
-mod game_tally;
-mod inquiry;
-mod keyed;
 mod lane_slots;
-mod legality;
-mod lines;
 mod machine;
-mod memory;
 mod order;
 mod outcomes;
 mod part;
 mod play;
 mod ply;
-mod ply_form;
-mod portable;
-mod random;
 mod rank;
-mod rare_bits;
 mod rollouts;
 mod rows;
 mod signals;
-mod single_goals;
-mod source;
 mod stages;
 mod stepped;
 #[doc(hidden)]
@@ -74,43 +53,36 @@ mod translation;
 mod unions;
 mod validation;
 mod vector;
-mod verify;
 mod wide_choice;
 mod width;
 mod wiring;
 mod word;
-mod work;
 
+pub(crate) use ask::KeyQuestions;
 pub use ask::{Answers, GoalStates, NextStates, Questions};
-pub use back_ends::{BackEnds, LeftOutTechnique, Technique};
-pub use error::LanesError;
-pub(crate) use exclusive::Exclusive;
-pub use forced::TargetError;
-pub(crate) use keyed::KeyQuestions;
-pub use lines::Line;
+pub use back_ends::{BackEnds, LanesError, LeftOutTechnique, Technique};
+pub(crate) use choice::Exclusive;
 pub use machine::{Function, FunctionExtent};
-pub use outcomes::{Outcomes, RoleOutcomes, Stuck};
-pub use rollouts::Rollouts;
+pub use outcomes::{Outcomes, Request, RoleOutcomes, Stuck};
+pub use rollouts::{Line, Rollouts};
 pub use stepped::{AfterEnd, LegalLists, StepError, SteppedGames};
-pub use target::Target;
+pub use target::{Target, TargetError};
 pub use translation::{TranslatedPart, Translation};
-pub use verify::{VerifiedTarget, verify};
+pub use validation::{VerifiedTarget, verify};
 pub use width::Width;
-pub use work::Request;
 
 use crate::program::{NetworkState, Program};
+use back_ends::made;
 use compiled_lanes::CompiledLanes;
-use error::made;
 use gdl::limits::Limits;
 use gdl::time::Instant;
-use ggp_game::Utility;
-use ggp_game::threads;
-use ply_form::PlyForm;
+use ggp_game::{Utility, threads};
+use outcomes::ColumnQueue;
+use ply::PlyForm;
 use rollouts::RandomGames;
 use std::sync::Arc;
 use std::time::Duration;
 use width::AnyBatch;
-use work::ColumnQueue;
 
 /// A game compiled for many lanes, with the memory of one batch. For another thread, take a [`Lanes::fork`].
 #[derive(Debug)]
@@ -173,7 +145,7 @@ impl Lanes {
         target: Option<Target>,
         limits: &Limits,
     ) -> Result<Self, LanesError> {
-        let (compiled, width, form) = fastest::chosen(program, made_of, back_ends, width, target, limits)?;
+        let (compiled, width, form) = width::chosen(program, made_of, back_ends, width, target, limits)?;
         let values = (0..program.goals.len()).map(|goal| program.utility(goal)).collect();
         let batch = width.batch(&compiled, form);
         Ok(Self { batch, compiled, values, width, form })

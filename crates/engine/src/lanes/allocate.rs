@@ -9,10 +9,9 @@
 //! inside their block are stored in scratch memory that every vector reuses, and which stays in the first-level cache.
 
 use super::circuit::{Circuit, CircuitNode, NodeLiteral, NodeOperation};
-use super::computed_nodes::ComputedNodes;
-use super::order::{ComputationTask, NodeOrder, PartOutputs};
-use super::source::{Slot, WordSource};
+use super::order::{ComputationTask, ComputedNodes, NodeOrder, PartOutputs};
 use super::steps::{Operand, Operation, Register, Step, Steps, VectorAddress, permuted};
+use super::word::{Slot, WordSource};
 use gdl::limits::{Poll, Stop};
 use gdl::number::to_u32;
 

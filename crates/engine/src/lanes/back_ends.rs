@@ -1,8 +1,8 @@
-//! What lanes and evaluators of a game may use. A technique with which they differ from the program is left out from
-//! then on.
+//! The techniques that lanes and evaluators of a game may use. A technique with which they differ from the program is
+//! left out from then on; if the plainest lanes differ, there are none.
 
-use super::error::LanesError;
 use crate::program::{FormDifference, write_left_out};
+use gdl::limits::Stop;
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -162,4 +162,23 @@ impl BackEnds {
     fn log(&self) -> MutexGuard<'_, LeftOutLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Why lanes could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LanesError {
+    /// The limits ended the work.
+    #[error(transparent)]
+    Stopped(#[from] Stop),
+    /// Even the plainest lanes differ from the program. This is a bug of this library.
+    #[error("{}", .0.report("lanes"))]
+    Differ(Box<FormDifference>),
+}
+
+/// What was made without limits.
+///
+/// # Panics
+/// If it differs from the program: a fault of this library.
+pub(super) fn made<T>(made: Result<T, LanesError>) -> T {
+    made.unwrap_or_else(|error| panic!("{error}"))
 }

@@ -7,13 +7,10 @@
 
 use super::choice::Candidate;
 use super::compiled_lanes::CompiledLanes;
-use super::memory::BatchMemory;
-use super::ply::{Draws, Ply, PlyLayout};
-use super::ply_form::PlyForm;
-use super::random::ColumnRandom;
-use super::source::read;
+use super::ply::{Draws, Ply, PlyForm, PlyLayout};
+use super::rank::ColumnRandom;
 use super::vector::{Kernel, Unit};
-use super::word::{Word, and, any, copy, none, or, without};
+use super::word::{BatchMemory, Word, and, any, copy, none, or, read, without};
 use crate::program::NetworkState;
 use fixedbitset::FixedBitSet;
 use gdl::limits::unlimited;

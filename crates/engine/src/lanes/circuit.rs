@@ -8,7 +8,7 @@
 //! A positive cycle of the rules is a block that is repeated: each gate on it has a slot, which is false at first, and
 //! its new value is a function of these slots. Repetition ends when no slot has changed, at the least fixpoint.
 
-use super::source::Slot;
+use super::word::Slot;
 use gdl::number::to_u32;
 use rustc_hash::FxHashMap;
 use std::ops::Range;

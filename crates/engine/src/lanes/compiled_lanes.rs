@@ -1,10 +1,8 @@
 //! A game compiled for random play in lanes, shared by all batches: its circuits, and the plies made of them.
 
 use super::back_ends::{BackEnds, Technique};
-use super::choice::Choices;
-use super::exclusive::Exclusive;
-use super::ply::Ply;
-use super::ply_form::PlyForm;
+use super::choice::{Choices, Exclusive};
+use super::ply::{Ply, PlyForm};
 use super::stages::Stage;
 use super::target::Target;
 use super::wiring::Wiring;
@@ -39,7 +37,7 @@ pub(super) struct CompiledLanes {
 }
 
 /// The stages of a ply, and a form that they are for.
-pub(super) type Staged = (PlyForm, Ply<Vec<Stage>>);
+type Staged = (PlyForm, Ply<Vec<Stage>>);
 
 impl CompiledLanes {
     /// Compiles a program, without these techniques.

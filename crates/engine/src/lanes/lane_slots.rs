@@ -6,7 +6,7 @@
 //! made). Of such a bit the circuit needs to know less than of one that changes by itself, like the turn.
 
 use super::circuit::{Circuit, CircuitNode, NodeLiteral, NodeOperation};
-use super::source::Slot;
+use super::word::Slot;
 use fixedbitset::FixedBitSet;
 use gdl::number::to_u32;
 

@@ -1,4 +1,5 @@
-//! A ply of random play, ready to run: the parts of the circuit, and what they leave for the next.
+//! A ply of random play, ready to run: the parts of the circuit, what they leave for the next, and the form in which
+//! they run.
 //!
 //! *State* computes terminal and the bounds of the ranks from the states, then the ranks are drawn, *descend* leads to
 //! the groups of wide choices, whose moves are found lane by lane, and *advance* computes the next states. *Goal* runs
@@ -10,14 +11,13 @@ use super::cuts::mapped;
 use super::lane_slots::LaneSlots;
 use super::order::PartOutputs;
 use super::part::RunnablePart;
-use super::random::ColumnRandom;
-use super::rank::{Bounds, draw};
-use super::source::{Slot, WordSource, read};
+use super::rank::{Bounds, ColumnRandom, draw};
 use super::stages::{Stage, StagePlan};
 use super::target::Target;
+use super::vector::Unit;
 use super::wide_choice::{Notes, WideChoice};
 use super::wiring::{RankSlots, Wiring};
-use super::word::{Word, and, none, or};
+use super::word::{Slot, Word, WordSource, and, none, or, read};
 use gdl::limits::{Poll, Stop};
 
 /// A ply of random play for batches of a certain width; or, with stages as its parts, for a target.
@@ -212,4 +212,20 @@ pub(super) enum Draws {
     UntilAll,
     /// As often as the pace of the game says; lanes that have none then are held.
     ByPace,
+}
+
+/// How a ply runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PlyForm {
+    pub(super) target: Target,
+    /// The vector instructions of everything that is not part of the circuit.
+    pub(super) unit: Unit,
+    /// The number of columns of a batch.
+    pub(super) columns: usize,
+    /// Whether the moves that are made can be asked for.
+    pub(super) keeps_moves: bool,
+    /// Whether the choices rely on no exclusion.
+    pub(super) ignores_exclusion: bool,
+    /// Whether the circuit is the smaller one for usual states ([`super::width`]).
+    pub(super) is_usual: bool,
 }

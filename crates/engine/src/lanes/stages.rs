@@ -6,10 +6,9 @@
 
 use super::allocate::Memory;
 use super::circuit::{Circuit, CircuitNode, NodeLiteral};
-use super::computed_nodes::ComputedNodes;
-use super::order::PartOutputs;
-use super::source::{Slot, WordSource};
+use super::order::{ComputedNodes, PartOutputs};
 use super::steps::Steps;
+use super::word::{Slot, WordSource};
 use gdl::limits::{Poll, Stop};
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -6,13 +6,13 @@
 use super::back_ends::BackEnds;
 use super::compiled_lanes::CompiledLanes;
 use super::machine::Function;
+use super::part::Portable;
 use super::ply::{Ply, PlyLayout};
-use super::portable::Portable;
-use super::source::{Slot, WordSource};
 use super::stages::{Repeats, Stage};
 use super::steps::Steps;
 use super::target::Target;
 use super::vector::Unit;
+use super::word::{Slot, WordSource};
 use crate::program::Program;
 use gdl::limits::unlimited;
 use gdl::number::to_u32;

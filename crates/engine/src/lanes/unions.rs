@@ -9,8 +9,8 @@
 
 use super::choice::Choices;
 use super::circuit::{Circuit, NodeLiteral};
-use super::classes::Classes;
 use super::signals::{Signals, UnderMove};
+use super::wide_choice::Classes;
 use crate::program::{GateKind, Program, Wire};
 use fixedbitset::FixedBitSet;
 use gdl::limits::{Poll, Stop};

@@ -1,21 +1,20 @@
-//! Builds the circuit of a step from a program: gates, the counting of legal moves, and the descent to the chosen one.
+//! The circuit of a step, built from a program: gates, the counting of legal moves, and the descent to the chosen one.
 //!
 //! There are two main parts, with the drawing of ranks between them: *state*, from the state to terminal, the lanes
 //! without a move, and the largest rank of each choice; and *advance*, from the ranks to the next state. *Goal* is
-//! separate, since few steps need it. How the choice is
-//! made, and why it is uniform, is explained in [`super::rank`].
+//! separate, since few steps need it. The method of the choice, and the proof that it is uniform, are in
+//! [`super::rank`].
+//!
+//! A number in a circuit has a value in each lane: a literal for each bit, lowest first.
 
-use super::arithmetic::{add, subtract};
 use super::choice::{Candidate, Choices, GuardedCandidates, RoleContest};
 use super::circuit::{Circuit, CircuitNode, NodeLiteral};
-use super::classes::Classes;
-use super::draw_rounds::rounds;
 use super::lane_slots::LaneSlots;
-use super::legality::legal;
-use super::signals::Signals;
-use super::source::Slot;
+use super::rank::cheapest_rounds;
+use super::signals::{Signals, legal_literals};
 use super::unions::members_of_unions;
-use super::wide_choice::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, WideChoice};
+use super::wide_choice::{Classes, GROUP, GROUP_BITS, MOST_NOTES, WIDE, WideChoice};
+use super::word::Slot;
 use crate::program::Program;
 use fixedbitset::FixedBitSet;
 use gdl::limits::{Poll, Stop};
@@ -181,7 +180,7 @@ impl Wiring {
             let ranks: Vec<u32> = wiring.ranks.iter().map(|rank| rank.bits).collect();
             wiring.rounds = match usual {
                 Some(usual) => usual.rounds,
-                None => rounds(wiring.circuit.len(), wiring.next.len(), &ranks),
+                None => cheapest_rounds(wiring.circuit.len(), wiring.next.len(), &ranks),
             };
             wiring.going.holds = wiring.rounds.map(|_| wiring.circuit.take_slots(1).start);
         }
@@ -208,7 +207,7 @@ impl Wiring {
     fn contest(&mut self, contest: &RoleContest, signals: &Signals<'_>, fewest: usize) -> Vec<NodeLiteral> {
         let mut leaves: Vec<NodeLiteral> = Vec::new();
         for member in &contest.members {
-            for (index, legal) in legal(&mut self.circuit, signals, member).into_iter().enumerate() {
+            for (index, legal) in legal_literals(&mut self.circuit, signals, member).into_iter().enumerate() {
                 match leaves.get_mut(index) {
                     Some(leaf) => *leaf = self.circuit.or(*leaf, legal),
                     None => leaves.push(legal),
@@ -218,12 +217,11 @@ impl Wiring {
         let is_wide = leaves.len() >= fewest;
         let levels = match is_wide {
             true => {
-                let groups: Vec<_> =
-                    leaves.chunks(GROUP).map(|group| wide_choice::count(&mut self.circuit, group)).collect();
+                let groups: Vec<_> = leaves.chunks(GROUP).map(|group| count(&mut self.circuit, group)).collect();
                 self.counts(groups, GROUP, leaves.len())
             }
             false => {
-                let few: Vec<_> = leaves.chunks(FEW).map(|few| wide_choice::count(&mut self.circuit, few)).collect();
+                let few: Vec<_> = leaves.chunks(FEW).map(|few| count(&mut self.circuit, few)).collect();
                 self.counts(few, FEW, leaves.len())
             }
         };
@@ -329,7 +327,7 @@ impl Wiring {
             size *= 2;
             let above = level.chunks(2).enumerate().map(|(index, pair)| match pair {
                 [left, right] => {
-                    let mut sum = add(&mut self.circuit, left, right);
+                    let mut sum = add(&mut self.circuit, left, right, NodeLiteral::FALSE);
                     sum.truncate((usize::BITS - size.min(total - index * size).leading_zeros()) as usize);
                     sum
                 }
@@ -437,4 +435,55 @@ fn guard(member: &GuardedCandidates, signals: &Signals<'_>) -> NodeLiteral {
         true => signals.known(signals.program.legal[member.candidates[0].index as usize].guard),
         false => NodeLiteral::TRUE,
     }
+}
+
+/// Counts the literals that hold, of which there is one at least, with a tree of adders.
+fn count(circuit: &mut Circuit, leaves: &[NodeLiteral]) -> Vec<NodeLiteral> {
+    if let [only] = leaves {
+        return vec![*only];
+    }
+    // Each adder takes one literal as its carry, which saves an adder of its own for it.
+    let (left, right) = leaves.split_at((leaves.len() - 1) / 2);
+    let carry = right[0];
+    let left = if left.is_empty() { Vec::new() } else { count(circuit, left) };
+    let right = count(circuit, &right[1..]);
+    let mut sum = add(circuit, &right, &left, carry);
+    sum.truncate((usize::BITS - leaves.len().leading_zeros()) as usize);
+    sum
+}
+
+/// Adds two counts, of which the first has at least as many bits, and a carry.
+fn add(circuit: &mut Circuit, left: &[NodeLiteral], right: &[NodeLiteral], mut carry: NodeLiteral) -> Vec<NodeLiteral> {
+    let mut sum = Vec::with_capacity(left.len() + 1);
+    for (index, &one) in left.iter().enumerate() {
+        let other = right.get(index).copied().unwrap_or(NodeLiteral::FALSE);
+        let half = circuit.xor(one, other);
+        sum.push(circuit.xor(half, carry));
+        let both = circuit.and(one, other);
+        let passed = circuit.and(half, carry);
+        carry = circuit.or(both, passed);
+    }
+    sum.push(carry);
+    sum
+}
+
+/// Returns the lanes in which the rank is below the number; subtracts the number from the rank in the others.
+fn subtract(circuit: &mut Circuit, rank: &mut [NodeLiteral], number: &[NodeLiteral]) -> NodeLiteral {
+    let mut borrow = NodeLiteral::FALSE;
+    let mut changes = Vec::with_capacity(rank.len());
+    for (index, &bit) in rank.iter().enumerate() {
+        let number = number.get(index).copied().unwrap_or(NodeLiteral::FALSE);
+        // The bit of the difference is `bit ^ change`; the borrow remains where both inputs are equal, else it is
+        // `number`, which is `borrow ^ change`.
+        let differ = circuit.xor(bit, number);
+        let change = circuit.xor(number, borrow);
+        changes.push(change);
+        let other = circuit.and(differ, change);
+        borrow = circuit.xor(borrow, other);
+    }
+    for (bit, change) in rank.iter_mut().zip(changes) {
+        let change = circuit.without(change, borrow);
+        *bit = circuit.xor(*bit, change);
+    }
+    borrow
 }

@@ -1,4 +1,5 @@
-//! Words: one proposition of all games of a batch, as `W` times 64 bits; lane `64 * j + i` is bit `i` of word `j`.
+//! Words of a batch: one proposition of all its games, as `W` times 64 bits; lane `64 * j + i` is bit `i` of word `j`.
+//! Here are the operations on them, where a proposition is stored, and the memory of a batch.
 //!
 //! The compiler turns loops over the `W` words into vector instructions. The 64 lanes of one word are a *column*.
 
@@ -85,4 +86,68 @@ pub(super) fn copy<const W: usize>(to: &mut [Word<W>], from: &[Word<W>], lanes: 
         let index = opaque(index);
         to[index] = or(&to[index], &and(&from[index], lanes));
     }
+}
+
+/// The index of a word in a batch.
+pub(super) type Slot = u32;
+
+/// A word of a batch, or its negation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct WordSource {
+    pub(super) slot: Slot,
+    pub(super) is_negated: bool,
+}
+
+/// The value of a source in all lanes.
+#[inline(always)]
+pub(super) fn read<const W: usize>(slots: &[Word<W>], source: WordSource) -> Word<W> {
+    let negation = if source.is_negated { u64::MAX } else { 0 };
+    map(&slots[source.slot as usize], &[negation; W], |value, negation| value ^ negation)
+}
+
+/// The alignment of words, in bytes.
+const ALIGNMENT: usize = 64;
+
+/// The words of a batch of `64 * W` lanes.
+#[derive(Debug)]
+pub(super) struct BatchMemory<const W: usize> {
+    memory: Vec<u64>,
+    /// The index of the first scratch word.
+    scratch: usize,
+    /// The index of the first word of the batch.
+    first: usize,
+}
+
+impl<const W: usize> BatchMemory<W> {
+    /// Memory for this many words of the batch, and this many words of 64 bits of scratch. No lane holds anywhere, but
+    /// all do in the word `always`.
+    pub(super) fn new(slots: u32, scratch: usize, always: u32) -> Self {
+        let padding = ALIGNMENT / size_of::<u64>();
+        let scratch_words = scratch.next_multiple_of(padding);
+        let memory = vec![0; scratch_words + slots as usize * W + padding];
+        let scratch = (ALIGNMENT - memory.as_ptr() as usize % ALIGNMENT) % ALIGNMENT / size_of::<u64>();
+        let mut new = Self { memory, scratch, first: scratch + scratch_words };
+        new.slots()[always as usize] = [u64::MAX; W];
+        new
+    }
+
+    /// The words of the batch.
+    pub(super) fn slots(&mut self) -> &mut [Word<W>] {
+        self.memory[self.first..].as_chunks_mut().0
+    }
+
+    /// The words of the batch and those of the scratch memory, as words of 64 bits.
+    pub(super) fn split(&mut self) -> (&mut [u64], &mut [u64]) {
+        let (before, words) = self.memory.split_at_mut(self.first);
+        (words, &mut before[self.scratch..])
+    }
+}
+
+/// The lanes of a column, lowest first.
+pub(super) fn lanes(mut column: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let lane = (column != 0).then(|| column.trailing_zeros());
+        column &= column.wrapping_sub(1);
+        lane
+    })
 }

@@ -1,11 +1,13 @@
 //! The reference with which lanes and evaluators are compared: games of random play, in which the program is evaluated
 //! gate by gate.
 
-use super::difference::FormDifference;
 use super::simulation::{SampledGames, WordSimulation, ones};
 use super::{Program, Wire};
 use fixedbitset::FixedBitSet;
 use gdl::limits::{Poll, Stop};
+use gdl::rules::GroundTerm;
+use serde::Serialize;
+use std::fmt;
 
 /// The number of plies in a round of samples: one for each column of the widest batch. Each ply is that of 64 games.
 const PLIES_OF_ROUND: usize = 16;
@@ -291,4 +293,54 @@ impl Deviation {
             joint_move: made.map(|&(chosen, _)| program.moves[chosen].term.clone()).collect(),
         }
     }
+}
+
+/// The first state in which a form of a program differs from the program gate by gate: a fault of this library.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FormDifference {
+    /// What is wrong: `terminal`, an instance of `legal`, `goal`, `next` or a feature, or the choice of a role.
+    pub subject: String,
+    /// The facts of the state, in canonical order.
+    pub state: Vec<GroundTerm>,
+    /// The move of each role, if the next state is wrong.
+    pub joint_move: Vec<GroundTerm>,
+}
+
+impl fmt::Display for FormDifference {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { subject, state, joint_move } = self;
+        write!(formatter, "{subject} is wrong")?;
+        write_state(formatter, state, joint_move)
+    }
+}
+
+impl FormDifference {
+    /// The message about forms, such as `lanes`, that cannot do without what differs.
+    pub(crate) fn report(&self, forms: &str) -> String {
+        format!("{forms} differ from the network: {self}; please report the sheet")
+    }
+}
+
+/// Writes in which state, and with which moves if there are any.
+pub(crate) fn write_state(
+    formatter: &mut fmt::Formatter<'_>,
+    state: &[GroundTerm],
+    joint_move: &[GroundTerm],
+) -> fmt::Result {
+    let list = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    write!(formatter, " in the state {}", list(state))?;
+    match joint_move {
+        [] => Ok(()),
+        joint_move => write!(formatter, " with the moves {}", list(joint_move)),
+    }
+}
+
+/// Writes that something is left out, since it makes this difference.
+pub(crate) fn write_left_out(
+    formatter: &mut fmt::Formatter<'_>,
+    what: impl fmt::Display,
+    difference: impl fmt::Display,
+) -> fmt::Result {
+    write!(formatter, "{what} is left out, since it changes the game: {difference}; ")?;
+    write!(formatter, "please report the sheet (`ggp propnet verify` writes a report)")
 }

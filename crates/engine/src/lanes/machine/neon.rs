@@ -8,7 +8,7 @@
 
 use super::super::steps::{Operand, Operation, Register, Step, VectorAddress};
 use super::super::target::SELECTIONS;
-use super::function::{Base, CodeWriter, Encoder};
+use super::{Base, CodeWriter, Encoder};
 
 /// Instructions without their registers.
 const AND: u32 = 0x4e20_1c00;

@@ -1,10 +1,9 @@
 //! A step of all games: the moves are checked, then each batch makes them and is evaluated.
 
-use super::super::play::lanes;
-use super::super::single_goals::each_only;
-use super::super::source::read;
+use super::super::outcomes::each_only;
 use super::super::vector::Kernel;
-use super::super::word::{Word, and, any, none, opaque, or, without};
+use super::super::word::lanes;
+use super::super::word::{Word, and, any, none, opaque, or, read, without};
 use super::{AfterEnd, BATCH, COLUMNS, StepError, SteppedGames, Store};
 use ggp_game::Role;
 
