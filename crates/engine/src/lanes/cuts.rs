@@ -335,11 +335,8 @@ fn composed(table: u8, [first, second, third]: [u8; LEAVES]) -> u8 {
     select(first, half(4), half(0))
 }
 
-/// The table of a gate over those of its inputs.
-type GateTable = fn(u8, u8) -> u8;
-
-/// The nodes that a gate reads, and its function of two tables.
-pub(super) fn gate(kind: NodeOperation) -> Option<(CircuitNode, CircuitNode, GateTable)> {
+/// The nodes that a gate reads, and its truth table as a function of theirs.
+pub(super) fn gate(kind: NodeOperation) -> Option<(CircuitNode, CircuitNode, fn(u8, u8) -> u8)> {
     match kind {
         NodeOperation::And(one, other) => Some((one, other, |one, other| one & other)),
         NodeOperation::Without(one, other) => Some((one, other, |one, other| one & !other)),

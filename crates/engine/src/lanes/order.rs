@@ -156,14 +156,6 @@ pub(super) struct ComputedNodes {
     pub(super) cycles: Vec<bool>,
 }
 
-/// What the computation of some nodes takes.
-pub(super) struct Reach {
-    /// The nodes that are computed.
-    pub(super) computed: Vec<CircuitNode>,
-    /// Their inputs.
-    pub(super) read: Vec<CircuitNode>,
-}
-
 impl ComputedNodes {
     /// Nothing but the inputs.
     pub(super) fn inputs(circuit: &Circuit) -> Self {
@@ -173,24 +165,20 @@ impl ComputedNodes {
 
     /// Adds these nodes and everything that they need.
     pub(super) fn add(&mut self, circuit: &Circuit, roots: &[CircuitNode]) {
-        self.reach(circuit, roots).computed.into_iter().for_each(|node| self.nodes[node as usize] = true);
+        self.missing(circuit, roots).into_iter().for_each(|node| self.nodes[node as usize] = true);
     }
 
-    /// What the computation of these nodes takes.
-    pub(super) fn reach(&self, circuit: &Circuit, roots: &[CircuitNode]) -> Reach {
-        let mut reach = Reach { computed: Vec::new(), read: Vec::new() };
+    /// The nodes that are still to be computed for these, with themselves.
+    pub(super) fn missing(&self, circuit: &Circuit, roots: &[CircuitNode]) -> Vec<CircuitNode> {
+        let mut missing = Vec::new();
         let mut open = roots.to_vec();
         let mut is_seen = vec![false; circuit.len()];
         while let Some(node) = open.pop() {
-            if self.nodes[node as usize] || std::mem::replace(&mut is_seen[node as usize], true) {
-                continue;
+            if !self.nodes[node as usize] && !std::mem::replace(&mut is_seen[node as usize], true) {
+                missing.push(node);
+                circuit.kind(node).each_input(|input| open.push(input));
             }
-            reach.computed.push(node);
-            circuit.kind(node).each_input(|input| {
-                reach.read.push(input);
-                open.push(input);
-            });
         }
-        reach
+        missing
     }
 }

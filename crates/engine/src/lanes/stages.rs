@@ -139,7 +139,9 @@ impl StageGoals {
     /// The nodes that the stage reads or stores.
     fn read(&self, circuit: &Circuit, computed: &ComputedNodes) -> Vec<CircuitNode> {
         let mut read = self.roots();
-        read.extend(computed.reach(circuit, &read).read);
+        for node in computed.missing(circuit, &read) {
+            circuit.kind(node).each_input(|input| read.push(input));
+        }
         read
     }
 }
@@ -200,7 +202,7 @@ impl CycleReader<'_> {
 /// The nodes that cycles read, that are still to be computed, and that do not depend on the cycles.
 fn invariant(circuit: &Circuit, computed: &ComputedNodes, cycles: &[usize]) -> Vec<CircuitNode> {
     let gates: Vec<CircuitNode> = cycles.iter().flat_map(|&cycle| &circuit.cycles[cycle].gates).copied().collect();
-    let mut nodes = computed.reach(circuit, &gates).computed;
+    let mut nodes = computed.missing(circuit, &gates);
     nodes.sort_unstable();
     let mut depends = vec![false; circuit.len()];
     let own = cycles.iter().flat_map(|&cycle| circuit.inputs_of(cycle));

@@ -307,15 +307,8 @@ impl SteppedGames {
 
     /// The lanes of a batch whose games have their bits set in `games`.
     fn lanes_of(&self, batch: usize, games: &[u64]) -> Word<COLUMNS> {
-        std::array::from_fn(|column| {
-            let column = batch * COLUMNS + column;
-            let lanes = games.get(column).copied().unwrap_or(0);
-            match self.games.saturating_sub(column * 64) {
-                0 => 0,
-                held @ 1..64 => lanes & u64::MAX >> (64 - held),
-                _ => lanes,
-            }
-        })
+        let given = std::array::from_fn(|column| games.get(batch * COLUMNS + column).copied().unwrap_or(0));
+        and(&given, &first_lanes(self.games - batch * BATCH))
     }
 
     /// The number of games.
@@ -359,13 +352,7 @@ impl SteppedGames {
     /// The games in which a fact holds, given as an index into [`Program::facts`]: words of 64 games each. Bits beyond
     /// the last game are unspecified.
     pub fn holding(&self, fact: usize) -> impl Iterator<Item = u64> {
-        let holds = self.rules.facts[fact];
-        let bits = self.rules.bits;
-        let word = move |batch: usize| match holds {
-            FactHolds::Always(value) => [if value { u64::MAX } else { 0 }; COLUMNS],
-            FactHolds::InBit(bit) => self.states[batch * bits + bit as usize],
-        };
-        (0..self.over.len()).flat_map(word).take(self.games.div_ceil(64))
+        (0..self.over.len()).flat_map(move |batch| self.lanes_with(batch, fact)).take(self.games.div_ceil(64))
     }
 
     /// Whether a game is over.
@@ -399,18 +386,7 @@ impl SteppedGames {
     pub fn all_legal(&self, role: Role) -> &[u64] {
         self.legal[role.index()].words()
     }
-}
 
-/// Where a fact holds: fluents with the same values share a bit.
-fn holds(program: &Program, fact: usize) -> FactHolds {
-    match program.facts[fact].1 {
-        FluentStorage::Always(value) => FactHolds::Always(value),
-        FluentStorage::Own => program.bit_of[fact].map_or(FactHolds::Always(false), FactHolds::InBit),
-        FluentStorage::Same(other) => holds(program, other.index()),
-    }
-}
-
-impl SteppedGames {
     /// The number of words in which [`SteppedGames::write_facts`] writes the facts of a game.
     pub fn words_of_facts(&self) -> usize {
         self.rules.facts.len().div_ceil(64)
@@ -454,6 +430,24 @@ impl SteppedGames {
             FactHolds::InBit(bit) => self.states[batch * self.rules.bits + bit as usize],
         }
     }
+}
+
+/// Where a fact holds: fluents with the same values share a bit.
+fn holds(program: &Program, fact: usize) -> FactHolds {
+    match program.facts[fact].1 {
+        FluentStorage::Always(value) => FactHolds::Always(value),
+        FluentStorage::Own => program.bit_of[fact].map_or(FactHolds::Always(false), FactHolds::InBit),
+        FluentStorage::Same(other) => holds(program, other.index()),
+    }
+}
+
+/// The first lanes of a batch.
+fn first_lanes(count: usize) -> Word<COLUMNS> {
+    std::array::from_fn(|column| match count.saturating_sub(column * 64) {
+        0 => 0,
+        held @ 1..64 => u64::MAX >> (64 - held),
+        _ => u64::MAX,
+    })
 }
 
 /// Transposes bits of all games; `lanes` has those of the games of a batch in which a bit is set.

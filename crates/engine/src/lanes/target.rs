@@ -19,6 +19,26 @@ pub enum Target {
     Neon,
 }
 
+/// Why a target cannot be forced.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TargetError {
+    /// There is no target of this name.
+    #[error("lanes have no back end `{name}`; there are {}", names(Target::ALL))]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// The processor does not have the instructions.
+    #[error("lanes cannot use {} on this processor; it has {}", .target.name(), names(Target::ALL.into_iter().filter(|target| target.is_available())))]
+    Unavailable {
+        /// The target.
+        target: Target,
+    },
+}
+
+/// The forced target as an index into [`Target::ALL`], plus 1.
+static FORCED: AtomicU8 = AtomicU8::new(0);
+
 /// The selections: truth tables of `if one { another } else { the third }`, for each order of the three inputs.
 pub(super) const SELECTIONS: [u8; 6] = [0b1100_1010, 0b1010_1100, 0b1110_0010, 0b1011_1000, 0b1110_0100, 0b1101_1000];
 
@@ -69,42 +89,7 @@ impl Target {
             Self::Neon => SELECTIONS.contains(&table),
         }
     }
-}
 
-/// Why a target cannot be forced.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TargetError {
-    /// There is no target of this name.
-    #[error("lanes have no back end `{name}`; there are {}", names(Target::ALL))]
-    Unknown {
-        /// The name.
-        name: String,
-    },
-    /// The processor does not have the instructions.
-    #[error("lanes cannot use {} on this processor; it has {}", .target.name(), names(Target::ALL.into_iter().filter(|target| target.is_available())))]
-    Unavailable {
-        /// The target.
-        target: Target,
-    },
-}
-
-fn names(targets: impl IntoIterator<Item = Target>) -> String {
-    targets.into_iter().map(Target::name).collect::<Vec<_>>().join(", ")
-}
-
-impl FromStr for Target {
-    type Err = TargetError;
-
-    fn from_str(name: &str) -> Result<Self, TargetError> {
-        let found = Self::ALL.into_iter().find(|target| target.name() == name);
-        found.ok_or_else(|| TargetError::Unknown { name: name.to_string() })
-    }
-}
-
-/// The forced target as an index into [`Target::ALL`], plus 1.
-static FORCED: AtomicU8 = AtomicU8::new(0);
-
-impl Target {
     /// Forces this target on all lanes of the process that are made from now on. The games are the same on every
     /// target, so only speed changes. Batches that are narrower than a vector of the target take the next narrower
     /// target.
@@ -141,5 +126,18 @@ impl Target {
             Self::Avx512 => Self::Avx2.for_columns(columns),
             _ => Self::Portable,
         }
+    }
+}
+
+fn names(targets: impl IntoIterator<Item = Target>) -> String {
+    targets.into_iter().map(Target::name).collect::<Vec<_>>().join(", ")
+}
+
+impl FromStr for Target {
+    type Err = TargetError;
+
+    fn from_str(name: &str) -> Result<Self, TargetError> {
+        let found = Self::ALL.into_iter().find(|target| target.name() == name);
+        found.ok_or_else(|| TargetError::Unknown { name: name.to_string() })
     }
 }

@@ -166,12 +166,6 @@ pub(super) struct Classes {
     pub(super) of_move: Vec<Vec<Slot>>,
 }
 
-/// The inputs of a gate, as a disjunction.
-struct Parts {
-    set: Vec<u32>,
-    others: Vec<Wire>,
-}
-
 impl Classes {
     /// Starts with one set per move; `moves` are the moves of the choice as indices into the program.
     pub(super) fn new(program: &Program, moves: impl Iterator<Item = u32>) -> Self {
@@ -219,7 +213,14 @@ impl Classes {
         gate: usize,
     ) -> Option<(Vec<Wire>, NodeLiteral)> {
         let is_and = program.gates[gate].kind == GateKind::And;
-        let Parts { mut set, others } = self.parts(program.inputs(gate).iter().map(|wire| wire.negated_if(is_and)));
+        let mut set = Vec::new();
+        let mut others = Vec::new();
+        for wire in program.inputs(gate).iter().map(|wire| wire.negated_if(is_and)) {
+            match self.sets.get(&wire.signal()) {
+                Some((members, is_negated)) if *is_negated == wire.is_negated() => set.extend_from_slice(members),
+                _ => others.push(wire),
+            }
+        }
         if set.is_empty() {
             return None;
         }
@@ -232,16 +233,5 @@ impl Classes {
         }
         let word = self.word(circuit, &set);
         Some((others, word))
-    }
-
-    fn parts(&self, inputs: impl Iterator<Item = Wire>) -> Parts {
-        let mut parts = Parts { set: Vec::new(), others: Vec::new() };
-        for wire in inputs {
-            match self.sets.get(&wire.signal()) {
-                Some((set, is_negated)) if *is_negated == wire.is_negated() => parts.set.extend_from_slice(set),
-                _ => parts.others.push(wire),
-            }
-        }
-        parts
     }
 }

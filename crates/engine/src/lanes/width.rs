@@ -180,9 +180,6 @@ const PLAINER: [&[Technique]; 5] = {
     [&[], &[MachineCode], &[UsualStates], &[MachineCode, UsualStates], &[MachineCode, UsualStates, ExclusiveGuards]]
 };
 
-/// A compiled program, and how its batches run.
-type LanesChoice = (Arc<CompiledLanes>, Width, PlyForm);
-
 /// Compiles a program, and chooses a width, if none is given, and a form. Techniques with which lanes differ from the
 /// program are left out. Without some techniques lanes are made of `made_of`: the program itself, or in tests a wrong
 /// one.
@@ -196,7 +193,7 @@ pub(super) fn chosen<'p>(
     width: Option<Width>,
     target: Option<Target>,
     limits: &Limits,
-) -> Result<LanesChoice, LanesError> {
+) -> Result<(Arc<CompiledLanes>, Width, PlyForm), LanesError> {
     back_ends.first_agreeing(&PLAINER, Technique::RandomPlay, |without| {
         LanesBuilder { program, made_of: made_of(without), back_ends, without, limits }.chosen(width, target)
     })
@@ -213,7 +210,11 @@ struct LanesBuilder<'a> {
 }
 
 impl LanesBuilder<'_> {
-    fn chosen(&self, width: Option<Width>, target: Option<Target>) -> Result<LanesChoice, LanesError> {
+    fn chosen(
+        &self,
+        width: Option<Width>,
+        target: Option<Target>,
+    ) -> Result<(Arc<CompiledLanes>, Width, PlyForm), LanesError> {
         let compiled = Arc::new(CompiledLanes::new(self.made_of, self.back_ends, self.without, self.limits)?);
         let has_machine_code = !self.without.contains(&Technique::MachineCode);
         let target = if has_machine_code { target } else { Some(Target::Portable) };

@@ -4,7 +4,7 @@ use super::super::outcomes::each_only;
 use super::super::vector::Kernel;
 use super::super::word::lanes;
 use super::super::word::{Word, and, any, none, opaque, or, read, without};
-use super::{AfterEnd, BATCH, COLUMNS, StepError, SteppedGames, Store};
+use super::{AfterEnd, BATCH, COLUMNS, StepError, SteppedGames, Store, first_lanes};
 use ggp_game::Role;
 
 impl SteppedGames {
@@ -142,15 +142,6 @@ impl SteppedGames {
             });
         }
     }
-}
-
-/// The first lanes of a batch.
-fn first_lanes(count: usize) -> Word<COLUMNS> {
-    std::array::from_fn(|column| match count.saturating_sub(column * 64) {
-        0 => 0,
-        held @ 1..64 => u64::MAX >> (64 - held),
-        _ => u64::MAX,
-    })
 }
 
 /// Puts the lanes of `over` into other states; `instead` has the lanes among them in which a bit is set.
