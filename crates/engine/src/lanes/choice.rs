@@ -29,13 +29,8 @@ pub(super) struct Choices {
     roles: usize,
     /// Moves that are alone under their guard, with their roles.
     alone: Vec<(usize, Candidate)>,
-    contests: Vec<RoleContest>,
-}
-
-/// A choice that one role makes in each lane.
-#[derive(Debug)]
-pub(super) struct RoleContest {
-    pub(super) members: Vec<GuardedCandidates>,
+    /// Choices among several moves. One role makes each in each lane: the guards of its members exclude each other.
+    contests: Vec<Vec<GuardedCandidates>>,
 }
 
 /// The moves of one role under one guard, or all its moves if the guards do not exclude each other.
@@ -47,12 +42,6 @@ pub(super) struct GuardedCandidates {
     pub(super) is_guarded: bool,
 }
 
-impl RoleContest {
-    fn candidates(&self) -> impl Iterator<Item = &Candidate> {
-        self.members.iter().flat_map(|member| &member.candidates)
-    }
-}
-
 impl Choices {
     /// The choices among the moves of a program.
     pub(super) fn new(program: &Program, exclusive: &Exclusive) -> Self {
@@ -62,7 +51,6 @@ impl Choices {
             candidates[known.role.index()].push(candidate);
         }
         let mut choices = Self { roles: candidates.len(), alone: Vec::new(), contests: Vec::new() };
-        let mut contests: Vec<Vec<GuardedCandidates>> = Vec::new();
         for (role, candidates) in candidates.into_iter().enumerate() {
             for member in members(role, candidates, exclusive) {
                 if let [only] = member.candidates[..] {
@@ -75,13 +63,12 @@ impl Choices {
                         && contest.iter().all(|other| exclusive.are(one.guard, other.candidates[0].guard))
                         && contest.iter().all(|other| other.is_guarded)
                 };
-                match contests.iter_mut().find(fits) {
+                match choices.contests.iter_mut().find(fits) {
                     Some(contest) => contest.push(member),
-                    None => contests.push(vec![member]),
+                    None => choices.contests.push(vec![member]),
                 }
             }
         }
-        choices.contests = contests.into_iter().map(|members| RoleContest { members }).collect();
         choices
     }
 
@@ -91,9 +78,9 @@ impl Choices {
 
     /// All moves that are ever possible, with their roles.
     pub(super) fn candidates(&self) -> impl Iterator<Item = (usize, &Candidate)> {
-        let alone = self.alone.iter().map(|(role, candidate)| (*role, candidate));
-        let members = self.contests.iter().flat_map(|contest| &contest.members);
-        alone.chain(members.flat_map(|member| member.candidates.iter().map(|candidate| (member.role, candidate))))
+        let members = self.contests.iter().flatten();
+        self.alone()
+            .chain(members.flat_map(|member| member.candidates.iter().map(|candidate| (member.role, candidate))))
     }
 
     /// Moves that are alone under their guard, with their roles.
@@ -102,19 +89,21 @@ impl Choices {
     }
 
     /// The choices among several moves, in the order in which they are made.
-    pub(super) fn contests(&self) -> &[RoleContest] {
+    pub(super) fn contests(&self) -> &[Vec<GuardedCandidates>] {
         &self.contests
     }
 
     /// All moves of these choices.
     pub(super) fn contested_candidates(&self) -> impl Iterator<Item = &Candidate> {
-        self.contests.iter().flat_map(RoleContest::candidates)
+        self.contests.iter().flatten().flat_map(|member| &member.candidates)
     }
 
     /// For each of these choices, the indices of its moves in [`Program::moves`].
     pub(super) fn contested(&self) -> impl Iterator<Item = impl Iterator<Item = u32>> {
-        let candidates = |contest| RoleContest::candidates(contest).map(|candidate| candidate.index);
-        self.contests.iter().map(candidates)
+        self.contests.iter().map(|contest| {
+            let candidates = contest.iter().flat_map(|member| &member.candidates);
+            candidates.map(|candidate| candidate.index)
+        })
     }
 }
 

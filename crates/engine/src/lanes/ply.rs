@@ -17,7 +17,7 @@ use super::target::Target;
 use super::vector::Unit;
 use super::wide_choice::{Notes, WideChoice};
 use super::wiring::{RankSlots, Wiring};
-use super::word::{Slot, Word, WordSource, and, none, or, read};
+use super::word::{Word, WordSource, and, none, or, read};
 use gdl::limits::{Poll, Stop};
 
 /// A ply of random play for batches of a certain width; or, with stages as its parts, for a target.
@@ -46,38 +46,8 @@ pub(super) struct PlyLayout {
     pub(super) going: LaneSlots,
     /// The number of rounds in which lanes draw, if not until all have a rank.
     rounds: Option<u32>,
-    /// The words that record the moves of wide choices, and their slots.
     notes: Notes,
-    noted: Vec<Slot>,
     pub(super) slots: u32,
-}
-
-/// The words that record the moves of wide choices.
-struct NoteLayout {
-    notes: Notes,
-    slots: Vec<Slot>,
-    /// The word of each move that is kept.
-    moves: Vec<(u32, Slot)>,
-    /// The number of slots taken.
-    fixed: u32,
-}
-
-impl NoteLayout {
-    fn new(wiring: &Wiring, keeps_moves: bool) -> Self {
-        let mut of_move = wiring.classes.of_move.clone();
-        let mut slots = wiring.classes.words.clone();
-        let mut moves = Vec::new();
-        let mut fixed = wiring.circuit.slots;
-        if keeps_moves {
-            for &index in wiring.wide.iter().flat_map(|wide| &wide.members).flat_map(|(_, moves)| moves) {
-                of_move[index as usize].push(fixed);
-                moves.push((index, fixed));
-                slots.push(fixed);
-                fixed += 1;
-            }
-        }
-        Self { notes: Notes::new(&of_move, fixed), slots, moves, fixed: fixed + 1 }
-    }
 }
 
 impl Ply<Vec<Stage>> {
@@ -87,7 +57,7 @@ impl Ply<Vec<Stage>> {
     /// # Errors
     /// If the limits end the work.
     pub(super) fn stages(wiring: &Wiring, target: Target, keeps_moves: bool, poll: &Poll<'_>) -> Result<Self, Stop> {
-        let noted = NoteLayout::new(wiring, keeps_moves);
+        let notes = Notes::new(&wiring.classes, &wiring.wide, wiring.circuit.slots, keeps_moves);
         let of_wide =
             |wide: &WideChoice<NodeLiteral>| wide.literals().map(|literal| literal.node).collect::<Vec<CircuitNode>>();
         let wide: Vec<CircuitNode> = wiring.wide.iter().flat_map(of_wide).collect();
@@ -100,7 +70,7 @@ impl Ply<Vec<Stage>> {
         let wanted: Vec<CircuitNode> =
             [&asked, &valued, &wide, &made].into_iter().flatten().copied().chain(finals).collect();
         let circuit = &*mapped(&wiring.circuit, &wanted, target, poll)?;
-        let mut memory = Memory::new(circuit, noted.fixed);
+        let mut memory = Memory::new(circuit, notes.end);
         let mut computed = memory.computed.clone();
         let state = StagePlan::new(circuit, &computed, PartOutputs { kept: &asked, finals: &wiring.bounds });
         state.add_to(circuit, &mut computed);
@@ -132,17 +102,14 @@ impl Ply<Vec<Stage>> {
             false => Vec::new(),
         };
         let leaves = memory.source(wiring.leaves);
-        for (index, slot) in noted.moves {
+        for &(index, slot) in &notes.kept {
             moves[index as usize] = WordSource { slot, is_negated: false };
         }
         let slots = memory.slots.max(goal_memory.slots);
         let ranks = wiring.ranks.clone();
-        let notes = noted.notes;
-        let noted = noted.slots;
         let going = wiring.going;
         let rounds = wiring.rounds;
-        let layout =
-            PlyLayout { terminal, stuck, ranks, goals, moves, leaves, wide, going, rounds, notes, noted, slots };
+        let layout = PlyLayout { terminal, stuck, ranks, goals, moves, leaves, wide, going, rounds, notes, slots };
         Ok(Self { state, goal, descend, advance, layout })
     }
 
@@ -172,7 +139,7 @@ impl PlyLayout {
     /// Makes the wide choices in the lanes of `live`, between *descend* and *advance*.
     #[inline(always)]
     pub(super) fn choose_wide<const W: usize>(&self, slots: &mut [Word<W>], live: &Word<W>) {
-        self.noted.iter().for_each(|&slot| slots[slot as usize] = none());
+        self.notes.words.iter().for_each(|&slot| slots[slot as usize] = none());
         for wide in &self.wide {
             wide.choose(slots, live, &self.notes);
         }

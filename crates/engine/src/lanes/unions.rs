@@ -75,7 +75,7 @@ pub(super) fn members_of_unions(program: &Program, choices: &Choices) -> Vec<Uni
 fn leaves(program: &Program, choices: &Choices) -> Vec<Option<Leaf>> {
     let mut leaves = vec![None; program.signals()];
     for (contest, known) in (0..).zip(choices.contests()) {
-        for (index, candidate) in known.members.iter().flat_map(|member| (0..).zip(&member.candidates)) {
+        for (index, candidate) in known.iter().flat_map(|member| (0..).zip(&member.candidates)) {
             leaves[program.move_signal(candidate.index as usize)] = Some(Leaf { contest, index });
         }
     }

@@ -13,7 +13,7 @@
 use super::ask::{Answers, COLUMNS, GoalStates, Inquiry, Questions};
 use super::back_ends::{BackEnds, LanesError, Technique, made};
 use super::batch::LaneBatch;
-use super::choice::RoleContest;
+use super::choice::GuardedCandidates;
 use super::compiled_lanes::CompiledLanes;
 use super::machine::Function;
 use super::ply::{Draws, PlyForm};
@@ -333,7 +333,11 @@ impl<const W: usize> LaneBatch<W> {
     }
 
     /// Compares the largest ranks.
-    fn compare_bounds(&mut self, contests: &[RoleContest], columns: &SampledColumns<'_, W>) -> Result<(), Deviation> {
+    fn compare_bounds(
+        &mut self,
+        contests: &[Vec<GuardedCandidates>],
+        columns: &SampledColumns<'_, W>,
+    ) -> Result<(), Deviation> {
         for (index, contest) in contests.iter().enumerate() {
             let slots = self.layout().ranks[index];
             let first = slots.first as usize;
@@ -342,7 +346,7 @@ impl<const W: usize> LaneBatch<W> {
             for bit in (0..bits).rev() {
                 let most = columns.word(|sample| sample.ranks[index].most(bit));
                 used = or(&used, &most);
-                let choice = ComparedOutput::Choice(contest.members[0].role);
+                let choice = ComparedOutput::Choice(contest[0].role);
                 columns.agree(choice, &self.slots()[first + bit], &most)?;
                 columns.agree(choice, &self.slots()[first + bits + bit], &used)?;
             }
@@ -351,7 +355,11 @@ impl<const W: usize> LaneBatch<W> {
     }
 
     /// Compares the roles without a move, and the ranks that are drawn with the largest ones.
-    fn compare_draw(&mut self, contests: &[RoleContest], columns: &SampledColumns<'_, W>) -> Result<(), Deviation> {
+    fn compare_draw(
+        &mut self,
+        contests: &[Vec<GuardedCandidates>],
+        columns: &SampledColumns<'_, W>,
+    ) -> Result<(), Deviation> {
         let live = and(&columns.lanes, &columns.word(|sample| !sample.over | sample.stuck_games()));
         self.draw(&live, Draws::ByPace);
         for (role, stuck) in self.stuck.iter().enumerate() {
@@ -373,7 +381,7 @@ impl<const W: usize> LaneBatch<W> {
                 let rank = &slots[first + 2 * bits + bit];
                 or(&without(rank, most), &without(&is_above, &without(most, rank)))
             });
-            columns.agree(ComparedOutput::Choice(contest.members[0].role), &and(&is_above, &has_drawn), &none())?;
+            columns.agree(ComparedOutput::Choice(contest[0].role), &and(&is_above, &has_drawn), &none())?;
         }
         Ok(())
     }

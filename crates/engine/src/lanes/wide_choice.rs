@@ -60,24 +60,44 @@ impl<L> WideChoice<L> {
     }
 }
 
-/// The words that record each move, as rows of equal length, padded with a word that is never read.
-#[derive(Clone, Debug, Default)]
+/// The words that record the moves of wide choices.
+#[derive(Clone, Debug)]
 pub(super) struct Notes {
+    /// All of them.
+    pub(super) words: Vec<Slot>,
+    /// For each move that is kept, by its index in the program, the word of the lanes in which it is made.
+    pub(super) kept: Vec<(u32, Slot)>,
+    /// The first slot after them.
+    pub(super) end: Slot,
+    /// The words of each move, as rows of equal length, padded with a word that is never read.
+    rows: Vec<Slot>,
     length: usize,
-    slots: Vec<Slot>,
 }
 
 impl Notes {
-    /// Builds the rows from the words of each move.
-    pub(super) fn new(of_move: &[Vec<Slot>], unread: Slot) -> Self {
+    /// The words of the classes and, if moves are kept, one word more for each move of `choices`. `first` is the first
+    /// slot that is free.
+    pub(super) fn new<L>(classes: &Classes, choices: &[WideChoice<L>], first: Slot, keeps_moves: bool) -> Self {
+        let mut of_move = classes.of_move.clone();
+        let mut words = classes.words.clone();
+        let mut kept = Vec::new();
+        let mut unread = first;
+        if keeps_moves {
+            for &index in choices.iter().flat_map(|wide| &wide.members).flat_map(|(_, moves)| moves) {
+                of_move[index as usize].push(unread);
+                kept.push((index, unread));
+                words.push(unread);
+                unread += 1;
+            }
+        }
         let length = of_move.iter().map(Vec::len).max().unwrap_or_default();
         let row = |words: &Vec<Slot>| words.iter().copied().chain(std::iter::repeat(unread)).take(length).collect();
         let rows: Vec<Vec<Slot>> = of_move.iter().map(row).collect();
-        Self { length, slots: rows.concat() }
+        Self { words, kept, end: unread + 1, rows: rows.concat(), length }
     }
 
     fn row(&self, index: u32) -> &[Slot] {
-        &self.slots[index as usize * self.length..][..self.length]
+        &self.rows[index as usize * self.length..][..self.length]
     }
 }
 
@@ -161,9 +181,9 @@ pub(super) struct Classes {
     sets: FxHashMap<usize, (Set, bool)>,
     slots: FxHashMap<Set, Slot>,
     /// The words.
-    pub(super) words: Vec<Slot>,
+    words: Vec<Slot>,
     /// For each move of the program, the words that record that it is made.
-    pub(super) of_move: Vec<Vec<Slot>>,
+    of_move: Vec<Vec<Slot>>,
 }
 
 impl Classes {

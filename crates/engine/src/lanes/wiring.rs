@@ -7,7 +7,7 @@
 //!
 //! A number in a circuit has a value in each lane: a literal for each bit, lowest first.
 
-use super::choice::{Candidate, Choices, GuardedCandidates, RoleContest};
+use super::choice::{Candidate, Choices, GuardedCandidates};
 use super::circuit::{Circuit, CircuitNode, NodeLiteral};
 use super::lane_slots::LaneSlots;
 use super::rank::cheapest_rounds;
@@ -62,24 +62,17 @@ pub(super) struct Wiring {
     chosen: Vec<Vec<NodeLiteral>>,
 }
 
-/// What the circuit for usual states assumes, and what it has in common with the one for all states.
-#[derive(Clone, Copy, Debug)]
-struct UsualAssumption<'a> {
-    /// The bits that are not set in usual states.
-    rare: &'a FixedBitSet,
-    rounds: Option<u32>,
-}
-
 impl Wiring {
     /// The circuit of a program whose roles make these choices.
     ///
     /// # Errors
     /// If the limits end the work.
     pub(super) fn new(program: &Program, choices: &Choices, poll: &Poll<'_>) -> Result<Self, Stop> {
-        let wiring = Self::with_wide(program, choices, WIDE, None, poll)?;
+        let no_bits = FixedBitSet::new();
+        let wiring = Self::with_wide(program, choices, WIDE, &no_bits, None, poll)?;
         match wiring.classes.are_few(MOST_NOTES) {
             true => Ok(wiring),
-            false => Self::with_wide(program, choices, usize::MAX, None, poll),
+            false => Self::with_wide(program, choices, usize::MAX, &no_bits, None, poll),
         }
     }
 
@@ -96,23 +89,23 @@ impl Wiring {
         poll: &Poll<'_>,
     ) -> Result<Self, Stop> {
         let fewest = if self.wide.is_empty() { usize::MAX } else { WIDE };
-        Self::with_wide(program, choices, fewest, Some(UsualAssumption { rare, rounds: self.rounds }), poll)
+        Self::with_wide(program, choices, fewest, rare, Some(self), poll)
     }
 
-    /// As [`Wiring::new`]; a choice among at least `fewest` moves is wide.
+    /// As [`Wiring::new`]; a choice among at least `fewest` moves is wide, and the bits of `rare` are never set.
+    /// `general` is the circuit for all states if this one is for usual states.
     fn with_wide(
         program: &Program,
         choices: &Choices,
         fewest: usize,
-        usual: Option<UsualAssumption<'_>>,
+        rare: &FixedBitSet,
+        general: Option<&Self>,
         poll: &Poll<'_>,
     ) -> Result<Self, Stop> {
-        let nothing = FixedBitSet::new();
-        let rare = usual.map_or(&nothing, |usual| usual.rare);
         let (mut circuit, mut signals) = Signals::of_states(program, rare);
         let [goes, fresh] = [(); 2].map(|()| circuit.take_slots(1).start);
         let going = LaneSlots { goes, fresh, holds: None };
-        let members = || choices.contests().iter().flat_map(|contest| &contest.members);
+        let members = || choices.contests().iter().flatten();
         let mut deferred: Vec<Vec<usize>> = Vec::new();
         for member in members() {
             poll.steps(1 + program.gates.len() / 16)?;
@@ -151,7 +144,7 @@ impl Wiring {
             wiring.stuck[role] = wiring.circuit.without(wiring.stuck[role], legal);
         }
         for contest in choices.contests() {
-            poll.steps(contest.members.iter().map(|member| member.candidates.len()).sum())?;
+            poll.steps(contest.iter().map(|member| member.candidates.len()).sum())?;
             let has_move = wiring.contest(contest, &signals, fewest);
             // The order of the zip matters: the other one would take one item too many from `deferred` before it sees
             // that there are no more members.
@@ -178,8 +171,9 @@ impl Wiring {
         wiring.next = signals.next(&mut wiring.circuit, &mut wiring.classes);
         if wiring.wide.is_empty() {
             let ranks: Vec<u32> = wiring.ranks.iter().map(|rank| rank.bits).collect();
-            wiring.rounds = match usual {
-                Some(usual) => usual.rounds,
+            // Both circuits must draw alike, so that they play the same games.
+            wiring.rounds = match general {
+                Some(general) => general.rounds,
                 None => cheapest_rounds(wiring.circuit.len(), wiring.next.len(), &ranks),
             };
             wiring.going.holds = wiring.rounds.map(|_| wiring.circuit.take_slots(1).start);
@@ -204,9 +198,9 @@ impl Wiring {
 
     /// Builds a choice, which is wide if it has at least `fewest` moves. Returns, member by member, the lanes that have
     /// a move.
-    fn contest(&mut self, contest: &RoleContest, signals: &Signals<'_>, fewest: usize) -> Vec<NodeLiteral> {
+    fn contest(&mut self, contest: &[GuardedCandidates], signals: &Signals<'_>, fewest: usize) -> Vec<NodeLiteral> {
         let mut leaves: Vec<NodeLiteral> = Vec::new();
-        for member in &contest.members {
+        for member in contest {
             for (index, legal) in legal_literals(&mut self.circuit, signals, member).into_iter().enumerate() {
                 match leaves.get_mut(index) {
                     Some(leaf) => *leaf = self.circuit.or(*leaf, legal),
@@ -237,7 +231,7 @@ impl Wiring {
         let rank = slots.skip(2 * bits).map(|slot| self.circuit.input(slot)).collect();
         self.ranks.push(RankSlots { first, bits: to_u32(bits) });
         let mut has_move = Vec::new();
-        for member in &contest.members {
+        for member in contest {
             let moves = self.circuit.and(guard(member, signals), some);
             self.stuck[member.role] = self.circuit.without(self.stuck[member.role], moves);
             has_move.push(moves);
@@ -249,7 +243,7 @@ impl Wiring {
         let chooses = self.if_going(some);
         let chosen = self.descend(&levels, &leaves, chooses, rank);
         self.chosen.push(chosen.clone());
-        for member in &contest.members {
+        for member in contest {
             let guard = guard(member, signals);
             for (candidate, &chosen) in member.candidates.iter().zip(&chosen) {
                 self.moves[candidate.index as usize] = self.circuit.and(guard, chosen);
@@ -261,7 +255,7 @@ impl Wiring {
     /// Builds the part of a wide choice that gates compute.
     fn wide(
         &mut self,
-        contest: &RoleContest,
+        contest: &[GuardedCandidates],
         signals: &Signals<'_>,
         leaves: &[NodeLiteral],
         levels: &[Vec<Vec<NodeLiteral>>],
@@ -274,7 +268,7 @@ impl Wiring {
             leaves.iter().zip(words.clone()).map(|(&leaf, slot)| (self.circuit.plain(leaf), slot)).collect();
         self.bounds.splice(0..0, legal);
         let mut members = Vec::new();
-        for member in &contest.members {
+        for member in contest {
             let guard = guard(member, signals);
             let moves = member.candidates.iter().map(|candidate| candidate.index);
             let last = member.candidates[member.candidates.len() - 1].index;
