@@ -84,11 +84,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use width::AnyBatch;
 
-/// A game compiled for many lanes, with the memory of one batch. For another thread, take a [`Lanes::fork`].
+/// A game compiled for random play in many lanes, with the memory of one batch. [`Lanes::fork`] makes one for another
+/// thread.
 #[derive(Debug)]
 pub struct Lanes {
     compiled: Arc<CompiledLanes>,
-    /// The utility of each goal value of the program, if it is one.
+    /// The utility of each goal value of the program; `None` if its value stands for no utility.
     values: Arc<[Option<Utility>]>,
     width: Width,
     form: PlyForm,
@@ -96,8 +97,8 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// Compiles a program for lanes; without a width, the one measured to be the fastest is used. Techniques with which lanes differ from the program gate by gate, in 4,096
-    /// states of random play, are left out of `back_ends`.
+    /// Compiles a program for lanes; without a width, the one measured to be the fastest is used. Techniques with which
+    /// lanes differ from the program gate by gate, in 4,096 states of random play, are left out of `back_ends`.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work, or if even the plainest lanes differ.
@@ -110,8 +111,8 @@ impl Lanes {
         Self::on_target(program, |_| program, back_ends, width, Target::forced(), limits)
     }
 
-    /// As [`Lanes::new`], but without some techniques the lanes are made of another program: for tests of what finds
-    /// that they differ.
+    /// As [`Lanes::new`], but the lanes that do without these techniques are made of another program: for tests of the
+    /// comparison.
     ///
     /// # Errors
     /// As there.
@@ -151,7 +152,7 @@ impl Lanes {
         Ok(Self { batch, compiled, values, width, form })
     }
 
-    /// Whether random play has a smaller circuit for the states that usually occur.
+    /// True if random play has a smaller circuit for the states that usually occur.
     pub fn has_usual_states(&self) -> bool {
         self.compiled.rare().is_some()
     }
@@ -175,8 +176,8 @@ impl Lanes {
         self
     }
 
-    /// The same lanes, whose rollouts tell which moves were made ([`Rollouts::made`]), or do not. The outcomes are the
-    /// same.
+    /// The same lanes, whose rollouts record which moves were made ([`Rollouts::made`]), or do not. The outcomes are
+    /// the same.
     pub fn keeping_moves(mut self, keeps_moves: bool) -> Self {
         self.batch.take_form(PlyForm { keeps_moves, ..self.form });
         self.form = self.batch.form();
@@ -188,7 +189,7 @@ impl Lanes {
         self.compiled.choices.contested_candidates().count()
     }
 
-    /// Whether rollouts tell which moves were made.
+    /// True if rollouts record which moves were made.
     pub fn keeps_moves(&self) -> bool {
         self.form.keeps_moves
     }
@@ -207,8 +208,8 @@ impl Lanes {
         self.work(from, &ColumnQueue::new(request))
     }
 
-    /// As [`Lanes::playouts`], in parts, with the same outcomes: after each part `tell` gets what has been played so
-    /// far. The first part takes about this time, and each further one twice as long as the one before, up to a second.
+    /// As [`Lanes::playouts`], in parts, with the same outcomes: after each part `tell` gets what has been played until
+    /// then. The first part takes about `first`, and each further one twice as long as the one before, up to a second.
     /// At the end of a part threads and lanes wait for the longest game, so it takes longer as a whole.
     pub fn playouts_in_parts(
         &mut self,

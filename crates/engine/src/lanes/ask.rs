@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// The answers about many states, by the index of the state.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
-    /// One bit per state: whether it is terminal.
+    /// A bit for each state, set if the state is terminal.
     terminal: Rows,
     /// A bit for each move in [`crate::program::Program::moves`].
     legal: Rows,
@@ -43,7 +43,7 @@ impl Answers {
         self.goals.reset(goals, states);
     }
 
-    /// Whether a state is terminal.
+    /// True if a state is terminal.
     pub fn is_terminal(&self, state: usize) -> bool {
         self.terminal.row(state)[0] == 1
     }
@@ -58,12 +58,12 @@ impl Answers {
         self.goals.ones(state, goals.start, goals.end)
     }
 
-    /// The legal moves of each state, as rows.
+    /// The legal moves of each state, a row for each.
     pub(super) fn legal_rows(&self) -> &Rows {
         &self.legal
     }
 
-    /// The goal values that hold in each state, as rows.
+    /// The goal values that hold in each state, a row for each.
     pub(super) fn goal_rows(&self) -> &Rows {
         &self.goals
     }
@@ -93,12 +93,12 @@ impl NextStates<'_> {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no states.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The state at an index, built in the memory of `spare` if there is one.
+    /// The state at an index, in the memory of `spare` if that has as many bits.
     pub fn get(&self, index: usize, spare: Option<NetworkState>) -> NetworkState {
         self.0.state(index, spare)
     }
@@ -146,12 +146,12 @@ impl Questions {
         self.evaluate_rows(goals_of, answers);
     }
 
-    /// The rows of the states that are asked about next, and the number of bits of a row.
+    /// The rows of the states for the next question, to be written, and the number of bits of a row.
     pub(super) fn rows(&mut self) -> (&mut Rows, usize) {
         (&mut self.states, self.bits)
     }
 
-    /// As [`Questions::evaluate`], for the rows as they are.
+    /// As [`Questions::evaluate`], for the rows that have been written.
     pub(super) fn evaluate_rows(&mut self, goals_of: GoalStates, answers: &mut Answers) {
         answers.reset(self.states.len(), self.inquiry.legal.len(), self.inquiry.goals.len());
         for (first, count) in ranges(self.states.len()) {
@@ -191,7 +191,7 @@ impl Questions {
         NextStates(self.next_rows(joint_moves))
     }
 
-    /// As [`Questions::next_states`], for the rows as they are.
+    /// As [`Questions::next_states`], for the rows that have been written.
     pub(super) fn next_rows(&mut self, joint_moves: &[u32]) -> &Rows {
         self.next.reset(self.bits, self.states.len());
         assert!(joint_moves.len() >= self.states.len() * self.roles, "a joint move for each state");
@@ -223,6 +223,7 @@ fn ranges(count: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..count).step_by(COLUMNS * 64).map(move |first| (first, (COLUMNS * 64).min(count - first)))
 }
 
+/// Loads rows into words of lanes, one for each bit.
 struct Load<'a, const W: usize> {
     rows: &'a Rows,
     first: usize,
@@ -242,7 +243,7 @@ impl<const W: usize> Kernel for Load<'_, W> {
     }
 }
 
-/// Stores one word of lanes per bit into rows.
+/// Stores one word of lanes for each bit into rows; `word` gives the word of a bit.
 pub(super) struct Store<'a, const W: usize, F: Fn(usize) -> Word<W>> {
     pub(super) rows: &'a mut Rows,
     /// The row of the first lane.
@@ -274,7 +275,7 @@ impl<const W: usize, F: Fn(usize) -> Word<W>> Kernel for Store<'_, W, F> {
 pub(super) struct Inquiry {
     /// The vector instructions of everything that is not part of the circuit.
     pub(super) unit: Unit,
-    /// Computes what is legal and terminal from the states.
+    /// Computes the legal moves and the terminal states.
     pub(super) state: RunnablePart,
     /// Computes the goals after `state` has run.
     pub(super) goal: RunnablePart,

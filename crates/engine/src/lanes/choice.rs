@@ -38,7 +38,7 @@ pub(super) struct Choices {
 pub(super) struct GuardedCandidates {
     pub(super) role: usize,
     pub(super) candidates: Vec<Candidate>,
-    /// Whether all candidates have the same guard.
+    /// All candidates have the same guard.
     pub(super) is_guarded: bool,
 }
 
@@ -76,7 +76,7 @@ impl Choices {
         self.roles
     }
 
-    /// All moves that are ever possible, with their roles.
+    /// All moves that can be legal in some state, with their roles.
     pub(super) fn candidates(&self) -> impl Iterator<Item = (usize, &Candidate)> {
         let members = self.contests.iter().flatten();
         self.alone()
@@ -93,12 +93,12 @@ impl Choices {
         &self.contests
     }
 
-    /// All moves of these choices.
+    /// All moves of choices among several moves.
     pub(super) fn contested_candidates(&self) -> impl Iterator<Item = &Candidate> {
         self.contests.iter().flatten().flat_map(|member| &member.candidates)
     }
 
-    /// For each of these choices, the indices of its moves in [`Program::moves`].
+    /// For each choice among several moves, their indices in [`Program::moves`].
     pub(super) fn contested(&self) -> impl Iterator<Item = impl Iterator<Item = u32>> {
         self.contests.iter().map(|contest| {
             let candidates = contest.iter().flat_map(|member| &member.candidates);
@@ -116,6 +116,7 @@ fn members(role: usize, candidates: Vec<Candidate>, exclusive: &Exclusive) -> Ve
     let guards: Vec<_> = by_guard.keys().copied().collect();
     let mut pairs = (0..guards.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
     if pairs.all(|(one, other)| exclusive.are(guards[one], guards[other])) {
+        // The guards exclude each other, so at most one of these lists has legal moves in a lane.
         return by_guard
             .into_values()
             .map(|candidates| GuardedCandidates { role, candidates, is_guarded: true })
@@ -143,11 +144,11 @@ const MOST_COMPARED: u64 = 1 << 24;
 /// Programs with more guards than this are not analysed.
 const MOST_GUARDS: usize = 64;
 
-/// The comparisons that may still be made.
+/// The comparisons of wires that may still be made.
 struct Comparisons<'a> {
     left: u64,
     poll: &'a Poll<'a>,
-    /// What ended them before their time.
+    /// The limit that ended the work early.
     stopped: Option<Stop>,
 }
 
@@ -156,7 +157,7 @@ impl<'a> Comparisons<'a> {
         Self { left: MOST_COMPARED, poll, stopped: None }
     }
 
-    /// Whether one more may be made.
+    /// Counts a comparison; false if no more may be made.
     fn take_one(&mut self) -> bool {
         if self.left == 0 || self.stopped.is_some() {
             return false;
@@ -168,7 +169,7 @@ impl<'a> Comparisons<'a> {
 }
 
 impl Exclusive {
-    /// The pairs of guards of a program.
+    /// The pairs of guards of a program that are proved to exclude each other.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -217,17 +218,17 @@ impl Exclusive {
         left.stopped.map_or(Ok(guarded), Err)
     }
 
-    /// Whether the pairs exclude each other in all states that follow from this one, be it reachable or not.
+    /// True if the pairs exclude each other in all states that follow from this one, reachable or not.
     pub(super) fn hold_from(&self, program: &Program, state: &NetworkState) -> bool {
         self.guards.is_empty() || program.are_groups_kept(state)
     }
 
-    /// Whether two guards have been proved to exclude each other.
+    /// True if two guards have been proved to exclude each other.
     pub(super) fn are(&self, one: Wire, other: Wire) -> bool {
         self.guards.contains(&(one.min(other), one.max(other)))
     }
 
-    /// Whether two wires are different bits of one group.
+    /// True if two wires are different bits of one group.
     fn are_in_one_group(&self, one: Wire, other: Wire) -> bool {
         // A bit does not exclude itself.
         let is_pair = one != other;
@@ -236,7 +237,8 @@ impl Exclusive {
         is_pair && one.iter().any(|group| other.contains(group))
     }
 
-    /// Whether the wires exclude each other, as far as the remaining comparisons can show.
+    /// True if the wires are proved to exclude each other with gates expanded to this depth and the comparisons that
+    /// are left.
     fn follows(&self, program: &Program, one: Wire, other: Wire, depth: u32, left: &mut Comparisons<'_>) -> bool {
         if !left.take_one() {
             return false;
@@ -249,7 +251,7 @@ impl Exclusive {
                 || self.follows_from_inside(program, other, one, depth, left))
     }
 
-    /// As `follows`, by the gate of the first wire.
+    /// As `follows`, from the inputs of the gate of the first wire.
     fn follows_from_inside(
         &self,
         program: &Program,
@@ -264,6 +266,7 @@ impl Exclusive {
         }
         let mut inputs = program.inputs(gate).iter().map(|input| input.negated_if(one.is_negated()));
         let mut follows = |input: Wire| self.follows(program, input, other, depth - 1, left);
+        // Negated, a conjunction is a disjunction of the negated inputs, and the other way round (De Morgan).
         match (program.gates[gate].kind == GateKind::And) != one.is_negated() {
             true => inputs.any(&mut follows),
             false => inputs.all(follows),

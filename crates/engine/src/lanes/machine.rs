@@ -25,9 +25,9 @@ pub struct Function {
 /// multiples of the size of a vector.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct FunctionExtent {
-    /// Of the batch, in all its vectors.
+    /// The bytes of the batch, in all its vectors.
     pub batch: usize,
-    /// Of the scratch memory.
+    /// The bytes of the scratch memory.
     pub scratch: usize,
 }
 
@@ -84,7 +84,7 @@ struct CodeWriter {
 }
 
 impl CodeWriter {
-    /// Starts with no bytes; both numbers are in columns.
+    /// No bytes yet, for vectors of `vector` columns and batches of `batch` columns.
     fn new(vector: usize, batch: usize) -> Self {
         let bytes = size_of::<u64>();
         Self { bytes: Vec::new(), vector: vector * bytes, slot: batch * bytes, extent: FunctionExtent::default() }
@@ -109,6 +109,7 @@ impl CodeWriter {
 
     /// The function of these bytes; `None` if an offset is 2 GiB or more.
     fn finish(mut self, target: Target) -> Option<Function> {
+        // `locate` knows the addresses in the first vector only; the last vector lies this many bytes after it.
         let following = (self.vectors() - 1) * self.vector;
         self.extent.batch += if self.extent.batch == 0 { 0 } else { following };
         i32::try_from(self.extent.batch.max(self.extent.scratch)).ok()?;
@@ -123,12 +124,12 @@ trait Encoder: Sized {
 
     /// The entry of the function.
     fn enter(&mut self);
-    /// Prepares the first pass of a loop over the vectors. `is_first` says whether it is the first loop of the
-    /// function.
+    /// Prepares the first pass of a loop over the vectors. `is_first`: it is the first loop of the function.
     fn begin_loop(&mut self, is_first: bool);
     /// Adds a step; its registers are below those of the target.
     fn step(&mut self, step: Step);
-    /// Continues at the offset `start` with the next vector, if there is one. `None` if that is too far.
+    /// Continues at the offset `start` with the next vector, if there is one. `None` if the jump is too far for an
+    /// instruction.
     fn end_loop(&mut self, start: usize) -> Option<()>;
     /// Returns to the caller.
     fn leave(&mut self);

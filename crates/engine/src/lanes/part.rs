@@ -9,7 +9,7 @@ use super::vector::{Kernel, MachineCode, Unit};
 use super::word::{BatchMemory, Slot, Word, and, any, map, none, or, read, without, xor};
 use std::sync::Arc;
 
-/// The stages of a part, in order.
+/// The stages of a part, in order, each with the condition under which it is repeated.
 #[derive(Debug)]
 pub(super) struct RunnablePart {
     stages: Vec<(PartCode, Option<Repeats>)>,
@@ -35,7 +35,7 @@ impl RunnablePart {
         Some(Self { stages: stages.collect::<Option<_>>()?, steps })
     }
 
-    /// The number of steps of one repetition.
+    /// The number of steps, each repetition of a cycle counted once.
     pub(super) fn steps(&self) -> usize {
         self.steps
     }
@@ -49,7 +49,7 @@ impl RunnablePart {
         scratch.max().unwrap_or_default()
     }
 
-    /// Runs the part for all lanes.
+    /// Runs the part for all lanes. `unit` has the vector instructions of the portable loop.
     pub(super) fn run<const W: usize>(&self, unit: Unit, memory: &mut BatchMemory<W>) {
         for (code, repeats) in &self.stages {
             let Some(Repeats { slots, changed }) = repeats else {
@@ -88,7 +88,7 @@ impl PartCode {
 /// The number of registers, which are words in memory here.
 const REGISTERS: usize = Target::Portable.registers() as usize;
 
-/// Steps to be run, with the memory that they read and write.
+/// The kernel that runs steps: each processes all columns of a batch before the next.
 pub(super) struct Portable<'a, const W: usize> {
     pub(super) steps: &'a Steps,
     pub(super) slots: &'a mut [Word<W>],

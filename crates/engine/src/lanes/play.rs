@@ -143,7 +143,7 @@ impl<const W: usize> Games<W> {
             self.over.add(batch, &over, &self.ages);
         }
         batch.choose(&live, Draws::ByPace);
-        let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
+        let stuck = batch.stuck_lanes();
         let broken = or(&cut, &stuck);
         if any(&broken) {
             self.abandon(batch, &cut, &stuck);

@@ -26,12 +26,12 @@
 
 use super::word::{Word, and, any, map, none, or, part, part_mut, without, xor};
 
-/// The bounds of the ranks in each lane, by bit, lowest first.
+/// The bounds of the ranks in each lane: a word for each bit, the lowest first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds<'a, const W: usize> {
     /// The largest rank.
     pub(super) most: &'a [Word<W>],
-    /// Whether the bit can be set in a number up to the largest rank.
+    /// The lanes in which the bit can be set in a number up to the largest rank.
     pub(super) used: &'a [Word<W>],
     /// The lanes that choose.
     pub(super) live: &'a Word<W>,
@@ -107,6 +107,7 @@ fn draw_bits<const W: usize, const C: usize, const K: usize>(
     random: &mut ColumnRandom<C>,
     rounds: Option<u32>,
 ) -> Word<C> {
+    // A constant number of bits lets the compiler unroll the loops and keep the ranks in registers.
     let bits = if K < MOST_BITS { K } else { bits };
     let mut drawn =
         Drawn::<C, K> { ranks: [none(); K], waiting: and(part(bounds.live, first), part(&bounds.used[0], first)) };
@@ -117,6 +118,8 @@ fn draw_bits<const W: usize, const C: usize, const K: usize>(
             }
         }
         None => {
+            // The copy draws for all columns until the last is done; `random` keeps the state in which each column
+            // ended.
             let mut generator = *random;
             while any(&drawn.waiting) {
                 let before = drawn.waiting;
@@ -131,10 +134,10 @@ fn draw_bits<const W: usize, const C: usize, const K: usize>(
     drawn.waiting
 }
 
-/// The ranks of `C` columns that have been drawn so far.
+/// The ranks of `C` columns, as far as they have been drawn.
 struct Drawn<const C: usize, const K: usize> {
     ranks: [Word<C>; K],
-    /// The lanes that have none.
+    /// The lanes that have no rank yet.
     waiting: Word<C>,
 }
 
@@ -250,23 +253,23 @@ fn shifted<const W: usize>(word: &Word<W>, f: impl Fn(u64) -> u64) -> Word<W> {
     map(word, word, |column, _| f(column))
 }
 
-/// What drawing a bit of a rank costs, in gates: a random word, a comparison, and keeping what is accepted.
+/// The cost of drawing a bit of a rank, in gates: a random word, a comparison, and keeping what is accepted.
 const BIT: f64 = 18.0;
-/// What a round costs besides if columns end in different rounds.
+/// The additional cost of a round if columns end in different rounds, in gates.
 const ROUND: f64 = 30.0;
 /// The number of rounds until all lanes have a rank.
 const ROUNDS_OF_ALL: f64 = 8.0;
-/// The cost for each bit of a state when lanes begin new games, if that is no part of the circuit.
+/// The cost of lanes that begin new games for each bit of a state, in gates, if that is no part of the circuit.
 const BEGIN: f64 = 4.0;
-/// The cost for each bit of a state when lanes are held.
+/// The cost of lanes that are held for each bit of a state, in gates.
 const HOLD: f64 = 3.0;
 
 /// Lanes are held where drawing for all is estimated to cost at least this many times as much; measurements show no
 /// gain below it.
 const GAIN: f64 = 4.0 / 3.0;
 
-/// The number of rounds that costs least, for a circuit of this many nodes and bits of the state; `None` if it costs
-/// less to draw until all lanes have a rank.
+/// The number of rounds with the least cost, for a circuit of this many nodes, bits of the state, and bits of each
+/// rank; `None` if it costs less to draw until all lanes have a rank.
 pub(super) fn cheapest_rounds(nodes: usize, bits: usize, ranks: &[u32]) -> Option<u32> {
     if ranks.is_empty() {
         return None;

@@ -101,7 +101,7 @@ pub(super) fn roll_out<const W: usize>(
             note(batch, &over, values, first, rollouts);
         }
         batch.choose(&without(&playing, &over), Draws::UntilAll);
-        let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
+        let stuck = batch.stuck_lanes();
         let stuck = and(&stuck, &playing);
         if any(&stuck) {
             keep_first(batch, &stuck, first, &mut rollouts.stuck);
@@ -229,7 +229,7 @@ pub(super) fn lines<const W: usize>(
             break;
         }
         batch.choose(&playing, Draws::ByPace);
-        let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
+        let stuck = batch.stuck_lanes();
         playing = without(&playing, &stuck);
         batch.advance(&none());
         let moving = without(&playing, &batch.held);

@@ -19,7 +19,7 @@ pub enum Target {
     Neon,
 }
 
-/// Why a target cannot be forced.
+/// A target that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     /// There is no target of this name.
@@ -80,7 +80,7 @@ impl Target {
         }
     }
 
-    /// Whether a step [`Table`](super::steps::Step::Table) with this truth table is one instruction, or two if the
+    /// True if a step [`Table`](super::steps::Step::Table) with this truth table is one instruction, or two if the
     /// result is not in the register of an operand. Steps for machine code must have no other tables.
     pub fn has_table(self, table: u8) -> bool {
         match self {

@@ -6,12 +6,12 @@
 /// A word of a batch.
 pub(super) type Word<const W: usize> = [u64; W];
 
-/// A word in which no lane holds.
+/// A word in which no bit is set.
 pub(super) const fn none<const W: usize>() -> Word<W> {
     [0; W]
 }
 
-/// Applies `f` to each column.
+/// Applies `f` to each pair of columns.
 #[inline(always)]
 pub(super) fn map<const W: usize>(left: &Word<W>, right: &Word<W>, f: impl Fn(u64, u64) -> u64) -> Word<W> {
     let mut result = none();
@@ -47,15 +47,15 @@ pub(super) fn any<const W: usize>(word: &Word<W>) -> bool {
     word.iter().fold(0, |all, &column| all | column) != 0
 }
 
-/// The same index, of which the compiler knows nothing. A loop over an array of words needs it where the index is not
-/// read from memory: with AVX-512 it would become one over columns, which gathers a vector from the same column of
-/// eight words and is ten times as slow.
+/// The same index, hidden from the compiler. A loop over an array of words needs it where the index is not read from
+/// memory: with AVX-512 it would become one over columns, which gathers a vector from the same column of eight words
+/// and is ten times as slow.
 #[inline(always)]
 pub(super) fn opaque(index: usize) -> usize {
     std::hint::black_box(index)
 }
 
-/// The number of lanes that hold.
+/// The number of lanes whose bit is set.
 #[inline(always)]
 pub(super) fn count<const W: usize>(word: &Word<W>) -> u64 {
     word.iter().map(|column| u64::from(column.count_ones())).sum()
@@ -79,7 +79,7 @@ pub(super) fn part_mut<const W: usize, const C: usize>(word: &mut Word<W>, first
     word[first..].first_chunk_mut().expect("a part lies within its word")
 }
 
-/// Copies these lanes of `from` into words in which they are not set.
+/// Copies these lanes of `from` into words in which their bits are not set.
 #[inline(always)]
 pub(super) fn copy<const W: usize>(to: &mut [Word<W>], from: &[Word<W>], lanes: &Word<W>) {
     for index in 0..to.len() {
@@ -88,7 +88,7 @@ pub(super) fn copy<const W: usize>(to: &mut [Word<W>], from: &[Word<W>], lanes: 
     }
 }
 
-/// The index of a word in a batch.
+/// The index of a word in the memory of a batch.
 pub(super) type Slot = u32;
 
 /// A word of a batch, or its negation.
@@ -119,12 +119,13 @@ pub(super) struct BatchMemory<const W: usize> {
 }
 
 impl<const W: usize> BatchMemory<W> {
-    /// Memory for this many words of the batch, and this many words of 64 bits of scratch. No lane holds anywhere, but
-    /// all do in the word `always`.
+    /// Memory for `slots` words of the batch and `scratch` words of 64 bits. All bits are 0, except those of the word
+    /// `always`, which are 1.
     pub(super) fn new(slots: u32, scratch: usize, always: u32) -> Self {
         let padding = ALIGNMENT / size_of::<u64>();
         let scratch_words = scratch.next_multiple_of(padding);
         let memory = vec![0; scratch_words + slots as usize * W + padding];
+        // The padding leaves room to begin at a multiple of the alignment, wherever the allocator puts the memory.
         let scratch = (ALIGNMENT - memory.as_ptr() as usize % ALIGNMENT) % ALIGNMENT / size_of::<u64>();
         let mut new = Self { memory, scratch, first: scratch + scratch_words };
         new.slots()[always as usize] = [u64::MAX; W];
@@ -143,10 +144,11 @@ impl<const W: usize> BatchMemory<W> {
     }
 }
 
-/// The lanes of a column, lowest first.
+/// The indices of the set bits of a column, ascending.
 pub(super) fn lanes(mut column: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let lane = (column != 0).then(|| column.trailing_zeros());
+        // Clears the lowest set bit.
         column &= column.wrapping_sub(1);
         lane
     })

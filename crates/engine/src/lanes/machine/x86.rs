@@ -175,7 +175,7 @@ fn ignores(table: u8, input: u8) -> bool {
 }
 
 /// Adds the ModRM byte, which names a register and an operand, and the displacement of an operand in memory. A
-/// displacement of one byte counts in units of `unit` bytes.
+/// displacement of one byte counts in units of `unit` bytes: 1 with VEX, a vector with EVEX.
 fn operands(writer: &mut CodeWriter, register: Register, operand: Operand, unit: u32) {
     let register = (register & 7) << 3;
     match operand {
@@ -190,6 +190,7 @@ fn memory(writer: &mut CodeWriter, register: u8, address: VectorAddress, unit: u
         Base::Batch => 7,
         Base::Scratch => 6,
     };
+    // A displacement of one byte is signed, so it reaches 127 units.
     let short = u8::try_from(offset / unit).ok().filter(|&short| short < 128 && offset % unit == 0);
     match short {
         Some(0) => writer.bytes.push(register | base),
