@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 /// The most cuts that are kept for each node, without the one whose leaf is the node itself.
 const CUTS: usize = 6;
-/// The passes that choose by area flow, and those that choose by exact area after them.
+/// The number of passes that choose by area flow, and of those that choose by exact area after them.
 const FLOW_PASSES: usize = 3;
 const AREA_PASSES: usize = 2;
 
@@ -30,12 +30,13 @@ struct Mapping<'a> {
     first_cut: Vec<u32>,
     /// For each node, the chosen cut as an index into `cuts`.
     chosen: Vec<u32>,
+    /// For each node, the flow of its chosen cut, divided among its expected readers.
     flow: Vec<f32>,
     /// The expected number of readers of each node.
     expected: Vec<f32>,
     /// The number of readers of each node in the present cover; wanted nodes have one more.
     readers: Vec<u32>,
-    /// A buffer for the cuts that are still to be taken or released.
+    /// A buffer for [`Mapping::take`] and [`Mapping::release`].
     open: Vec<Cut>,
 }
 
@@ -79,6 +80,7 @@ impl<'a> Mapping<'a> {
         let count = circuit.len();
         let mut readers = vec![0; count];
         wanted.iter().for_each(|&node| readers[node as usize] += 1);
+        // Readers come after what they read, so each node knows whether it is read before its inputs are visited.
         for node in (0..to_u32(count)).rev() {
             if let Some((one, other, _)) = gate(circuit.kind(node))
                 && readers[node as usize] > 0
@@ -110,12 +112,12 @@ impl<'a> Mapping<'a> {
         (!self.cuts(node).is_empty()).then(|| self.cuts[self.chosen[node as usize] as usize])
     }
 
-    /// The cost of a cut with its part of the cost of its leaves.
+    /// The cost of a cut: one function, and its share of the cost of its leaves.
     fn flow_of(&self, cut: &Cut) -> f32 {
         1.0 + cut.leaves().iter().map(|&leaf| self.flow[leaf as usize]).sum::<f32>()
     }
 
-    /// Finds the cuts of each node and chooses one.
+    /// Finds the cuts of each node that is read, and chooses one.
     fn enumerate(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
         let mut found: Vec<(f32, Cut)> = Vec::new();
         for node in 0..to_u32(self.circuit.len()) {
@@ -274,12 +276,12 @@ const VARIABLES: [u8; LEAVES] = [0xf0, 0xcc, 0xaa];
 /// The leaves of a cut, and the function of the node over them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
-    /// Ascending; only the first `count` are leaves, and the others are 0.
+    /// The leaves, ascending; only the first `count` are valid, and the others are 0.
     pub(super) leaves: [CircuitNode; LEAVES],
     pub(super) count: u8,
-    /// Bit `4 * first + 2 * second + third` is the value.
+    /// The truth table: bit `4 * first + 2 * second + third` is the value.
     pub(super) table: u8,
-    /// Whether it is one instruction.
+    /// The target computes it with one instruction.
     pub(super) is_possible: bool,
 }
 
@@ -297,7 +299,7 @@ impl Cut {
         }
     }
 
-    /// The leaves of both cuts, if they are few enough.
+    /// The leaves of both cuts and their number; `None` if they are too many.
     pub(super) fn union(&self, other: &Self) -> Option<([CircuitNode; LEAVES], u8)> {
         let mut left = self.leaves();
         let mut right = other.leaves();
@@ -329,6 +331,7 @@ impl Cut {
 /// The table of a function whose inputs have these tables.
 fn composed(table: u8, [first, second, third]: [u8; LEAVES]) -> u8 {
     let select = |condition: u8, yes: u8, no: u8| condition & yes | !condition & no;
+    // Shannon expansion: on the first input, then the second, then the third.
     let constant = |index: u8| if table >> index & 1 == 1 { u8::MAX } else { 0 };
     let pair = |index: u8| select(third, constant(index + 1), constant(index));
     let half = |index: u8| select(second, pair(index + 2), pair(index));
@@ -346,7 +349,7 @@ pub(super) fn gate(kind: NodeOperation) -> Option<(CircuitNode, CircuitNode, fn(
     }
 }
 
-/// The gate that computes a cut; `None` if it is not one instruction.
+/// The node operation that computes a cut; `None` if it is not one instruction.
 pub(super) fn kind(leaves: &[CircuitNode], table: u8, target: Target) -> Option<NodeOperation> {
     match (leaves, table) {
         (_, 0) => Some(NodeOperation::Xor(0, 0)),

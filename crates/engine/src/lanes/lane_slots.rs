@@ -1,5 +1,5 @@
-//! What becomes of the states in lanes that make no move in a step: a lane that is *held* keeps its state, and one that
-//! is *fresh* begins a new game in the initial state.
+//! The next states of lanes that make no move in a step: a lane that is *held* keeps its state, and one that is *fresh*
+//! begins a new game in the initial state.
 //!
 //! Every move is a conjunction with the lanes that go, so where these are false no move is made. Most bits of a state
 //! then keep their value by the rules (what no move changes remains), or become false (they remain only if some move is
@@ -10,7 +10,7 @@ use super::word::Slot;
 use fixedbitset::FixedBitSet;
 use gdl::number::to_u32;
 
-/// The slots that say what lanes do in a step. A lane does one of the three.
+/// The slots of the three sets into which a step divides the lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LaneSlots {
     /// The lanes that make a move and take their next state.
@@ -22,7 +22,7 @@ pub(super) struct LaneSlots {
 }
 
 impl LaneSlots {
-    /// Rewrites the next states `next`, each a node and the slot of the bit, for the lanes that do not go. All moves
+    /// Rewrites the next states `next`, each a node and the slot of its bit, for the lanes that do not go. All moves
     /// must depend on `goes`. Linear in the nodes.
     pub(super) fn apply(self, circuit: &mut Circuit, next: &mut [(CircuitNode, Slot)], initial: &FixedBitSet) {
         let still = values_if_false(circuit, self.goes);
@@ -33,9 +33,12 @@ impl LaneSlots {
             let after = circuit.literal(*node);
             // The value where lanes go or are held, and whether it is false where they are fresh.
             let (kept, is_clear) = match value(&still, after) {
+                // The bit keeps its value where no move is made, so lanes that are held need nothing more.
                 Some(still) if still == state => (after, false),
+                // The bit is false where no move is made, so fresh lanes need nothing more unless it is set initially.
                 Some(NodeLiteral::FALSE) => (held(circuit, after, state, holds), true),
                 _ => {
+                    // Nothing is known of the bit where no move is made, so its value there is masked.
                     let gone = circuit.and(after, goes);
                     (held(circuit, gone, state, holds), true)
                 }
@@ -50,7 +53,7 @@ impl LaneSlots {
     }
 }
 
-/// The next value of a bit that is false where no lane goes, and that is kept where lanes are held.
+/// The next value of a bit that is false in lanes that do not go, made so that lanes which are held keep it.
 fn held(circuit: &mut Circuit, after: NodeLiteral, state: NodeLiteral, holds: NodeLiteral) -> NodeLiteral {
     match circuit.other_conjunct(after, state) {
         // Bits that remain under the same condition share the disjunction.

@@ -8,7 +8,7 @@ use super::word::Slot;
 use gdl::limits::{Poll, Stop};
 use gdl::number::to_u32;
 
-/// What a part has to compute.
+/// The nodes that a part has to compute.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartOutputs<'a> {
     /// Nodes that must be in memory afterwards, in any slot ([`Memory::home`]).
@@ -30,7 +30,7 @@ pub(super) struct NodeOrder<'a> {
     circuit: &'a Circuit,
     wanted: PartOutputs<'a>,
     pub(super) is_computed: Vec<bool>,
-    /// The number of reads of each node that are still to come; a node that must be kept counts one more.
+    /// The number of reads of each node that are still to come; a node that is wanted counts one more.
     reads: Vec<u32>,
     /// The readers of each node, node after node; `first_reader` has the start for each.
     readers: Vec<CircuitNode>,
@@ -101,9 +101,11 @@ impl<'a> NodeOrder<'a> {
                 self.compute(node);
                 continue;
             }
+            // The node comes back when its inputs have been visited.
             open.push((node, true));
             let first = open.len();
             self.circuit.kind(node).each_input(|input| open.push((input, false)));
+            // A stack returns the last first, so this visits the inputs in their order.
             open[first..].reverse();
         }
         Ok(())
@@ -147,17 +149,17 @@ impl<'a> NodeOrder<'a> {
     }
 }
 
-/// What is in memory.
+/// The nodes that are in memory.
 #[derive(Clone, Debug)]
 pub(super) struct ComputedNodes {
-    /// By node, whether it is.
+    /// True for nodes that are in memory.
     pub(super) nodes: Vec<bool>,
-    /// The cycles that have run.
+    /// True for cycles that have run.
     pub(super) cycles: Vec<bool>,
 }
 
 impl ComputedNodes {
-    /// Nothing but the inputs.
+    /// The inputs alone.
     pub(super) fn inputs(circuit: &Circuit) -> Self {
         let is_input = |node| matches!(circuit.kind(node), NodeOperation::Input(_));
         Self { nodes: (0..to_u32(circuit.len())).map(is_input).collect(), cycles: vec![false; circuit.cycles.len()] }

@@ -31,7 +31,7 @@ pub struct Outcomes {
     pub unfinished: u64,
     /// The number of games in which some role had no legal move in a state that is not terminal.
     pub stuck: u64,
-    /// The first of these, by column and step.
+    /// The first of these by column, step and lane.
     pub first_stuck: Option<Stuck>,
 }
 
@@ -51,7 +51,8 @@ pub struct Stuck {
     pub role: Role,
     /// The state, in the program's bits.
     pub state: NetworkState,
-    /// The number of the column, the step in it, and the lane.
+    /// The number of the column, the step in it, and the lane: it decides which of two is the first, whatever the
+    /// threads.
     pub(super) order: (u64, u64, u32),
 }
 
@@ -111,6 +112,7 @@ impl Outcomes {
             self.states += u64::from(plies) * games;
         }
         for (role, goals) in self.roles.iter_mut().zip(goals) {
+            // Every game counts as without a utility until one is found for it.
             role.without += by_length.iter().sum::<u64>();
             for goal in goals.clone() {
                 let games = by_value[goal];
@@ -190,7 +192,7 @@ impl Request {
         Self { longest, ..self }
     }
 
-    /// Sets a flag that stops the work soon after it is set.
+    /// Sets a flag that stops the work soon after it is raised.
     pub fn with_interrupt(self, interrupt: Arc<AtomicBool>) -> Self {
         Self { interrupt: Some(interrupt), ..self }
     }
@@ -202,6 +204,7 @@ pub(super) struct ColumnQueue<'a> {
     pub(super) request: &'a Request,
     /// The number of games of a column.
     games: u64,
+    /// The number of columns that have been taken.
     taken: AtomicU64,
 }
 
@@ -210,7 +213,7 @@ pub(super) struct ColumnQueue<'a> {
 pub(super) struct QueuedColumn {
     pub(super) number: u64,
     pub(super) games: u64,
-    /// When it was taken.
+    /// The time at which it was taken.
     taken: Instant,
 }
 
@@ -224,7 +227,7 @@ const COLUMNS: u64 = 256;
 /// The least number of games of a column if the request has no number. In the last games of a column there are more and
 /// more lanes without a game, so a column gets more where there is time.
 const GAMES_UNTIL_DEADLINE: u64 = 512;
-/// More games must not take more than this part of the time that is left.
+/// A column must not take more than this part of the time that is left.
 const PART_OF_TIME: u32 = 32;
 
 impl<'a> ColumnQueue<'a> {
@@ -232,7 +235,7 @@ impl<'a> ColumnQueue<'a> {
         Self::after(request, 0)
     }
 
-    /// What is left of a request after this number of columns.
+    /// The work that is left of a request after this number of columns.
     pub(super) fn after(request: &'a Request, columns: u64) -> Self {
         let games = request
             .playouts
@@ -245,7 +248,7 @@ impl<'a> ColumnQueue<'a> {
         self.taken.load(Ordering::Relaxed)
     }
 
-    /// Whether all games have been taken, or the deadline of the whole request has passed, or it is interrupted.
+    /// True if all games have been taken, or the deadline of the whole request has passed, or it is interrupted.
     pub(super) fn ends(&self, whole: &Request) -> bool {
         let are_taken = whole.playouts.is_some_and(|playouts| self.columns().saturating_mul(self.games) >= playouts);
         are_taken || whole.deadline.is_some_and(|deadline| Instant::now() >= deadline) || self.is_interrupted()
@@ -273,7 +276,7 @@ impl<'a> ColumnQueue<'a> {
 }
 
 impl QueuedColumn {
-    /// The number of games of the next column if it has this time, at most twice as many as this one, which has ended
+    /// The number of games of the next column if it has this time: at most twice as many as this one, which has ended
     /// now.
     fn games_within(self, time: Duration, now: Instant) -> u64 {
         let elapsed = (now - self.taken).as_nanos().max(1);
@@ -283,8 +286,8 @@ impl QueuedColumn {
     }
 }
 
-/// Calls `each` for every goal value of a role, with the lanes in which it is the only one. `valued` has the lanes in
-/// which a goal value holds.
+/// Calls `each` for every goal value of a role, with the lanes in which it is the only one: the rules may define
+/// several, and then none counts. `valued` gives the lanes in which a goal value holds.
 #[inline(always)]
 pub(super) fn each_only<const W: usize>(
     goals: &Range<usize>,

@@ -26,7 +26,8 @@ struct Games<const W: usize> {
     playing: Word<W>,
     /// The lanes that begin a new game.
     fresh: Word<W>,
-    /// By index in the batch: the column, the number of games it has still to begin, and the step at which it began.
+    /// For each column of the batch, the work that it does, the number of games that it has still to begin, and the
+    /// step at which it began.
     columns: [Option<QueuedColumn>; W],
     left: [u64; W],
     began: [u64; W],
@@ -51,7 +52,7 @@ pub(super) fn play<const W: usize>(
     games.outcomes(batch, values)
 }
 
-/// Measures the speed, in columns advanced by a step per second, by playing for `time`.
+/// The speed in columns advanced by a step per second, measured by playing for `time`.
 pub(super) fn speed<const W: usize>(
     batch: &mut LaneBatch<W>,
     work: &ColumnQueue<'_>,
@@ -67,7 +68,7 @@ pub(super) fn speed<const W: usize>(
     (games.clock * W as u64) as f64 / started.elapsed().as_secs_f64()
 }
 
-/// Plays, and shows the states to `goes_on` after each step, as long as it returns true.
+/// Plays, and shows the states to `goes_on` after each step, as long as that returns true.
 pub(super) fn watch<const W: usize>(
     batch: &mut LaneBatch<W>,
     goals: usize,
@@ -183,12 +184,14 @@ impl<const W: usize> Games<W> {
         }
     }
 
-    /// Subtracts the games that these lanes begin from those that are left, and retires lanes for which none is.
+    /// Subtracts the games that the lanes of `ended` begin from those that are left, and retires lanes for which none
+    /// is left.
     #[inline(always)]
     fn end(&mut self, batch: &mut LaneBatch<W>, work: &ColumnQueue<'_>, ended: &Word<W>) {
         let number = ended.map(|lanes| u64::from(lanes.count_ones()));
         let left = self.left;
         self.left = map(&left, &number, u64::saturating_sub);
+        // Without a branch for each column, since most steps have none that runs short.
         if (0..W).fold(false, |is_short, column| is_short | (number[column] > left[column])) {
             for column in 0..W {
                 if number[column] > left[column] {
@@ -205,6 +208,7 @@ impl<const W: usize> Games<W> {
     fn close(&mut self, batch: &mut LaneBatch<W>, work: &ColumnQueue<'_>, column: usize, retired: u64) {
         self.playing[column] &= !retired;
         if self.playing[column] == 0 {
+            // A column that opens here plays its first step after this one.
             self.clock += 1;
             self.open(batch, work, column);
             self.clock -= 1;
@@ -220,8 +224,8 @@ impl<const W: usize> Games<W> {
     }
 }
 
-/// The age of the game in each lane. Bit `k` of all ages is word `k`; there are as many words as the oldest game has
-/// needed.
+/// The number of plies that the game of each lane has taken, as a binary counter. Bit `k` of all counters is word `k`;
+/// there are as many words as the oldest game has needed.
 #[derive(Debug, Default)]
 struct Ages<const W: usize> {
     planes: Vec<Word<W>>,
@@ -252,9 +256,10 @@ impl<const W: usize> Ages<W> {
         self.planes.iter().rev().fold(0, |age, plane| age << 1 | plane[column] >> lane & 1)
     }
 
-    /// Those of `lanes` whose age is `age`.
+    /// The lanes among `lanes` whose age is `age`.
     #[inline(always)]
     fn equal(&self, lanes: &Word<W>, age: u32) -> Word<W> {
+        // No game is so old that its counter has all bits of `age`.
         if self.planes.len() < (u32::BITS - age.leading_zeros()) as usize {
             return none();
         }
@@ -266,7 +271,7 @@ impl<const W: usize> Ages<W> {
     }
 }
 
-/// The number of the lowest bits whose values are counted together.
+/// The number of low bits whose values are counted together.
 const LOW: usize = 3;
 
 /// Counts the numbers that `lanes` hold, of which `planes` has the bits, lowest first: adds to `histogram`, by number,
@@ -309,14 +314,15 @@ fn first<const W: usize>(lanes: &Word<W>) -> Option<(usize, u32)> {
     Some((column, lanes[column].trailing_zeros()))
 }
 
-/// Games that have ended, of which at most one was played in each lane, and the counts of those that ended before them.
+/// Games that have ended and are not counted yet, at most one in each lane, and the counts of those that ended before
+/// them.
 #[derive(Debug)]
 struct GameTally<const W: usize> {
-    /// The lanes that have such a game.
+    /// The lanes that have a game that is not counted yet.
     lanes: Word<W>,
-    /// The bits of its length, lowest first.
+    /// The bits of its length, the lowest first.
     length: Vec<Word<W>>,
-    /// The lanes of each goal value, in the order of `values`, if the goals are copied.
+    /// The lanes in which each goal value holds, if the goals are copied.
     goals: Vec<Word<W>>,
     /// The last states, if these are copied.
     last: Option<Box<LaneBatch<W>>>,
@@ -329,7 +335,7 @@ struct GameTally<const W: usize> {
 }
 
 impl<const W: usize> GameTally<W> {
-    /// No games; those to come are played by this batch, in a program of this number of goal values.
+    /// No games yet; those to come are played by this batch, in a program of this number of goal values.
     fn new(batch: &LaneBatch<W>, goals: usize) -> Self {
         let compiled = batch.compiled();
         Self {

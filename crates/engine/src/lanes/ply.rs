@@ -20,7 +20,7 @@ use super::wiring::{RankSlots, Wiring};
 use super::word::{Word, WordSource, and, none, or, read};
 use gdl::limits::{Poll, Stop};
 
-/// A ply of random play for batches of a certain width; or, with stages as its parts, for a target.
+/// A ply of random play: with runnable parts for batches of a certain width, or with stages for a target.
 #[derive(Clone, Debug)]
 pub(super) struct Ply<P = RunnablePart> {
     pub(super) state: P,
@@ -30,7 +30,8 @@ pub(super) struct Ply<P = RunnablePart> {
     pub(super) layout: PlyLayout,
 }
 
-/// Where the parts of a ply leave what is read between them and afterwards, and how moves are drawn.
+/// The words in which the parts of a ply leave what is read between them and afterwards, and the way in which moves are
+/// drawn.
 #[derive(Clone, Debug)]
 pub(super) struct PlyLayout {
     pub(super) terminal: WordSource,
@@ -44,7 +45,7 @@ pub(super) struct PlyLayout {
     pub(super) leaves: WordSource,
     pub(super) wide: Vec<WideChoice<WordSource>>,
     pub(super) going: LaneSlots,
-    /// The number of rounds in which lanes draw, if not until all have a rank.
+    /// The number of rounds in which lanes draw; `None` if they draw until all have a rank.
     rounds: Option<u32>,
     notes: Notes,
     pub(super) slots: u32,
@@ -81,6 +82,7 @@ impl Ply<Vec<Stage>> {
         let advance = StagePlan::new(circuit, &computed, PartOutputs { kept: &made, finals: &wiring.next });
 
         let registers = usize::from(target.registers());
+        // A value must stay in memory if a later part reads it.
         let mut read = vec![false; circuit.len()];
         advance.mark_read(circuit, &computed, &mut read);
         let read_after_descend = read.clone();
@@ -131,7 +133,7 @@ impl Ply {
 }
 
 impl PlyLayout {
-    /// Whether some choice is wide.
+    /// True if some choice is wide.
     pub(super) fn is_wide(&self) -> bool {
         !self.wide.is_empty()
     }
@@ -172,16 +174,16 @@ impl PlyLayout {
     }
 }
 
-/// How often lanes draw for a rank.
+/// The number of times that lanes draw for a rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Draws {
     /// Until all of them have one.
     UntilAll,
-    /// As often as the pace of the game says; lanes that have none then are held.
+    /// For the number of rounds that the circuit fixes, if it fixes one; lanes without a rank then are held.
     ByPace,
 }
 
-/// How a ply runs.
+/// The form in which a ply runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PlyForm {
     pub(super) target: Target,
@@ -189,10 +191,10 @@ pub(super) struct PlyForm {
     pub(super) unit: Unit,
     /// The number of columns of a batch.
     pub(super) columns: usize,
-    /// Whether the moves that are made can be asked for.
+    /// The moves that are made can be read afterwards.
     pub(super) keeps_moves: bool,
-    /// Whether the choices rely on no exclusion.
+    /// The choices rely on no exclusion.
     pub(super) ignores_exclusion: bool,
-    /// Whether the circuit is the smaller one for usual states ([`super::width`]).
+    /// The circuit is the smaller one for usual states ([`super::width`]).
     pub(super) is_usual: bool,
 }

@@ -39,7 +39,7 @@ impl Rollouts {
         }
     }
 
-    /// Keeps which of this many moves are made.
+    /// The same outcomes with room for the states in which each of this many moves is made.
     pub(super) fn keeping(self, moves: usize) -> Self {
         let columns = self.plies.len().div_ceil(64);
         Self { made: vec![0; moves * columns], columns, ..self }
@@ -94,6 +94,7 @@ pub(super) fn roll_out<const W: usize>(
     (0..states.len()).for_each(|index| playing[index / 64] |= 1 << (index % 64));
     (0..W).for_each(|column| batch.random.seed(column, seed, (first / 64 + column) as u64));
     let mut clock = 0;
+    // One evaluation more than plies: the state after the last ply may be terminal.
     while any(&playing) && clock <= longest {
         let over = and(&batch.evaluate_state(), &playing);
         if any(&over) {
@@ -185,7 +186,7 @@ pub struct Line {
     pub states: Vec<NetworkState>,
     /// The joint move from each state to the next, one index into [`crate::program::Program::moves`] per role.
     pub joint_moves: Vec<Vec<usize>>,
-    /// Whether the last state is terminal.
+    /// True if the last state is terminal.
     pub is_over: bool,
     /// The utility of the last state for each role; `None` if it is not terminal, or the rules define no integer or
     /// several.

@@ -25,14 +25,14 @@ use std::collections::BTreeSet;
 pub(super) struct Signals<'a> {
     pub(super) program: &'a Program,
     pub(super) known: Vec<Option<NodeLiteral>>,
-    /// For gates that ask whether a role has a move: the input that the literal replaces, and the literal once it is
+    /// For gates that test that a role has a move: the input that the literal replaces, and the literal once it is
     /// known.
     instead: FxHashMap<usize, (usize, Option<NodeLiteral>)>,
-    /// Signals that are built as a conjunction of a move and the rest ([`super::unions`]).
+    /// The signals that are built as a conjunction of a move and the rest ([`super::unions`]).
     pub(super) under: FxHashMap<usize, UnderMove>,
 }
 
-/// A signal as a conjunction: a move that is made, and what holds besides.
+/// A signal as a conjunction: a move that is made, and the rest of the condition.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnderMove {
     pub(super) chosen: NodeLiteral,
@@ -110,7 +110,7 @@ impl<'a> Signals<'a> {
         self.known[wire.signal()].map(|literal| literal.negated_if(wire.is_negated()))
     }
 
-    /// As `literal`, for wires that are known by now.
+    /// The literal of a wire that must be known by now; false if its inputs were never known.
     pub(super) fn known(&self, wire: Wire) -> NodeLiteral {
         self.literal(wire).unwrap_or(NodeLiteral::FALSE)
     }
@@ -161,6 +161,7 @@ impl<'a> Signals<'a> {
                 _ => self.literal(wire).or_else(|| classes.literal(circuit, wire)),
             });
             let Some(mut inputs) = inputs.chain(word.map(Some)).collect::<Option<Vec<NodeLiteral>>>() else { continue };
+            // In one order, so that equal disjunctions share nodes.
             inputs.sort_by_key(|input| (input.is_negated != is_and, input.node));
             self.known[index] = Some(circuit.any(inputs).negated_if(is_and));
         }
@@ -202,7 +203,7 @@ impl<'a> Signals<'a> {
         }
     }
 
-    /// Finds the gates that ask whether this member has a move. They stay unknown until [`Signals::tell`].
+    /// Finds the gates that test that this member has a move. They stay unknown until [`Signals::tell`].
     pub(super) fn defer(&mut self, member: &GuardedCandidates) -> Vec<usize> {
         let program = self.program;
         let guard = program.legal[member.candidates[0].index as usize].guard;
@@ -238,8 +239,8 @@ impl<'a> Signals<'a> {
         found
     }
 
-    /// Wires whose disjunction equals this wire, given that the guard holds. Linear in the gates
-    /// that are expanded.
+    /// Adds wires to `into` whose disjunction equals this wire, given that the guard holds. Linear in the gates that
+    /// are expanded.
     fn expand(&self, wire: Wire, guard: Wire, into: &mut BTreeSet<Wire>) {
         let program = self.program;
         let mut open = vec![wire];
@@ -259,14 +260,14 @@ impl<'a> Signals<'a> {
         }
     }
 
-    /// Sets what these deferred gates read: whether the member has a move.
+    /// Sets the literal that these deferred gates read: that the member has a move.
     pub(super) fn tell(&mut self, gates: &[usize], has_move: NodeLiteral) {
         for gate in gates {
             self.instead.entry(*gate).and_modify(|(_, literal)| *literal = Some(has_move));
         }
     }
 
-    /// Ends the deferral of all gates.
+    /// Lets all gates be built from their own inputs.
     pub(super) fn defer_nothing(&mut self) {
         self.instead.clear();
     }

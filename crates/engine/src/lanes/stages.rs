@@ -1,7 +1,7 @@
 //! Stages: a part of a circuit as pieces that run one after the other, since cycles are repeated.
 //!
 //! Before the cycles that do not read each other comes a stage with everything that they read and that does not change
-//! from one repetition to the next, then the cycles themselves, repeated together, and in the end what the part wants.
+//! from one repetition to the next, then the cycles themselves, repeated together, and in the end the wanted nodes of the part.
 //! A part without cycles is one stage.
 
 use super::allocate::Memory;
@@ -18,20 +18,20 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct Stage {
     pub(super) steps: Arc<Steps>,
-    /// How the stage is repeated, if it is.
+    /// The repetition of the stage, if it has cycles.
     pub(super) repeats: Option<Repeats>,
 }
 
 /// A stage that is repeated until nothing changes.
 #[derive(Clone, Debug)]
 pub(super) struct Repeats {
-    /// The words that are false at first.
+    /// The words that are false before the first repetition.
     pub(super) slots: Vec<Range<Slot>>,
     /// The lanes in which the last repetition has changed a word, cycle by cycle.
     pub(super) changed: Vec<WordSource>,
 }
 
-/// What a stage computes.
+/// The nodes that a stage computes.
 #[derive(Clone, Debug, Default)]
 struct StageGoals {
     kept: Vec<CircuitNode>,
@@ -66,7 +66,7 @@ impl StagePlan {
         plan
     }
 
-    /// Adds what the part computes.
+    /// Adds the nodes that the part computes.
     pub(super) fn add_to(&self, circuit: &Circuit, computed: &mut ComputedNodes) {
         self.0.iter().for_each(|aim| aim.add_to(circuit, computed));
     }
@@ -80,8 +80,7 @@ impl StagePlan {
         }
     }
 
-    /// Makes the steps of the stages for this many registers. `is_shared` says for each node whether later parts read
-    /// it.
+    /// Makes the steps of the stages for this many registers. `is_shared` is true for nodes that later parts read.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -146,7 +145,8 @@ impl StageGoals {
     }
 }
 
-/// The cycles that a part reads and that have not run, so that those of each group read only those of earlier ones.
+/// The cycles that a part reads and that have not run, in groups such that those of each group read only cycles of
+/// earlier ones.
 fn levels(circuit: &Circuit, computed: &ComputedNodes, wanted: PartOutputs<'_>) -> Vec<Vec<usize>> {
     if circuit.cycles.is_empty() {
         return Vec::new();
@@ -175,8 +175,9 @@ fn levels(circuit: &Circuit, computed: &ComputedNodes, wanted: PartOutputs<'_>) 
 struct CycleReader<'a> {
     circuit: &'a Circuit,
     computed: &'a ComputedNodes,
-    /// The number of the search that has last seen each node.
+    /// The number of the search that has visited each node last, so that nothing is cleared between two searches.
     seen: Vec<u32>,
+    /// The number of searches so far.
     number: u32,
 }
 
