@@ -42,7 +42,7 @@ impl Wire {
         (self.0 >> 1) as usize
     }
 
-    /// Whether the wire is the negation of its signal.
+    /// True if the wire is the negation of its signal.
     pub(crate) fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
@@ -94,14 +94,14 @@ index_id! {
     pub struct FluentId
 }
 
-/// How a state represents a fluent.
+/// The representation of a fluent in a state.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FluentStorage {
-    /// With a bit of its own.
+    /// A bit of its own.
     Own,
-    /// Not at all: it holds in every reachable state (true), or in none (false).
+    /// None: it holds in every reachable state (true), or in none (false).
     Always(bool),
-    /// By another fluent, which has a bit of its own and always the same value.
+    /// The bit of another fluent, which always has the same value.
     Same(FluentId),
 }
 
@@ -112,7 +112,7 @@ pub struct MoveInput {
     pub role: Role,
     /// The term of the move.
     pub term: GroundTerm,
-    /// Whether it can be legal at all; otherwise it has neither input nor output.
+    /// It can be legal in some state; otherwise it has neither input nor output.
     pub is_possible: bool,
 }
 
@@ -140,7 +140,7 @@ pub struct Program {
     pub moves: Vec<MoveInput>,
     /// Every goal value, by role and then in canonical order.
     pub goals: Vec<RoleGoal>,
-    /// What goal values stand for.
+    /// The utilities for which goal values stand.
     #[serde(default)]
     pub utilities: Utilities,
     /// The initial state.
@@ -164,11 +164,11 @@ pub struct Program {
     pub(crate) always: Wire,
     /// For each bit, its value in the next state.
     pub next: Vec<Wire>,
-    /// For each move, when it is legal.
+    /// For each move, the condition under which it is legal.
     pub legal: Vec<Legality>,
-    /// For each goal value, when it holds.
+    /// For each goal value, the wire that is true if it holds.
     pub goal: Vec<Wire>,
-    /// Whether the state is terminal.
+    /// The wire that is true in terminal states.
     pub terminal: Wire,
     /// Groups of two bits or more, each ascending, of which at most one is set in every state that legal play reaches
     /// from the initial state. Groups may overlap: a square holds one piece, and a piece is on one square.
@@ -182,7 +182,7 @@ pub struct Program {
     /// is not kept in a file.
     #[serde(skip)]
     pub(crate) features: Vec<GroundTerm>,
-    /// For each feature, when it holds.
+    /// For each feature, the wire that is true if it holds.
     #[serde(skip)]
     pub(crate) feature: Vec<Wire>,
 }
@@ -192,7 +192,7 @@ impl Program {
     /// with one or two bits to spare.
     pub(crate) const MOST_SIGNALS: usize = 1 << 28;
 
-    /// Whether at most one bit of each group is set in a state. If so, this holds in all states that follow by legal
+    /// True if at most one bit of each group is set in a state. Then this holds in all states that follow by legal
     /// moves. Linear in the sizes of the groups; lanes ask this for each state from which a game begins, so bits are
     /// counted and not branched on.
     pub fn are_groups_kept(&self, state: &NetworkState) -> bool {
@@ -242,7 +242,7 @@ impl Program {
         start..end
     }
 
-    /// Whether a wire depends on the joint move.
+    /// True if a wire depends on the joint move.
     pub(crate) fn depends_on_moves(&self, wire: Wire) -> bool {
         let signal = wire.signal();
         let gate = signal.checked_sub(self.first_gate());
@@ -256,7 +256,7 @@ impl Program {
         self.cycles.get(index).is_some_and(|cycle| cycle.contains(&gate)).then_some(index)
     }
 
-    /// Whether a fact holds in a state.
+    /// True if a fact holds in a state.
     pub(crate) fn holds(&self, state: &FixedBitSet, fact: usize) -> bool {
         match self.facts[fact].1 {
             FluentStorage::Always(value) => value,

@@ -40,6 +40,12 @@ pub(super) struct UnderMove {
 }
 
 impl<'a> Signals<'a> {
+    /// Signals of which some inputs are known, and the constant.
+    fn new(program: &'a Program, mut known: Vec<Option<NodeLiteral>>) -> Self {
+        known[program.always.signal()] = Some(NodeLiteral::TRUE.negated_if(program.always.is_negated()));
+        Self { program, known, instead: FxHashMap::default(), under: FxHashMap::default() }
+    }
+
     /// A circuit whose inputs are the bits of a state, except those of `never`, which are false; their literals are
     /// known, and no others.
     pub(super) fn of_states(program: &'a Program, never: &FixedBitSet) -> (Circuit, Self) {
@@ -48,15 +54,14 @@ impl<'a> Signals<'a> {
         for (slot, known) in (0..circuit.slots).zip(&mut known[..program.bits()]) {
             *known = Some(if never.contains(slot as usize) { NodeLiteral::FALSE } else { circuit.input(slot) });
         }
-        known[program.always.signal()] = Some(NodeLiteral::TRUE.negated_if(program.always.is_negated()));
-        (circuit, Self { program, known, instead: FxHashMap::default(), under: FxHashMap::default() })
+        (circuit, Self::new(program, known))
     }
 
     /// The bits of the next state that can differ from those of the state, and their slots.
     pub(super) fn next(&self, circuit: &mut Circuit, classes: &mut Classes) -> Vec<(CircuitNode, Slot)> {
         let mut changing = Vec::new();
         for (bit, &wire) in (0..).zip(&self.program.next) {
-            let next = self.literal(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(NodeLiteral::FALSE);
+            let next = self.literal_or_class(circuit, classes, wire).unwrap_or(NodeLiteral::FALSE);
             if self.known[bit as usize] != Some(next) {
                 changing.push((circuit.plain(next), bit));
             }
@@ -75,8 +80,7 @@ impl<'a> Signals<'a> {
                 known[member as usize] = Some(circuit.all(number.iter().enumerate().map(is_set)));
             }
         }
-        known[program.always.signal()] = Some(NodeLiteral::TRUE.negated_if(program.always.is_negated()));
-        (circuit, Self { program, known, instead: FxHashMap::default(), under: FxHashMap::default() })
+        (circuit, Self::new(program, known))
     }
 
     /// As [`Signals::next`], for the bits of a key.
@@ -90,7 +94,7 @@ impl<'a> Signals<'a> {
         for (members, bits) in coding.groups() {
             let next = |&member: &u32| {
                 let wire = self.program.next[member as usize];
-                self.literal(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(NodeLiteral::FALSE)
+                self.literal_or_class(circuit, classes, wire).unwrap_or(NodeLiteral::FALSE)
             };
             let next: Vec<NodeLiteral> = members.iter().map(next).collect();
             for (index, bit) in bits.enumerate() {
@@ -108,6 +112,11 @@ impl<'a> Signals<'a> {
     /// The literal of a wire, if it is known.
     pub(super) fn literal(&self, wire: Wire) -> Option<NodeLiteral> {
         self.known[wire.signal()].map(|literal| literal.negated_if(wire.is_negated()))
+    }
+
+    /// The literal of a wire, if it is known or is a set of moves.
+    fn literal_or_class(&self, circuit: &mut Circuit, classes: &mut Classes, wire: Wire) -> Option<NodeLiteral> {
+        self.literal(wire).or_else(|| classes.literal(circuit, wire))
     }
 
     /// The literal of a wire that must be known by now; false if its inputs were never known.
@@ -158,7 +167,7 @@ impl<'a> Signals<'a> {
                 Some(&(signal, literal)) if signal == wire.signal() => {
                     literal.map(|literal| literal.negated_if(wire.is_negated()))
                 }
-                _ => self.literal(wire).or_else(|| classes.literal(circuit, wire)),
+                _ => self.literal_or_class(circuit, classes, wire),
             });
             let Some(mut inputs) = inputs.chain(word.map(Some)).collect::<Option<Vec<NodeLiteral>>>() else { continue };
             // In one order, so that equal disjunctions share nodes.
@@ -175,23 +184,18 @@ impl<'a> Signals<'a> {
         let first = program.first_gate() + gates.start;
         let is_own = |wire: &Wire| (first..first + gates.len()).contains(&wire.signal());
         let others = gates.clone().flat_map(|gate| program.inputs(gate)).filter(|wire| !is_own(wire));
-        let others: Vec<_> = others
-            .map(|&wire| {
-                Some((
-                    wire.signal(),
-                    self.literal(Wire::new(wire.signal()))
-                        .or_else(|| classes.literal(circuit, Wire::new(wire.signal())))?,
-                ))
-            })
-            .collect();
-        let Some(others) = others.into_iter().collect::<Option<FxHashMap<usize, NodeLiteral>>>() else { return };
+        let mut known = FxHashMap::default();
+        for wire in others.map(|wire| Wire::new(wire.signal())) {
+            let Some(literal) = self.literal_or_class(circuit, classes, wire) else { return };
+            known.insert(wire.signal(), literal);
+        }
         let slots = circuit.take_slots(gates.len());
         let before: Vec<NodeLiteral> = slots.clone().map(|slot| circuit.input(slot)).collect();
         let mut after = Vec::with_capacity(gates.len());
         for gate in gates.clone() {
             let is_and = program.gates[gate].kind == GateKind::And;
             let inputs = program.inputs(gate).iter().map(|wire| {
-                let literal = if is_own(wire) { before[wire.signal() - first] } else { others[&wire.signal()] };
+                let literal = if is_own(wire) { before[wire.signal() - first] } else { known[&wire.signal()] };
                 literal.negated_if(wire.is_negated())
             });
             let inputs: Vec<NodeLiteral> = inputs.collect();

@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// The number of games of a batch.
 const BATCH: usize = 64 * COLUMNS;
 
-/// What a step does with the games that were over before it.
+/// The treatment of games that were over before a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AfterEnd {
     /// They stay as they are.
@@ -39,10 +39,10 @@ pub enum AfterEnd {
     Restart,
 }
 
-/// Why no step was made. All games are as before.
+/// An error for which no step was made. All games are as before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StepError {
-    /// There must be a move for each role of each game.
+    /// The number of moves is not that of the roles in all games.
     #[error("{found} moves for {games} games of {roles} roles: there must be {}", .games * .roles)]
     Length {
         /// The number of games.
@@ -103,26 +103,27 @@ pub struct SteppedGames {
     memory: BatchMemory<COLUMNS>,
     /// The words of the bits of the states, batch after batch.
     states: Vec<Word<COLUMNS>>,
-    /// For each batch, the lanes whose game is over.
+    /// For each batch, the lanes whose game is over, by the rules or by the caller.
     over: Vec<Word<COLUMNS>>,
-    /// Those among them whose game the caller has ended.
+    /// For each batch, the lanes whose game the caller has ended, and not the rules.
     ended: Vec<Word<COLUMNS>>,
     /// By role, the legal moves of each game.
     legal: Vec<Rows>,
     /// The utilities of all roles, game by game, of those games that are over.
     utilities: Vec<Option<Utility>>,
     random: Xoshiro256PlusPlus,
+    /// The number of steps that were made.
     steps: u64,
 }
 
-/// What all games of a rule sheet share.
+/// The compiled rule sheet, which all its games share.
 #[derive(Debug)]
 struct SteppedRules {
     inquiry: Arc<Inquiry>,
     /// The number of bits of a state.
     bits: usize,
     initial: NetworkState,
-    /// For each fact of the program, how states represent it.
+    /// For each fact of the program, its bit or its constant value.
     facts: Vec<FactHolds>,
     /// For each role, its moves as a range of the program's.
     moves: Vec<Range<usize>>,
@@ -132,7 +133,7 @@ struct SteppedRules {
     values: Vec<Option<Utility>>,
 }
 
-/// Where a fact holds.
+/// The representation of a fact in a state: the same value in all, or a bit.
 #[derive(Clone, Copy, Debug)]
 enum FactHolds {
     Always(bool),
@@ -140,8 +141,8 @@ enum FactHolds {
 }
 
 impl SteppedGames {
-    /// Compiles a program, and begins this many games of it. Linear in the gates and in the games. Machine code that differs from the program gate by gate, in 4,096
-    /// states of random play and others, is left out of `back_ends`.
+    /// Compiles a program, and begins this many games of it. Linear in the gates and in the games. Machine code that
+    /// differs from the program gate by gate, in 4,096 states of random play and others, is left out of `back_ends`.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work, or if even the portable loop differs.
@@ -206,7 +207,7 @@ impl SteppedGames {
         new
     }
 
-    /// This many other games of the same rule sheet, from its initial state; the compiled code is shared.
+    /// Other games of the same rule sheet, from its initial state; the compiled code is shared.
     pub fn fork(&self, games: usize) -> Self {
         Self::from_rules(Arc::clone(&self.rules), games)
     }
@@ -287,6 +288,7 @@ impl SteppedGames {
             let lanes = self.lanes_of(batch, games);
             let over = &mut self.over[batch];
             let ended = &mut self.ended[batch];
+            // Games that the rules have ended stay ended when the caller resumes them.
             *ended = or(ended, &without(&lanes, over));
             *over = or(over, &lanes);
         }
@@ -316,7 +318,7 @@ impl SteppedGames {
         self.games
     }
 
-    /// Whether there are no games.
+    /// True if there are no games.
     pub fn is_empty(&self) -> bool {
         self.games == 0
     }
@@ -355,7 +357,7 @@ impl SteppedGames {
         (0..self.over.len()).flat_map(move |batch| self.lanes_with(batch, fact)).take(self.games.div_ceil(64))
     }
 
-    /// Whether a game is over.
+    /// True if a game is over.
     ///
     /// # Panics
     /// If there is no such game.
@@ -392,10 +394,8 @@ impl SteppedGames {
         self.rules.facts.len().div_ceil(64)
     }
 
-    /// Writes which facts hold in each game, game after game: fact `i` of [`Program::facts`] is bit `i % 64` of word
+    /// Writes the facts that hold in each game, game after game: fact `i` of [`Program::facts`] is bit `i % 64` of word
     /// `i / 64`. Bits beyond the last fact are not set. Linear in the facts and the games.
-    ///
-    /// [`Program::facts`]: crate::program::Program::facts
     ///
     /// # Panics
     /// If there are not [`SteppedGames::words_of_facts`] words for each game.
@@ -407,8 +407,8 @@ impl SteppedGames {
         }
     }
 
-    /// Writes for each game in which of some sets a fact holds, as [`SteppedGames::write_facts`] writes facts: set `i`
-    /// is bit `i % 64` of word `i / 64`. Linear in the facts of all sets, the sets and the games.
+    /// Writes for each game the sets of facts in which a fact holds, as [`SteppedGames::write_facts`] writes facts: set
+    /// `i` is bit `i % 64` of word `i / 64`. Linear in the facts of all sets, the sets and the games.
     ///
     /// # Panics
     /// If there are not `sets.len().div_ceil(64)` words for each game, or a set has something that is no fact.
@@ -432,7 +432,7 @@ impl SteppedGames {
     }
 }
 
-/// Where a fact holds: fluents with the same values share a bit.
+/// The representation of a fact; fluents with the same values share a bit.
 fn holds(program: &Program, fact: usize) -> FactHolds {
     match program.facts[fact].1 {
         FluentStorage::Always(value) => FactHolds::Always(value),
@@ -441,7 +441,7 @@ fn holds(program: &Program, fact: usize) -> FactHolds {
     }
 }
 
-/// The first lanes of a batch.
+/// The first `count` lanes of a batch.
 fn first_lanes(count: usize) -> Word<COLUMNS> {
     std::array::from_fn(|column| match count.saturating_sub(column * 64) {
         0 => 0,
@@ -450,7 +450,7 @@ fn first_lanes(count: usize) -> Word<COLUMNS> {
     })
 }
 
-/// Transposes bits of all games; `lanes` has those of the games of a batch in which a bit is set.
+/// Transposes bits of all games; `lanes` gives the games of a batch in which a bit is set.
 struct WriteBits<'a, Lanes: Fn(usize, usize) -> Word<COLUMNS>> {
     bits: usize,
     lanes: Lanes,

@@ -25,7 +25,7 @@ struct Leaf {
     index: u32,
 }
 
-/// A signal that holds only if a move is made.
+/// A signal that holds only if a move is made, and its union.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnionMember {
     signal: usize,
@@ -83,6 +83,7 @@ fn leaves(program: &Program, choices: &Choices) -> Vec<Option<Leaf>> {
         let leaf = |wire: &Wire| if wire.is_negated() { None } else { leaves[wire.signal()] };
         let mut of_inputs = program.inputs(gate).iter().map(leaf);
         leaves[program.first_gate() + gate] = match program.gates[gate].kind {
+            // The inputs of a gate on a cycle are not all known before it.
             _ if program.cycle_of(gate).is_some() => None,
             GateKind::And => of_inputs.flatten().next(),
             GateKind::Or => {
@@ -124,8 +125,8 @@ impl Signals<'_> {
         Ok(())
     }
 
-    /// Builds a gate with inputs that are conjunctions of a move and the rest, if all its inputs are known; returns
-    /// whether it has.
+    /// Builds a gate some of whose inputs are conjunctions of a move and the rest, if all its inputs are known; true if
+    /// it has been built.
     pub(super) fn settle_under_move(&mut self, circuit: &mut Circuit, gate: usize) -> bool {
         let under = |wire: &Wire| if wire.is_negated() { None } else { self.under.get(&wire.signal()).copied() };
         let inputs = self.program.inputs(gate);
@@ -174,6 +175,7 @@ fn any(circuit: &mut Circuit, inputs: Vec<(Option<UnderMove>, NodeLiteral)>) -> 
             None => others.push(literal),
         }
     }
+    // Only then the disjunction is itself a conjunction of a move and the rest.
     let is_one = by_move.len() == 1 && others.is_empty();
     let mut last = None;
     for (chosen, rest) in by_move.into_values() {
@@ -185,7 +187,7 @@ fn any(circuit: &mut Circuit, inputs: Vec<(Option<UnderMove>, NodeLiteral)>) -> 
     (only, circuit.any(sorted(others)))
 }
 
-/// In one order, so that the same gates are made of the same literals.
+/// The literals in one order, so that the same gates are made of the same literals.
 fn sorted(mut literals: Vec<NodeLiteral>) -> Vec<NodeLiteral> {
     sorting::sort_by_key(&mut literals, |literal| (literal.is_negated, literal.node));
     literals

@@ -34,7 +34,7 @@ use serde::Serialize;
 use std::ptr;
 use std::sync::Arc;
 
-/// What questions do without if the answers differ, in the order in which this is tried.
+/// The techniques that questions do without if the answers differ, in the order in which this is tried.
 const PLAINER: [&[Technique]; 2] = [&[], &[Technique::MachineCode]];
 
 /// The parts that answer questions, if they agree with the program, or those of the portable loop. Without some
@@ -63,8 +63,8 @@ pub(super) fn agreeing_inquiry<'p>(
 }
 
 impl Questions {
-    /// Compiles a program for questions. Linear in its gates. Machine code with which the answers differ from the program gate by gate,
-    /// in 4,096 states of random play and others, is left out of `back_ends`.
+    /// Compiles a program for questions. Linear in its gates. Machine code with which the answers differ from the
+    /// program gate by gate, in 4,096 states of random play and others, is left out of `back_ends`.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work, or if even the portable loop differs.
@@ -72,8 +72,8 @@ impl Questions {
         Self::coded(program, &Coding::new(program.bits(), &[]), back_ends, limits)
     }
 
-    /// As [`Questions::new`], but without some techniques the answers come from another program: for tests of what
-    /// finds that they differ.
+    /// As [`Questions::new`], but the answers that do without these techniques come from another program: for tests of
+    /// the comparison.
     ///
     /// # Errors
     /// As there.
@@ -114,7 +114,7 @@ impl Questions {
     }
 }
 
-/// Questions that are put to lanes whose answers are known.
+/// Questions whose answers are compared with the program.
 struct ComparedQuestions<'a> {
     questions: Questions,
     answers: Answers,
@@ -122,7 +122,7 @@ struct ComparedQuestions<'a> {
     coding: &'a Coding,
 }
 
-/// The keys of states, and which of the states have one.
+/// The keys of states. A state that is not reachable may have none.
 struct SampledKeys {
     rows: Rows,
     has_key: Vec<bool>,
@@ -286,6 +286,7 @@ impl<const W: usize> LaneBatch<W> {
     pub(super) fn compare(&mut self, samples: &[SampledPly]) -> Result<(), Deviation> {
         (0..W).for_each(|column| self.random.seed(column, 0, column as u64));
         for (index, samples) in samples.chunks_exact(W).enumerate() {
+            // Both plies of the batch answer, each for its states.
             for is_usual in [false, true] {
                 if self.assume_usual(is_usual) {
                     self.load(samples);
@@ -459,15 +460,16 @@ fn agreeing_form<const W: usize>(compiled: &Arc<CompiledLanes>, form: PlyForm) -
 /// Samples, one for each column of a batch.
 struct SampledColumns<'a, const W: usize> {
     samples: &'a [SampledPly],
-    /// The index of the first.
+    /// The index of the first sample.
     first: usize,
     /// The lanes that are compared.
     lanes: Word<W>,
-    /// Whether the ply for usual states is compared.
+    /// The ply for usual states is compared.
     is_usual: bool,
 }
 
 impl<const W: usize> SampledColumns<'_, W> {
+    /// The word that has a column from each sample.
     fn word(&self, of: impl Fn(&SampledPly) -> u64) -> Word<W> {
         let mut word = none();
         for (column, sample) in self.samples.iter().enumerate().take(W) {
@@ -486,7 +488,7 @@ impl<const W: usize> SampledColumns<'_, W> {
     }
 }
 
-/// A target, and how lanes on it compare with the program.
+/// The result of the comparison of lanes on a target with the program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct VerifiedTarget {
     /// The name of the target.
@@ -497,7 +499,7 @@ pub struct VerifiedTarget {
     pub difference: Option<FormDifference>,
 }
 
-/// Compares lanes on all targets that this processor has with the program gate by gate, on about this many states of
+/// Compares lanes on all targets that this processor has with the program gate by gate, on about `states` states of
 /// random play, at least 1,024: random play in all forms and widths, and questions about states of any origin. The same
 /// states are compared on every machine. `watch` is told the name of each target before its turn.
 ///
@@ -526,7 +528,7 @@ pub fn verify(
     Target::ALL.into_iter().map(verified).collect()
 }
 
-/// Whether this processor has the target, and the system lets processes generate code for it.
+/// True if this processor has the target, and the system lets processes generate code for it.
 fn runs_here(target: Target) -> bool {
     let loads = || MachineCode::load(&Function::new(target, &Steps::default(), target.columns())?);
     target == Target::Portable || loads().is_some()
@@ -550,6 +552,7 @@ fn first_difference(
     if found.is_some() {
         return Ok(found);
     }
+    // Batches of large games take much memory.
     drop(of_play);
     let general = |form: PlyForm| PlyForm { ignores_exclusion: true, ..form };
     let mut without_exclusion = batches(compiled, target, |form| [general(form)], limits)?;

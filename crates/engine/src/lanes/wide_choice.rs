@@ -132,7 +132,8 @@ impl WideChoice<WordSource> {
         }
     }
 
-    /// The move that a lane chooses, as an index into the program; `place` is the group and the rank within it.
+    /// The move that a lane chooses, as an index into the program; `rank` is the number of the group, followed by the
+    /// rank within it.
     #[inline(always)]
     fn chosen<const W: usize>(&self, slots: &[Word<W>], column: usize, lane: u32, rank: u64) -> u32 {
         let first = (rank >> GROUP_BITS) as usize * GROUP;
@@ -157,10 +158,11 @@ impl WideChoice<WordSource> {
     }
 }
 
-/// The index of the bit that has `rank` set bits below it.
+/// The index of the set bit that has `rank` set bits below it.
 #[inline(always)]
 fn nth(mut bits: u32, mut rank: u32) -> u32 {
     let mut index = 0;
+    // Halves the word that is searched, without branches.
     for width in [16, 8, 4, 2, 1] {
         let below = (bits & ((1 << width) - 1)).count_ones();
         let is_above = rank >= below;
@@ -178,9 +180,11 @@ type Set = Arc<[u32]>;
 /// The signals that are sets of moves or negations of sets, and the words of the sets that are read.
 #[derive(Debug, Default)]
 pub(super) struct Classes {
+    /// For each signal that is known to be one, the set; true if the signal is its negation.
     sets: FxHashMap<usize, (Set, bool)>,
+    /// The word of each set that is read.
     slots: FxHashMap<Set, Slot>,
-    /// The words.
+    /// The words of all sets that are read.
     words: Vec<Slot>,
     /// For each move of the program, the words that record that it is made.
     of_move: Vec<Vec<Slot>>,
@@ -206,7 +210,7 @@ impl Classes {
         Some(self.word(circuit, &set).negated_if(is_negated))
     }
 
-    /// Whether the moves that belong to any sets belong to at most `most` sets on average.
+    /// True if the moves that belong to any sets belong to at most `most` sets on average.
     pub(super) fn are_few(&self, most: usize) -> bool {
         let moves = self.of_move.iter().filter(|words| !words.is_empty());
         let (moves, words) = moves.fold((0, 0), |(moves, words), more| (moves + 1, words + more.len()));

@@ -62,7 +62,7 @@ impl Width {
         }
     }
 
-    /// The words of 64 games that one proposition takes.
+    /// The number of words of 64 bits that one proposition takes.
     pub(super) fn columns(self) -> usize {
         self.lanes() / 64
     }
@@ -93,15 +93,17 @@ impl Width {
     }
 }
 
-/// A batch of any width.
+/// A batch whose width is not known to the compiler.
 pub(super) trait AnyBatch: std::fmt::Debug + Send + Sync {
-    /// How plies run.
+    /// The form in which plies run.
     fn form(&self) -> PlyForm;
     /// [`LaneBatch::take_form`]
     fn take_form(&mut self, form: PlyForm);
     /// [`LaneBatch::compare`]
     fn compare(&mut self, samples: &[SampledPly]) -> Result<(), Deviation>;
+    /// [`play::play`], from this state
     fn play(&mut self, initial: &NetworkState, work: &ColumnQueue<'_>, values: &[Option<Utility>]) -> Outcomes;
+    /// [`play::speed`], from this state
     fn speed(&mut self, initial: &NetworkState, goals: usize, time: Duration) -> f64;
     fn rare(&mut self, initial: &NetworkState, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stop>;
     fn expect(&mut self, states: &[&NetworkState]);
@@ -174,15 +176,15 @@ const TRIED_TIMES: usize = 6;
 /// form.
 const LARGE: usize = 20_000;
 
-/// What random play does without if lanes differ, in the order in which this is tried.
+/// The techniques that random play does without if lanes differ, in the order in which this is tried.
 const PLAINER: [&[Technique]; 5] = {
     use Technique::{ExclusiveGuards, MachineCode, UsualStates};
     [&[], &[MachineCode], &[UsualStates], &[MachineCode, UsualStates], &[MachineCode, UsualStates, ExclusiveGuards]]
 };
 
 /// Compiles a program, and chooses a width, if none is given, and a form. Techniques with which lanes differ from the
-/// program are left out. Without some techniques lanes are made of `made_of`: the program itself, or in tests a wrong
-/// one.
+/// program are left out. `made_of` gives the program of which lanes without some techniques are made: the program
+/// itself, or in tests a wrong one.
 ///
 /// # Errors
 /// If the limits end the work, or if even the plainest lanes differ.
@@ -199,10 +201,10 @@ pub(super) fn chosen<'p>(
     })
 }
 
-/// The making of lanes that do without some techniques.
+/// The compilation of lanes that do without some techniques.
 struct LanesBuilder<'a> {
     program: &'a Program,
-    /// What the lanes are made of.
+    /// The program of which the lanes are made.
     made_of: &'a Program,
     back_ends: &'a BackEnds,
     without: &'a [Technique],
@@ -299,7 +301,7 @@ impl LanesBuilder<'_> {
 }
 
 /// Makes a circuit for usual states, if the one for all states is large and much larger, and nearly all states of
-/// random play are usual; returns whether there is one.
+/// random play are usual; false if there is none.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
@@ -340,9 +342,9 @@ fn tried(target: Option<Target>, nodes: usize) -> Vec<(Width, PlyForm)> {
     }
 }
 
-/// The steps of the samples. A bit that is set in some lane in a sample is not rare in the next.
+/// The number of steps of each sample. A bit that is set in some lane in a sample is not rare in the next.
 const SAMPLES: [usize; 4] = [128, 128, 256, 512];
-/// In a sample at most one step in this many may have a rare bit.
+/// A sample may have a rare bit in at most one of this many steps.
 const SELDOM: usize = 16;
 
 /// The bits that are set in no lane of a batch in nearly all steps of random play from the initial state of the
@@ -374,7 +376,7 @@ fn find_rare_bits<const W: usize>(
     Ok((!sampling.lengths.is_empty()).then_some(rare))
 }
 
-/// Samples of play.
+/// The search for rare bits in samples of play.
 struct BitSampling {
     /// The bits that were set in the samples before this one.
     common: FixedBitSet,
@@ -382,14 +384,14 @@ struct BitSampling {
     sampled: FixedBitSet,
     /// The lengths of this sample and of those after it.
     lengths: &'static [usize],
-    /// The steps of this sample, and those with a bit that is not common.
+    /// The number of steps of this sample, and of those among them with a bit that is not common.
     steps: usize,
     leaving: usize,
 }
 
 impl BitSampling {
-    /// Adds a step; returns whether another one is needed. In the end lengths are left only if the bits that have not
-    /// been set are rare, and at least half of all.
+    /// Adds a step; false if no other is needed. In the end lengths are left only if the bits that have not been set
+    /// are rare, and at least half of all.
     fn add<const W: usize>(&mut self, bits: &[Word<W>]) -> bool {
         let Some((&length, rest)) = self.lengths.split_first() else { return false };
         let set = self.common.zeroes().filter(|&bit| any(&bits[bit]));
@@ -403,6 +405,7 @@ impl BitSampling {
         if self.steps < length {
             return true;
         }
+        // In the first sample all bits count as rare, so it says only which are not.
         let is_first = self.common.is_clear();
         let are_many = self.sampled.count_ones(..) * 2 <= self.sampled.len();
         if are_many && !is_first && self.leaving * SELDOM <= length {

@@ -20,14 +20,14 @@ use fixedbitset::FixedBitSet;
 use gdl::limits::{Poll, Stop};
 use gdl::number::to_u32;
 
-/// The leaves of the tree are counted in groups of this many: an adder takes three bits, and no fewer gates for two.
+/// The number of leaves of the tree that are counted together: an adder takes three bits, and no fewer gates for two.
 const FEW: usize = 3;
 
 /// The slots through which a circuit and the drawing of a rank communicate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankSlots {
-    /// First the bits of the largest rank, then the bits that can be set in a number up to it, then the bits of the
-    /// rank; each lowest first.
+    /// The first slot: the bits of the largest rank, then the bits that can be set in a number up to it, then the bits
+    /// of the rank, each lowest first.
     pub(super) first: Slot,
     /// The number of bits of a rank.
     pub(super) bits: u32,
@@ -38,7 +38,7 @@ pub(super) struct RankSlots {
 pub(super) struct Wiring {
     pub(super) circuit: Circuit,
     pub(super) terminal: NodeLiteral,
-    /// By role: the lanes with no legal move.
+    /// For each role, the lanes in which it has no legal move.
     pub(super) stuck: Vec<NodeLiteral>,
     pub(super) ranks: Vec<RankSlots>,
     /// The bounds of the ranks, and their slots.
@@ -52,13 +52,13 @@ pub(super) struct Wiring {
     pub(super) classes: Classes,
     /// The bits of the next state that can differ from those of the state, and their slots.
     pub(super) next: Vec<(CircuitNode, Slot)>,
-    /// The slots that say which lanes take their next state.
+    /// The slots of the lanes that take their next state, begin anew, or are held.
     pub(super) going: LaneSlots,
-    /// The number of rounds in which lanes draw, if not until all have a rank; then lanes are held.
+    /// The number of rounds in which lanes draw, which may then be held; `None` if they draw until all have a rank.
     pub(super) rounds: Option<u32>,
     /// The lanes whose next state is not usual, if the circuit is for usual states.
     pub(super) leaves: NodeLiteral,
-    /// The lanes in which each move of a choice is made, whoever makes it, choice by choice.
+    /// The lanes in which each move of a choice is made, whichever role makes it, choice by choice.
     chosen: Vec<Vec<NodeLiteral>>,
 }
 
@@ -116,6 +116,7 @@ impl Wiring {
             .legal
             .iter()
             .all(|legal| [legal.guard, legal.wire].map(|wire| signals.literal(wire).is_some()) == [true; 2]);
+        // Some legal move depends on a gate that was deferred, so nothing is deferred.
         if !is_legality_known {
             deferred.iter_mut().for_each(Vec::clear);
             signals.defer_nothing();
@@ -160,6 +161,7 @@ impl Wiring {
         }
         by_class.iter().for_each(|&index| signals.known[program.move_signal(index as usize)] = None);
         wiring.classes = Classes::new(program, by_class.into_iter());
+        // Checks the limits now, since unions are found without a check.
         poll.steps(usize::MAX)?;
         if !is_wide {
             let members = members_of_unions(program, choices);
@@ -185,12 +187,13 @@ impl Wiring {
         Ok(wiring)
     }
 
-    /// The lanes of a literal that take their next state.
+    /// The literal in lanes that take their next state.
     fn if_going(&mut self, literal: NodeLiteral) -> NodeLiteral {
         let goes = self.circuit.input(self.going.goes);
         self.circuit.and(literal, goes)
     }
 
+    /// The lanes in which a candidate is legal.
     fn legal(&mut self, signals: &Signals<'_>, candidate: &Candidate) -> NodeLiteral {
         let legality = &signals.program.legal[candidate.index as usize];
         self.circuit.and(signals.known(legality.guard), signals.known(legality.wire))
@@ -424,6 +427,7 @@ fn among_few(
     vec![left, middle, circuit.without(right, middle)]
 }
 
+/// The guard of a member, or the constant true if it has none.
 fn guard(member: &GuardedCandidates, signals: &Signals<'_>) -> NodeLiteral {
     match member.is_guarded {
         true => signals.known(signals.program.legal[member.candidates[0].index as usize].guard),

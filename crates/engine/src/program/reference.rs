@@ -19,7 +19,7 @@ pub(crate) const STATES_OF_ROUND: usize = 64 * PLIES_OF_ROUND;
 /// has no legal move.
 pub(crate) const ROUNDS: usize = 4;
 
-/// 64 games of random play in a program, side by side.
+/// 64 games of random play in a program, side by side. A game is one bit of each word.
 pub(crate) struct ReferencePlay<'a> {
     program: &'a Program,
     simulation: WordSimulation,
@@ -54,7 +54,7 @@ pub(crate) struct SampledPly {
     pub(crate) made: Vec<(usize, u64)>,
     /// For each choice, the ranks of its moves.
     pub(crate) ranks: Vec<SampledRanks>,
-    /// For each goal value of the program, the games in which a role has it.
+    /// For each goal value of the program, the games in which it holds.
     pub(crate) goals: Vec<u64>,
     /// For each feature of the program, the games in which it holds.
     pub(crate) features: Vec<u64>,
@@ -66,8 +66,8 @@ pub(crate) struct SampledPly {
     pub(crate) over: u64,
 }
 
-/// The ranks of the moves of a choice: the rank of a move is the number of legal moves of the choice before it. They
-/// are given as [`bit_words`].
+/// The ranks of the moves of a choice, as [`bit_words`]: the rank of a move is the number of legal moves of the choice
+/// before it.
 #[derive(Debug)]
 pub(crate) struct SampledRanks {
     /// The largest rank; 0 if there is no move.
@@ -298,7 +298,8 @@ impl Deviation {
 /// The first state in which a form of a program differs from the program gate by gate: a fault of this library.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FormDifference {
-    /// What is wrong: `terminal`, an instance of `legal`, `goal`, `next` or a feature, or the choice of a role.
+    /// The output that is wrong: `terminal`, an instance of `legal`, `goal`, `next` or a feature, or the choice of a
+    /// role.
     pub subject: String,
     /// The facts of the state, in canonical order.
     pub state: Vec<GroundTerm>,
@@ -321,7 +322,7 @@ impl FormDifference {
     }
 }
 
-/// Writes in which state, and with which moves if there are any.
+/// Writes the state and, if there are any, the moves.
 pub(crate) fn write_state(
     formatter: &mut fmt::Formatter<'_>,
     state: &[GroundTerm],
@@ -335,7 +336,7 @@ pub(crate) fn write_state(
     }
 }
 
-/// Writes that something is left out, since it makes this difference.
+/// Writes that something is left out because it makes this difference.
 pub(crate) fn write_left_out(
     formatter: &mut fmt::Formatter<'_>,
     what: impl fmt::Display,

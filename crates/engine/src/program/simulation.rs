@@ -26,14 +26,14 @@ pub(crate) struct WordSimulation {
     words: Vec<u64>,
 }
 
-/// What a network computes for the game. Fluents, moves, goal values and features are numbered as in the network.
+/// The wires of the outputs of a network. Fluents, moves, goal values and features are numbered as in the network.
 #[derive(Clone, Debug)]
 pub(crate) struct OutputWires {
-    /// How a state represents each fluent.
+    /// The representation of each fluent in a state.
     pub(crate) storage: Vec<FluentStorage>,
     /// For each fluent with a bit of its own, the bit and its value in the next state.
     pub(crate) next: Vec<Option<(u32, Wire)>>,
-    /// For each move that can be legal, when it is.
+    /// For each move that can be legal, its condition.
     pub(crate) legal: Vec<Option<Legality>>,
     pub(crate) goals: Vec<Wire>,
     pub(crate) terminal: Wire,
@@ -105,7 +105,7 @@ impl WordSimulation {
         Self::new(program.bits(), program.moves.len(), gates, outputs)
     }
 
-    /// The number of gates and their inputs: what an evaluation takes time for.
+    /// The number of gates and their inputs, in which the time of an evaluation is linear.
     pub(crate) fn size(&self) -> usize {
         self.gates.len() + self.wires.len()
     }
@@ -155,7 +155,7 @@ impl WordSimulation {
         }
     }
 
-    /// Makes fluents that have no bit agree with those that represent them.
+    /// Gives fluents that have no bit the values of those that represent them.
     pub(crate) fn represent(&self, fluents: &mut [u64]) {
         for (fluent, &storage) in self.outputs.storage.iter().enumerate() {
             fluents[fluent] = match storage {
@@ -224,7 +224,7 @@ impl WordSimulation {
 /// The gates that are evaluated in about the time that a step of a poll stands for.
 const STEPS_OF_A_POLL: usize = 64;
 
-/// All states or none.
+/// A word that has all bits set, or none.
 fn lanes_if(value: bool) -> u64 {
     if value { u64::MAX } else { 0 }
 }
@@ -245,12 +245,12 @@ pub(crate) struct SampledGames {
     chance: Chance,
 }
 
-/// The games that end in terminal states.
+/// The games that end in terminal states: the lower half.
 const ENDING: u64 = u64::MAX >> 32;
 
 impl SampledGames {
-    /// Games in the initial state; `initial` says of each fluent whether it holds there, and `roles` which moves each
-    /// role has.
+    /// Games in the initial state. `initial` is true for the fluents that hold there, and `roles` has the moves of each
+    /// role.
     pub(crate) fn new(initial: Vec<bool>, roles: Vec<Range<usize>>, seed: u64) -> Self {
         let state = initial.iter().map(|&holds| lanes_if(holds)).collect();
         let moves = vec![0; roles.last().map_or(0, |moves| moves.end)];
@@ -273,6 +273,7 @@ impl SampledGames {
                 self.moves[chosen] = 0;
                 ones(simulation.legal(chosen)).for_each(|lane| counts[lane] += 1);
             }
+            // The chosen move is counted down to: 0 stands for no move, n for the n-th legal one.
             let mut left = counts.map(|count| if count == 0 { 0 } else { self.chance.below(count) + 1 });
             self.stuck |= (0..64).filter(|&lane| counts[lane] == 0).fold(0, |lanes, lane| lanes | 1 << lane);
             for chosen in role {

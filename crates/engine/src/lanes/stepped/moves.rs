@@ -9,7 +9,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 impl SteppedGames {
-    /// Begins the sequence of random choices of a seed. Without it they are those of seed 0.
+    /// Begins the sequence of random choices of a seed. New games have seed 0.
     pub fn seed(&mut self, seed: u64) {
         self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
     }
@@ -19,7 +19,7 @@ impl SteppedGames {
         &self.random
     }
 
-    /// Goes on with the random choices of a generator.
+    /// Replaces the generator of the random choices.
     pub fn set_random(&mut self, random: Xoshiro256PlusPlus) {
         self.random = random;
     }
@@ -38,14 +38,14 @@ impl SteppedGames {
     }
 
     /// Draws a legal move of a role in each game, each equally likely, and calls `chosen` with the game and the number
-    /// of the move; not for games in which the role has none.
+    /// of the move; skips games in which the role has none.
     pub fn draw_for(&mut self, role: Role, chosen: impl FnMut(usize, u32)) {
         let Self { legal, random, unit, .. } = self;
         unit.run(Choose { legal: &legal[role.index()], index: |_, count| below(random, count), chosen });
     }
 
     /// Chooses a legal move of a role in each game by its index among them: calls `index` with the game and the number
-    /// of moves, then `chosen` with the game and the number of the move; not for games in which the role has none.
+    /// of moves, then `chosen` with the game and the number of the move; skips games in which the role has none.
     ///
     /// # Panics
     /// If an index is not below the number of moves.
@@ -82,7 +82,7 @@ impl<Index: FnMut(usize, u32) -> u32, Chosen: FnMut(usize, u32)> Kernel for Choo
 }
 
 impl<Index: FnMut(usize, u32) -> u32, Chosen: FnMut(usize, u32)> Choose<'_, Index, Chosen> {
-    /// Rows of one word. The indices are asked for one after the other, the bits are found in vectors.
+    /// Chooses from rows of one word. The indices are asked for one after the other, the bits are found in vectors.
     #[inline(always)]
     fn of_words(&mut self) {
         for (first, row) in (0..).step_by(TOGETHER).zip(self.legal.words().chunks(TOGETHER)) {
@@ -114,6 +114,7 @@ fn below(random: &mut impl Rng, bound: u32) -> u32 {
     let draw = |random: &mut _| u64::from(Rng::next_u32(random)) * u64::from(bound);
     let mut product = draw(random);
     if (product as u32) < bound {
+        // 2^32 modulo `bound`: lower halves below it would make some numbers more likely than others.
         let least = bound.wrapping_neg() % bound;
         while (product as u32) < least {
             product = draw(random);
@@ -176,13 +177,13 @@ pub struct LegalLists<'a> {
     pub starts: &'a mut [i64],
     /// For each game and role, the number of its moves.
     pub counts: &'a mut [i32],
-    /// The numbers of the moves, ascending for each game and role; then one 0, so that every start is an index. What is
-    /// behind it is unspecified.
+    /// The numbers of the moves, ascending for each game and role; then one 0, so that every start is an index. Entries
+    /// behind it are unspecified.
     pub moves: &'a mut [i32],
 }
 
 impl LegalLists<'_> {
-    /// How much longer than the list `moves` has to be: the moves of a word are written in blocks.
+    /// The number of entries by which `moves` must be longer than the list: the moves of a word are written in blocks.
     pub const MARGIN: usize = BLOCK;
 }
 

@@ -26,7 +26,7 @@ impl SteppedGames {
         Ok(())
     }
 
-    /// Whether all moves are legal.
+    /// Checks that all moves are legal.
     fn check(&self, moves: &[u32]) -> Result<(), StepError> {
         for (role, legal) in self.legal.iter().enumerate() {
             let chosen = moves.iter().skip(role).step_by(self.legal.len());
@@ -52,6 +52,7 @@ impl SteppedGames {
         let states = &mut states[batch * rules.bits..][..rules.bits];
         let slots = memory.slots();
         slots[..rules.bits].copy_from_slice(states);
+        // These words still have the moves of the batch before.
         inquiry.moves.iter().flatten().for_each(|&slot| slots[slot as usize] = none());
         for (role, own) in rules.moves.iter().enumerate() {
             let slot_of = &inquiry.moves[own.clone()];
@@ -91,7 +92,7 @@ impl SteppedGames {
         self.evaluate_loaded(batch, none());
     }
 
-    /// Evaluates the states of a batch, which have been loaded; those of the lanes in `known` have not changed.
+    /// Evaluates the states of a batch, which have been loaded; those of the lanes in `known` are the same as before.
     fn evaluate_loaded(&mut self, batch: usize, known: Word<COLUMNS>) {
         let first = batch * BATCH;
         let count = BATCH.min(self.games - batch * BATCH);
@@ -125,8 +126,7 @@ impl SteppedGames {
         }
     }
 
-    /// Writes down the utilities of the games that have ended in these lanes of a batch, which begins with game
-    /// `first`.
+    /// Stores the utilities of the games that have ended in these lanes of a batch, which begins with game `first`.
     fn note_utilities(&mut self, first: usize, ended: &Word<COLUMNS>) {
         let Self { rules, memory, utilities, .. } = self;
         let slots = memory.slots();
@@ -144,7 +144,7 @@ impl SteppedGames {
     }
 }
 
-/// Puts the lanes of `over` into other states; `instead` has the lanes among them in which a bit is set.
+/// Puts the lanes of `over` into other states; `instead` gives the lanes among them in which a bit is set.
 struct Replace<'a, F: Fn(usize) -> Word<COLUMNS>> {
     slots: &'a mut [Word<COLUMNS>],
     over: &'a Word<COLUMNS>,
