@@ -7,7 +7,7 @@
 
 use super::choice::Candidate;
 use super::compiled_lanes::CompiledLanes;
-use super::ply::{Draws, Ply, PlyForm, PlyLayout};
+use super::ply::{DrawKernel, Draws, Ply, PlyForm, PlyLayout, WideChoiceKernel};
 use super::rank::ColumnRandom;
 use super::vector::{Kernel, Unit};
 use super::word::{BatchMemory, Word, and, any, copy, none, or, read, without};
@@ -242,7 +242,8 @@ impl<const W: usize> LaneBatch<W> {
     pub(super) fn draw(&mut self, live: &Word<W>, draws: Draws) {
         let Self { memory, random, stuck, held, form: PlyForm { unit, .. }, .. } = self;
         let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
-        unit.run(DrawKernel { ply, slots: memory.slots(), live, random, draws, stuck, held });
+        let layout = &ply.layout;
+        unit.run(DrawKernel { layout, slots: memory.slots(), live, random, draws, stuck, held });
     }
 
     /// Finds the moves of wide choices, after [`LaneBatch::draw`]; the circuit finds those of others in
@@ -252,7 +253,7 @@ impl<const W: usize> LaneBatch<W> {
         let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
         if ply.layout.is_wide() {
             ply.descend.run(*unit, memory);
-            unit.run(WideChoiceKernel { ply, slots: memory.slots(), live });
+            unit.run(WideChoiceKernel { layout: &ply.layout, slots: memory.slots(), live });
         }
     }
 
@@ -298,36 +299,6 @@ fn current<'a>(ply: &'a Arc<Ply>, usual: Option<&'a Arc<Ply>>, is_usual: bool) -
     match usual {
         Some(usual) if is_usual => usual,
         _ => ply,
-    }
-}
-
-struct DrawKernel<'a, const W: usize> {
-    ply: &'a Ply,
-    slots: &'a mut [Word<W>],
-    live: &'a Word<W>,
-    random: &'a mut ColumnRandom<W>,
-    draws: Draws,
-    stuck: &'a mut [Word<W>],
-    held: &'a mut Word<W>,
-}
-
-impl<const W: usize> Kernel for DrawKernel<'_, W> {
-    #[inline(always)]
-    fn run(self) {
-        *self.held = self.ply.layout.draw(self.slots, self.live, self.random, self.draws, self.stuck);
-    }
-}
-
-struct WideChoiceKernel<'a, const W: usize> {
-    ply: &'a Ply,
-    slots: &'a mut [Word<W>],
-    live: &'a Word<W>,
-}
-
-impl<const W: usize> Kernel for WideChoiceKernel<'_, W> {
-    #[inline(always)]
-    fn run(self) {
-        self.ply.layout.choose_wide(self.slots, self.live);
     }
 }
 

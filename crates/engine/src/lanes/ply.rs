@@ -14,7 +14,7 @@ use super::part::RunnablePart;
 use super::rank::{Bounds, ColumnRandom, draw};
 use super::stages::{Stage, StagePlan};
 use super::target::Target;
-use super::vector::Unit;
+use super::vector::{Kernel, Unit};
 use super::wide_choice::{Notes, WideChoice};
 use super::wiring::{RankSlots, Wiring};
 use super::word::{Word, WordSource, and, none, or, read};
@@ -137,40 +137,57 @@ impl PlyLayout {
     pub(super) fn is_wide(&self) -> bool {
         !self.wide.is_empty()
     }
+}
 
-    /// Makes the wide choices in the lanes of `live`, between *descend* and *advance*.
+/// Makes the wide choices in the lanes of `live`, between *descend* and *advance*.
+pub(super) struct WideChoiceKernel<'a, const W: usize> {
+    pub(super) layout: &'a PlyLayout,
+    pub(super) slots: &'a mut [Word<W>],
+    pub(super) live: &'a Word<W>,
+}
+
+impl<const W: usize> Kernel for WideChoiceKernel<'_, W> {
     #[inline(always)]
-    pub(super) fn choose_wide<const W: usize>(&self, slots: &mut [Word<W>], live: &Word<W>) {
-        self.notes.words.iter().for_each(|&slot| slots[slot as usize] = none());
-        for wide in &self.wide {
-            wide.choose(slots, live, &self.notes);
+    fn run(self) {
+        let Self { layout, slots, live } = self;
+        layout.notes.words.iter().for_each(|&slot| slots[slot as usize] = none());
+        for wide in &layout.wide {
+            wide.choose(slots, live, &layout.notes);
         }
     }
+}
 
-    /// Draws the ranks of all choices; `stuck` becomes, by role, the lanes of `live` in which it has no move. Returns
-    /// the lanes that are held, of which there are none with [`Draws::UntilAll`].
+/// Draws the ranks of all choices.
+pub(super) struct DrawKernel<'a, const W: usize> {
+    pub(super) layout: &'a PlyLayout,
+    pub(super) slots: &'a mut [Word<W>],
+    /// The lanes that draw.
+    pub(super) live: &'a Word<W>,
+    pub(super) random: &'a mut ColumnRandom<W>,
+    pub(super) draws: Draws,
+    /// Becomes, for each role, the lanes of `live` in which it has no move.
+    pub(super) stuck: &'a mut [Word<W>],
+    /// Becomes the lanes without a rank, of which there are none with [`Draws::UntilAll`].
+    pub(super) held: &'a mut Word<W>,
+}
+
+impl<const W: usize> Kernel for DrawKernel<'_, W> {
     #[inline(always)]
-    pub(super) fn draw<const W: usize>(
-        &self,
-        slots: &mut [Word<W>],
-        live: &Word<W>,
-        random: &mut ColumnRandom<W>,
-        draws: Draws,
-        stuck: &mut [Word<W>],
-    ) -> Word<W> {
-        for (stuck, &source) in stuck.iter_mut().zip(&self.stuck) {
+    fn run(self) {
+        let Self { layout, slots, live, random, draws, stuck, held } = self;
+        for (stuck, &source) in stuck.iter_mut().zip(&layout.stuck) {
             *stuck = and(live, &read(slots, source));
         }
-        let rounds = if draws == Draws::ByPace { self.rounds } else { None };
-        let mut held = none();
-        for &RankSlots { first, bits } in &self.ranks {
+        let rounds = if draws == Draws::ByPace { layout.rounds } else { None };
+        let mut without_rank = none();
+        for &RankSlots { first, bits } in &layout.ranks {
             let first = first as usize;
             let bits = bits as usize;
             let (bounds, rank) = slots[first..first + 3 * bits].split_at_mut(2 * bits);
             let (most, used) = bounds.split_at(bits);
-            held = or(&held, &draw(Bounds { most, used, live }, rank, random, rounds));
+            without_rank = or(&without_rank, &draw(Bounds { most, used, live }, rank, random, rounds));
         }
-        held
+        *held = without_rank;
     }
 }
 

@@ -4,8 +4,7 @@
 use super::batch::LaneBatch;
 use super::outcomes::each_only;
 use super::ply::Draws;
-use super::word::lanes;
-use super::word::{Word, and, any, none, or, without};
+use super::word::{Word, and, any, lane_indices, lanes, none, or, without};
 use crate::program::NetworkState;
 use gdl::number::to_u32;
 use ggp_game::{Role, Utility};
@@ -108,9 +107,7 @@ pub(super) fn roll_out<const W: usize>(
             keep_first(batch, &stuck, first, &mut rollouts.stuck);
         }
         let ended = or(&over, &stuck);
-        for (column, &ended) in ended.iter().enumerate() {
-            lanes(ended).for_each(|lane| rollouts.plies[first + column * 64 + lane as usize] = clock);
-        }
+        lane_indices(&ended).for_each(|lane| rollouts.plies[first + lane] = clock);
         playing = without(&playing, &ended);
         batch.advance(&none());
         if rollouts.columns > 0 {
@@ -118,13 +115,11 @@ pub(super) fn roll_out<const W: usize>(
         }
         clock += 1;
     }
-    for (column, &unfinished) in playing.iter().enumerate() {
-        lanes(unfinished).for_each(|lane| rollouts.plies[first + column * 64 + lane as usize] = longest);
-    }
+    lane_indices(&playing).for_each(|lane| rollouts.plies[first + lane] = longest);
 }
 
 /// Records the utilities of the games in these lanes, after [`LaneBatch::evaluate_goals`].
-pub(super) fn note<const W: usize>(
+fn note<const W: usize>(
     batch: &mut LaneBatch<W>,
     over: &Word<W>,
     values: &[Option<Utility>],
@@ -139,11 +134,8 @@ pub(super) fn note<const W: usize>(
             if values[goal].is_some() {
                 without_utility = without(&without_utility, &lanes_of_goal);
             }
-            for (column, &lanes_of_goal) in lanes_of_goal.iter().enumerate() {
-                for lane in lanes(lanes_of_goal) {
-                    let state = first + column * 64 + lane as usize;
-                    rollouts.utilities[state * rollouts.roles + role] = values[goal];
-                }
+            for lane in lane_indices(&lanes_of_goal) {
+                rollouts.utilities[(first + lane) * rollouts.roles + role] = values[goal];
             }
         });
         if any(&without_utility) {
@@ -160,11 +152,9 @@ fn keep_first<const W: usize>(
     first: usize,
     kept: &mut Option<(usize, NetworkState)>,
 ) {
-    let in_column = |column: usize| lanes(states[column]).next().map(|lane| (column, lane));
-    let Some((column, lane)) = (0..W).find_map(in_column) else { return };
-    let index = first + column * 64 + lane as usize;
-    if kept.as_ref().is_none_or(|&(known, _)| index < known) {
-        *kept = Some((index, batch.get(column, lane)));
+    let Some(lane) = lane_indices(states).next() else { return };
+    if kept.as_ref().is_none_or(|&(known, _)| first + lane < known) {
+        *kept = Some((first + lane, batch.get(lane / 64, to_u32(lane % 64))));
     }
 }
 
@@ -218,9 +208,7 @@ pub(super) fn lines<const W: usize>(
             batch.evaluate_goals();
             note(batch, &over, values, 0, &mut rollouts);
         }
-        for (column, &over) in over.iter().enumerate() {
-            lanes(over).for_each(|lane| lines[column * 64 + lane as usize].is_over = true);
-        }
+        lane_indices(&over).for_each(|lane| lines[lane].is_over = true);
         playing = without(&playing, &over);
         for (line, index) in lines.iter().zip(0..) {
             let is_longest = to_u32(line.joint_moves.len()) == longest;
@@ -235,11 +223,8 @@ pub(super) fn lines<const W: usize>(
         batch.advance(&none());
         let moving = without(&playing, &batch.held);
         record_moves(batch, &moving, roles, &mut lines);
-        for (column, &moving) in moving.iter().enumerate() {
-            for lane in lanes(moving) {
-                let state = batch.get(column, lane);
-                lines[column * 64 + lane as usize].states.push(state);
-            }
+        for lane in lane_indices(&moving) {
+            lines[lane].states.push(batch.get(lane / 64, to_u32(lane % 64)));
         }
     }
     for (lane, line) in lines.iter_mut().enumerate() {
@@ -250,14 +235,14 @@ pub(super) fn lines<const W: usize>(
 
 fn record_moves<const W: usize>(batch: &mut LaneBatch<W>, playing: &[u64; W], roles: usize, lines: &mut [Line]) {
     let compiled = batch.compiled().clone();
-    for (column, &playing) in playing.iter().enumerate() {
-        lanes(playing).for_each(|lane| lines[column * 64 + lane as usize].joint_moves.push(vec![usize::MAX; roles]));
-        for (role, candidate) in compiled.choices.candidates() {
-            for lane in lanes(batch.made(candidate)[column] & playing) {
-                if let Some(moves) = lines[column * 64 + lane as usize].joint_moves.last_mut() {
-                    debug_assert_eq!(moves[role], usize::MAX, "a role makes one move");
-                    moves[role] = candidate.index as usize;
-                }
+    for lane in lane_indices(playing) {
+        lines[lane].joint_moves.push(vec![usize::MAX; roles]);
+    }
+    for (role, candidate) in compiled.choices.candidates() {
+        for lane in lane_indices(&and(&batch.made(candidate), playing)) {
+            if let Some(moves) = lines[lane].joint_moves.last_mut() {
+                debug_assert_eq!(moves[role], usize::MAX, "a role makes one move");
+                moves[role] = candidate.index as usize;
             }
         }
     }

@@ -102,72 +102,11 @@ impl Wiring {
         general: Option<&Self>,
         poll: &Poll<'_>,
     ) -> Result<Self, Stop> {
-        let (mut circuit, mut signals) = Signals::of_states(program, rare);
-        let [goes, fresh] = [(); 2].map(|()| circuit.take_slots(1).start);
-        let going = LaneSlots { goes, fresh, holds: None };
-        let members = || choices.contests().iter().flatten();
-        let mut deferred: Vec<Vec<usize>> = Vec::new();
-        for member in members() {
-            poll.steps(1 + program.gates.len() / 16)?;
-            deferred.push(signals.defer(member));
-        }
-        signals.settle(&mut circuit, &mut Classes::default(), poll)?;
-        let is_legality_known = program
-            .legal
-            .iter()
-            .all(|legal| [legal.guard, legal.wire].map(|wire| signals.literal(wire).is_some()) == [true; 2]);
-        // Some legal move depends on a gate that was deferred, so nothing is deferred.
-        if !is_legality_known {
-            deferred.iter_mut().for_each(Vec::clear);
-            signals.defer_nothing();
-            signals.settle(&mut circuit, &mut Classes::default(), poll)?;
-        }
-        let mut deferred = deferred.iter();
-        let mut wiring = Self {
-            circuit,
-            terminal: NodeLiteral::FALSE,
-            stuck: vec![NodeLiteral::TRUE; choices.roles()],
-            ranks: Vec::new(),
-            bounds: Vec::new(),
-            goals: Vec::new(),
-            moves: vec![NodeLiteral::FALSE; program.moves.len()],
-            wide: Vec::new(),
-            classes: Classes::default(),
-            next: Vec::new(),
-            going,
-            rounds: None,
-            leaves: NodeLiteral::FALSE,
-            chosen: Vec::new(),
-        };
-        for (role, candidate) in choices.alone() {
-            let legal = wiring.legal(&signals, candidate);
-            wiring.moves[candidate.index as usize] = wiring.if_going(legal);
-            wiring.stuck[role] = wiring.circuit.without(wiring.stuck[role], legal);
-        }
-        for contest in choices.contests() {
-            poll.steps(contest.iter().map(|member| member.candidates.len()).sum())?;
-            let has_move = wiring.contest(contest, &signals, fewest);
-            // The order of the zip matters: the other one would take one item too many from `deferred` before it sees
-            // that there are no more members.
-            for (has_move, gates) in has_move.into_iter().zip(deferred.by_ref()) {
-                signals.tell(gates, has_move);
-            }
-        }
-        let is_wide = !wiring.wide.is_empty();
-        let members = wiring.wide.iter().flat_map(|wide| &wide.members);
-        let by_class: Vec<u32> = members.flat_map(|(_, moves)| moves).copied().collect();
-        for (index, &chosen) in wiring.moves.iter().enumerate() {
-            signals.known[program.move_signal(index)] = Some(chosen);
-        }
-        by_class.iter().for_each(|&index| signals.known[program.move_signal(index as usize)] = None);
-        wiring.classes = Classes::new(program, by_class.into_iter());
-        // Checks the limits now, since unions are found without a check.
-        poll.steps(usize::MAX)?;
-        if !is_wide {
-            let members = members_of_unions(program, choices);
-            signals.settle_unions(&mut wiring.circuit, &members, &wiring.chosen, poll)?;
-        }
-        signals.settle(&mut wiring.circuit, &mut wiring.classes, poll)?;
+        let (circuit, mut signals) = Signals::of_states(program, rare);
+        let mut wiring = Self::empty(circuit, program.moves.len(), choices.roles());
+        let deferred = settle_legality(&mut wiring.circuit, &mut signals, choices, poll)?;
+        wiring.build_choices(choices, &mut signals, &deferred, fewest, poll)?;
+        wiring.settle_moves(choices, &mut signals, poll)?;
         wiring.terminal = signals.known(program.terminal);
         wiring.goals = program.goal.iter().map(|&wire| signals.known(wire)).collect();
         wiring.next = signals.next(&mut wiring.circuit, &mut wiring.classes);
@@ -185,6 +124,74 @@ impl Wiring {
         wiring.leaves = wiring.circuit.any(leaving.map(|&(node, _)| NodeLiteral { node, is_negated: false }));
         wiring.circuit.seal();
         Ok(wiring)
+    }
+
+    /// A circuit of inputs, without outputs.
+    fn empty(mut circuit: Circuit, moves: usize, roles: usize) -> Self {
+        let [goes, fresh] = [(); 2].map(|()| circuit.take_slots(1).start);
+        Self {
+            circuit,
+            terminal: NodeLiteral::FALSE,
+            stuck: vec![NodeLiteral::TRUE; roles],
+            ranks: Vec::new(),
+            bounds: Vec::new(),
+            goals: Vec::new(),
+            moves: vec![NodeLiteral::FALSE; moves],
+            wide: Vec::new(),
+            classes: Classes::default(),
+            next: Vec::new(),
+            going: LaneSlots { goes, fresh, holds: None },
+            rounds: None,
+            leaves: NodeLiteral::FALSE,
+            chosen: Vec::new(),
+        }
+    }
+
+    /// Builds all choices. `deferred` has the gates that test that a member has a move, member by member.
+    fn build_choices(
+        &mut self,
+        choices: &Choices,
+        signals: &mut Signals<'_>,
+        deferred: &[Vec<usize>],
+        fewest: usize,
+        poll: &Poll<'_>,
+    ) -> Result<(), Stop> {
+        for (role, candidate) in choices.alone() {
+            let legal = self.legal(signals, candidate);
+            self.moves[candidate.index as usize] = self.if_going(legal);
+            self.stuck[role] = self.circuit.without(self.stuck[role], legal);
+        }
+        let mut deferred = deferred.iter();
+        for contest in choices.contests() {
+            poll.steps(contest.iter().map(|member| member.candidates.len()).sum())?;
+            let has_move = self.contest(contest, signals, fewest);
+            // The order of the zip matters: the other one would take one item too many from `deferred` before it sees
+            // that there are no more members.
+            for (has_move, gates) in has_move.into_iter().zip(deferred.by_ref()) {
+                signals.tell(gates, has_move);
+            }
+        }
+        Ok(())
+    }
+
+    /// Builds the gates that depend on the moves that are made.
+    fn settle_moves(&mut self, choices: &Choices, signals: &mut Signals<'_>, poll: &Poll<'_>) -> Result<(), Stop> {
+        let program = signals.program;
+        let members = self.wide.iter().flat_map(|wide| &wide.members);
+        let by_class: Vec<u32> = members.flat_map(|(_, moves)| moves).copied().collect();
+        for (index, &chosen) in self.moves.iter().enumerate() {
+            signals.known[program.move_signal(index)] = Some(chosen);
+        }
+        // A move of a wide choice has no literal: it is recorded in the words of its sets.
+        by_class.iter().for_each(|&index| signals.known[program.move_signal(index as usize)] = None);
+        self.classes = Classes::new(program, by_class.into_iter());
+        // Checks the limits now, since unions are found without a check.
+        poll.steps(usize::MAX)?;
+        if self.wide.is_empty() {
+            let members = members_of_unions(program, choices);
+            signals.settle_unions(&mut self.circuit, &members, &self.chosen, poll)?;
+        }
+        signals.settle(&mut self.circuit, &mut self.classes, poll)
     }
 
     /// The literal in lanes that take their next state.
@@ -433,6 +440,31 @@ fn guard(member: &GuardedCandidates, signals: &Signals<'_>) -> NodeLiteral {
         true => signals.known(signals.program.legal[member.candidates[0].index as usize].guard),
         false => NodeLiteral::TRUE,
     }
+}
+
+/// Builds the gates that do not depend on moves, but for those that test that a member of a choice has a move; returns
+/// these, member by member. The choice has their value anyway.
+fn settle_legality(
+    circuit: &mut Circuit,
+    signals: &mut Signals<'_>,
+    choices: &Choices,
+    poll: &Poll<'_>,
+) -> Result<Vec<Vec<usize>>, Stop> {
+    let program = signals.program;
+    let mut deferred: Vec<Vec<usize>> = Vec::new();
+    for member in choices.contests().iter().flatten() {
+        poll.steps(1 + program.gates.len() / 16)?;
+        deferred.push(signals.defer(member));
+    }
+    signals.settle(circuit, &mut Classes::default(), poll)?;
+    let is_known = |wire| signals.literal(wire).is_some();
+    if !program.legal.iter().all(|legal| is_known(legal.guard) && is_known(legal.wire)) {
+        // The legality of some move depends on a gate that was deferred, so nothing is.
+        deferred.iter_mut().for_each(Vec::clear);
+        signals.defer_nothing();
+        signals.settle(circuit, &mut Classes::default(), poll)?;
+    }
+    Ok(deferred)
 }
 
 /// Counts the literals that hold, of which there is one at least, with a tree of adders.

@@ -153,3 +153,8 @@ pub(super) fn lanes(mut column: u64) -> impl Iterator<Item = u32> {
         lane
     })
 }
+
+/// The indices of the lanes whose bit is set, ascending.
+pub(super) fn lane_indices<const W: usize>(word: &Word<W>) -> impl Iterator<Item = usize> {
+    word.iter().enumerate().flat_map(|(column, &set)| lanes(set).map(move |lane| column * 64 + lane as usize))
+}

@@ -2,8 +2,7 @@
 
 use super::super::outcomes::each_only;
 use super::super::vector::Kernel;
-use super::super::word::lanes;
-use super::super::word::{Word, and, any, none, opaque, or, read, without};
+use super::super::word::{Word, and, any, lanes, none, opaque, or, read, without};
 use super::{AfterEnd, BATCH, COLUMNS, StepError, SteppedGames, Store, first_lanes};
 use ggp_game::Role;
 
