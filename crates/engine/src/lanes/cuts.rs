@@ -82,7 +82,7 @@ impl<'a> Mapping<'a> {
         wanted.iter().for_each(|&node| readers[node as usize] += 1);
         // Readers come after what they read, so each node knows whether it is read before its inputs are visited.
         for node in (0..to_u32(count)).rev() {
-            if let Some((one, other, _)) = gate(circuit.kind(node))
+            if let Some((one, other)) = gate_inputs(circuit.kind(node))
                 && readers[node as usize] > 0
             {
                 readers[one as usize] += 1;
@@ -137,7 +137,8 @@ impl<'a> Mapping<'a> {
 
     /// The best cuts of a node, those of least flow first.
     fn find(&self, node: CircuitNode, found: &mut Vec<(f32, Cut)>) {
-        let Some((one, other, function)) = gate(self.circuit.kind(node)) else { return };
+        let gate = self.circuit.kind(node);
+        let Some((one, other)) = gate_inputs(gate) else { return };
         let of_one = Cut::of_itself(one);
         let of_other = Cut::of_itself(other);
         for left in self.cuts(one).iter().chain([&of_one]) {
@@ -148,7 +149,7 @@ impl<'a> Mapping<'a> {
                 }
                 let mut cut = Cut { leaves, count, table: 0, is_possible: false };
                 let known = &leaves[..usize::from(count)];
-                cut.table = function(left.table_over(known), right.table_over(known));
+                cut.table = gate_table(gate, left.table_over(known), right.table_over(known));
                 cut.is_possible = kind(known, cut.table, self.target).is_some();
                 found.push((self.flow_of(&cut), cut));
             }
@@ -338,14 +339,25 @@ fn composed(table: u8, [first, second, third]: [u8; LEAVES]) -> u8 {
     select(first, half(4), half(0))
 }
 
-/// The nodes that a gate reads, and its truth table as a function of theirs.
-pub(super) fn gate(kind: NodeOperation) -> Option<(CircuitNode, CircuitNode, fn(u8, u8) -> u8)> {
+/// The nodes that a gate of two inputs reads; `None` for other nodes.
+fn gate_inputs(kind: NodeOperation) -> Option<(CircuitNode, CircuitNode)> {
     match kind {
-        NodeOperation::And(one, other) => Some((one, other, |one, other| one & other)),
-        NodeOperation::Without(one, other) => Some((one, other, |one, other| one & !other)),
-        NodeOperation::Or(one, other) => Some((one, other, |one, other| one | other)),
-        NodeOperation::Xor(one, other) => Some((one, other, |one, other| one ^ other)),
+        NodeOperation::And(one, other)
+        | NodeOperation::Without(one, other)
+        | NodeOperation::Or(one, other)
+        | NodeOperation::Xor(one, other) => Some((one, other)),
         NodeOperation::Input(_) | NodeOperation::Table(..) => None,
+    }
+}
+
+/// The table of a gate of two inputs, given the tables of these.
+fn gate_table(kind: NodeOperation, one: u8, other: u8) -> u8 {
+    match kind {
+        NodeOperation::And(..) => one & other,
+        NodeOperation::Without(..) => one & !other,
+        NodeOperation::Or(..) => one | other,
+        NodeOperation::Xor(..) => one ^ other,
+        NodeOperation::Input(_) | NodeOperation::Table(..) => unreachable!("the node is a gate of two inputs"),
     }
 }
 
