@@ -21,7 +21,7 @@
 //! - Running them: `part` runs steps on a `target`, in a loop or as `machine` code; `batch` has the `word`s of the lanes,
 //!   of any `width`, which is chosen by measurement; `vector` has the unsafe code.
 //! - Their uses: `ply` is one ply of random play; `play` plays games one after the other in each lane, `rollouts` plays
-//!   each game once, `outcomes` has what is asked for and found, `stepped` makes the moves that it is given; `ask`
+//!   each game once, `outcomes` has requests and outcomes, `stepped` makes the moves that it is given; `ask`
 //!   answers questions about many states, which `rows` transposes.
 //! - Trust: `validation` compares, `back_ends` leaves out what differs; `translation` shows code for any target.
 

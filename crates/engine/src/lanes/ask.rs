@@ -364,6 +364,7 @@ impl Inquiry {
         let next = next.stages(&circuit, &mut next_memory, &vec![false; circuit.len()], registers, poll)?;
         let source = |&literal: &NodeLiteral| memory.source(literal);
         let slots = memory.slots.max(next_memory.slots);
+        // Machine code may be refused, and then all parts are made for the portable loop.
         let part = |stages: &[_]| RunnablePart::new(stages, target, columns);
         let (Some(state), Some(goal), Some(next)) = (part(&state), part(&goal), part(&next)) else { return Ok(None) };
         Ok(Some(Self {

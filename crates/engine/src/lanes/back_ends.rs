@@ -47,7 +47,7 @@ impl Serialize for Technique {
     }
 }
 
-/// A technique that was left out, since what uses it differs from the program.
+/// A technique that was left out because it makes a difference.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LeftOutTechnique {
     /// The technique.

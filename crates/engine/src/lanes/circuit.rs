@@ -1,4 +1,4 @@
-//! Circuits: what lanes compute, as gates with two or three inputs.
+//! Circuits: the gates with two or three inputs that lanes compute.
 //!
 //! A *literal* is a node or its negation. A node is a conjunction, `a & !b`, a disjunction or an exclusive disjunction
 //! of two nodes, any function of three nodes, or a word in memory. Negations are pushed through the gates as these are
@@ -68,7 +68,7 @@ pub(super) struct Cycle {
     pub(super) slots: Range<Slot>,
     /// The inputs that read these slots.
     inputs: Vec<CircuitNode>,
-    /// The new value of each gate, as a function of all slots and of what does not depend on them.
+    /// The new value of each gate, as a function of all slots of the cycle and of other nodes.
     pub(super) gates: Vec<CircuitNode>,
     /// The node that is true in lanes in which a new value differs from the one before.
     pub(super) changed: CircuitNode,

@@ -120,7 +120,7 @@ impl CompiledLanes {
         self.usual.get().map(|(rare, _)| rare)
     }
 
-    /// The form of the ply for usual states beside the ply of this form, if there is one.
+    /// The form of the ply for usual states that goes with the ply of this form, if there is one.
     pub(super) fn usual_form(&self, form: PlyForm) -> Option<PlyForm> {
         // The circuit for usual states neither keeps moves nor starts from states of any origin.
         let is_general = form.keeps_moves || form.ignores_exclusion;
@@ -156,6 +156,7 @@ impl CompiledLanes {
         form: PlyForm,
         poll: &Poll<'_>,
     ) -> Result<Arc<Ply>, Stop> {
+        // The lock is held while a ply is made, so that two threads do not make the same.
         let mut plies = self.plies.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = plies.iter().find(|(known, _)| *known == form) {
             return Ok(Arc::clone(known));

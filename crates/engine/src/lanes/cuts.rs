@@ -21,7 +21,7 @@ const CUTS: usize = 6;
 const FLOW_PASSES: usize = 3;
 const AREA_PASSES: usize = 2;
 
-/// The cuts of all nodes, and what has been chosen.
+/// The cuts of all nodes, and the choice among them.
 struct Mapping<'a> {
     circuit: &'a Circuit,
     target: Target,
@@ -40,8 +40,8 @@ struct Mapping<'a> {
     open: Vec<Cut>,
 }
 
-/// Covers what the wanted nodes and the cycles need: the circuit that is returned has the same nodes with the same
-/// values, but only those that the cover consists of are worth computing. It is the circuit itself if the target has no
+/// Covers the wanted nodes and the cycles, and all that they need: the circuit that is returned has the same nodes with
+/// the same values, but only those of the cover are worth computing. It is the circuit itself if the target has no
 /// functions of three inputs. Linear in the gates.
 ///
 /// # Errors
@@ -203,8 +203,8 @@ impl<'a> Mapping<'a> {
 
     /// Chooses, for each node of the cover, the cut with which the cover has the fewest functions.
     ///
-    /// Another cut is taken before the present one is released, so that what both need stays in the cover: only their
-    /// difference is visited, and not all that the node alone needs.
+    /// Another cut is taken before the present one is released. So all that both need stays in the cover, and only
+    /// their difference is visited.
     fn choose_by_area(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
         for node in 0..to_u32(self.circuit.len()) {
             poll.step()?;

@@ -261,6 +261,7 @@ impl<'a> ColumnQueue<'a> {
         if self.request.deadline.is_some_and(|deadline| now >= deadline) || self.is_interrupted() {
             return None;
         }
+        // Only the numbers must differ, so no other memory needs to be ordered.
         let number = self.taken.fetch_add(1, Ordering::Relaxed);
         let games = match (self.request.playouts, self.request.deadline, previous) {
             (Some(playouts), ..) => playouts.saturating_sub(number.saturating_mul(self.games)).min(self.games),

@@ -47,6 +47,7 @@ pub(super) struct StagePlan(Vec<StageGoals>);
 impl StagePlan {
     /// Divides a part into stages.
     pub(super) fn new(circuit: &Circuit, computed: &ComputedNodes, wanted: PartOutputs<'_>) -> Self {
+        // Levels in order: each reads only cycles that have run before it.
         let mut computed = computed.clone();
         let mut plan = Self::default();
         for cycles in levels(circuit, &computed, wanted) {
@@ -204,6 +205,7 @@ impl CycleReader<'_> {
 fn invariant(circuit: &Circuit, computed: &ComputedNodes, cycles: &[usize]) -> Vec<CircuitNode> {
     let gates: Vec<CircuitNode> = cycles.iter().flat_map(|&cycle| &circuit.cycles[cycle].gates).copied().collect();
     let mut nodes = computed.missing(circuit, &gates);
+    // Inputs have lower indices, so the dependence of a node follows that of its inputs.
     nodes.sort_unstable();
     let mut depends = vec![false; circuit.len()];
     let own = cycles.iter().flat_map(|&cycle| circuit.inputs_of(cycle));

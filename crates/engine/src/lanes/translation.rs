@@ -30,7 +30,7 @@ pub struct Translation {
     always: Slot,
 }
 
-/// A part of a ply: what runs between two draws of random numbers, or one repetition of a positive cycle.
+/// A part of a ply: the steps between two draws of random numbers, or one repetition of a positive cycle.
 #[derive(Clone, Debug)]
 pub struct TranslatedPart {
     name: &'static str,

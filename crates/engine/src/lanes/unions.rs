@@ -1,8 +1,8 @@
 //! Gates that hold only if a certain move is made, and the disjunctions of such gates over all moves.
 //!
-//! A rule that says which group of stones a move joins to another is a gate for each move and group; and whether any
-//! group is joined is the disjunction of these gates over all moves. As at most one move of a choice is made, each of
-//! the gates equals the conjunction of its move and the disjunction. So what reads it for one move after the other
+//! A rule by which a move joins a group of stones to another is a gate for each move and group; and the disjunction of
+//! these gates over all moves is true if any group is joined. As at most one move of a choice is made, each of the
+//! gates equals the conjunction of its move and the disjunction. So a gate that reads them for one move after the other
 //! reads the disjunction instead, and tests the move last: `move & a & gate` is `move & (a & union)`, and the part in
 //! brackets is the same for all moves. In atariGo_7x7 this makes one product of a matrix and a vector of a product of
 //! two matrices.
@@ -96,8 +96,7 @@ fn leaves(program: &Program, choices: &Choices) -> Vec<Option<Leaf>> {
 }
 
 impl Signals<'_> {
-    /// Builds the unions of these signals, so that what reads the signals from now on reads the unions instead.
-    /// `moves` has the literals of the moves, contest by contest.
+    /// Builds the unions of these signals; gates that are built from now on read the unions instead of the signals.
     ///
     /// # Errors
     /// If the limits end the work.

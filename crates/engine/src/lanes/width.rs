@@ -218,6 +218,7 @@ impl LanesBuilder<'_> {
         target: Option<Target>,
     ) -> Result<(Arc<CompiledLanes>, Width, PlyForm), LanesError> {
         let compiled = Arc::new(CompiledLanes::new(self.made_of, self.back_ends, self.without, self.limits)?);
+        // Without machine code all widths run on the portable loop.
         let has_machine_code = !self.without.contains(&Technique::MachineCode);
         let target = if has_machine_code { target } else { Some(Target::Portable) };
         let forms = match width {
@@ -257,6 +258,7 @@ impl LanesBuilder<'_> {
         let mut tried = Vec::with_capacity(forms.len());
         for &(width, form) in forms {
             self.limits.check()?;
+            // Widths of one target have the same steps, so `last` saves making them again.
             compiled.ply_after(&mut last, form, &self.limits.poll())?;
             let mut batch = width.batch(compiled, form);
             self.compare(&mut *batch, first)?;

@@ -112,6 +112,7 @@ impl<'a> ReferencePlay<'a> {
         let Self { program, simulation, games, states, choice_of, choices } = self;
         if *states == SampledStates::Any {
             games.mutate();
+            // A change may have set a fluent apart from the one that represents it.
             simulation.represent(&mut games.state);
         }
         simulation.enter(&games.state, poll)?;
@@ -316,7 +317,7 @@ impl fmt::Display for FormDifference {
 }
 
 impl FormDifference {
-    /// The message about forms, such as `lanes`, that cannot do without what differs.
+    /// The message that even the plainest of these forms, such as `lanes`, differ.
     pub(crate) fn report(&self, forms: &str) -> String {
         format!("{forms} differ from the network: {self}; please report the sheet")
     }

@@ -189,7 +189,7 @@ impl LegalLists<'_> {
 
 /// The number of moves in a byte, which are written together.
 const BYTE: usize = 8;
-/// Room for the moves of a word, and for what the block of its last byte writes beyond them.
+/// The entries that the moves of a word take, with those that the block of its last byte writes beyond them.
 const BLOCK: usize = 64 + BYTE;
 /// A word with at most this many moves among other words is listed move by move.
 const FEW: usize = 4;
