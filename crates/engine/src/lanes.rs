@@ -7,19 +7,19 @@
 //! their conjunction:      1 0 0 0 0 …   one instruction for all games
 //! ```
 //!
-//! A [`Program`] becomes one circuit of its gates and of the choice of random moves; the circuit becomes linear steps; a
-//! target runs the steps, as machine code or in a loop. All targets play the same games, which depend on the seed alone,
-//! and not on the number of lanes, the target or the threads. No form is believed: each is compared with the program gate
-//! by gate before it answers, and what differs is left out.
+//! A [`Program`] becomes one circuit of its gates and of the choice of random moves; the circuit becomes linear steps;
+//! a target runs the steps, as machine code or in a loop. All targets play the same games, which depend on the seed
+//! alone, and not on the number of lanes, the target or the threads. No form is believed: each is compared with the
+//! program gate by gate before it answers, and what differs is left out.
 //!
 //! The files, in this order:
-//! - The circuit: `wiring` makes it from gates (`circuit`, `cuts`) and from the choice of moves (`choice`, `signals`, and
-//!   `rank`, which draws; `wide_choice` if very many moves compete). `lane_slots` adds the lanes that make no move.
+//! - The circuit: `wiring` makes it from gates (`circuit`, `cuts`) and from the choice of moves (`choice`, `signals`,
+//!   and `rank`, which draws; `wide_choice` if very many moves compete). `lane_slots` adds the lanes that make no move.
 //!   `unions` makes the circuits of large games smaller, and so does `width`, for states that usually occur.
-//! - The steps: `stages` divides the circuit, `order` schedules its nodes, `allocate` assigns registers, `steps` are the
-//!   result.
-//! - Running them: `part` runs steps on a `target`, in a loop or as `machine` code; `batch` has the `word`s of the lanes,
-//!   of any `width`, which is chosen by measurement; `vector` has the unsafe code.
+//! - The steps: `stages` divides the circuit, `order` schedules its nodes, `allocate` assigns registers, `steps` are
+//!   the result.
+//! - Running them: `part` runs steps on a `target`, in a loop or as `machine` code; `batch` has the `word`s of the
+//!   lanes, of any `width`, which is chosen by measurement; `vector` has the unsafe code.
 //! - Their uses: `ply` is one ply of random play; `play` plays games one after the other in each lane, `rollouts` plays
 //!   each game once, `outcomes` has requests and outcomes, `stepped` makes the moves that it is given; `ask`
 //!   answers questions about many states, which `rows` transposes.

@@ -1,8 +1,8 @@
 //! Choices: which roles choose among which moves.
 //!
-//! If the guards of a role's moves exclude each other, such as having the turn and not having it, the role chooses among
-//! the moves of one guard at a time; a move that is alone under its guard needs no choice. Choices of several roles
-//! whose guards exclude each other are made as one, so that in each lane only the role that has the turn draws.
+//! If the guards of a role's moves exclude each other, such as having the turn and not having it, the role chooses
+//! among the moves of one guard at a time; a move that is alone under its guard needs no choice. Choices of several
+//! roles whose guards exclude each other are made as one, so that in each lane only the role that has the turn draws.
 //!
 //! [`Exclusive`] proves which guards exclude each other in every reachable state. Two bits do if they are in one of the
 //! program's groups ([`Program::groups`]), and two wires if one is the negation of the other, if one is a conjunction

@@ -1,10 +1,10 @@
 //! Machine code: translates [`Steps`] to instructions of a [`Target`].
 //!
-//! The encoders `x86` (AVX2 and AVX-512) and `neon` know only the few instructions that steps need. Here is their common
-//! part: the bytes of a function while they are written, the memory that its instructions touch, and the loop over the
-//! vectors of a batch around each block. Any target can be translated to on any machine; [`super::vector`] runs a
-//! [`Function`] if the processor has its instructions. The tests hold every form of instruction against independent
-//! decoders, and run the code of other processors in an emulator.
+//! The encoders `x86` (AVX2 and AVX-512) and `neon` know only the few instructions that steps need. Here is their
+//! common part: the bytes of a function while they are written, the memory that its instructions touch, and the loop
+//! over the vectors of a batch around each block. Any target can be translated to on any machine; [`super::vector`]
+//! runs a [`Function`] if the processor has its instructions. The tests hold every form of instruction against
+//! independent decoders, and run the code of other processors in an emulator.
 
 mod neon;
 mod x86;

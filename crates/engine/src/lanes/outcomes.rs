@@ -3,7 +3,7 @@
 //! The work is columns of 64 lanes, each with its number of games, which idle batches take one by one. A column plays a
 //! number of games that is fixed before it begins, and all of them to their end: counting the games that have ended at
 //! some moment would favour short games. Its random numbers depend only on the seed and the column's number. So the sum
-//! does not depend on which thread plays which columns, in how wide a batch and next to which others.
+//! of the outcomes does not depend on which thread plays which columns, in how wide a batch and next to which others.
 
 use super::word::{Word, and, none, or, without};
 use crate::program::NetworkState;
@@ -221,11 +221,11 @@ pub(super) struct QueuedColumn {
 const LEAST_GAMES: u64 = 64;
 /// The most games of a column.
 const MOST_GAMES: u64 = 16_384;
-/// Columns get more than the least number of games only if there are this many columns: enough for a few threads with
-/// wide batches.
+/// The least number of columns before they get more than the least number of games: enough for a few threads with wide
+/// batches.
 const COLUMNS: u64 = 256;
-/// The least number of games of a column if the request has no number. In the last games of a column there are more and
-/// more lanes without a game, so a column gets more where there is time.
+/// The least number of games of a column if the request has no number. More and more lanes are idle in the last games
+/// of a column, so it gets more games if there is time.
 const GAMES_UNTIL_DEADLINE: u64 = 512;
 /// A column must not take more than this part of the time that is left.
 const PART_OF_TIME: u32 = 32;

@@ -1,5 +1,5 @@
-//! Parts that can run: the stages of a part, each as machine code, or as steps for the portable loop, which runs them on
-//! any processor.
+//! Parts that can run: the stages of a part, each as machine code, or as steps for the portable loop, which runs them
+//! on any processor.
 
 use super::machine::Function;
 use super::stages::{Repeats, Stage};

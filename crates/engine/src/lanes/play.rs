@@ -1,10 +1,10 @@
 //! Playouts on a batch: lanes whose game is over begin the next game in the same step.
 //!
-//! Each lane has a binary counter of the plies of its game ([`Ages`]). To count the games of one length or goal value
+//! Each lane has a binary counter of the plies of its game ([`Ages`]). Counting the games of one length or goal value
 //! costs as much in one lane as in all. So the length and the goals of a game that ends are copied, and counted when a
-//! second game ends in one of the lanes ([`GameTally`]): after as many steps as the shortest game has plies, or more. If
-//! there are many more gates for goals than bits of the state, the state is copied instead, into a batch of its own, and
-//! its goals are computed when they are counted.
+//! second game ends in one of the lanes ([`GameTally`]): after as many steps as the shortest game has plies, or more.
+//! If there are many more gates for goals than bits of the state, the state is copied instead, into a batch of its own,
+//! and its goals are computed when they are counted.
 
 use super::batch::LaneBatch;
 use super::outcomes::{ColumnQueue, Outcomes, QueuedColumn, Request, Stuck, each_only};
@@ -274,9 +274,9 @@ impl<const W: usize> Ages<W> {
 /// The number of low bits whose values are counted together.
 const LOW: usize = 3;
 
-/// Counts the numbers that `lanes` hold, of which `planes` has the bits, lowest first: adds to `histogram`, by number,
-/// the number of lanes. Numbers are counted in groups of eight that differ in the three lowest bits; the cost is linear
-/// in the number of groups that occur, and in that of the bits.
+/// Counts the numbers in `lanes`, of which `planes` has the bits, the lowest first: adds the number of lanes to
+/// `histogram`, by number. Numbers are counted in groups of eight that differ in the three lowest bits; the cost is
+/// linear in the number of groups that occur, and in the number of bits.
 #[inline(always)]
 fn count_numbers<const W: usize>(planes: &[Word<W>], lanes: &Word<W>, histogram: &mut Vec<u64>) {
     let numbers = 1 << planes.len().max(LOW);
@@ -307,7 +307,7 @@ fn count_numbers<const W: usize>(planes: &[Word<W>], lanes: &Word<W>, histogram:
     }
 }
 
-/// The first lane that holds, with its column.
+/// The column and the lane of the first set bit.
 #[inline(always)]
 fn first<const W: usize>(lanes: &Word<W>) -> Option<(usize, u32)> {
     let column = lanes.iter().position(|&column| column != 0)?;

@@ -76,6 +76,7 @@ impl Ply<Vec<Stage>> {
         let state = StagePlan::new(circuit, &computed, PartOutputs { kept: &asked, finals: &wiring.bounds });
         state.add_to(circuit, &mut computed);
         let goal = StagePlan::new(circuit, &computed, PartOutputs { kept: &valued, finals: &[] });
+        // *Goal* and *descend* both run after *state*, and neither knows what the other has computed.
         let after_state = computed.clone();
         let descend = StagePlan::new(circuit, &computed, PartOutputs { kept: &wide, finals: &[] });
         descend.add_to(circuit, &mut computed);
@@ -89,6 +90,7 @@ impl Ply<Vec<Stage>> {
         descend.mark_read(circuit, &after_state, &mut read);
         goal.mark_read(circuit, &after_state, &mut read);
         let state = state.stages(circuit, &mut memory, &read, registers, poll)?;
+        // A later part may reuse the word of a node that is kept, so words are looked up right after their part.
         let terminal = memory.source(wiring.terminal);
         let stuck = wiring.stuck.iter();
         let stuck = stuck.map(|&literal| memory.source(literal)).collect();

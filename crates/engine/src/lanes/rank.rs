@@ -257,15 +257,15 @@ fn shifted<const W: usize>(word: &Word<W>, f: impl Fn(u64) -> u64) -> Word<W> {
 const BIT: f64 = 18.0;
 /// The additional cost of a round if columns end in different rounds, in gates.
 const ROUND: f64 = 30.0;
-/// The number of rounds until all lanes have a rank.
+/// The estimated number of rounds until all lanes have a rank.
 const ROUNDS_OF_ALL: f64 = 8.0;
 /// The cost of lanes that begin new games for each bit of a state, in gates, if that is no part of the circuit.
 const BEGIN: f64 = 4.0;
 /// The cost of lanes that are held for each bit of a state, in gates.
 const HOLD: f64 = 3.0;
 
-/// Lanes are held where drawing for all is estimated to cost at least this many times as much; measurements show no
-/// gain below it.
+/// Lanes are held if drawing for all is estimated to cost at least this many times as much; measurements show no gain
+/// below it.
 const GAIN: f64 = 4.0 / 3.0;
 
 /// The number of rounds with the least cost, for a circuit of this many nodes, bits of the state, and bits of each

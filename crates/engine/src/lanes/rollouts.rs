@@ -1,5 +1,5 @@
-//! Games that are played once each: one from each of many states, for their outcomes, or one in each lane, recorded move
-//! by move, with which the tests compare other evaluators.
+//! Games that are played once each: one from each of many states, for their outcomes, or one in each lane, recorded
+//! move by move, with which the tests compare other evaluators.
 
 use super::batch::LaneBatch;
 use super::outcomes::each_only;
@@ -50,8 +50,8 @@ impl Rollouts {
         &self.utilities[state * self.roles..][..self.roles]
     }
 
-    /// The last state of the first game that the rules do not value for one of these roles, because they define no integer
-    /// or several at its end, or because a role had no move.
+    /// The last state of the first game that the rules do not value for one of these roles, because they define no
+    /// integer or several at its end, or because a role had no move.
     pub fn faulty(&self, roles: impl IntoIterator<Item = Role>) -> Option<&NetworkState> {
         let ends = roles.into_iter().filter_map(|role| self.without_utility[role.index()].as_ref());
         ends.chain(&self.stuck).min_by_key(|(index, _)| *index).map(|(_, state)| state)
@@ -62,8 +62,8 @@ impl Rollouts {
         self.plies[state]
     }
 
-    /// The states, ascending, in whose games a role made this move where it had others, the move being given by its index
-    /// in [`Program::moves`](crate::program::Program::moves). None if the lanes do not keep moves.
+    /// The states, ascending, in whose games a role made this move where it had others, the move being given by its
+    /// index in [`Program::moves`](crate::program::Program::moves). None if the lanes do not keep moves.
     pub fn made(&self, chosen: usize) -> impl Iterator<Item = usize> {
         let columns = self.made.iter().skip(chosen * self.columns).take(self.columns).enumerate();
         columns.flat_map(|(column, &made)| lanes(made).map(move |lane| column * 64 + lane as usize))

@@ -277,7 +277,7 @@ impl<'a> Signals<'a> {
     }
 }
 
-/// Disjunctions of fewer inputs are built in any case.
+/// The least number of inputs of a disjunction that is worth deferring.
 const FEWEST: usize = 8;
 
 /// For each candidate of a member, the lanes in which it is legal.

@@ -1,8 +1,8 @@
 //! Stages: a part of a circuit as pieces that run one after the other, since cycles are repeated.
 //!
-//! Before the cycles that do not read each other comes a stage with everything that they read and that does not change
-//! from one repetition to the next, then the cycles themselves, repeated together, and in the end the wanted nodes of the part.
-//! A part without cycles is one stage.
+//! The first stage has all that cycles read and that does not change from one repetition to the next. Then come the
+//! cycles that do not read each other, repeated together, and in the end the wanted nodes of the part. A part without
+//! cycles is one stage.
 
 use super::allocate::Memory;
 use super::circuit::{Circuit, CircuitNode, NodeLiteral};

@@ -34,9 +34,9 @@ pub(super) struct UnionMember {
     union: usize,
 }
 
-/// Disjunctions over fewer moves are ignored.
+/// The least number of moves of a disjunction that is used as a union.
 const FEWEST: usize = 8;
-/// All disjunctions are ignored if their members have fewer other readers on average.
+/// The least number of other readers that the members of unions have on average; with fewer, no union is used.
 const FEWEST_READERS: usize = 4;
 
 /// The signals that hold only if a move of these choices is made, and that belong to a union. Linear in the edges of
@@ -71,7 +71,7 @@ pub(super) fn members_of_unions(program: &Program, choices: &Choices) -> Vec<Uni
     if others < FEWEST_READERS * found.len() { Vec::new() } else { found }
 }
 
-/// For each signal, the move of a choice without which it does not hold, if one is known.
+/// For each signal, a move of a choice that it implies, if one is known.
 fn leaves(program: &Program, choices: &Choices) -> Vec<Option<Leaf>> {
     let mut leaves = vec![None; program.signals()];
     for (contest, known) in (0..).zip(choices.contests()) {

@@ -37,8 +37,8 @@ use std::sync::Arc;
 /// The techniques that questions do without if the answers differ, in the order in which this is tried.
 const PLAINER: [&[Technique]; 2] = [&[], &[Technique::MachineCode]];
 
-/// The parts that answer questions, if they agree with the program, or those of the portable loop. Without some
-/// techniques they are made of `made_of`: the program itself, or in tests a wrong one.
+/// The parts that answer questions, if they agree with the program, or those of the portable loop. `made_of` gives the
+/// program of which parts without some techniques are made: the program itself, or in tests a wrong one.
 ///
 /// # Errors
 /// If the limits end the work, or if even the portable loop differs.

@@ -167,12 +167,11 @@ impl<const W: usize> AnyBatch for LaneBatch<W> {
     }
 }
 
-/// The time for which each width is measured at once.
+/// The time of one measurement of a width.
 const TRIED_FOR: Duration = Duration::from_millis(1);
-/// Each width is measured this many times, alternating, of which the fastest counts: other processes use the processor
-/// for longer, so that some times are not disturbed.
+/// The number of measurements of each width, in turns. The fastest counts, since other processes disturb some of them.
 const TRIED_TIMES: usize = 6;
-/// A circuit of at least this many nodes is large: the machine code of smaller ones fits the cache, and is the fastest
+/// The least number of nodes of a large circuit: the machine code of smaller ones fits the cache, and is the fastest
 /// form.
 const LARGE: usize = 20_000;
 
@@ -322,7 +321,7 @@ pub(super) fn assume_usual_if_large(
     rare.map_or(Ok(false), |rare| compiled.assume_usual(rare, &limits.poll()))
 }
 
-/// The widths and forms of which the fastest is taken, for a circuit of `nodes` nodes.
+/// The widths and forms among which the fastest is chosen, for a circuit of `nodes` nodes.
 fn tried(target: Option<Target>, nodes: usize) -> Vec<(Width, PlyForm)> {
     let forms = |widths: &[Width], target: Target| widths.iter().map(|&width| (width, width.form(target))).collect();
     let fastest = Target::fastest();
