@@ -33,57 +33,37 @@
 
 mod arena;
 pub mod ask;
-mod clock;
-mod equipment;
 mod exercise;
-mod finding;
-mod judge;
-mod kind;
 #[doc(hidden)]
 pub mod log;
-mod options;
 mod participant;
-mod planning;
 #[doc(hidden)]
 pub mod player;
 mod player_spec;
-mod position;
 #[cfg(feature = "protocol")]
 pub mod protocol;
-mod ratings;
 mod record;
-mod schedule;
 mod seat;
 mod series;
-mod tally;
-mod verify;
 mod works;
 
 pub use crate::ask::{PlayoutKind, PlayoutOptions, RandomPlay};
 #[doc(hidden)]
 pub use arena::ReachedPosition;
 pub use arena::{Arena, MatchError};
-pub use clock::{Clocks, Margin};
-pub use equipment::{Equipment, Requirement};
 pub use exercise::{Exercise, ExerciseError, ExerciseFault, ExerciseRow};
 pub use gdl::limits::Deadline;
+pub use participant::{Equipment, Margin, Participant, Position, Requirement, Strategy};
+pub use player::{Clocks, Player, PlayerError, Start};
 #[doc(hidden)]
-pub use kind::PLAYERS;
-pub use kind::PlayerKind;
-pub use participant::{Participant, Strategy};
-pub use player::{Player, PlayerError, Start};
-pub use player_spec::PlayerSpec;
-pub use position::Position;
-#[doc(hidden)]
-pub use ratings::{PairResult, elo_ratings};
+pub use player_spec::PLAYERS;
+pub use player_spec::{PlayerKind, PlayerSpec};
 #[doc(hidden)]
 pub use record::read_term;
-pub use record::{Fallback, FallbackSource, MatchRecord, RecordError};
-#[doc(hidden)]
-pub use schedule::SeatSchedule;
+pub use record::{Fallback, FallbackSource, MatchRecord, RecordError, RecordSummary, VerifyError, verify};
 pub use seat::{Fault, Seat};
-pub use series::Series;
-pub use tally::{Standing, Tally};
-pub use verify::{RecordSummary, VerifyError, verify};
+#[doc(hidden)]
+pub use series::{PairResult, SeatSchedule, elo_ratings};
+pub use series::{Series, Standing, Tally};
 pub(crate) use works::Work;
 pub use works::{ThreadGroups, WorkGroup};

@@ -1,22 +1,14 @@
 //! The interface of players: the messages of the GGP protocol as methods.
 
 pub(crate) mod auto;
-pub(crate) mod deepening;
-pub(crate) mod deliberation;
-pub(crate) mod growing;
+pub(crate) mod learning;
+pub(crate) mod planning;
+pub(crate) mod searching;
 #[doc(hidden)]
-pub mod human;
-mod learning;
-pub(crate) mod legal;
-pub(crate) mod mixed;
-pub(crate) mod planner;
-pub(crate) mod planning_searcher;
-pub(crate) mod random;
-pub(crate) mod sampler;
-pub(crate) mod searcher;
+pub mod simple;
 pub(crate) mod stored;
 
-use super::{Clocks, Deadline, WorkGroup};
+use super::{Deadline, WorkGroup};
 use crate::ask::PredictorError;
 use gdl::rules::{GroundTerm, NoGroundTerm};
 use ggp_engine::{EngineError, FeatureError, Game};
@@ -25,6 +17,7 @@ use ggp_search::SearchError;
 use ggp_search::solving::SolvingError;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// A player of one role, in one match at a time.
 ///
@@ -59,6 +52,15 @@ pub trait Player: Send {
 
     /// The match is abandoned without a result.
     fn abort(&mut self);
+}
+
+/// The thinking time of the players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clocks {
+    /// The time before the first move.
+    pub start: Duration,
+    /// The time for each move.
+    pub play: Duration,
 }
 
 /// What a player is told at the start of a match.

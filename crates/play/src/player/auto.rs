@@ -1,10 +1,8 @@
 //! `auto`: the player that suits the game.
 
-use super::deepening::DeepeningPlayer;
-use super::growing::GrowingPlayer;
-use super::planner::Planner;
-use crate::equipment::{Equipment, Requirement};
-use crate::{Deadline, PlayerError, Position, Start, Strategy};
+use super::learning::{DeepeningPlayer, GrowingPlayer};
+use super::planning::Planner;
+use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy};
 use ggp_game::{Move, Reasoner};
 use ggp_search::PlayingMethod;
 

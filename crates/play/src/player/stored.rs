@@ -1,10 +1,8 @@
 //! A player that knows the values of states: it plays from the files of `ggp solve`, and asks another strategy about
 //! states that they do not know.
 
-use crate::equipment::{Equipment, Requirement};
-use crate::judge::set_up_limits;
-use crate::log;
-use crate::{Deadline, PlayerError, Position, Start, Strategy};
+use super::searching::set_up_limits;
+use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy, log};
 use gdl::limits::Limits;
 use gdl::sorting;
 use gdl::syntax::{Dialect, Source};

@@ -6,7 +6,7 @@
 //! then told to end, and the next match begins when it has ended, so that messages cannot accumulate work.
 //! [`HostLimits`] limits the resources of one match.
 
-use super::table::{self, MatchRequest, MatchSetup};
+use super::hosted_match::{self, MatchRequest, MatchSetup};
 use super::{HostLimits, Message, Refusal, Reply, StartMessage, Status};
 use crate::{Deadline, Player, ThreadGroups, Work, WorkGroup};
 use gdl::syntax::{Dialect, Source};
@@ -268,7 +268,7 @@ impl Host {
         let group = works.clone();
         let work = works.begin();
         let begun = threads::start(move || {
-            table::run(setup, player, &inbox, &group);
+            hosted_match::run(setup, player, &inbox, &group);
             drop(work);
         });
         if let Err(problem) = begun {

@@ -1,9 +1,53 @@
-//! `human`: asks a person for moves.
+//! Players that search nothing: the first legal move, a random one, and the move of a person.
 
-use crate::equipment::Requirement;
-use crate::{Deadline, PlayerError, Position, Strategy};
+use crate::{Deadline, PlayerError, Position, Requirement, Strategy};
 use gdl::rules::GroundTerm;
-use ggp_game::{Move, Reasoner};
+use ggp_game::{Chance, Move, Reasoner};
+
+/// Makes the first legal move in canonical order.
+///
+/// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on game playing.
+pub(crate) struct LegalPlayer;
+
+impl Strategy for LegalPlayer {
+    fn name(&self) -> String {
+        "legal".to_string()
+    }
+
+    fn wants(&self) -> Requirement {
+        Requirement::Nothing
+    }
+
+    fn choose(&mut self, position: &mut Position, _: Deadline) -> Result<Option<Move>, PlayerError> {
+        Ok(position.legal.first().copied())
+    }
+}
+
+/// Makes each legal move with the same probability; the same seed makes the same moves in the same match.
+pub(crate) struct RandomPlayer {
+    random: Chance,
+}
+
+impl RandomPlayer {
+    /// Makes a player with this seed.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self { random: Chance::new(seed) }
+    }
+}
+
+impl Strategy for RandomPlayer {
+    fn name(&self) -> String {
+        "random".to_string()
+    }
+
+    fn wants(&self) -> Requirement {
+        Requirement::Nothing
+    }
+
+    fn choose(&mut self, position: &mut Position, _: Deadline) -> Result<Option<Move>, PlayerError> {
+        Ok(Some(position.legal[self.random.below(position.legal.len())]))
+    }
+}
 
 /// Asks a person for a move. The caller that runs the match decides how.
 pub trait Person: Send {
