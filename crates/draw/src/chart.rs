@@ -4,20 +4,10 @@
 //! they hide nothing.
 
 #[cfg(feature = "charts")]
-mod bars;
-#[cfg(feature = "charts")]
-mod canvas;
-#[cfg(feature = "charts")]
-mod frame;
-#[cfg(feature = "charts")]
-mod page;
-#[cfg(feature = "charts")]
-mod points;
-#[cfg(feature = "charts")]
-mod range;
+mod plot;
 
 #[cfg(feature = "charts")]
-pub use page::charts;
+pub use plot::charts;
 
 /// A chart with its axes.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -26,35 +26,26 @@
 pub mod board;
 mod chart;
 mod document;
-mod dot;
 mod film;
 #[doc(hidden)]
 pub mod fit;
-mod fold;
 mod graph;
-mod graphviz;
 mod grid;
-mod layout;
-mod network;
 mod pictogram;
 mod svg;
-mod text;
 mod tree;
 
 #[cfg(feature = "charts")]
 pub use chart::charts;
 pub use chart::{Bar, BarGroup, Chart, Plot, Scale};
-pub use document::THEME;
-pub use dot::dot;
-pub use film::{Film, Frame, contact_sheet, film, page, position_picture};
-pub use graph::{Graph, GraphNode, GraphShape, GraphTooLarge, MOST_DRAWN};
 #[doc(hidden)]
-pub use graphviz::Digraph;
+pub use document::Digraph;
+pub use document::THEME;
+pub use film::{Film, Frame, contact_sheet, film, page, position_picture};
+pub use graph::{Graph, GraphNode, GraphShape, GraphTooLarge, MOST_DRAWN, network_picture};
 pub use grid::{Grid, GridLine, Ground, Square};
-pub use network::network_picture;
 #[doc(hidden)]
 pub use pictogram::pictograms;
 pub use pictogram::{Pictogram, PieceShape};
 pub use svg::{panels, svg};
-pub use text::text;
-pub use tree::{DrawingNode, DrawingTree, NodeOutline};
+pub use tree::{DrawingNode, DrawingTree, NodeOutline, dot, text};

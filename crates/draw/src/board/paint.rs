@@ -1,14 +1,10 @@
 //! Boards, stacks and bars for pictures.
 
-use super::Board;
-use super::abbreviate::{full_name, numbered};
-use super::draw::{ring, title};
-use super::figure::{Content, Figure, number};
-use super::pictograms::seed;
+use super::draw::{height, ring, sign, title};
+use super::figure::{Content, Figure, number, tree_grid};
+use super::glyphs::{full_name, numbered, seed};
 use super::ring::Ring;
-use super::sign::{joined, label};
-use super::sketch::{height, sign};
-use super::tree;
+use super::{Board, joined, label};
 use crate::{Grid, Ground, PieceShape, Square};
 use gdl::rules::GroundTerm;
 use gdl::rules::picture::{BoardShape, Colour, Glyph};
@@ -137,7 +133,7 @@ pub(super) fn figure(figure: &Figure) -> Option<Grid> {
             let title = figure.title.clone();
             Some(Grid { title, squares: bars.iter().map(row).collect(), rows, ..Grid::default() })
         }
-        Content::Tree { nodes } => tree::grid(&figure.title, nodes),
+        Content::Tree { nodes } => tree_grid(&figure.title, nodes),
         Content::Hands { .. } | Content::Values { .. } => None,
     }
 }

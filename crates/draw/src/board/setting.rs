@@ -1,11 +1,8 @@
 //! What is known of a game when its positions are drawn: the declarations of its sheet, and which facts there may be.
 
-use super::axes::Axes;
-use super::cards::{self, ValueCard};
-use super::extent::Extent;
-use super::figure::{Content, Figure};
-use super::{Board, BoardPlan, TooLarge};
-use super::{paint, pairs, sketch};
+use super::figure::{Content, Figure, ValueCard, card_grid};
+use super::ring::paired;
+use super::{Axes, Board, BoardPlan, Extent, TooLarge, draw, paint};
 use crate::Grid;
 use crate::fit::WIDTH;
 use gdl::diagnostic::render::Paint;
@@ -30,7 +27,7 @@ pub struct Setting {
     /// The facts that `base` declares; empty if it declares none.
     pub(crate) base: Vec<GroundTerm>,
     /// The tuples of the relations of the rules that the picture draws, as terms.
-    pub(crate) fixed: Vec<GroundTerm>,
+    fixed: Vec<GroundTerm>,
     /// The roles, which are no coordinates.
     pub roles: Vec<GroundTerm>,
     /// The values that the arguments of facts may have.
@@ -79,7 +76,7 @@ impl DrawnPosition {
         let boards = self.boards.iter().map(paint::board);
         let mut grids: Vec<Grid> = boards.chain(self.figures.iter().filter_map(paint::figure)).collect();
         if grids.is_empty() {
-            grids.extend(cards::grid(&self.cards));
+            grids.extend(card_grid(&self.cards));
         }
         if let [only] = &mut grids[..] {
             only.title.clear();
@@ -95,11 +92,11 @@ impl DrawnPosition {
 
     /// What they do not show, line by line: hands and values, and the facts that are not drawn.
     pub fn lines(&self) -> Vec<String> {
-        let has_cards = cards::grid(&self.cards).is_some();
+        let has_cards = card_grid(&self.cards).is_some();
         let is_seen = |figure: &&Figure| has_cards && matches!(figure.content, Content::Values { .. });
         let figures: Vec<Figure> = self.figures.iter().filter(|figure| !is_seen(figure)).cloned().collect();
-        let lines = sketch::lines(&figures, Paint::Plain, WIDTH);
-        let lines = lines.into_iter().map(|line| line.replace(sketch::GAP, ", "));
+        let lines = draw::lines(&figures, Paint::Plain, WIDTH);
+        let lines = lines.into_iter().map(|line| line.replace(draw::GAP, ", "));
         let is_carded = |fact: &&GroundTerm| {
             has_cards && self.carded.iter().any(|(name, arity)| **name == *fact.name && *arity == fact.arguments.len())
         };
@@ -271,7 +268,7 @@ impl Setting {
         let layers: Vec<Extent> = layers.iter().map(|form| self.extent(extents, form)).collect();
         let may_be_paired = !plan.is_declared && plan.axes.rows.is_empty();
         let mut board = Board::new(&main, &layers, plan, self.picture())?;
-        board.pairs = if may_be_paired { pairs::paired(&board.columns, &self.rules) } else { None };
+        board.pairs = if may_be_paired { paired(&board.columns, &self.rules) } else { None };
         Ok(board)
     }
 

@@ -4,8 +4,7 @@
 //! an interrupt or another writer leaves either the old file or the new one. Symbolic links are followed: the file to
 //! which they lead is replaced, and the links stay. Streams, pipes and devices are written to directly.
 
-use super::destination::{Destination, folder};
-use super::refusal::WriteRefusal;
+use super::{Destination, WriteRefusal, folder};
 use gdl::mask::MaskedStream;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
