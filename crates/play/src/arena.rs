@@ -1,4 +1,4 @@
-//! One match: asks the players turn by turn, enforces their clocks, and records everything.
+//! One match: the arena asks the players turn by turn, enforces their clocks, and records everything.
 
 use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, PlayerError, Seat, Start, WorkGroup};
 use crate::ask::PredictorError;
@@ -24,8 +24,7 @@ pub struct Arena {
     pub clocks: Clocks,
     /// The seed of the moves of chance: those of the role `random`, and those made for players that return none.
     pub seed: u64,
-    /// Whether to abandon the match if a player is busy or unreachable at the start; otherwise random moves are made
-    /// for it.
+    /// Abandons the match if a player is busy or unreachable at the start; otherwise random moves are made for it.
     pub needs_all: bool,
     /// The match is abandoned after this number of joint moves.
     pub longest: usize,
@@ -33,7 +32,7 @@ pub struct Arena {
     pub interrupt: Arc<AtomicBool>,
 }
 
-/// Why a match cannot be played.
+/// An error that prevents a match, or ends it.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     /// The number of players differs from the number of roles.
@@ -52,7 +51,7 @@ pub enum MatchError {
     Player {
         /// The player with its options.
         player: String,
-        /// Why it cannot be added.
+        /// The error of the sheet or the file.
         error: Box<PlayerError>,
     },
     /// A player is busy or unreachable, and all players are required.
@@ -60,7 +59,7 @@ pub enum MatchError {
     Absent {
         /// The name of the player.
         player: String,
-        /// Why the player does not take part.
+        /// The fault at the start.
         fault: Box<Fault>,
     },
     /// The flag was set; the record covers the match so far and is marked as aborted.
@@ -69,7 +68,7 @@ pub enum MatchError {
 }
 
 impl MatchError {
-    /// The text of a sheet that a player names and its problems, if they are why there is no match.
+    /// The text of a sheet that a player names and the problems in it, if these prevent the match.
     pub fn problems(&self) -> Option<(&Source, &[Diagnostic])> {
         let Self::Player { error, .. } = self else { return None };
         match &**error {
@@ -97,7 +96,7 @@ pub struct ReachedPosition<'a> {
     pub goal_values: Option<&'a [Option<Utility>]>,
 }
 
-/// A match that is being played.
+/// A match in progress.
 struct OngoingMatch<'a> {
     arena: &'a Arena,
     spectator: &'a mut dyn FnMut(&ReachedPosition<'_>),
@@ -108,9 +107,9 @@ struct OngoingMatch<'a> {
     /// The role of each seat.
     roles: Vec<Role>,
     record: MatchRecord,
-    /// The fault of each role in the current turn; empty if there is none.
+    /// The fault of each role in the current turn, as [`Fault::code`] writes it; empty if there is none.
     faults: Vec<String>,
-    /// The last joint move.
+    /// The last joint move, which the players are told with the next question.
     last: Option<Vec<GroundTerm>>,
     /// The end of the time for the current turn.
     deadline: Deadline,

@@ -24,7 +24,7 @@
 //! the match is over, each time with a [`Deadline`]. Moves are passed as terms, so a player can live in this process or
 //! on another machine. The players of this crate are a [`Participant`] (which keeps the position, the clock and a legal
 //! move in reserve) around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`.
-//! How players are named with their options is [`ask::spec`]. [`ask::Ask`] finds what to play in a state. This crate uses
+//! [`ask::spec`] names players with their options. [`ask::Ask`] finds what to play in a state. This crate uses
 //! [`ggp_engine`] and [`ggp_search`] and implements no search of its own.
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]

@@ -1,8 +1,8 @@
-//! A player of this process: it keeps the position, the clock and the engine of a match, and asks a [`Strategy`] for its
-//! choices.
+//! A player of this process: it keeps the position, the clock and the engine of a match, and asks a [`Strategy`] for
+//! its choices.
 //!
-//! The engine is at first the interpreter, which is available at once. Network and lanes are set up in the background and
-//! take its place when they are ready.
+//! The engine is at first the interpreter, which is available at once. Network and lanes are set up in the background
+//! and take its place when they are ready.
 
 use crate::ask::{PlayoutOptions, RandomPlay};
 use crate::{Deadline, Player, PlayerError, Start, log};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How a player chooses its moves.
+/// A way to choose moves, which a [`Participant`] asks.
 pub trait Strategy: Send {
     /// The name of the player.
     fn name(&self) -> String;
@@ -32,19 +32,20 @@ pub trait Strategy: Send {
     /// Thinks about the position while the others do, until the position's interrupt is set.
     fn ponder(&mut self, _position: &mut Position) {}
 
-    /// What it needs in addition to the interpreter. It is set up in the background if the game has no engine yet.
+    /// The engine that it needs in addition to the interpreter. That is set up in the background if the game has none
+    /// yet.
     fn wants(&self) -> Requirement {
         Requirement::Engine
     }
 
-    /// Is told that the position has a new engine or lanes; data of an old engine must be dropped. Should take little
+    /// Called when the position has a new engine or lanes; data of an old engine must be dropped. Should take little
     /// time.
     fn equipped(&mut self, _equipment: Equipment, _position: &mut Position) {}
 
-    /// Is told that a joint move was made, which led to this position.
+    /// Called when a joint move has been made, which led to this position.
     fn played(&mut self, _joint_move: &[Move], _position: &mut Position) {}
 
-    /// Is told that the match is over or abandoned, so its data can be dropped.
+    /// Called when the match is over or abandoned, so that its data can be dropped.
     fn forget(&mut self) {}
 }
 
@@ -234,7 +235,7 @@ pub struct Position {
     pub legal: Vec<Move>,
     /// The lanes of the engine, if they were set up in the background.
     pub(crate) lanes: Option<EngineLanes>,
-    /// Whether an engine is being set up in the background, which will take the place of this one.
+    /// True while an engine is being set up in the background that will take the place of this one.
     pub(crate) is_being_set_up: bool,
     /// Setting this flag stops the player's thinking. Questions to the engine are stopped by the flag of the match
     /// alone: a player that is late still follows the match, and never stays between two states.
@@ -305,7 +306,7 @@ impl Position {
         RandomPlay::tolerant(self.lanes.as_ref(), options, &self.engine, seed)
     }
 
-    /// Whether the game is over.
+    /// True if the game is over.
     pub(crate) fn is_over(&self) -> bool {
         self.legal.is_empty()
     }
@@ -319,7 +320,7 @@ impl Position {
     }
 }
 
-/// What a strategy needs in addition to rules and clocks.
+/// The engine that a strategy needs in addition to rules and clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Requirement {
     /// The interpreter, which needs no set-up.
@@ -331,13 +332,13 @@ pub enum Requirement {
 }
 
 impl Requirement {
-    /// What a player with such random games needs.
+    /// The engine for random games with these options.
     pub(crate) fn of_playouts(options: PlayoutOptions) -> Self {
         options.lanes().map_or(Self::Engine, Self::Lanes)
     }
 }
 
-/// What is new in a position.
+/// New equipment of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Equipment {
     /// Another engine: the states, moves and fluents of the old one are no longer valid.
@@ -346,7 +347,7 @@ pub enum Equipment {
     Lanes,
 }
 
-/// The engine and lanes being set up in the background for a match; dropping it stops the work.
+/// The engine and lanes that are being set up in the background for a match; dropping it stops the work.
 #[derive(Default)]
 struct Workshop(Option<Background>);
 
@@ -369,8 +370,8 @@ impl Workshop {
         Self(background)
     }
 
-    /// Puts what is ready into the position, waiting until the deadline for the rest; `tell` is called for each new
-    /// thing.
+    /// Puts what is ready into the position, and waits until the deadline for the rest; `tell` is called for each new
+    /// piece of equipment.
     fn equip(&mut self, position: &mut Position, wait: Deadline, mut tell: impl FnMut(Equipment, &mut Position)) {
         while let Some(background) = &mut self.0 {
             match background.next(wait.remaining().min(Self::POLL_INTERVAL)) {

@@ -39,12 +39,12 @@ pub trait Player: Send {
     /// The move to make now. `last` is the previous joint move, in the order of the roles; `None` at the first turn.
     fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, PlayerError>;
 
-    /// Whether the last move was the first legal one because no search had chosen a move in time.
+    /// True if the last move was the first legal one because no search had chosen a move in time.
     fn stood_in(&self) -> bool {
         false
     }
 
-    /// Is called after a move, while the others think. The player may think on until its interrupt is set.
+    /// Called after a move, while the others think. The player may think on until its interrupt is set.
     fn ponder(&mut self) {}
 
     /// The match is over, after this joint move.
@@ -63,12 +63,12 @@ pub struct Clocks {
     pub play: Duration,
 }
 
-/// What a player is told at the start of a match.
+/// The data of a match that a player gets at its start.
 #[derive(Clone)]
 pub struct Start {
     /// The identifier of the match.
     pub match_id: String,
-    /// The game. Its engine has been set up if it is to be another than the interpreter.
+    /// The game. Its engine has been set up, unless the interpreter is to play.
     pub game: Arc<Game>,
     /// The role of the player.
     pub role: Role,
@@ -80,7 +80,7 @@ pub struct Start {
     pub works: WorkGroup,
 }
 
-/// Why a player has no answer.
+/// The error of a player that has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
     /// The engine has no answer.
@@ -92,7 +92,7 @@ pub enum PlayerError {
     /// The evaluation cannot be loaded.
     #[error(transparent)]
     Evaluation(#[from] FeatureError),
-    /// The moves that a search should try first are none.
+    /// A term that names a move which a search should try first is not ground.
     #[error(transparent)]
     Order(#[from] NoGroundTerm),
     /// The model of the opponents cannot be set up.

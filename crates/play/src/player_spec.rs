@@ -1,7 +1,7 @@
 //! Players as text: a kind and its options, `growing:seed=1,playouts=single`.
 //!
-//! [`PlayerKind`] lists the kinds with their options; those of a player that asks a search are the options of that search
-//! ([`crate::ask::options`]). [`PlayerSpec`] reads such a text, checks what it names, and makes the player.
+//! [`PlayerKind`] lists the kinds with their options; those of a player that asks a search are the options of that
+//! search ([`crate::ask::options`]). [`PlayerSpec`] reads such a text, checks what it names, and makes the player.
 
 use crate::ask::opponents::is_read_once;
 use crate::ask::options::{DEPTH, EVALUATION, MEMORY, OPPONENTS};
@@ -13,7 +13,7 @@ use crate::player::auto::AutoPlayer;
 use crate::player::learning::{DeepeningPlayer, GrowingPlayer};
 use crate::player::planning::{DeliberationPlayer, MixedPlayer, Planner};
 use crate::player::searching::{PlanningSearcher, Sampler, Searcher};
-use crate::player::simple::{HumanPlayer, LegalPlayer, NoPerson, RandomPlayer};
+use crate::player::simple::{HumanPlayer, LegalPlayer, RandomPlayer};
 use crate::player::stored::StoredPlayer;
 use crate::{MatchError, Participant, Player, PlayerError, Strategy};
 use gdl::quantity::Size;
@@ -30,7 +30,7 @@ pub(crate) const SEED: NamedOption =
 /// `nodes=N`: nodes of the search for a plan.
 pub(crate) const NODES: NamedOption =
     NamedOption::number("--nodes", "N", "a number from 1", "nodes of a search for a plan").within(1, u64::MAX);
-/// `playouts=NAME`: how random games are played.
+/// `playouts=NAME`: the kind of random games.
 const PLAYOUTS: NamedOption = NamedOption::choice(
     "--playouts",
     &[PlayoutKind::Decisive.name(), PlayoutKind::Lanes.name(), PlayoutKind::Single.name()],
@@ -39,10 +39,10 @@ const PLAYOUTS: NamedOption = NamedOption::choice(
 /// `repeats=N`: random games from a leaf, if they are played in lanes.
 pub(crate) const REPEATS: NamedOption =
     NamedOption::number("--repeats", "N", "a number from 1 to 64", "random games from a leaf").within(1, 64);
-/// `exact=N`: how much exact search is added to the random games.
+/// `exact=N`: nodes of exact search for each random game.
 const EXACT: NamedOption =
     NamedOption::decimal("--exact", "N", "a number from 0", "nodes of exact search for each random game");
-/// `estimate=W`: how much a learned evaluation counts against random games.
+/// `estimate=W`: the weight of a learned evaluation against random games, from 0 to 1.
 const ESTIMATE: NamedOption = NamedOption::decimal(
     "--estimate",
     "W",
@@ -50,20 +50,20 @@ const ESTIMATE: NamedOption = NamedOption::decimal(
     "how much a learned evaluation counts against random games",
 )
 .of_kind(NumberKind::Probability);
-/// `rave=N`: the most visits for which games count in which a role made a move later.
+/// `rave=N`: the greatest number of visits of a node up to which games count in which a role made a move later.
 const RAVE: NamedOption = NamedOption::decimal(
     "--rave",
     "N",
     "a number of visits from 0",
     "the most visits for which games count in which a role made a move later",
 );
-/// `transpositions=no`: whether lines that lead to the same state meet in one node of the tree.
+/// `transpositions=no`: lines that lead to the same state do not meet in one node of the tree.
 const TRANSPOSITIONS: NamedOption = NamedOption::choice(
     "--transpositions",
     &["yes", "no"],
     "whether lines that lead to the same state meet in one node of the tree",
 );
-/// `ponder=yes`: whether the player thinks in the time of the others.
+/// `ponder=yes`: the player thinks in the time of the others.
 const PONDER: NamedOption =
     NamedOption::choice("--ponder", &["yes", "no"], "whether it thinks in the time of the others");
 /// `threads=N`: the threads with which a player thinks.
@@ -222,7 +222,7 @@ impl PlayerKind {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)
     }
 
-    /// How it plays, in a phrase.
+    /// Its way to play, in a phrase.
     pub fn summary(self) -> String {
         let text = match self {
             Self::Legal => "makes the first legal move",
@@ -253,7 +253,7 @@ impl PlayerKind {
         text.to_string()
     }
 
-    /// Whether it answers at once, so that many matches at a time do not slow it down.
+    /// True if it answers at once, so that many matches at a time do not slow it down.
     pub(crate) fn is_quick(self) -> bool {
         matches!(self, Self::Legal | Self::Random)
     }
@@ -305,7 +305,7 @@ impl PlayerSpec {
             PlayerKind::Plan(algorithm) => Box::new(PlanningSearcher::new(algorithm, self.spec.clone(), seed, memory)),
             PlayerKind::Sample(sampling) => Box::new(Sampler::new(sampling, self.spec.clone(), seed, memory)),
             PlayerKind::Growing => Box::new(self.growing(seed)),
-            PlayerKind::Human => Box::new(HumanPlayer::new(Box::new(NoPerson))),
+            PlayerKind::Human => Box::new(HumanPlayer::without_person()),
             PlayerKind::Auto => Box::new(AutoPlayer::new(self.growing(seed))),
         }
     }
@@ -344,11 +344,11 @@ impl PlayerSpec {
         self.spec.text(&DATABASE).map(Path::new)
     }
 
-    /// Checks that the folder from which the player is to play holds a run; whether it is of the game that is played
-    /// shows when a match starts.
+    /// Checks that the folder from which the player is to play holds a run. The game of the run is compared only when a
+    /// match starts.
     ///
     /// # Errors
-    /// If the folder has none, or one that cannot be read.
+    /// If the folder has no run, or one that cannot be read.
     pub fn check_database(&self) -> Result<(), SolvingError> {
         self.database().map_or(Ok(()), |folder| Database::manifest_of(folder).map(|_| ()))
     }
@@ -356,14 +356,14 @@ impl PlayerSpec {
     /// Checks that the sheets and files which the options name can be added to a game.
     ///
     /// # Errors
-    /// If there is none of such a name, or one that does not fit the game.
+    /// If there is no sheet or file of such a name, or if it does not fit the game.
     pub fn check_sheets(&self, game: &Game) -> Result<(), MatchError> {
         let unfit = |error| MatchError::Player { player: self.to_string(), error: Box::new(error) };
         self.load_sheets(game).map_err(unfit)
     }
 
     fn load_sheets(&self, game: &Game) -> Result<(), PlayerError> {
-        // What is read once is read by the player.
+        // Standard input can be read only once, so it is left to the player.
         for (name, feature) in self.sheets().filter(|(name, _)| !is_read_once(name)) {
             FeaturedGame::load(game, name, Path::new(""), feature)?;
         }
@@ -378,12 +378,13 @@ impl PlayerSpec {
     /// Checks that there are the sheets which the options name; those of models of the opponents are left out.
     ///
     /// # Errors
-    /// If there is none of such a name, neither in the library nor as a file.
+    /// If there is no sheet of such a name, neither in the library nor as a file.
     pub fn check_names(&self) -> Result<(), GameOriginError> {
         self.sheets().try_for_each(|(name, _)| GameOrigin::find_heuristic(name, Some(Path::new(""))).map(|_| ()))
     }
 
-    /// The sheets that the options name, each with what it has to define; those of models of the opponents are left out.
+    /// The sheets that the options name, each with what it has to define; those of models of the opponents are left
+    /// out.
     fn sheets(&self) -> impl Iterator<Item = (&str, Feature)> {
         let evaluation = self.spec.text(&EVALUATION).map(|name| (name, Feature::Evaluation));
         let heuristic = self.spec.text(&HEURISTIC).map(|name| (name, Feature::Heuristic));
@@ -391,16 +392,16 @@ impl PlayerSpec {
         evaluation.into_iter().chain(heuristic.filter(is_sheet))
     }
 
-    /// With the folder of `ggp solve` from which it plays.
+    /// The player, which plays from this folder of `ggp solve`.
     ///
     /// # Errors
-    /// If players of this kind do not use one.
+    /// If players of this kind use no such folder.
     pub fn with_database(self, folder: PathBuf) -> Result<Self, SpecError> {
         self.with(DATABASE.key(), &folder.to_string_lossy())
     }
 
-    /// With a value for an option that has not been given: `with_default("memory", "512M")`. As it is, if players of
-    /// this kind do not have the option, or it does not take the value.
+    /// The player with a value for an option that has not been given: `with_default("memory", "512M")`. It is unchanged
+    /// if players of this kind do not have the option, or if the option does not take the value.
     pub fn with_default(self, key: &str, value: &str) -> Self {
         let is_given = self.spec.options().any(|(given, _)| given == key);
         if is_given { self } else { self.clone().with(key, value).unwrap_or(self) }
@@ -413,7 +414,7 @@ impl PlayerSpec {
         texts.collect::<Vec<_>>().join(",")
     }
 
-    /// With a value for an option in place of the one that it has: `with("seed", "1")`.
+    /// The player with another value for an option: `with("seed", "1")`.
     ///
     /// # Errors
     /// If players of this kind do not have the option, or the option does not take the value.

@@ -18,8 +18,8 @@
 //! ```
 //!
 //! A manager sends [`Message`]s to players, which answer with [`Reply`]s, both written in KIF. A [`Host`] lets a
-//! [`Player`](crate::Player) answer messages. A [`RemotePlayer`] is a player that answers on another machine, so that its
-//! matches can be managed here. Only [`http`] uses sockets.
+//! [`Player`](crate::Player) answer messages. A [`RemotePlayer`] is a player that answers on another machine, so that
+//! its matches can be managed here. Only [`http`] uses sockets.
 
 pub(crate) mod host;
 mod hosted_match;

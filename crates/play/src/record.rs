@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::io;
 use std::time::Duration;
 
-/// Everything that happened in a match.
+/// The states, moves, faults and goal values of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchRecord {
@@ -44,14 +44,14 @@ pub struct MatchRecord {
     /// The time for each move, in seconds.
     #[serde(serialize_with = "seconds")]
     pub play_clock: f64,
-    /// Whether the game is over.
+    /// True if the game is over.
     pub is_completed: bool,
-    /// Whether the match was abandoned.
+    /// True if the match was abandoned.
     #[serde(default)]
     pub is_aborted: bool,
     /// The states, from the initial one: `( ( cell 1 1 b ) ( control x ) )`.
     pub states: Vec<String>,
-    /// When each state was reached, in milliseconds since 1970.
+    /// The time at which each state was reached, in milliseconds since 1970.
     #[serde(default)]
     pub state_times: Vec<u64>,
     /// The joint moves, each in the order of the roles.
@@ -81,7 +81,7 @@ pub struct Fallback {
     pub source: FallbackSource,
 }
 
-/// The origin of a move that no search chose.
+/// The origin of a move that was made because no search chose one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum FallbackSource {
@@ -186,7 +186,7 @@ impl MatchRecord {
         serde_json::Deserializer::from_reader(input).into_iter().map(|record| record.map_err(RecordError::from))
     }
 
-    /// Whether a text begins with the record of a match, and not with other JSON.
+    /// True if a text begins with the record of a match, and not with other JSON.
     pub fn is_one(input: impl io::Read) -> bool {
         #[derive(Deserialize)]
         struct RecordHead {
@@ -260,7 +260,7 @@ pub struct RecordSummary {
     pub goal_values: Vec<Option<Utility>>,
 }
 
-/// Why a record is wrong, or cannot be verified.
+/// An error in a record, or one that prevents its verification.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
     /// The record, or a term in it, cannot be parsed.
@@ -290,7 +290,7 @@ pub enum VerifyError {
     State {
         /// The number of joint moves before it.
         turn: usize,
-        /// What is missing from the engine's state, or extra in it.
+        /// The facts that are missing from the engine's state, and those that are extra in it.
         conflict: SetConflict,
     },
     /// A joint move was recorded after the end of the game.

@@ -25,7 +25,7 @@ pub struct Series {
     pub clocks: Clocks,
     /// The seed of all random choices, from which each match derives its own seeds.
     pub seed: u64,
-    /// Whether players rotate through the roles: in each match every player takes the next role.
+    /// True if players rotate through the roles: in each match every player takes the next role.
     pub swap: bool,
     /// The number of matches that are played at a time.
     pub jobs: usize,
@@ -51,9 +51,8 @@ impl Series {
     /// each match, in the order of their numbers. The tally is in the order of [`Series::players`].
     ///
     /// # Errors
-    /// If what the options of a player name cannot be added to the game, before the first match. Otherwise that of
-    /// [`Arena::play`] for the first match that has one; an interrupt is returned with the tally of the matches
-    /// before it.
+    /// Before the first match: if a sheet or a file that the options of a player name cannot be added to the game.
+    /// Otherwise the first error of [`Arena::play`]; the tally has the matches before it.
     pub fn play(
         &self,
         seat: &(dyn Fn(&PlayerSpec, u64) -> Box<dyn Player> + Sync),
@@ -132,7 +131,7 @@ impl Series {
         tally.add_game(order, record.is_completed.then_some(&utilities));
     }
 
-    /// Whether no two roles have a choice at once, judged by one random game.
+    /// True if no two roles have a choice at once, judged by one random game.
     fn takes_turns(&self) -> Result<bool, ReasonError> {
         const LONGEST: usize = 200;
         let mut engine = self.game.fork_engine();
@@ -199,7 +198,7 @@ impl SeatSchedule {
         Self { games, arrangements }
     }
 
-    /// The game with this number; `None` behind the last one, and if there are too few players for the seats.
+    /// The game with this number; `None` after the last one, and if there are too few players for the seats.
     pub(crate) fn game(&self, number: u64) -> Option<ScheduledGame<'_>> {
         let arrangements = self.arrangements.len() as u64;
         if number >= self.games || arrangements == 0 {
@@ -217,7 +216,7 @@ impl SeatSchedule {
     /// before it are there.
     ///
     /// # Errors
-    /// That of the first game that has one; the results of the games before it have been counted.
+    /// The error of the first game that has one; the results of the games before it have been counted.
     pub(crate) fn play<T: Send, E: Send>(
         &self,
         jobs: usize,

@@ -18,16 +18,16 @@ pub struct ThreadGroups {
 
 #[derive(Default)]
 struct OpenWorkGroups {
-    /// Those with a thread.
+    /// The groups that have a thread.
     running: Vec<OpenWorkGroup>,
-    /// How many groups there have been.
+    /// The number of groups so far.
     begun: u64,
 }
 
 struct OpenWorkGroup {
     number: u64,
     threads: usize,
-    /// When it is abandoned, once it has been told to end.
+    /// The moment at which it is abandoned, once it has been told to end.
     overdue: Option<Instant>,
     is_abandoned: bool,
 }
@@ -43,7 +43,7 @@ pub struct WorkGroup {
 pub(crate) struct Work(WorkGroup);
 
 impl ThreadGroups {
-    /// With this many abandoned groups no new match begins: each may hold threads and memory for ever.
+    /// No new match begins if this many groups are abandoned: each may hold threads and memory for ever.
     pub const MOST_ABANDONED: usize = 8;
 
     /// A group without any thread yet.
@@ -58,14 +58,14 @@ impl ThreadGroups {
         self.groups().running.iter().map(|group| group.threads).sum()
     }
 
-    /// Whether a new match need not wait: only abandoned groups have threads, and fewer than
+    /// True if a new match need not wait: only abandoned groups have threads, and there are fewer of them than
     /// [`ThreadGroups::MOST_ABANDONED`].
     pub(crate) fn are_done(&self) -> bool {
         self.groups().are_done()
     }
 
-    /// Waits until a new match need not wait any more ([`ThreadGroups::are_done`]), and no longer than this. Whether
-    /// that came to pass.
+    /// Waits until a new match can begin ([`ThreadGroups::are_done`]), and no longer than `time`. Returns true if it
+    /// can.
     pub(crate) fn wait(&self, time: Duration) -> bool {
         let end = Instant::now() + time;
         let mut groups = self.groups();
@@ -88,7 +88,7 @@ impl ThreadGroups {
 }
 
 impl OpenWorkGroups {
-    /// Abandons what is overdue, and says whether only abandoned groups are left.
+    /// Abandons the groups that are overdue. Returns true if only abandoned groups are left, and few enough.
     fn are_done(&mut self) -> bool {
         let now = Instant::now();
         for group in &mut self.running {
@@ -105,7 +105,7 @@ impl OpenWorkGroups {
 }
 
 impl WorkGroup {
-    /// A thread begins to work for the group.
+    /// Counts a thread that begins to work for the group.
     pub(crate) fn begin(&self) -> Work {
         let mut groups = self.works.groups();
         match groups.running.iter_mut().find(|group| group.number == self.number) {
@@ -122,7 +122,7 @@ impl WorkGroup {
         Work(self.clone())
     }
 
-    /// The group has been told to end, and is abandoned if it has not by then.
+    /// Abandons the group, which has been told to end, if it has not ended within `grace`.
     pub(crate) fn end_within(&self, grace: Duration) {
         let mut groups = self.works.groups();
         if let Some(group) = groups.running.iter_mut().find(|group| group.number == self.number) {

@@ -22,7 +22,7 @@ impl AutoPlayer {
     }
 }
 
-/// Whether the game has one role.
+/// True if the game has one role, so that the player plans.
 fn plans(position: &Position) -> bool {
     position.engine.roles().len() == 1
 }

@@ -1,32 +1,33 @@
 //! Players that learn in the start clock: `growing` by Monte Carlo tree search, `deepening` by alpha-beta.
 //!
 //! They play games against themselves, learn an evaluation of states from these, and try in short matches which way to
-//! play is the strongest with it. Both use all enhancements of their search and keep its tree or table from move to move.
+//! play is the strongest with it. Both use all enhancements of their search and keep its tree or table from move to
+//! move.
 
-use super::searching::{Judge, MoveSearch, budget, log_search};
+use super::searching::{Judge, budget, log_search};
 use crate::ask::{PlayoutOptions, RandomPlay};
 use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy, log};
 use gdl::number::to_u32;
 use ggp_engine::Engine;
 use ggp_game::{Move, Reasoner, Role};
 use ggp_search::{
-    Advice, Budget, Contest, Enhancements, LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd,
-    ProofCounts, SearchError, TableMemory, Trial, TrialSettings, Uct, UctOptions, iterative_from,
+    Advice, Enhancements, LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, ProofCounts, SearchError,
+    TableMemory, Trial, TrialSettings, Uct, UctOptions, iterative_from,
 };
 use std::fmt;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// With less time than this nothing is learned.
+/// The least time for learning.
 const LEAST: Duration = Duration::from_secs(2);
-/// The percentage of the time for practice, and that for practice and trials; in the rest the player thinks.
+/// The percentage of the time for practice, and that for practice and trials. In the rest the player thinks.
 const PRACTICE: u32 = 40;
 const BOTH: u32 = 90;
-/// An evaluation is used only if it agrees with the ends of games that were held out by this many standard errors. What
-/// has been learned from too few games, or where single facts and lines say nothing, is noise, which a short trial cannot
-/// tell from knowledge: in hex and quarto it is 3.4 at most, in other games 4.8 to 18.
+/// The least agreement of an evaluation with the ends of games that were held out, in standard errors. An evaluation
+/// that was learned from too few games, or where single facts and lines predict nothing, is noise, which a short trial
+/// cannot tell from knowledge: in hex and quarto the agreement is 3.4 at most, in other games 4.8 to 18.
 const LEAST_AGREEMENT: f64 = 4.0;
-/// A trial should have this many games.
+/// The number of games of a trial, if they are as long as those of practice.
 const TRIAL_GAMES: u32 = 20;
 
 /// What has been learned, and how to play with it.
@@ -43,12 +44,12 @@ struct PracticeResult {
     length: u32,
     /// The number of lines whose weights are learned.
     lines: u32,
-    /// How well it foretells the ends of games that were held out.
+    /// The loss of its predictions for games that were held out.
     log_loss: Option<LogLoss>,
 }
 
 impl PracticeResult {
-    /// Whether it foretells anything of the games that were held out.
+    /// True if it predicts the ends of games that were held out better than chance.
     fn foretells(&self) -> bool {
         self.log_loss.is_some_and(|log_loss| log_loss.agreement >= LEAST_AGREEMENT)
     }
@@ -97,7 +98,8 @@ fn learn(
         let settings = TrialSettings { learned: &learned, options: uct, time: time / TRIAL_GAMES / length.max(1) };
         let trial = without_errors(try_out(position, [challenger, best], settings, play, Deadline::after(time)))?;
         let Trial { points, games } = trial;
-        let (name, other) = (challenger.describe(), best.describe());
+        let name = challenger.describe();
+        let other = best.describe();
         log::info(format_args!("{name}: {points} points of {games} against {other}"));
         if trial.is_passed_by(challenger) {
             best = challenger;
@@ -106,13 +108,14 @@ fn learn(
     (best != PlayingMethod::Tree).then_some(LearnedMethod { learned, method: best })
 }
 
-/// Whether there is time to learn, and the game may be one of two sides that take turns.
+/// True if there is time to learn, and the game may be one of two sides that take turns.
 fn can_learn(position: &Position, stop: Deadline) -> bool {
     let roles = position.engine.roles();
     stop.remaining() >= LEAST && roles.len() == 2 && Role::chance(roles).is_none() && !position.is_being_set_up
 }
 
-/// Nothing is learned if the rules give no answer in some state, which the searches tolerate.
+/// The result, or `None` after an error: nothing is learned if the rules give no answer in some state, which the
+/// searches tolerate.
 fn without_errors<T>(found: Result<Option<T>, SearchError>) -> Option<T> {
     found.unwrap_or_else(|error| {
         log::debug(format_args!("nothing is learned: {error}"));
@@ -125,7 +128,9 @@ fn practise_until(position: &mut Position, seed: u64, end: Deadline) -> Result<O
     let lines = engine.winning_lines();
     let mut practice = Practice::<<Engine as Reasoner>::State>::new(state.clone(), &lines, seed);
     let lesson = practice.go_on(engine, &mut || end.is_over() || interrupt.load(Ordering::Relaxed))?;
-    let (games, length, lines) = (practice.games(), practice.length(), to_u32(lines.len()));
+    let games = practice.games();
+    let length = practice.length();
+    let lines = to_u32(lines.len());
     if lesson == PracticeEnd::OtherKind {
         log::info(format_args!("nothing is learned: this is not a game of two sides that take turns"));
         return Ok(None);
@@ -148,7 +153,7 @@ fn try_out(
     Trial::run(engine, state, pair, settings, play, &mut is_over).map(Some)
 }
 
-/// Grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
+/// `growing`: grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
 pub(crate) struct GrowingPlayer {
     /// The parameters of the tree search.
     pub(crate) uct: UctOptions,
@@ -156,14 +161,15 @@ pub(crate) struct GrowingPlayer {
     pub(crate) visits: Option<u64>,
     /// The memory limit of the tree, in bytes.
     pub(crate) memory: u64,
-    /// How it plays random games from leaves.
+    /// The kind of random games from leaves.
     pub(crate) playouts: PlayoutOptions,
-    /// Whether it thinks in the time of the others.
+    /// True if it thinks in the time of the others.
     pub(crate) ponders: bool,
     tree: Option<Uct<Engine>>,
     play: Option<RandomPlay>,
-    /// Whether games with later moves mislead in this match, and the size of the tree from which on it is asked again.
+    /// True if games with later moves mislead in this match.
     ignores_later_moves: bool,
+    /// The size of the tree from which on this is decided again; 0 if it has not been decided yet.
     weighed: usize,
 }
 
@@ -172,20 +178,20 @@ impl GrowingPlayer {
     /// it grows too slowly.
     pub(crate) const REPEATS: usize = 4;
 
-    /// The percentage of a clock for random games that show what kind of game it is, and the greatest one for finding the
-    /// exact value of the position.
+    /// The percentage of a clock for random games that show what kind of game it is, and the greatest one for finding
+    /// the exact value of the position.
     const LOOKING: u32 = 1;
     const PROVING: u32 = 50;
 
-    /// Games with later moves count only if the lengths of random games have at most this spread, as a share of their mean.
-    /// Where a game may end at any time, it matters when a move is made, and what later moves say is wrong.
+    /// The greatest spread of the lengths of random games, as a share of their mean, for which games with later moves
+    /// count. Where a game may end at any time, the time of a move matters, so games with later moves mislead.
     const MOST_SPREAD: f32 = 0.15;
 
-    /// They count unless they foretell less than this of the differences between moves, by two standard errors. With less
-    /// they are further from what moves are worth than the mean of the state is.
+    /// The least share of the differences between moves that games with later moves have to predict, within two
+    /// standard errors. With less they are further from the values of the moves than the mean of the state is.
     const LEAST_FORETOLD: f32 = 0.5;
 
-    /// From here on, by two standard errors, they count also for moves that were never tried.
+    /// The share from which on, by two standard errors, they count also for moves that were never tried.
     const TRUSTED: f32 = 0.25;
 
     /// The most joint moves of an expected line in the log.
@@ -209,8 +215,8 @@ impl GrowingPlayer {
         }
     }
 
-    /// Searches for the exact value of the position in a share of the time, if it is likely to be found; says whether
-    /// it is. Not if the number of random games is given: then the clocks should not matter.
+    /// Searches for the exact value of the position in a share of the time, if it is likely to be found. Returns true
+    /// if it has been found. Does nothing if the number of random games is given: then the clocks should not matter.
     pub(super) fn solve(&mut self, position: &mut Position, stop: Deadline) -> Result<bool, PlayerError> {
         if self.visits.is_some() || position.is_being_set_up {
             return Ok(false);
@@ -227,8 +233,8 @@ impl GrowingPlayer {
         Ok(is_solved)
     }
 
-    /// Learns an evaluation and how to play with it, unless the number of random games is given: then the clocks should
-    /// not matter. Returns what has been learned if this player is not the one to play with it.
+    /// Learns an evaluation, and tries with which method it plays best. Does nothing if the number of random games is
+    /// given: then the clocks should not matter. Returns the evaluation if another player should play with it.
     pub(super) fn learn(
         &mut self,
         position: &mut Position,
@@ -239,7 +245,8 @@ impl GrowingPlayer {
             return Ok(None);
         }
         self.weigh_later_moves(position, stop);
-        let (playouts, uct) = (self.playouts(), self.uct());
+        let playouts = self.playouts();
+        let uct = self.uct();
         let fresh = || position.random_play(playouts, uct.seed);
         let mut play = self.play.take().unwrap_or_else(fresh);
         let lesson = learn(position, challengers, uct, &mut play, stop);
@@ -254,11 +261,13 @@ impl GrowingPlayer {
         }
     }
 
-    /// Does without the games with later moves for the rest of the match, if the game may end at any time or they say too
-    /// little about the moves, and lets them count also for moves that were never tried, if they say much. What they say
-    /// is looked at again when the tree has twice the size, and while there was too little time for random games.
+    /// Decides if games with later moves count. They do not for the rest of the match if the game may end at any time,
+    /// or if they predict too little of the differences between moves; they count also for moves that were never tried
+    /// if they predict much. This is decided again when the tree has twice the size, or if there was too little time
+    /// for random games.
     fn weigh_later_moves(&mut self, position: &mut Position, stop: Deadline) {
-        let (counts, weighed) = (self.uct().rave > 0.0, self.weighed);
+        let counts = self.uct().rave > 0.0;
+        let weighed = self.weighed;
         let looking = budget(position, Deadline::after(stop.remaining() * Self::LOOKING / 100), self.memory);
         let engine = &mut position.engine;
         let Some(tree) = self.tree.as_mut().filter(|tree| counts && tree.size() >= weighed) else { return };
@@ -296,7 +305,7 @@ impl GrowingPlayer {
         if self.ignores_later_moves { UctOptions { rave: 0.0, ..self.uct } } else { self.uct }
     }
 
-    /// How it plays random games in this match.
+    /// The kind of random games in this match.
     fn playouts(&self) -> PlayoutOptions {
         PlayoutOptions { keeps_moves: self.uct().rave > 0.0, ..self.playouts }
     }
@@ -305,7 +314,8 @@ impl GrowingPlayer {
     pub(super) fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
         self.weigh_later_moves(position, stop);
         let budget = budget(position, stop, self.memory).with_nodes(self.visits.unwrap_or(u64::MAX));
-        let (playouts, uct) = (self.playouts(), self.uct());
+        let playouts = self.playouts();
+        let uct = self.uct();
         let play = self.play.get_or_insert_with(|| position.random_play(playouts, uct.seed));
         let Position { engine, state, role, .. } = position;
         let tree = match &mut self.tree {
@@ -384,20 +394,24 @@ impl Strategy for GrowingPlayer {
     }
 
     fn forget(&mut self) {
-        (self.tree, self.play) = (None, None);
-        (self.ignores_later_moves, self.weighed) = (false, 0);
+        self.tree = None;
+        self.play = None;
+        self.ignores_later_moves = false;
+        self.weighed = 0;
     }
 }
 
-/// Makes the best move of the deepest complete round of alpha-beta. States at the horizon are evaluated by a rule
-/// sheet, by what it has learned in the start clock, or by goal value and mobility.
+/// `deepening`: alpha-beta with iterative deepening, as long as there is time.
+///
+/// Makes the best move of the deepest complete round. States at the horizon are evaluated by a rule sheet, by an
+/// evaluation learned in the start clock, or by goal value and mobility.
 pub(crate) struct DeepeningPlayer {
     /// The rule sheet with the evaluation.
     pub(crate) evaluation: Option<String>,
     /// The memory limit, in bytes.
     pub(crate) memory: u64,
     judge: Judge,
-    /// What it remembers from move to move.
+    /// The table of positions, kept from move to move.
     table: TableMemory,
 }
 
@@ -410,7 +424,7 @@ impl DeepeningPlayer {
         Self { evaluation, memory, judge: Judge::Guess, table: TableMemory::default() }
     }
 
-    /// Makes a player that evaluates by what has been learned.
+    /// Makes a player that evaluates states by a learned evaluation.
     pub(super) fn of_learned(learned: LearnedEvaluation, memory: u64) -> Self {
         Self { judge: Judge::Learned(Box::new(learned)), ..Self::new(None, memory) }
     }
@@ -434,8 +448,14 @@ impl Strategy for DeepeningPlayer {
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, self.memory);
-        let mut question = DeepeningRound { budget, enhancements: Enhancements::ALL, table: &mut self.table };
-        self.judge.ask(position, &mut question)
+        self.judge.ask(position, |reasoner, contest| {
+            let outcome =
+                iterative_from(reasoner, contest, Enhancements::ALL, &budget, &mut |_| true, &mut self.table)?;
+            log_search("deepening", &outcome, |found| {
+                format!("{}, in {} complete rounds", found.choice.describe(reasoner), found.rounds.len())
+            });
+            Ok(outcome.answer.and_then(|deepened| deepened.choice.chosen))
+        })
     }
 
     fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
@@ -449,21 +469,5 @@ impl Strategy for DeepeningPlayer {
         if matches!(self.judge, Judge::Learned(_)) {
             self.judge = Judge::Guess;
         }
-    }
-}
-
-struct DeepeningRound<'t> {
-    budget: Budget,
-    enhancements: Enhancements,
-    table: &'t mut TableMemory,
-}
-
-impl MoveSearch for DeepeningRound<'_> {
-    fn ask(&mut self, reasoner: &mut Engine, contest: Contest<'_, Engine>) -> Result<Option<Move>, SearchError> {
-        let outcome = iterative_from(reasoner, contest, self.enhancements, &self.budget, &mut |_| true, self.table)?;
-        log_search("deepening", &outcome, |found| {
-            format!("{}, in {} complete rounds", found.choice.describe(reasoner), found.rounds.len())
-        });
-        Ok(outcome.answer.and_then(|deepened| deepened.choice.chosen))
     }
 }

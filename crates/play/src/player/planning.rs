@@ -1,7 +1,8 @@
 //! Players of games with one role that look for a plan themselves.
 //!
 //! They combine the searches for one player within one clock ([`Planning`]) and differ in what they keep from turn to
-//! turn: `deliberation` nothing, `planner` a plan and an unfinished search, `mixed` a plan that is certain to be the best.
+//! turn: `deliberation` nothing, `planner` a plan and an unfinished search, `mixed` a plan that is certain to be the
+//! best.
 
 use super::searching::{budget, log_search};
 use crate::{Deadline, Equipment, PlayerError, Position, Start, Strategy};
@@ -26,12 +27,12 @@ struct Planning {
     dives: u64,
 }
 
-/// A plan, and whether it is known to be the best.
+/// The best plan of a search.
 #[derive(Clone, Debug)]
 struct BestKnownPlan {
     /// The moves to a terminal state, and its utility.
     pub(crate) plan: Plan,
-    /// Whether no better plan exists.
+    /// True if no better plan exists.
     is_best: bool,
 }
 
@@ -192,7 +193,8 @@ impl PlanningStage {
     }
 }
 
-/// Compulsive deliberation: makes the first move of the best plan that it finds now, and forgets the rest.
+/// `deliberation`: compulsive deliberation. Makes the first move of the best plan that it finds now, and forgets the
+/// rest.
 ///
 /// - Precondition: one role; in other games it makes the first legal moves.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
@@ -235,9 +237,9 @@ fn unless_one_role(position: &Position) -> Result<(), PlayerError> {
     }
 }
 
-/// Sequential planning. Until it has a plan that is certain to be the best, it continues the search at each move;
-/// without any plan it makes the move that preserves most of that search. If the state differs from what the plan
-/// expects, it plans again from there.
+/// `planner`: sequential planning. Until it has a plan that is certain to be the best, it continues the search at each
+/// move; without any plan it makes the move that preserves most of that search. If the state differs from the one that
+/// the plan expects, it plans again from there.
 ///
 /// - Precondition: one role; in other games it makes the first legal moves.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
@@ -339,8 +341,8 @@ impl Strategy for Planner {
     }
 }
 
-/// Makes random moves while a search for the best plan would need more nodes than the limit; then plans once, and
-/// follows the plan.
+/// `mixed`: makes random moves while a search for the best plan would need more nodes than the limit; then plans once,
+/// and follows the plan.
 ///
 /// - Precondition: one role.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games, which mixes

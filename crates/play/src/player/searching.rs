@@ -48,56 +48,52 @@ pub(super) fn log_search<T>(search: &str, outcome: &Outcome<T>, describe: impl F
 /// enough, the interpreter evaluates.
 const SHARE_FOR_NETWORK: u32 = 2;
 
-/// A search for the move of one role.
-pub(crate) trait MoveSearch {
-    /// Runs the search; returns the move, if one has been found.
-    fn ask(&mut self, engine: &mut Engine, contest: Contest<'_, Engine>) -> Result<Option<Move>, SearchError>;
-}
-
-/// An evaluation of states: none, by a rule sheet, by what has been learned, or by what every game has.
+/// The evaluation of states at the horizon.
 pub(crate) enum Judge {
-    /// What lies beyond the horizon is unknown.
+    /// States at the horizon have no value.
     Nothing,
     /// The goal value in the state and, with less weight, the number of legal moves.
     Guess,
     /// The sum of `evaluation(Role,Key,N)` of a rule sheet.
     Sheet(Box<FeaturedGame>),
-    /// What the player has learned in games against itself, with the engine of the position.
+    /// An evaluation that the player has learned in games against itself, in the engine of the position.
     Learned(Box<LearnedEvaluation>),
 }
 
 impl Judge {
-    /// The evaluation of a sheet, from the library or a file; without a sheet another.
+    /// The evaluation of a sheet, from the library or a file; `otherwise` without a sheet.
     pub(crate) fn load(sheet: Option<&str>, otherwise: Self, start: &Start) -> Result<Self, PlayerError> {
         let Some(sheet) = sheet else { return Ok(otherwise) };
         Ok(Self::Sheet(Box::new(load_sheet(sheet, Feature::Evaluation, start)?)))
     }
 
-    /// Runs a search from a position, in the engine that computes the evaluation.
-    pub(crate) fn ask(
+    /// Runs a search from a position, in the engine that computes the evaluation. `search` returns the move of the role,
+    /// if it has found one.
+    pub(super) fn ask(
         &mut self,
         position: &mut Position,
-        question: &mut impl MoveSearch,
+        search: impl FnOnce(&mut Engine, Contest<'_, Engine>) -> Result<Option<Move>, SearchError>,
     ) -> Result<Option<Move>, PlayerError> {
         let engine = &mut position.engine;
         let role = position.role;
         match self {
-            Self::Nothing => Ok(question.ask(engine, Contest::new(&position.state, role))?),
+            Self::Nothing => Ok(search(engine, Contest::new(&position.state, role))?),
             Self::Guess => {
                 let mut evaluation = guess;
                 let contest = Contest { state: &position.state, role, evaluation: Some(&mut evaluation), table: false };
-                Ok(question.ask(engine, contest)?)
+                Ok(search(engine, contest)?)
             }
             Self::Learned(learned) => {
                 let contest = Contest { state: &position.state, role, evaluation: Some(&mut **learned), table: false };
-                Ok(question.ask(engine, contest)?)
+                Ok(search(engine, contest)?)
             }
             Self::Sheet(featured) => {
                 featured.set_limits(Limits::new().with_interrupt(position.interrupt.clone()));
                 let facts = engine.facts(&position.state);
                 let FeaturedState { engine: reasoner, state, features, .. } = featured.at(&facts, true)?;
                 let contest = Contest { state: &state, role, evaluation: Some(features), table: false };
-                let chosen = question.ask(reasoner, contest)?;
+                let chosen = search(reasoner, contest)?;
+                // The engine of the sheet numbers moves in its own way.
                 let term = chosen.map(|chosen| reasoner.move_term(chosen));
                 Ok(term.map(|term| engine.find_move(&term)).transpose()?)
             }
@@ -114,18 +110,18 @@ fn load_sheet(sheet: &str, feature: Feature, start: &Start) -> Result<FeaturedGa
     }
 }
 
-/// What setting up the engine of an evaluation may take of the start clock.
+/// The limits for setting up the engine of an evaluation: a share of the start clock.
 pub(crate) fn set_up_limits(start: &Start) -> Limits {
     let time = start.clocks.start / SHARE_FOR_NETWORK;
     Limits::new().with_interrupt(start.interrupt.clone()).with_deadline(Deadline::after(time))
 }
 
-/// Makes the move that the search recommends within the clock. Of equally good moves, as far as the search tells them,
-/// and of those of a mixed strategy it draws one.
+/// Makes the move that a search of several players recommends within the clock. It draws one of equally good moves, as
+/// far as the search reports them, and one of the moves of a mixed strategy.
 pub(crate) struct Searcher {
     algorithm: Algorithm,
     pruning: Pruning,
-    /// What is assumed of the others, if it was given.
+    /// The assumption about the others, if it was given.
     opponents: Option<OpponentSpec>,
     depth: Option<u32>,
     extends_forced: bool,
@@ -141,8 +137,8 @@ pub(crate) struct Searcher {
 }
 
 impl Searcher {
-    /// The part of the time that the search may have; the rest is for one that looks less far ahead, if the first knows
-    /// nothing in time.
+    /// The fraction of the time for the search. The rest is for the same search at a smaller depth, if the first one
+    /// finds no move in time.
     const PART: (u32, u32) = (10, 11);
 
     /// Makes a player that asks a search with these options.
@@ -190,43 +186,26 @@ impl Strategy for Searcher {
     }
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
-        let (algorithm, role, pruning) = (self.algorithm, position.role, self.pruning);
+        let algorithm = self.algorithm;
+        let role = position.role;
         let budget = self.budget(position, stop);
         let (opponents, predictor) = match &mut self.predictor {
             Some((spec, predictor)) => (Some(spec.clone()), Some(predictor)),
             None => (None, None),
         };
-        let question = ContestQuestion { algorithm, role, pruning, opponents, is_watched: false };
-        let mut turn = SearcherTurn { question, budget, predictor, random: &mut self.random };
-        self.judge.ask(position, &mut turn)
+        let question = ContestQuestion { algorithm, role, pruning: self.pruning, opponents, is_watched: false };
+        self.judge.ask(position, |engine, Contest { state, evaluation, .. }| {
+            // A borrow of a trait object is shortened only where the trait object is made again.
+            let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<Engine>);
+            let mut asked = AskedPosition { reasoner: &mut *engine, state, evaluation, predictor };
+            let answered = question.ask(&mut asked, &budget, None, &mut |_, _| {})?;
+            log_search(algorithm.name(), &answered.outcome, |found| found.describe(engine));
+            Ok(answered.outcome.answer.and_then(|found| found.draw(role, &mut self.random)))
+        })
     }
 }
 
-/// A question at a turn.
-struct SearcherTurn<'t> {
-    question: ContestQuestion,
-    budget: QuestionBudget,
-    predictor: Option<&'t mut Predictor>,
-    random: &'t mut Chance,
-}
-
-impl MoveSearch for SearcherTurn<'_> {
-    fn ask(
-        &mut self,
-        engine: &mut Engine,
-        Contest { state, evaluation, .. }: Contest<'_, Engine>,
-    ) -> Result<Option<Move>, SearchError> {
-        // A borrow of a trait object is shortened only where the trait object is made again.
-        let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<Engine>);
-        let predictor = self.predictor.as_deref_mut();
-        let mut asked = AskedPosition { reasoner: &mut *engine, state, evaluation, predictor };
-        let answered = self.question.ask(&mut asked, &self.budget, None, &mut |_, _| {})?;
-        log_search(self.question.algorithm.name(), &answered.outcome, |found| found.describe(engine));
-        Ok(answered.outcome.answer.and_then(|found| found.draw(self.question.role, self.random)))
-    }
-}
-
-/// Makes the first move of the plan that the search finds within the clock, and forgets the rest.
+/// Makes the first move of the plan that a search of one player finds within the clock, and forgets the rest.
 pub(crate) struct PlanningSearcher {
     algorithm: PlanAlgorithm,
     spec: SearchSpec,
@@ -237,12 +216,12 @@ pub(crate) struct PlanningSearcher {
     guide: Guide,
 }
 
-/// What guides the search.
+/// The heuristic of the search.
 enum Guide {
     Nothing,
     /// The rules of a sheet.
     Sheet(Box<FeaturedGame>),
-    /// What is computed from the rules of the game.
+    /// A heuristic computed from the rules of the game.
     Relaxed(Box<RelaxedHeuristic>),
 }
 
@@ -347,8 +326,8 @@ impl Sampler {
         SampleQuestion::new(self.sampling, role, &self.spec, self.seed)
     }
 
-    /// Makes lanes of the width that the prompt takes, so that the same seed finds the same, if there is time for them
-    /// until `stop`; until then games are played one after the other.
+    /// Makes lanes, if there is time for them until `stop`; without lanes games are played one after the other. The
+    /// width is that of the prompt, so that the same seed gives the same result.
     fn make_lanes(&mut self, options: PlayoutOptions, position: &Position, stop: Deadline) {
         if self.lanes.is_none() {
             let limits = Limits::new().with_interrupt(position.interrupt.clone()).with_deadline(stop);

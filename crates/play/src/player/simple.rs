@@ -4,7 +4,7 @@ use crate::{Deadline, PlayerError, Position, Requirement, Strategy};
 use gdl::rules::GroundTerm;
 use ggp_game::{Chance, Move, Reasoner};
 
-/// Makes the first legal move in canonical order.
+/// `legal`: makes the first legal move in canonical order.
 ///
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on game playing.
 pub(crate) struct LegalPlayer;
@@ -23,7 +23,7 @@ impl Strategy for LegalPlayer {
     }
 }
 
-/// Makes each legal move with the same probability; the same seed makes the same moves in the same match.
+/// `random`: makes each legal move with the same probability; the same seed makes the same moves in the same match.
 pub(crate) struct RandomPlayer {
     random: Chance,
 }
@@ -55,7 +55,7 @@ pub trait Person: Send {
     fn ask(&mut self, question: &MovePrompt<'_>) -> Option<GroundTerm>;
 }
 
-/// What a person is asked.
+/// A question to a person: the position, and the legal moves.
 pub struct MovePrompt<'a> {
     /// The role for which the person moves.
     pub role: &'a GroundTerm,
@@ -69,24 +69,21 @@ pub struct MovePrompt<'a> {
     pub deadline: Deadline,
 }
 
-/// A person who never gives a move.
-pub(crate) struct NoPerson;
-
-impl Person for NoPerson {
-    fn ask(&mut self, _: &MovePrompt<'_>) -> Option<GroundTerm> {
-        None
-    }
-}
-
-/// Lets a person choose, through any interface.
+/// `human`: lets a person choose, through any interface.
 pub struct HumanPlayer {
-    person: Box<dyn Person>,
+    /// `None` gives no move.
+    person: Option<Box<dyn Person>>,
 }
 
 impl HumanPlayer {
     /// Makes a player for this person.
     pub fn new(person: Box<dyn Person>) -> Self {
-        Self { person }
+        Self { person: Some(person) }
+    }
+
+    /// Makes a player for a person who never gives a move.
+    pub(crate) fn without_person() -> Self {
+        Self { person: None }
     }
 }
 
@@ -107,7 +104,7 @@ impl Strategy for HumanPlayer {
         let mut refused: Option<GroundTerm> = None;
         loop {
             let question = MovePrompt { role, facts: &facts, legal: &legal, refused: refused.as_ref(), deadline: stop };
-            let answer = self.person.ask(&question).ok_or(PlayerError::NoAnswer)?;
+            let answer = self.person.as_mut().and_then(|person| person.ask(&question)).ok_or(PlayerError::NoAnswer)?;
             if let Some(index) = legal.iter().position(|term| *term == answer) {
                 return Ok(Some(position.legal[index]));
             }

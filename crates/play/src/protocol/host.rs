@@ -43,12 +43,10 @@ impl Default for HostOptions {
     }
 }
 
-/// Makes the player of a match; the number counts the matches.
-type PlayerMaker = Box<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
-
 /// Answers messages for a player.
 pub struct Host {
-    make: PlayerMaker,
+    /// Makes the player of a match, from the number of earlier matches.
+    make: Box<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>,
     options: HostOptions,
     state: Mutex<HostState>,
     /// The threads of matches and previews, including those that have been told to end.
@@ -144,7 +142,7 @@ impl Host {
         &self.options.name
     }
 
-    /// Whether the player is free. Changes nothing.
+    /// The status of the player. Changes nothing.
     pub(crate) fn status(&self) -> Status {
         if self.state().running.is_some() { Status::Busy } else { Status::Available }
     }
@@ -332,7 +330,7 @@ impl Host {
         refusal
     }
 
-    /// Tells the preview that goes on to end.
+    /// Tells the current preview to end.
     fn end_preview(&self, state: &HostState) {
         if let Some((interrupt, group)) = &state.preview {
             interrupt.store(true, Ordering::Relaxed);

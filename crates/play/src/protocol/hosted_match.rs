@@ -1,9 +1,9 @@
 //! One match of a hosted player: the limits of its work, why it is refused, and the thread that plays it.
 //!
-//! The thread has the rules, the position and the player in its seat. Messages arrive through a channel and are obeyed in
-//! their order, even after their deadline, so that position and player keep up with the match. If the player returns no
-//! legal move in time, the first legal one is used: therefore the position is kept here as well as by the player, which
-//! may never come back. A panic ends the work for a message, but neither the match nor the program.
+//! The thread has the rules, the position and the player in its seat. Messages arrive through a channel and are obeyed
+//! in their order, even after their deadline, so that position and player keep up with the match. If the player returns
+//! no legal move in time, the first legal one is used: therefore the position is kept here as well as by the player,
+//! which may never come back. A panic ends the work for a message, but neither the match nor the program.
 
 use super::{Message, Reply, StartMessage};
 use crate::{Deadline, Fault, Player, PlayerError, Position, Seat, Start, WorkGroup};
@@ -31,8 +31,8 @@ pub struct HostLimits {
     /// one question to the interpreter: the match and its player may each ask one, and both keep states. The rest, a
     /// quarter, is for the player's search ([`HostLimits::search_memory`]).
     pub memory: u64,
-    /// How long the threads of a match or a preview may go on after its end before a new match no longer waits for
-    /// them.
+    /// The time for which the threads of a match or a preview may go on after its end, before a new match no longer
+    /// waits for them.
     pub grace: Duration,
 }
 
@@ -91,7 +91,7 @@ impl HostLimits {
     }
 }
 
-/// Why a valid message cannot be fulfilled.
+/// The reason for which a valid message is not fulfilled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The rule sheet violates the restrictions of GDL, or cannot be interpreted.
@@ -143,7 +143,7 @@ impl From<PlayerError> for Refusal {
     }
 }
 
-/// What is needed to begin a match.
+/// The data with which a match begins.
 pub(super) struct MatchSetup {
     pub(super) start: StartMessage,
     /// The end of the start clock.
@@ -160,7 +160,7 @@ pub(super) struct MatchRequest {
     pub(super) message: Message,
     /// The end of the player's time for it.
     pub(super) deadline: Deadline,
-    /// Where the answer goes, if the host waits for one.
+    /// The channel for the answer; the host may have stopped waiting.
     pub(super) answer: Sender<Result<Reply, Refusal>>,
 }
 

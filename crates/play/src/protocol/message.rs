@@ -1,8 +1,9 @@
 //! The messages of a match's manager and the replies of a player: how they are written, read, and found to be wrong.
 //!
-//! A message is read in two steps. The outline is its outermost level, words and lists with their spans; a list of rules
-//! or moves is one part there, whatever it contains. [`gdl::syntax`] then reads the moves; rules stay text. Comments extend
-//! from `;` to the end of the line, as in every KIF text. Time is linear in the length of the text, and nothing recurses.
+//! A message is read in two steps. The outline is its outermost level, words and lists with their spans; a list of
+//! rules or moves is one part there, whatever it contains. [`gdl::syntax`] then reads the moves; rules stay text.
+//! Comments extend from `;` to the end of the line, as in every KIF text. Time is linear in the length of the text, and
+//! nothing recurses.
 
 use crate::Clocks;
 use gdl::rules::GroundTerm;
@@ -149,11 +150,11 @@ impl fmt::Display for Message {
         write!(formatter, "({}", self.kind())?;
         match self {
             Self::Info => {}
-            Self::Preview { rules, clock } => write!(formatter, " ({}) {clock}", ClosedText(rules))?,
+            Self::Preview { rules, clock } => write!(formatter, " ({rules}{}) {clock}", end_of_comment(rules))?,
             Self::Start(StartMessage { id, role, rules, start_clock, play_clock }) => {
                 let role = role.display(Dialect::Prefix);
-                let rules = ClosedText(rules);
-                write!(formatter, " {id} {role} ({rules}) {start_clock} {play_clock}")?;
+                let end = end_of_comment(rules);
+                write!(formatter, " {id} {role} ({rules}{end}) {start_clock} {play_clock}")?;
             }
             Self::Play { id, moves } | Self::Stop { id, moves } => {
                 write!(formatter, " {id} ")?;
@@ -165,15 +166,9 @@ impl fmt::Display for Message {
     }
 }
 
-/// A KIF text after which a parenthesis may follow: a newline is added if a comment at the end would hide it.
-struct ClosedText<'t>(&'t str);
-
-impl fmt::Display for ClosedText<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let last = self.0.lines().last().unwrap_or_default();
-        formatter.write_str(self.0)?;
-        if last.contains(';') { formatter.write_str("\n") } else { Ok(()) }
-    }
+/// The text between rules and the parenthesis that closes them: a newline if a comment at their end would hide it.
+fn end_of_comment(rules: &str) -> &'static str {
+    if rules.lines().last().is_some_and(|last| last.contains(';')) { "\n" } else { "" }
 }
 
 fn write_moves(moves: &[GroundTerm], formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -193,7 +188,7 @@ pub enum Reply {
     Info {
         /// The name of the player: one word.
         name: String,
-        /// Whether the player is free for a match.
+        /// The status of the player.
         status: Status,
     },
     /// To `start` and `preview`: `ready`.
@@ -208,7 +203,7 @@ pub enum Reply {
     Busy,
 }
 
-/// Whether a player is free.
+/// The status of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The player is free for a match.
@@ -306,11 +301,11 @@ pub struct MessageError {
     pub span: Span,
     /// The line and column where it begins.
     pub position: LineColumn,
-    /// What is wrong at this position.
+    /// The problem at this position.
     pub problem: MessageProblem,
 }
 
-/// What can be wrong with a message.
+/// A problem of a message or a reply.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageProblem {
     /// The text is too long for 32-bit positions.
@@ -380,7 +375,7 @@ impl Message {
     /// Parses a message. The rules of `preview` and `start` are not parsed; only their parentheses have to match.
     ///
     /// # Errors
-    /// Why the text is not a message, with the position. Time and memory are linear in the length of the text.
+    /// The first problem of a text that is no message, with its position.
     pub fn parse(text: &str) -> Result<Self, MessageError> {
         let mut fields = Fields::read(text)?;
         let message = match fields.message {

@@ -53,7 +53,7 @@ impl fmt::Display for PlayerAddress {
     }
 }
 
-/// Why there is no answer.
+/// The error of a request without an answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// No connection could be made, so the message has not been sent.

@@ -135,7 +135,7 @@ struct Connections(Mutex<ConnectionTable>);
 #[derive(Default)]
 struct ConnectionTable {
     connections: BTreeMap<u64, OpenConnection>,
-    /// How often a connection has become idle, new ones included.
+    /// The number of times that a connection has become idle, new ones included.
     events: u64,
 }
 
@@ -326,7 +326,7 @@ impl<B: Body + Unpin> Body for SlottedBody<B> {
 /// The greatest number of headers, as in hyper.
 const HEADERS: usize = 100;
 
-/// Why a request is refused for its head.
+/// A fault of a head, for which the request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HeadError {
     /// There are several headers `Host`.
@@ -354,7 +354,7 @@ struct HeadReader<R> {
     unambiguous: Arc<Semaphore>,
 }
 
-/// What the next byte belongs to.
+/// The part of a request to which the next byte belongs.
 enum RequestPart {
     /// A head, of which these bytes have arrived. hyper limits its size.
     Head(Vec<u8>),
@@ -362,12 +362,6 @@ enum RequestPart {
     Body(u64),
     /// A request whose end is not sought. It must be the last one of its connection.
     LastRequest,
-}
-
-/// Where a body ends.
-enum Length {
-    Bytes(u64),
-    Chunked,
 }
 
 impl<R> HeadReader<R> {
@@ -410,27 +404,28 @@ fn after_head(head: &[u8], unambiguous: &Semaphore) -> Option<(usize, RequestPar
         // hyper refuses the request.
         Err(_) => return Some((head.len(), RequestPart::LastRequest)),
     };
-    let length = body_length(parsed.headers);
-    if length.is_some() {
+    let part = after_headers(parsed.headers);
+    if part.is_some() {
         unambiguous.add_permits(1);
     }
-    let part = match length {
-        Some(Length::Bytes(0)) => RequestPart::Head(Vec::new()),
-        Some(Length::Bytes(length)) => RequestPart::Body(length),
-        Some(Length::Chunked) | None => RequestPart::LastRequest,
-    };
-    Some((end, part))
+    Some((end, part.unwrap_or(RequestPart::LastRequest)))
 }
 
-/// Where the body of a request with these headers ends, if they say it at most once.
-fn body_length(headers: &[Header<'_>]) -> Option<Length> {
+/// The part that follows these headers; `None` if they give the end of the body more than once, or in an unknown way.
+fn after_headers(headers: &[Header<'_>]) -> Option<RequestPart> {
     let named = |header: &&Header<'_>, name: &str| header.name.eq_ignore_ascii_case(name);
     let mut lengths = headers.iter().filter(|header| named(header, "content-length"));
     let mut encodings = headers.iter().filter(|header| named(header, "transfer-encoding"));
     match (lengths.next(), encodings.next(), lengths.next().or(encodings.next())) {
-        (None, None, _) => Some(Length::Bytes(0)),
-        (Some(length), None, None) => str::from_utf8(length.value).ok()?.parse().ok().map(Length::Bytes),
-        (None, Some(encoding), None) => encoding.value.eq_ignore_ascii_case(b"chunked").then_some(Length::Chunked),
+        (None, None, _) => Some(RequestPart::Head(Vec::new())),
+        (Some(length), None, None) => match str::from_utf8(length.value).ok()?.parse().ok()? {
+            0 => Some(RequestPart::Head(Vec::new())),
+            length => Some(RequestPart::Body(length)),
+        },
+        // The end of a chunked body is not sought.
+        (None, Some(encoding), None) => {
+            encoding.value.eq_ignore_ascii_case(b"chunked").then_some(RequestPart::LastRequest)
+        }
         _ => None,
     }
 }

@@ -1,8 +1,8 @@
 //! Lets a host answer the messages of other machines: access control, and each request with its response.
 //!
-//! A player on a user's machine must not obey every web page that the user opens. Two headers that web pages cannot forge
-//! decide. `Host` is the name under which the player was addressed: a page whose own name resolves to this machine (DNS
-//! rebinding) sends that name. `Origin` is the page that sends the request; programs send none.
+//! A player on a user's machine must not obey every web page that the user opens. Two headers that web pages cannot
+//! forge decide. `Host` is the name under which the player was addressed: a page whose own name resolves to this
+//! machine (DNS rebinding) sends that name. `Origin` is the page that sends the request; programs send none.
 
 use super::connection::{Acceptor, Connection, ConnectionSlot};
 use super::{CONTENT_TYPE, ConnectionLimits, HeadError};
@@ -339,7 +339,7 @@ impl Access {
         self
     }
 
-    /// Whether a request under this authority (`HOST` or `HOST:PORT`) is for this player.
+    /// True if a request under this authority (`HOST` or `HOST:PORT`) is for this player.
     pub fn allows_host(&self, authority: &str) -> bool {
         let host = normal(host_of(authority));
         let address: Option<IpAddr> = host.parse().ok();
