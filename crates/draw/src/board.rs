@@ -36,7 +36,7 @@ use gdl::sorting;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What one fact puts into a cell: its arguments that are not coordinates; empty if the fact is only a mark.
+/// The piece that one fact puts into a cell: its arguments that are not coordinates; empty if the fact is only a mark.
 pub type Piece = Vec<GroundTerm>;
 
 /// A relation laid out in rows and columns.
@@ -56,28 +56,28 @@ pub struct Board {
     /// The rows from top to bottom, each with an entry for each column: the pieces there in canonical order, or `None`
     /// if no fact can ever hold there.
     pub cells: Vec<Vec<Option<Vec<Piece>>>>,
-    /// What other relations add.
+    /// The facts of other relations on the board.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     layers: Vec<BoardLayer>,
-    /// How the squares lie.
+    /// The arrangement of the squares.
     #[serde(skip_serializing_if = "is_square")]
     shape: BoardShape,
-    /// Where the squares of a row lie in pictures, if they lie opposite each other.
+    /// The places of the squares of a row in pictures, if they lie opposite each other.
     #[serde(skip)]
     pairs: Option<ring::Ring>,
-    /// What the arguments of the relation say.
+    /// The meaning of the arguments of the relation.
     #[serde(skip)]
     form: FactForm,
     /// The marks that are drawn as walls, since they never change.
     #[serde(skip)]
     holes: Vec<GroundTerm>,
-    /// Whether the facts of its layers are seen only where nothing else stands.
+    /// True if the facts of its layers are seen only where nothing else stands.
     #[serde(skip)]
     has_marks_below: bool,
     /// The words above it, in place of the relation.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
-    /// Whether rows and columns have labels.
+    /// True if rows and columns have labels.
     #[serde(skip)]
     is_labelled: bool,
     /// Every piece that the relation may have at some time, in canonical order, so that abbreviations stay the same.
@@ -96,7 +96,7 @@ pub struct Board {
 struct BoardLayer {
     /// The name of the relation.
     relation: String,
-    /// What its arguments say.
+    /// The meaning of its arguments.
     #[serde(skip)]
     form: FactForm,
     /// The rows from top to bottom, each with an entry for each column: the pieces there in canonical order.
@@ -228,12 +228,12 @@ struct LaidSquares {
     row_indices: BTreeMap<Vec<GroundTerm>, usize>,
     /// The pieces of the board's own relation, as in [`Board::cells`].
     cells: Vec<Vec<Option<Vec<Piece>>>>,
-    /// What the layers may ever show, as keys of glyphs.
+    /// The pieces that the layers may ever show, as keys of glyphs.
     shown: Vec<Piece>,
 }
 
 impl LaidSquares {
-    /// The squares without pieces. Those on which no fact can ever hold are none, if the relation is declared.
+    /// The squares without pieces. If `base` declares the relation, a place where no fact can ever hold is no square.
     fn empty(main: &Extent, layers: &[Extent], axes: &Axes, layer_axes: &[Axes]) -> Result<Self, TooLarge> {
         let others = || layers.iter().zip(layer_axes);
         let columns = coordinates(main, &axes.columns, others().map(|(extent, axes)| (extent, &axes.columns)));
@@ -323,24 +323,24 @@ fn indices(coordinates: &[Vec<GroundTerm>]) -> BTreeMap<Vec<GroundTerm>, usize> 
     coordinates.iter().cloned().zip(0..).collect()
 }
 
-/// What a board shows, and how.
+/// The plan of a board: the relations on it, their axes, and its look. A sheet declares it, or it is guessed.
 #[derive(Clone, Debug)]
 pub struct BoardPlan {
-    /// What the arguments of its relation say.
+    /// The meaning of the arguments of its relation.
     form: FactForm,
     /// The axes of its relation.
     axes: Axes,
-    /// What the arguments of further relations say.
+    /// The meaning of the arguments of further relations.
     layers: Vec<FactForm>,
     /// The words above it, in place of the relation.
     title: Option<String>,
-    /// Whether rows and columns have labels.
+    /// True if rows and columns have labels.
     is_labelled: bool,
-    /// How the squares lie.
+    /// The arrangement of the squares.
     shape: BoardShape,
     /// The relations of the layers that are holes of the board: marks that never change.
     holes: Vec<GroundTerm>,
-    /// Whether the sheet declares it.
+    /// True if the sheet declares it.
     is_declared: bool,
 }
 

@@ -1,7 +1,7 @@
 //! The two text formats of pictures: SVG documents and the DOT language of Graphviz.
 //!
-//! An SVG document has the frame of every picture and the elements that several pictures share. It contains no scripts and
-//! no fonts.
+//! An SVG document has the frame of every picture and the elements that several pictures share. It contains no scripts
+//! and no fonts.
 
 use std::fmt::Write;
 

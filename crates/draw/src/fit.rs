@@ -39,7 +39,7 @@ pub fn fold(text: &str, width: usize) -> String {
     folded
 }
 
-/// Whether a line is part of a drawing, of a table, whose columns have several spaces between them, or of an excerpt
+/// True if a line is part of a drawing, of a table, whose columns have several spaces between them, or of an excerpt
 /// with a number and `|` on its left.
 fn is_drawn(line: &str) -> bool {
     let plain = plain(line);
@@ -49,7 +49,7 @@ fn is_drawn(line: &str) -> bool {
         || plain.contains(|c: char| ('\u{2500}'..='\u{259f}').contains(&c))
 }
 
-/// How prose is wrapped.
+/// The options for wrapping prose: between words only.
 pub fn wrapping<'a>(width: usize) -> Options<'a> {
     Options::new(width).break_words(false).word_splitter(textwrap::WordSplitter::NoHyphenation)
 }
@@ -86,7 +86,7 @@ fn cut_line(line: &str, width: usize) -> String {
     kept
 }
 
-/// What begins the style of a terminal, and what ends it.
+/// The characters that begin and end the style of a terminal.
 pub const ESCAPE: char = '\x1b';
 const STYLE_ENDS: char = 'm';
 

@@ -1,9 +1,9 @@
 //! Directed graphs drawn in columns, such as circuits: for Graphviz, and as SVG with the shapes of circuit diagrams.
 //!
-//! The columns of a graph are given; its rows are computed by the method of Sugiyama, Tagawa and Toda (1981): edges that
-//! span several columns pass through bends; the columns are sorted by the mean position of their neighbours, in several
-//! sweeps in alternating directions; and the positions keep that order, as close to their neighbours as the minimum
-//! distance allows. [`network_picture()`] makes such a graph of a propositional network.
+//! The columns of a graph are given; its rows are computed by the method of Sugiyama, Tagawa and Toda (1981): edges
+//! that span several columns pass through bends; the columns are sorted by the mean position of their neighbours, in
+//! several sweeps in alternating directions; and the positions keep that order, as close to their neighbours as the
+//! minimum distance allows. [`network_picture()`] makes such a graph of a propositional network.
 
 #![expect(clippy::cast_possible_truncation, reason = "a picture has at most some thousand rows and letters")]
 
@@ -31,7 +31,7 @@ pub struct GraphNode {
     pub words: Vec<String>,
     /// Its column; 0 is the leftmost.
     pub column: usize,
-    /// Whether it has neighbours that are not drawn.
+    /// True if it has neighbours that are not drawn.
     pub is_border: bool,
 }
 

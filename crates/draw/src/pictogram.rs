@@ -75,7 +75,7 @@ pub enum PieceShape {
 /// A point, in units from the upper left corner; or a pair of radii.
 type Point = (f64, f64);
 
-/// How a part of a shape is painted: as body with an outline, as body without one, or in the colour of outlines.
+/// The paint of a part of a shape: body with an outline, body without one, or the colour of outlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PartPaint {
     Body,
@@ -104,7 +104,7 @@ enum Outline {
         centre: Point,
         radii: Point,
     },
-    /// What lies between two circles.
+    /// The area between two circles.
     Ring {
         centre: Point,
         outer: f64,

@@ -238,7 +238,7 @@ enum Direction {
 
 /// The position of each node of a tree.
 struct TreeLayout {
-    /// Where each node stands.
+    /// The place of each node.
     pub(super) places: Vec<NodePlace>,
     /// The total width in pixels.
     pub(super) width: f64,
@@ -246,7 +246,7 @@ struct TreeLayout {
     pub(super) height: f64,
 }
 
-/// Where a node stands, in pixels: the centre and the size of its shape, and what is drawn around it.
+/// The place of a node, in pixels: the centre and the size of its shape, and the space of its notes and its board.
 #[derive(Clone, Copy, Default)]
 struct NodePlace {
     pub(super) x: f64,
@@ -258,7 +258,7 @@ struct NodePlace {
     beside: f64,
     /// The height of the board below it.
     board: f64,
-    /// What notes of many lines, or a board, add above and below.
+    /// The space that notes of many lines need above and below the centre.
     over: f64,
 }
 

@@ -30,15 +30,15 @@ pub struct DrawingNode {
     pub board: Grid,
     /// The outline of the node.
     pub shape: NodeOutline,
-    /// Whether it is bold, with the edge to it.
+    /// True if it is bold, with the edge to it.
     pub is_bold: bool,
-    /// Whether it is pale, because it was not searched.
+    /// True if it is pale, because it was not searched.
     pub is_pale: bool,
-    /// Whether it was cut off, so that the edge to it is crossed out.
+    /// True if it was cut off, so that the edge to it is crossed out.
     pub is_cut: bool,
-    /// Whether only its space is kept: in a panel, because it is not known yet.
+    /// True if only its space is kept: in a panel, because it is not known yet.
     pub is_hidden: bool,
-    /// How much it matters when the tree is folded, in trees whose nodes have weights; never more than its parent's.
+    /// The importance for folding, in trees whose nodes have weights; never more than its parent's.
     pub weight: u32,
 }
 
@@ -117,7 +117,7 @@ impl DrawingTree {
         folded
     }
 
-    /// For each node, whether it is kept. All children of a node are kept or none, so that a fold never hides only some
+    /// True for each node that is kept. All children of a node are kept or none, so that a fold never hides only some
     /// siblings.
     fn choose(&self, children: &[Vec<usize>], most: usize) -> Vec<bool> {
         let mut is_kept = vec![false; self.nodes.len()];
@@ -140,7 +140,7 @@ impl DrawingTree {
         is_kept
     }
 
-    /// For each node, whether it is one of the `most` heaviest, of which bold nodes come first, and then parents.
+    /// True for the `most` heaviest nodes, of which bold nodes come first, and then parents.
     fn choose_heaviest(&self, most: usize) -> Vec<bool> {
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
         sorting::sort_by_key(&mut order, |&index| {

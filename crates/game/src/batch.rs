@@ -42,7 +42,7 @@ pub struct Expansions<S> {
     successors: Vec<S>,
     /// States whose memory can be reused.
     spare: Vec<S>,
-    /// Why the next state has no expansion.
+    /// The error for the state after those in `ends`.
     error: Option<ReasonError>,
 }
 
@@ -119,7 +119,7 @@ impl<S> Expansions<S> {
         }
     }
 
-    /// Adds a state if it is terminal, and says whether it is.
+    /// Adds a state if it is terminal. Returns true if it is.
     fn add_end<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: &S) -> Result<bool, ReasonError> {
         let is_over = reasoner.is_terminal(state)?;
         if is_over {
@@ -201,7 +201,7 @@ impl<S> Expansions<S> {
         self.successors.push(successor);
     }
 
-    /// Replaces stored successors by others; if that fails, no state has an expansion.
+    /// Replaces stored successors for which `other` returns a state; after an error no state has an expansion.
     pub fn replace_successors(&mut self, mut other: impl FnMut(&S) -> Result<Option<S>, ReasonError>) {
         for index in 0..self.successors.len() {
             match other(&self.successors[index]) {
@@ -215,7 +215,7 @@ impl<S> Expansions<S> {
         }
     }
 
-    /// Records why the next state and those after it have no expansion.
+    /// Records the error of the next state; those after it have no expansion either.
     pub fn fail(&mut self, error: ReasonError) {
         self.error = Some(error);
     }
@@ -232,7 +232,7 @@ impl<S> Expansions<S> {
         self.ends.len()
     }
 
-    /// Whether no state has an expansion.
+    /// True if no state has an expansion.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
@@ -268,7 +268,7 @@ impl<S> Expansions<S> {
     /// The expansion of the state with this index.
     ///
     /// # Errors
-    /// Why it, or a state before it, has no expansion.
+    /// The error of this state, or of one before it.
     ///
     /// # Panics
     /// If there was no such state.

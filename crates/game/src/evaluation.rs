@@ -4,13 +4,13 @@
 
 use crate::{ReasonError, Reasoner, Role};
 
-/// Evaluates a state for a role. Searches know nothing of how, nor of the terms that the evaluation may read.
+/// Evaluates states for a role.
 pub trait Evaluation<R: Reasoner> {
     /// The value of the state for the role; greater is better, and 0 is even.
     fn evaluate(&mut self, reasoner: &mut R, state: &R::State, role: Role) -> Result<i64, ReasonError>;
 
-    /// The value of the state for the role less the values for all others: what a search of two sides compares. An
-    /// evaluation that finds it in another way gives the same number.
+    /// The value of the state for the role less the values for all others, which a search of two sides compares. An
+    /// evaluation that computes it in another way gives the same number.
     fn lead(&mut self, reasoner: &mut R, state: &R::State, role: Role) -> Result<i64, ReasonError> {
         lead_by_roles(self, reasoner, state, role)
     }
@@ -41,8 +41,7 @@ impl<R: Reasoner, F: FnMut(&mut R, &R::State, Role) -> Result<i64, ReasonError>>
     }
 }
 
-/// Estimates the number of moves from a state to a goal. Searches know nothing of how, nor of the terms that the
-/// heuristic may read.
+/// Estimates the number of moves from a state to a goal.
 pub trait Heuristic<R: Reasoner> {
     /// The estimated number of moves to a goal; `None` if certainly no goal can be reached.
     fn estimate(&mut self, reasoner: &mut R, state: &R::State) -> Result<Option<u64>, ReasonError>;

@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fmt, fs, io};
 
-/// Whether a name is that of standard input or standard output.
+/// True for `-`, the name of standard input and standard output.
 pub fn is_standard(name: impl AsRef<Path>) -> bool {
     name.as_ref() == Path::new("-")
 }
@@ -55,7 +55,7 @@ pub fn write(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
 pub struct OutputPath {
     path: PathBuf,
     is_forced: bool,
-    /// What the command reads.
+    /// The files that the command reads.
     sources: Vec<PathBuf>,
 }
 
@@ -65,7 +65,7 @@ impl OutputPath {
         Self { path: name.into(), is_forced: false, sources: Vec::new() }
     }
 
-    /// Whether an existing file is replaced, and a symbolic link followed to the file that is.
+    /// The same output, which replaces an existing file and follows a symbolic link if `is_forced`.
     pub fn forced(self, is_forced: bool) -> Self {
         Self { is_forced, ..self }
     }
@@ -80,7 +80,7 @@ impl OutputPath {
         &self.path
     }
 
-    /// Whether it may be written as things are: asked before long work.
+    /// Checks, before long work, that the file may be written.
     ///
     /// # Errors
     /// [`WriteRefusal`], and those of the system.
@@ -106,7 +106,7 @@ impl OutputPath {
         file.commit()
     }
 
-    /// Where the bytes go, if that is allowed.
+    /// The destination of the bytes, if writing there is allowed.
     fn destination(&self) -> io::Result<Destination> {
         if is_standard(&self.path) {
             return Ok(Destination::StandardOutput);
@@ -140,7 +140,7 @@ impl fmt::Display for OutputPath {
     }
 }
 
-/// Where the bytes of an output go.
+/// The destination of the bytes of an output, which a path leads to.
 pub(super) enum Destination {
     StandardOutput,
     StandardError,
@@ -235,13 +235,14 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("its symbolic links lead in a circle"))
 }
 
-/// Whether a path is an open file of this process, such as `/dev/fd/3`.
+/// True if a path is an open file of this process, such as `/dev/fd/3`.
 fn is_descriptor(path: &Path) -> bool {
     let names = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
     cfg!(unix) && names.iter().any(|name| path.starts_with(name))
 }
 
-/// Why a file is not written. It is the source of an [`io::Error`].
+/// The reason for which a file is not written, although the system would allow it. It is the source of an
+/// [`io::Error`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteRefusal {
     /// There is a file already.
@@ -250,7 +251,7 @@ pub enum WriteRefusal {
     /// The path is a symbolic link.
     #[error("it is a symbolic link to {}; `--force` writes to where it leads", target.display())]
     Link {
-        /// Where it leads.
+        /// The file to which it leads.
         target: PathBuf,
     },
     /// The file is what the command reads.
@@ -262,7 +263,7 @@ pub enum WriteRefusal {
 }
 
 impl WriteRefusal {
-    /// How long a pipe may wait for the process that reads from it.
+    /// The time for which a pipe waits for the process that reads from it.
     pub const PATIENCE: Duration = Duration::from_secs(1);
 
     /// The refusal that is the source of an error.
@@ -365,12 +366,12 @@ impl InputLimit {
     }
 }
 
-/// Whether a text was not read because it is larger than the limit.
+/// True if a text was not read because it is larger than the limit.
 pub fn is_too_large(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|cause| cause.is::<InputTooLarge>())
 }
 
-/// Why there is no file with some name.
+/// The thing that is found in place of a file to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFile {
     /// There is nothing.
@@ -394,7 +395,7 @@ pub enum NoFile {
 }
 
 impl NoFile {
-    /// Why a path is not that of a file; `None` if it is one, or if the system does not tell.
+    /// The thing at a path that is no file; `None` if it is a file, or if the system does not tell.
     pub fn at(path: &Path) -> Option<Self> {
         let found = match fs::metadata(path) {
             Ok(found) => found,
@@ -410,7 +411,7 @@ impl NoFile {
         Some(if found.is_dir() { Self::Folder } else { Self::Special })
     }
 
-    /// Why nothing is found at the end of a path.
+    /// The reason for which nothing is found at the end of a path.
     fn unless_found(path: &Path, error: &io::Error) -> Option<Self> {
         let is_link = fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_symlink());
         match error.kind() {

@@ -123,12 +123,12 @@ impl JointMoves {
     }
 }
 
-/// A game that is being played.
+/// A game that is being played: a match, a game at the prompt, or a trial of a player that learns.
 pub trait OngoingGame {
-    /// Why the next turn cannot be played.
+    /// The error of a turn that cannot be played.
     type Error;
 
-    /// Whether the game is over.
+    /// True if the game is over.
     fn is_over(&mut self) -> Result<bool, Self::Error>;
 
     /// The legal moves of the roles in the current state.

@@ -1,7 +1,8 @@
 //! States as keys: numbers of a fixed length, for searches that remember many millions of states.
 //!
-//! An engine that can name every fluent beforehand fixes how its states are written before the search begins ([`Coding`]),
-//! and expands keys into keys; no list of fluents and no state is made in between. Two states are equal if their keys are.
+//! An engine that can name every fluent beforehand fixes how its states are written before the search begins
+//! ([`Coding`]), and expands keys into keys; no list of fluents and no state is made in between. Two states are equal
+//! if their keys are.
 
 use crate::{Fluent, ReasonError, Utility};
 use gdl::number::{to_index, to_u32};
@@ -27,14 +28,14 @@ pub trait KeyReasoner: Send {
     /// Replaces the contents of `expansions` by the expansion of each key, in order.
     fn expand(&mut self, keys: &[u64], expansions: &mut KeyExpansions);
 
-    /// Replaces the contents of `expansions` by what each key has if only its end matters, in order: less than an
-    /// expansion, since a state that is not terminal has [`KeyTurn::default`].
+    /// Replaces the contents of `expansions` by the end of each key, in order: a state that is not terminal has
+    /// [`KeyTurn::default`], which costs less than an expansion.
     ///
     /// # Errors
     /// Those of [`Reasoner::is_terminal`](super::Reasoner::is_terminal).
     fn ends(&mut self, keys: &[u64], expansions: &mut KeyExpansions) -> Result<(), ReasonError>;
 
-    /// How keys are written: which key bits hold which fluents. The groups are in order, and their bits without gaps.
+    /// The layout of keys: the key bits of each group of fluents. The groups are in order, and their bits have no gaps.
     fn groups(&self) -> Vec<KeyGroup>;
 
     /// Another one for the same keys with its own working memory, for another thread.
@@ -58,7 +59,7 @@ pub struct KeyExpansions {
     ends: Vec<Vec<Result<Utility, ReasonError>>>,
     /// The successors of all states, key after key, the last role's move changing fastest.
     successors: Vec<u64>,
-    /// Why the next key has no expansion.
+    /// The error for the next key.
     error: Option<ReasonError>,
 }
 
@@ -71,7 +72,7 @@ pub enum KeyExpansion {
     Turn(KeyTurn),
 }
 
-/// What can be done in a state that is not terminal.
+/// The legal moves of a state that is not terminal, as counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyTurn {
     /// The number of roles that have more than one legal move.
@@ -80,7 +81,7 @@ pub struct KeyTurn {
     pub chooser: u16,
     /// The number of joint moves; `usize::MAX` if there are more.
     pub joint_moves: usize,
-    /// Whether the successors are stored: up to [`KeyExpansions::MOST`].
+    /// True if the successors are stored: with at most [`KeyExpansions::MOST`] joint moves.
     pub is_stored: bool,
 }
 
@@ -112,7 +113,7 @@ impl KeyExpansions {
         &self.expansions
     }
 
-    /// Why the key after the expanded ones has no expansion.
+    /// The error of the key after the expanded ones.
     pub fn error(&self) -> Option<&ReasonError> {
         self.error.as_ref()
     }
@@ -161,7 +162,7 @@ impl KeyExpansions {
         &mut self.successors
     }
 
-    /// Records why the next key has no expansion.
+    /// Records the error of the next key.
     pub fn fail(&mut self, error: ReasonError) {
         self.error = Some(error);
     }

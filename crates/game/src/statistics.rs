@@ -44,7 +44,7 @@ impl Interval {
 /// A summary of several numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// How many numbers there are.
+    /// The number of numbers.
     pub count: usize,
     /// The arithmetic mean.
     pub mean: f64,

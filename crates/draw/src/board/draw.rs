@@ -1,7 +1,7 @@
 //! Boards and other figures as text, with their colours at a terminal.
 //!
-//! A board is a grid of signs with labels: in groups of columns that fit the width, or around a ring. Stacks and bars take
-//! several lines; hands and values are wrapped.
+//! A board is a grid of signs with labels: in groups of columns that fit the width, or around a ring. Stacks and bars
+//! take several lines; hands and values are wrapped.
 
 use super::figure::{Content, Figure, number};
 use super::glyphs::full_name;
@@ -51,7 +51,7 @@ pub(super) fn title(board: &Board) -> String {
     board.title.clone().unwrap_or_else(|| format!("{}({})", board.relation, names()))
 }
 
-/// The meaning of the signs on the board that do not show it, as lines.
+/// The meaning of the signs on the board that are not the names themselves, as lines.
 fn legend(board: &Board, width: usize) -> String {
     let cells = (0..board.rows.len()).flat_map(|row| (0..board.columns.len()).map(move |column| (row, column)));
     let drawn: BTreeSet<Piece> = cells.filter_map(|(row, column)| board.drawn(row, column)).flatten().collect();
@@ -87,7 +87,7 @@ struct TextGrid {
     width: usize,
     /// The width of the row labels, in characters; 0 if there are none.
     margin: usize,
-    /// Whether the contents of cells are right-aligned.
+    /// True if the contents of cells are right-aligned.
     numeric: bool,
 }
 
@@ -183,7 +183,7 @@ impl TextGrid {
     }
 }
 
-/// What a cell shows.
+/// The text of a cell.
 fn cell(board: &Board, row: usize, column: usize, paint: Paint) -> Cell {
     let glyphs = &board.glyphs;
     let drawn = board.drawn(row, column);
@@ -270,7 +270,7 @@ pub(super) fn sign<'a>(pieces: &'a [(GroundTerm, Glyph)], piece: &GroundTerm) ->
     &pieces[found.expect("a piece that is there may be there")].1
 }
 
-/// Stacks side by side, and below each other where they are too many for the width. The sizes of pieces rise in
+/// Stacks side by side, in several groups below each other if the width requires it. The sizes of pieces rise in
 /// canonical order, and are drawn if there is room for them.
 fn stacks_text(stacks: &[Stack], pieces: &[(GroundTerm, Glyph)], paint: Paint, width: usize) -> String {
     let text = pieces.iter().map(|(_, glyph)| length(&glyph.text)).max().unwrap_or(1);
@@ -307,7 +307,7 @@ fn centred(text: &str, width: usize) -> String {
     format!("{text:^width$}")
 }
 
-/// A row of marks for each number, and the number; without blanks between the marks, or cut, where there is no room.
+/// A row of marks for each number, and the number. Without room the marks have no blanks between them, or are cut.
 fn bars_text(bars: &[(GroundTerm, GroundTerm)], mark: &Glyph, paint: Paint, width: usize) -> String {
     let margin = bars.iter().map(|(row, _)| length(&row.to_string())).max().unwrap_or(0);
     let longest = bars.iter().map(|(_, count)| length(&count.to_string())).max().unwrap_or(0);

@@ -1,7 +1,8 @@
 //! The facts of one relation, and which of its arguments are the axes of a board.
 //!
-//! An [`Extent`] has the facts that hold in a state and those that may hold in any. A [`Coordinate`] is the kind of values
-//! of an argument that can be an axis. [`Axes::choose`] finds the axes of a relation of which nothing is declared.
+//! An [`Extent`] has the facts that hold in a state and those that may hold in any. A [`Coordinate`] is the kind of
+//! values of an argument that can be an axis. [`Axes::choose`] finds the axes of a relation of which nothing is
+//! declared.
 
 use gdl::rules::GroundTerm;
 use gdl::rules::picture::{FactForm, Field};
@@ -96,7 +97,7 @@ impl<'a> Extent<'a> {
         self.arity
     }
 
-    /// Whether `base` declares what can hold.
+    /// True if `base` declares the facts that can hold.
     pub(crate) fn is_declared(&self) -> bool {
         self.is_declared
     }
@@ -130,8 +131,8 @@ impl<'a> Extent<'a> {
         known().chain(self.allowed(argument).into_iter().flatten()).collect()
     }
 
-    /// The values that the rules allow for an argument, if these are to be taken. `base` says it better, and so does an
-    /// initial state that fills a board.
+    /// The values that the rules allow for an argument, if they are used: not if `base` declares the values, and not if
+    /// the initial state fills a board.
     fn allowed(&self, argument: usize) -> Option<&'a [GroundTerm]> {
         let allowed = self.ranges.get(argument)?.as_deref()?;
         let of = |tuples: &[FactTuple<'a>]| tuples.iter().map(|tuple| &tuple[argument]).collect::<FxHashSet<_>>();
@@ -143,7 +144,7 @@ impl<'a> Extent<'a> {
         (!self.is_declared && allowed.len() <= MOST_ADDED && fits && !self.is_full()).then_some(allowed)
     }
 
-    /// Whether two arguments are the edges of a board on each of whose squares a fact of the initial state stands.
+    /// True if two arguments are the edges of a board, and a fact of the initial state stands on each of its squares.
     fn is_full(&self) -> bool {
         let pairs = (0..self.arity).flat_map(|first| (first + 1..self.arity).map(move |second| (first, second)));
         pairs.into_iter().any(|(first, second)| {
@@ -175,7 +176,8 @@ impl<'a> Extent<'a> {
         Coordinate::from_terms(&self.range(argument).into_iter().collect())
     }
 
-    /// Whether one fact lists all values of an argument: each of its arguments has the same values as these two.
+    /// True if one fact lists all values of these arguments: each argument of the relation has the same values as they
+    /// have.
     fn is_permutation(&self, arguments: &[usize]) -> bool {
         let values = |argument| self.range(argument);
         let same = (0..self.arity).filter(|&argument| arguments.iter().all(|&other| values(other) == values(argument)));
@@ -183,12 +185,12 @@ impl<'a> Extent<'a> {
         is_long && same.count() == self.arity
     }
 
-    /// Whether no fact holds in the initial state.
+    /// True if no fact holds in the initial state.
     fn starts_empty(&self) -> bool {
         self.initial.is_empty()
     }
 
-    /// Whether every possible value of an argument occurs in exactly one fact of the initial state.
+    /// True if every possible value of an argument occurs in exactly one fact of the initial state.
     fn is_row(&self, argument: usize) -> bool {
         let count = values(&self.possible, &[argument]).len();
         count > 1 && count == self.initial.len() && count == self.initial_count(&[argument])
@@ -228,7 +230,7 @@ impl<'a> Extent<'a> {
     }
 }
 
-/// Sorts tuples, and leaves each once. Facts come in canonical order, so there is little to do.
+/// Sorts tuples, and removes repeated ones. Facts come in canonical order, so there is little to do.
 fn sort(tuples: &mut Vec<FactTuple>) {
     tuples.sort();
     tuples.dedup();
@@ -366,7 +368,7 @@ pub struct Axes {
     /// The arguments that determine the column; empty if there is only one column. In JSON they count from 1.
     #[serde(rename = "column_arguments", serialize_with = "from_one")]
     pub columns: Vec<usize>,
-    /// Whether rows are counted from the bottom.
+    /// True if rows are counted from the bottom.
     pub upwards: bool,
 }
 
@@ -419,7 +421,7 @@ impl Axes {
         })
     }
 
-    /// Whether all squares of a relation of two coordinates are squares of another.
+    /// True if all squares of a relation of two coordinates are squares of another.
     pub(super) fn lies_on(&self, extent: &Extent, host_axes: &Self, host: &Extent) -> bool {
         let pair = |axes: &Self| match (&axes.rows[..], &axes.columns[..]) {
             (&[row], &[column]) => Some((row.min(column), row.max(column))),
@@ -505,7 +507,7 @@ fn deepened(extent: &Extent, coordinates: &[Option<Coordinate>], axes: Axes) -> 
     if is_small { deeper } else { axes }
 }
 
-/// The rows and columns of a board with two coordinates, by what they look like.
+/// The rows and columns of a board with two coordinates, by the kinds of these.
 fn oriented(name: &str, first: usize, first_kind: &Coordinate, second: usize, second_kind: &Coordinate) -> Axes {
     use Coordinate::{Letter, Number, Numbered};
     let across = |upwards| Axes { rows: vec![second], columns: vec![first], upwards };

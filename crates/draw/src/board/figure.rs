@@ -1,8 +1,8 @@
 //! The parts of a position that are not on boards: stacks, bars, trees, hands and values, and cards in pictures.
 //!
-//! A [`Figure`] is what a sheet declares beside boards, or guesses from an order of things. A tree has the states of a game
-//! as nodes. Cards take the place of boards in pictures of games that have neither boards nor stacks nor bars nor trees: a
-//! card for each value, which bears the name of its relation and its owner.
+//! A [`Figure`] is what a sheet declares beside boards, or guesses from an order of things. A tree has the states of a
+//! game as nodes. Cards take the place of boards in pictures of games that have neither boards nor stacks nor bars nor
+//! trees: a card for each value, which bears the name of its relation and its owner.
 
 use super::glyphs::{full_name, lamp, node, of_words, piece_words};
 use super::{Extent, Piece, label};
@@ -17,12 +17,12 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Figure {
     /// The name of the relation, or the declared words.
     pub(crate) title: String,
-    /// What is drawn.
+    /// The pieces, marks or values that are drawn.
     #[serde(flatten)]
     pub(crate) content: Content,
 }
 
-/// What a figure shows.
+/// The content of a figure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "figure", rename_all = "snake_case")]
 pub(crate) enum Content {
@@ -62,7 +62,7 @@ pub(crate) enum Content {
     Values {
         /// Each owner with its values.
         values: Vec<(Vec<GroundTerm>, Vec<Piece>)>,
-        /// Whether the facts are without arguments, so that they hold or not.
+        /// True if the facts have no arguments, so that they hold or not.
         is_flag: bool,
     },
 }
@@ -162,7 +162,7 @@ const MOST_MARKS: usize = 50;
 /// The least number of things whose order is drawn.
 const FEWEST_ORDERED: usize = 3;
 
-/// What the facts of each owner have, for all owners that there may be.
+/// The pieces or values of each owner, for all owners that there may be.
 fn grouped(
     extent: &Extent,
     parts: impl Fn(&[GroundTerm]) -> (Vec<GroundTerm>, Piece),
@@ -189,7 +189,7 @@ pub(crate) struct TreeNode {
     name: GroundTerm,
     /// The words of the declared layers at this node; empty if there are none.
     words: String,
-    /// Whether it is the current state.
+    /// True if it is the current state.
     is_here: bool,
     /// The node above it, by its index, and the words on the branch.
     above: Option<(usize, String)>,
@@ -303,12 +303,12 @@ fn doubled_columns(nodes: &[TreeNode]) -> Vec<usize> {
     columns
 }
 
-/// What is written at a node.
+/// The text at a node.
 fn shown(tree: &TreeNode) -> String {
     if tree.words.is_empty() { tree.name.to_string() } else { tree.words.clone() }
 }
 
-/// A disc with the name of the node, or with what is said of it; a leaf of which something is said is only that.
+/// A disc with the text of the node; a leaf with words is these words without a disc.
 fn node_square(tree: &TreeNode, is_leaf: bool) -> Square {
     let text = shown(tree);
     let is_plain = is_leaf && !tree.words.is_empty() && !tree.is_here;
@@ -322,16 +322,16 @@ const MOST_CARDS: usize = 24;
 /// A value that is shown by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueCard {
-    /// What has the value.
+    /// The name of the value.
     name: String,
     /// The value; empty if there is none.
     value: Piece,
-    /// Whether it says that a fact without arguments holds.
+    /// True if it says that a fact without arguments holds.
     is_flag: bool,
 }
 
 impl ValueCard {
-    /// The cards of declared values. Whose turn it is, is no card: the name of a role without an owner.
+    /// The cards of declared values. The role whose turn it is, a role without an owner, gets no card.
     pub(super) fn of_figure(figure: &Figure, roles: &[GroundTerm]) -> Vec<Self> {
         let Content::Values { values, is_flag } = &figure.content else { return Vec::new() };
         if *is_flag {
@@ -384,7 +384,7 @@ impl ValueCard {
         let words = piece_words(&self.value).concat();
         let sentence: Piece = self.name.split_whitespace().map(GroundTerm::symbol).collect();
         let shape = if self.is_flag { of_words(&sentence).or(Some(lamp())) } else { of_words(&self.value) };
-        // What has a shape needs no text, but for those who do not see it.
+        // A shape replaces the text for those who see it; programs that read the picture aloud use the text.
         let text = if self.is_flag { words } else { full_name(&self.value) };
         Square { text, pictogram: shape, label, ground, ..Square::default() }
     }

@@ -1,7 +1,7 @@
 //! The signs of the pieces of a board: declared ones, short names for the others, and the shapes of pictures.
 //!
-//! A shape is chosen by the name of a piece, else by its declared sign. The words and signs are the data of `pieces.txt`;
-//! a piece without a known word keeps its text.
+//! A shape is chosen by the name of a piece, else by its declared sign. The words and signs are the data of
+//! `pieces.txt`; a piece without a known word keeps its text.
 
 use super::Piece;
 use crate::{Pictogram, PieceShape};
@@ -26,7 +26,7 @@ pub(crate) struct Glyphs {
     pub(crate) empty: Glyph,
     /// The sign of a square on which nothing can ever stand.
     pub(crate) wall: Glyph,
-    /// Whether all pieces are one word with different numbers, as `s0` to `s48`: in pictures only their numbers are
+    /// True if all pieces are one word with different numbers, as `s0` to `s48`: in pictures only their numbers are
     /// drawn.
     is_numbered: bool,
     /// The piece that is taken for a blank, though no declaration says so.
@@ -89,7 +89,7 @@ impl Glyphs {
         glyphs
     }
 
-    /// What stands for a piece of these facts here: the piece, or, for facts without one, the name of their relation.
+    /// The key of a piece of these facts: the piece, or, for facts without one, the name of their relation.
     pub(super) fn key(form: &FactForm, piece: &Piece) -> Piece {
         if piece.is_empty() { vec![GroundTerm::symbol(form.relation.clone())] } else { piece.clone() }
     }
@@ -114,13 +114,13 @@ impl Glyphs {
         }
     }
 
-    /// Whether a piece is drawn like an empty square, or not at all.
+    /// True if a piece is drawn like an empty square, or not at all.
     pub(crate) fn is_blank(&self, key: &Piece) -> bool {
         let text = &self.glyph(key).text;
         *text == self.empty.text || text.trim().is_empty()
     }
 
-    /// The meaning of a sign, if it does not show it.
+    /// The meaning of a sign, if the sign is not the name itself.
     pub(super) fn meaning(&self, key: &Piece) -> Option<String> {
         let glyph = self.glyph(key);
         let full = full_name(key);
@@ -143,7 +143,7 @@ fn others_of<'a>(pieces: &'a [Piece], picture: &Picture) -> Vec<&'a Piece> {
 /// The least number of names of one word with different numbers that are taken for numbers.
 const FEWEST_NUMBERED: usize = 5;
 
-/// Whether all names are one word with different numbers.
+/// True if all names are one word with different numbers.
 fn is_numbered(pieces: &[&Piece]) -> bool {
     let word = |piece: &&Piece| match &piece[..] {
         [term] if term.arguments.is_empty() => numbered(&term.name).map(|(word, _)| word.to_string()),
@@ -263,7 +263,7 @@ pub(super) fn numbered(name: &str) -> Option<(&str, &str)> {
 /// A colour of bodies, and that of the outline and the details on it.
 type Tone = (&'static str, &'static str);
 
-/// What `pieces.txt` says.
+/// The contents of `pieces.txt`.
 #[derive(Default)]
 struct PieceTable {
     /// All colours by their names.
@@ -341,17 +341,17 @@ pub(super) fn node(is_here: bool) -> Pictogram {
     plain(PieceShape::Node, if is_here { "yellow" } else { "ivory" })
 }
 
-/// What is counted in a hollow.
+/// A thing that is counted in a hollow.
 pub(super) fn seed() -> Pictogram {
     plain(PieceShape::Seed, "brown")
 }
 
-/// What says that a fact without arguments holds.
+/// The sign that a fact without arguments holds.
 pub(super) fn lamp() -> Pictogram {
     plain(PieceShape::Lamp, "yellow")
 }
 
-/// What short names stand for, as all pieces of a board together show.
+/// The meaning of short names, which all pieces of a board together show.
 #[derive(Clone, Copy)]
 struct Signs {
     /// Names of two letters are chess pieces.
@@ -415,12 +415,12 @@ fn with(shape: PieceShape, (fill, ink): Tone) -> Pictogram {
     Pictogram { shape, fill, ink }
 }
 
-/// Whether a name is a number of at most three digits.
+/// True if a name is a number of at most three digits.
 fn is_number(name: &str) -> bool {
     (1..=3).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a piece is one word with the number zero, such as `s0`.
+/// True if a piece is one word with the number zero, such as `s0`.
 fn is_zero(piece: &Piece) -> bool {
     numbered(&full_name(piece)).is_some_and(|(_, number)| number.bytes().all(|digit| digit == b'0'))
 }

@@ -10,7 +10,8 @@ use gdl::syntax::Dialect;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Why typed rows are not a position of a board. Rows and columns count from 1, from the top and from the left.
+/// A problem of typed rows that are no position of a board. Rows and columns count from 1, from the top and from the
+/// left.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RowsError {
     /// The number of rows is wrong.
@@ -61,7 +62,7 @@ pub enum RowsError {
 pub struct WrongRows {
     /// The range of bytes.
     pub at: Range<usize>,
-    /// What is wrong.
+    /// The problem there.
     pub problem: RowsError,
 }
 
@@ -70,7 +71,7 @@ fn of_rows(count: usize) -> String {
 }
 
 impl Board {
-    /// Whether a fact of a state stands on this board, and not only on one of its layers.
+    /// True if a fact of a state stands on this board, and not only on one of its layers.
     pub fn draws(&self, fact: &GroundTerm) -> bool {
         self.form.is_of(&fact.name, fact.arguments.len()) && self.form.selects(&fact.arguments)
     }
@@ -150,7 +151,7 @@ impl Board {
         Some(rows.iter().map(|row| row.join(gap)).collect::<Vec<_>>().join(between))
     }
 
-    /// The piece with this sign or name, or the only one whose name begins so.
+    /// The piece with this sign or name, or the only one whose name begins with the word.
     fn piece(&self, word: &str) -> Option<&Piece> {
         let named = || self.pieces.iter().find(|piece| full_name(piece) == word);
         if let Some(known) = self.piece_of_glyph(word).or_else(named) {
@@ -161,7 +162,7 @@ impl Board {
         if begins.next().is_none() { first } else { None }
     }
 
-    /// Whether a word says that nothing stands on a square.
+    /// True if a word says that nothing stands on a square.
     fn is_nothing(&self, word: &str) -> bool {
         word == "." || word == self.glyphs.empty.text || word == self.glyphs.wall.text
     }
@@ -215,7 +216,7 @@ fn split(text: &str, range: Range<usize>, is_gap: impl Fn(char) -> bool) -> Vec<
     ends.into_iter().map(part).collect()
 }
 
-/// Which facts of a game stand on boards.
+/// The forms of the facts of a game that stand on boards.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     forms: Vec<FactForm>,

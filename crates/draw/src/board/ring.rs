@@ -1,9 +1,9 @@
-//! Rows of squares that are not drawn side by side: a ring around a rectangle, or two rows that lie opposite each other,
-//! as the hollows of mancala do, with what has no partner at their ends.
+//! Rows of squares that are not drawn side by side: a ring around a rectangle, or two rows that lie opposite each
+//! other, as the hollows of mancala do, with what has no partner at their ends.
 
 use gdl::rules::{GroundTerm, Pattern, RuleSet};
 
-/// Where the squares of a ring are drawn.
+/// The places of the squares of a row that is drawn in a rectangle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ring {
     /// The number of columns of the rectangle.
@@ -40,9 +40,9 @@ const FEWEST: usize = 3;
 /// The greatest number of squares without a partner: one at each end.
 const MOST_ALONE: usize = 2;
 
-/// Where the squares of a row are drawn if the rules have facts that pair them, such as `opposite(p1,p12)`: the first
-/// of each pair below, in the order of the row, and the other above it. A square without a partner is at the end of the
-/// rows with whose squares it shares a fact. `None` if there are no such facts.
+/// The places of the squares of a row if the rules have facts that pair them, such as `opposite(p1,p12)`: the first of
+/// each pair below, in the order of the row, and the other above it. A square without a partner is at the end whose
+/// squares share facts with it. `None` if there are no such facts.
 pub(super) fn paired(row: &[Vec<GroundTerm>], rules: &RuleSet) -> Option<Ring> {
     let known: Option<Vec<&str>> =
         row.iter().map(|key| if let [only] = &key[..] { Some(&*only.name) } else { None }).collect();

@@ -1,4 +1,5 @@
-//! What is known of a game when its positions are drawn: the declarations of its sheet, and which facts there may be.
+//! The drawing of positions: from the declarations of a sheet and the facts that there may be to boards, figures and
+//! cards.
 
 use super::figure::{Content, Figure, ValueCard, card_grid};
 use super::ring::paired;
@@ -19,7 +20,7 @@ use ggp_game::{ReasonError, Reasoner};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// What is needed to draw the positions of a game. It is the same in all states.
+/// The data about a game with which its positions are drawn, the same in all states.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// The facts of the initial state.
@@ -42,14 +43,14 @@ struct BoardGuess<'a> {
     axes: Axes,
     /// The number of squares.
     squares: usize,
-    /// Whether arguments are left that say what stands on a square.
+    /// True if arguments are left for the piece on a square.
     has_pieces: bool,
-    /// Whether its facts are the same in every state.
+    /// True if its facts are the same in every state.
     is_constant: bool,
 }
 
 impl BoardGuess<'_> {
-    /// Whether all its squares are squares of another.
+    /// True if all its squares are squares of another.
     fn lies_on(&self, other: &BoardGuess<'_>) -> bool {
         self.axes.lies_on(self.extent, &other.axes, other.extent)
     }
@@ -60,11 +61,11 @@ impl BoardGuess<'_> {
 pub struct DrawnPosition {
     /// The boards.
     pub boards: Vec<Board>,
-    /// What is drawn in other ways.
+    /// The parts that are drawn in other ways.
     pub figures: Vec<Figure>,
     /// The facts that are not drawn, in canonical order.
     pub facts: Vec<GroundTerm>,
-    /// What takes the place of a board in pictures, if there is none.
+    /// The cards that take the place of a board in pictures, if there is none.
     pub cards: Vec<ValueCard>,
     /// The relations of the facts that the cards show.
     pub carded: Vec<(String, usize)>,
@@ -84,13 +85,13 @@ impl DrawnPosition {
         grids
     }
 
-    /// The largest of them without labels, for a node of a drawn tree; empty if there is none.
+    /// The largest of the grids without labels, for a node of a drawn tree; empty if there is none.
     pub fn grid(&self) -> Grid {
         let squares = |grid: &Grid| grid.squares.len() * grid.squares.first().map_or(0, Vec::len);
         self.grids().into_iter().rev().max_by_key(squares).unwrap_or_default().without_labels()
     }
 
-    /// What they do not show, line by line: hands and values, and the facts that are not drawn.
+    /// The rest of the position, line by line: hands and values, and the facts that are not drawn.
     pub fn lines(&self) -> Vec<String> {
         let has_cards = card_grid(&self.cards).is_some();
         let is_seen = |figure: &&Figure| has_cards && matches!(figure.content, Content::Values { .. });
@@ -105,7 +106,7 @@ impl DrawnPosition {
 }
 
 impl Setting {
-    /// What is known of a game. `base` is left out if it cannot be computed, since positions can be drawn without it.
+    /// The setting of a game. `base` is left out if it cannot be computed, since positions can be drawn without it.
     ///
     /// # Errors
     /// Those of the interpreter.
@@ -127,12 +128,12 @@ impl Setting {
         Ok(Self { initial: reasoner.facts(&first), base, fixed, roles: reasoner.roles().to_vec(), ranges, rules })
     }
 
-    /// How positions are drawn, as the sheet declares it.
+    /// The picture that the sheet declares.
     pub fn picture(&self) -> &Picture {
         &self.rules.picture
     }
 
-    /// Whether a fact is the same in every state of a match.
+    /// True if a fact is the same in every state of a match.
     pub fn is_constant(&self, fact: &GroundTerm) -> bool {
         self.ranges.is_constant(&fact.name, fact.arguments.len())
     }
@@ -210,8 +211,8 @@ impl Setting {
     }
 
     /// The boards of relations of which nothing is declared, in the order of the relations. A relation without pieces
-    /// lies on a larger one with the same squares; it is no board of its own beside a larger one with pieces. What
-    /// never changes is no board beside one that does.
+    /// lies on a larger one with the same squares; it is no board of its own beside a larger one with pieces. A
+    /// relation that never changes is no board beside one that does.
     fn guessed(&self, extents: &[&Extent], turned: &dyn Fn(Axes) -> Axes) -> Vec<BoardPlan> {
         let guesses = self.guesses(extents);
         let has_play = guesses.iter().any(|guess| !guess.is_constant);

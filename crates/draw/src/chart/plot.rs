@@ -60,7 +60,7 @@ struct ChartFrame<'a> {
     head: u32,
     /// The height of the labels below the plot.
     foot: u32,
-    /// Whether the labels below the plot run upwards, because they have no room side by side.
+    /// True if the labels below the plot run upwards, because they have no room side by side.
     is_rotated: bool,
 }
 
