@@ -117,6 +117,7 @@ impl Board {
     /// Marks the cells that differ from those of another position of the same board.
     pub fn mark_changes(&mut self, before: &Self) {
         self.changed.clear();
+        // Boards with other coordinates have no squares in common.
         if (&self.rows, &self.columns) != (&before.rows, &before.columns) || self.layers.len() != before.layers.len() {
             return;
         }
@@ -186,6 +187,7 @@ impl Board {
         let layer_axes: Vec<Axes> = plan.layers.iter().map(|layer| plan.axes.for_layer(&plan.form, layer)).collect();
         let mut squares = LaidSquares::empty(main, layers, &plan.axes, &layer_axes)?;
         let mut pieces: Vec<Piece> = main.possible().map(|tuple| plan.form.piece(tuple)).collect();
+        // The rules may allow pieces that no known fact has; they get a sign as well, so that signs stay the same.
         if let ([only], false) = (&plan.form.indices(&Field::Piece)[..], plan.is_declared) {
             pieces.extend(main.range(*only).into_iter().map(|piece| vec![piece.clone()]));
         }
@@ -242,6 +244,7 @@ impl LaidSquares {
             return Err(TooLarge { rows: rows.len(), columns: columns.len() });
         }
         if axes.upwards {
+            // The row that is counted first is drawn at the bottom.
             rows.reverse();
         }
         let unseen = if main.is_declared() { None } else { Some(Vec::new()) };
@@ -258,6 +261,7 @@ impl LaidSquares {
 
     /// Places the pieces of the board's own relation.
     fn place(&mut self, main: &Extent, axes: &Axes, form: &FactForm) {
+        // A place where a fact may hold is a square of the board, even if nothing stands there now.
         for tuple in main.possible() {
             let (row, column) = self.cell_of_fact(axes, tuple);
             self.cells[row][column].get_or_insert_default();
@@ -414,9 +418,4 @@ fn joined<'a>(board: &Board, signs: impl Iterator<Item = &'a Glyph>) -> Vec<Stri
         texts.push(sign.text.clone());
     }
     texts
-}
-
-/// The label of a coordinate.
-fn label(key: &[GroundTerm]) -> String {
-    key.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }

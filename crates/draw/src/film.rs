@@ -97,6 +97,7 @@ pub fn film(film: &Film) -> String {
 /// All frames side by side, as one SVG document.
 pub fn contact_sheet(film: &Film) -> String {
     let (width, height) = size(film);
+    // As many columns as fit into 1,200 pixels, but at least one.
     let fits = |columns: &usize| *columns as f64 * width <= 1_200.0;
     let columns = (1..=film.frames.len()).take_while(fits).last().unwrap_or(1);
     let rows = film.frames.len().div_ceil(columns);

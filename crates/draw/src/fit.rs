@@ -77,6 +77,7 @@ fn cut_line(line: &str, width: usize) -> String {
             continue;
         }
         match left {
+            // Behind the cut only styles are copied, so that none stays open.
             0 => continue,
             1 => kept.push('…'),
             _ => kept.push(character),

@@ -169,6 +169,7 @@ fn connect(graph: &Graph, points: &mut Vec<GraphPoint>) -> Vec<Vec<usize>> {
             points.push(GraphPoint::new(column, false));
         }
         path.push(target);
+        // An edge that leads back, or stays in its column, has no bends and does not move its ends.
         if from < to {
             for pair in path.windows(2) {
                 points[pair[0]].right.push(pair[1]);
@@ -188,6 +189,7 @@ fn arrange(points: &mut [GraphPoint], columns: &mut [Vec<usize>]) {
         }
     }
     for sweep in 0..SWEEPS {
+        // Every second sweep goes to the left, so that a column is sorted by both its neighbours.
         let to_the_right = sweep % 2 == 0;
         let order: Vec<usize> =
             if to_the_right { (0..columns.len()).collect() } else { (0..columns.len()).rev().collect() };

@@ -209,6 +209,7 @@ impl Grid {
         let top = top + above;
         let shift = |row: usize| if self.is_hex { row as f64 * width / 2.0 } else { 0.0 };
         let first = Region { left, top, width, height: side };
+        // Lines first, so that they lie below the pieces at their ends.
         self.links.iter().for_each(|link| link.draw(out, first));
         for (row, squares) in self.squares.iter().enumerate() {
             for (column, square) in squares.iter().enumerate() {

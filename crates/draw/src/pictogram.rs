@@ -175,6 +175,7 @@ fn ellipse((x, y): Point, (across, down): Point) -> Vec<Point> {
 
 /// A curve through the points (Catmull and Rom's), from the first to the last.
 fn curve(through: &[Point]) -> Vec<Point> {
+    // The first and the last point are their own neighbours.
     let at = |index: usize| through[index.clamp(1, through.len()) - 1];
     let mut corners = Vec::new();
     for index in 1..through.len() {

@@ -41,6 +41,7 @@ pub fn panels(panels: &[(String, DrawingTree)]) -> String {
     let layouts: Vec<(TreeLayout, Direction)> = panels.iter().map(|(_, tree)| arranged(tree)).collect();
     let width = layouts.iter().map(|(layout, _)| layout.width).fold(160.0, f64::max);
     let height = layouts.iter().map(|(layout, _)| layout.height).fold(0.0, f64::max) + TITLE;
+    // As many columns as fit into 1,200 pixels, from one to three.
     let columns = (1_200.0_f64 / width).floor().clamp(1.0, 3.0);
     let mut out = String::new();
     let mut column = 0.0;

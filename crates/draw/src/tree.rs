@@ -97,6 +97,7 @@ impl DrawingTree {
         for (index, node) in self.nodes.iter().enumerate() {
             if is_kept[index] {
                 indices[index] = Some(folded.nodes.len());
+                // A parent comes before its children, so its new index is known.
                 let parent = node.parent.and_then(|parent| indices[parent]);
                 folded.nodes.push(DrawingNode { parent, ..node.clone() });
             }
@@ -154,6 +155,7 @@ impl DrawingTree {
     /// The number of nodes of the subtree of each node.
     fn sizes(&self) -> Vec<usize> {
         let mut sizes = vec![1; self.nodes.len()];
+        // Children come after their parents, so a size is complete when it is added to the parent's.
         for (index, node) in self.nodes.iter().enumerate().rev() {
             if let Some(parent) = node.parent {
                 sizes[parent] += sizes[index];

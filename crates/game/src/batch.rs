@@ -136,6 +136,7 @@ impl<S> Expansions<S> {
         for role in 0..self.roles {
             self.push_legal(joint_moves.legal(Role::new(role)).iter().copied());
         }
+        // `Turn::successor` computes them one by one.
         if joint_moves.count() > Self::MOST {
             self.push_turn(0);
             return Ok(());
@@ -276,6 +277,7 @@ impl<S> Expansions<S> {
         let Some(end) = self.ends.get(state) else {
             return Err(self.error.clone().expect("the state has been asked about"));
         };
+        // The entries of a state begin where those of the state before it end.
         let start = if state == 0 { End::default() } else { self.ends[state - 1] };
         if end.is_over {
             return Ok(Expansion::End(&self.goals[start.goals..end.goals]));
@@ -344,6 +346,7 @@ impl<'a, S> Turn<'a, S> {
         assert!(number < self.joint_moves(), "there is no joint move {number}");
         let mut rest = number;
         let mut joint_move: Vec<Move> = Vec::with_capacity(self.ends.1.len());
+        // The digits of the number, of which the last role has the lowest, are the indices of the moves.
         for role in (0..self.ends.1.len()).rev() {
             let legal = self.legal(Role::new(role));
             joint_move.push(legal[rest % legal.len()]);

@@ -113,6 +113,7 @@ impl OutputPath {
         }
         let destination = Destination::from_path(&self.path)?;
         let Destination::File { target, known } = &destination else { return Ok(destination) };
+        // A file may have several names, so both sides are compared by where they lead.
         if let Ok(target) = fs::canonicalize(target)
             && self.sources.iter().filter_map(|source| fs::canonicalize(source).ok()).any(|source| source == target)
         {

@@ -103,6 +103,7 @@ impl JointMoves {
 
     /// Advances to the next joint move; after the last one returns false and is at the first again.
     pub fn advance(&mut self) -> bool {
+        // As adding one to a number: a role at its last move goes back to its first, and the role on its left advances.
         for index in (0..self.legal.len()).rev() {
             if self.held == Some(Role::new(index)) {
                 continue;

@@ -210,6 +210,7 @@ impl Coding {
             for (number, &bit) in (1..).zip(&members) {
                 codes[bit as usize] = (index, number);
             }
+            // The number 0 stands for none, so n members need the bits of the number n.
             let end = start + usize::BITS - members.len().leading_zeros();
             (members, std::mem::replace(&mut start, end)..end)
         };
@@ -267,6 +268,7 @@ fn number_at(key: &[u64], bits: &Range<u32>) -> u32 {
     let shift = bits.start % 64;
     let length = bits.end - bits.start;
     let mut number = key[word] >> shift;
+    // The bits of a group may go over into the next word.
     if shift + length > 64 {
         number |= key[word + 1] << (64 - shift);
     }

@@ -66,6 +66,7 @@ impl Summary {
         let mean = sorted.iter().sum::<f64>() / count as f64;
         let squares: f64 = sorted.iter().map(|number| (number - mean).powi(2)).sum();
         let quartile = |quarters: usize| {
+            // The quartile lies between two numbers of the sample, at a multiple of a quarter of their distance.
             let index = quarters * (count - 1) / 4;
             let rest = quarters * (count - 1) % 4;
             let low = sorted[index];

@@ -297,6 +297,7 @@ impl Position {
         self.engine = engine;
         self.state = state;
         self.legal = legal;
+        // Lanes belong to the engine for which they were made.
         self.lanes = None;
         Ok(())
     }

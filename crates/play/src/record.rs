@@ -172,6 +172,7 @@ impl MatchRecord {
 
     /// The number of moves that a role, by its index, did not make itself. Faults at the start do not count.
     pub fn faults(&self, role: usize) -> usize {
+        // An entry for the start comes before those of the joint moves, except in older records.
         let moves = self.errors.iter().skip(self.errors.len().saturating_sub(self.moves.len()));
         moves.filter(|errors| errors.get(role).is_some_and(|error| !error.is_empty())).count()
     }
@@ -362,6 +363,7 @@ pub fn verify<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<Rec
         }
     }
     let mut state = reasoner.initial_state()?;
+    // State n is reached by n joint moves; the last state has no joint move after it.
     for turn in 0..states {
         let facts = read_facts(&record.states[turn])?;
         if let Some(conflict) = SetConflict::between(&facts, reasoner.facts(&state)) {

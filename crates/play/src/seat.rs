@@ -64,6 +64,7 @@ impl PlayerWorker {
         for (number, call) in calls {
             let Some(is_move) = self.call(number, call) else { break };
             if is_move && catch_unwind(AssertUnwindSafe(|| self.player.ponder())).is_err() {
+                // A panic may leave data that are half changed; aborting drops them.
                 self.player.abort();
             }
         }
@@ -199,6 +200,7 @@ impl Seat {
                     self.stood_in = reply.as_ref().is_some_and(|reply| reply.stood_in);
                     return Ok(reply.map(|reply| reply.chosen));
                 }
+                // The late answer to an earlier call.
                 Ok(_) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(Fault::Gone),
                 Err(RecvTimeoutError::Timeout) if Instant::now() < deadline.at() && !stop.load(Ordering::Relaxed) => {}

@@ -43,6 +43,7 @@ impl Series {
         let thinkers = self.players.iter().filter(|player| !player.kind().is_quick()).map(PlayerSpec::threads);
         let all: usize = thinkers.clone().sum();
         let most = thinkers.max().unwrap_or(1);
+        // Players that take turns think one at a time, so the one with the most threads counts.
         let at_a_time = if all > most && self.takes_turns()? { most } else { all.max(1) };
         Ok((processors / at_a_time).max(1))
     }
@@ -464,6 +465,7 @@ fn strengths(players: usize, met: &[PairResult]) -> Vec<f64> {
                 *strength = points[player] / expected[player];
             }
         }
+        // Only ratios of strengths matter; their geometric mean is kept at 1.
         let scale = (strengths.iter().map(|strength| strength.ln()).sum::<f64>() / players.max(1) as f64).exp();
         strengths.iter_mut().for_each(|strength| *strength /= scale);
     }

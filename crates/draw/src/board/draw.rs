@@ -6,7 +6,7 @@
 use super::figure::{Content, Figure, number};
 use super::glyphs::full_name;
 use super::ring::Ring;
-use super::{Board, Piece, joined, label};
+use super::{Board, Piece, joined};
 use crate::fit::{WIDTH, cut, paragraph};
 use anstyle::{AnsiColor, Style};
 use gdl::diagnostic::render::Paint;
@@ -94,7 +94,7 @@ struct TextGrid {
 impl TextGrid {
     fn from_board(board: &Board, paint: Paint) -> Self {
         let labels = |keys: &[Vec<GroundTerm>]| -> Vec<String> {
-            keys.iter().map(|key| if board.is_labelled { label(key) } else { String::new() }).collect()
+            keys.iter().map(|key| if board.is_labelled { full_name(key) } else { String::new() }).collect()
         };
         let columns = labels(&board.columns);
         let rows = labels(&board.rows);
@@ -118,6 +118,7 @@ impl TextGrid {
     fn bands(&self, board: &Board, width: usize) -> Vec<Range<usize>> {
         let columns = self.columns.len();
         let margin = if self.margin == 0 { 0 } else { self.margin + 2 };
+        // Each column has a blank beside it; at least one column is drawn, even if it does not fit.
         let fitting = (width.saturating_sub(margin + self.widest_shift(board)) / (self.width + 1)).max(1);
         (0..columns).step_by(fitting).map(|first| first..columns.min(first + fitting)).collect()
     }
@@ -232,7 +233,7 @@ pub fn lines(figures: &[Figure], paint: Paint, width: usize) -> Vec<String> {
         match &figure.content {
             Content::Hands { hands, colours } => {
                 for (owner, pieces) in hands {
-                    let name = if owner.is_empty() { String::new() } else { format!("{} ", label(owner)) };
+                    let name = if owner.is_empty() { String::new() } else { format!("{} ", full_name(owner)) };
                     lines.push(format!("{name}{}: {}", figure.title, hand_text(pieces, colours, paint)));
                 }
             }
@@ -275,6 +276,7 @@ pub(super) fn sign<'a>(pieces: &'a [(GroundTerm, Glyph)], piece: &GroundTerm) ->
 fn stacks_text(stacks: &[Stack], pieces: &[(GroundTerm, Glyph)], paint: Paint, width: usize) -> String {
     let text = pieces.iter().map(|(_, glyph)| length(&glyph.text)).max().unwrap_or(1);
     let name = stacks.iter().map(|(name, _)| length(&name.to_string())).max().unwrap_or(0);
+    // The narrowest piece is as wide as the widest text; each larger one has a character more on either side.
     let full = (text + 2 * pieces.len()).max(name);
     let has_sizes = (full + 2) * stacks.len() <= width + 2;
     let wide = if has_sizes { full } else { text.max(name) };
@@ -339,9 +341,9 @@ fn value(title: &str, of_owners: &[(Vec<GroundTerm>, Vec<Piece>)], is_flag: bool
     let owner = |(owner, values): &(Vec<GroundTerm>, Vec<Piece>)| {
         let values = match &values[..] {
             [] => "none".to_string(),
-            values => values.iter().map(full_name).collect::<Vec<_>>().join(", "),
+            values => values.iter().map(|value| full_name(value)).collect::<Vec<_>>().join(", "),
         };
-        if owner.is_empty() { values } else { format!("{} {values}", label(owner)) }
+        if owner.is_empty() { values } else { format!("{} {values}", full_name(owner)) }
     };
     let is_shown = of_owners.iter().any(|(owner, values)| !owner.is_empty() || !values.is_empty());
     is_shown.then(|| format!("{title}: {}", of_owners.iter().map(owner).collect::<Vec<_>>().join(", ")))

@@ -138,6 +138,7 @@ impl<'a> Extent<'a> {
         let of = |tuples: &[FactTuple<'a>]| tuples.iter().map(|tuple| &tuple[argument]).collect::<FxHashSet<_>>();
         let known = of(&self.possible);
         let kind = |values: FxHashSet<&GroundTerm>| Coordinate::from_terms(&values.into_iter().collect());
+        // An argument that is a coordinate by its known values stays one.
         let fits = known.is_empty()
             || kind(known.clone()).is_none()
             || kind(known.iter().copied().chain(allowed).collect()).is_some();
@@ -474,6 +475,7 @@ fn grid(extent: &Extent, coordinates: &[Option<Coordinate>]) -> Option<Axes> {
     let arity = extent.arity();
     let mut pairs: Vec<(usize, usize)> =
         (0..arity).flat_map(|first| (first + 1..arity).map(move |second| (first, second))).collect();
+    // The nearest arguments first, and of these the first ones.
     sorting::sort_by_key(&mut pairs, |&(first, second)| (second - first, first));
     pairs.into_iter().find_map(|(first, second)| {
         let first_kind = coordinates[first].as_ref()?;

@@ -5,7 +5,7 @@
 //! trees: a card for each value, which bears the name of its relation and its owner.
 
 use super::glyphs::{full_name, lamp, node, of_words, piece_words};
-use super::{Extent, Piece, label};
+use super::{Extent, Piece};
 use crate::{Grid, GridLine, Ground, Square};
 use gdl::rules::picture::{Colour, Field, FigureKind, Glyph, Picture};
 use gdl::rules::{GroundTerm, picture};
@@ -213,7 +213,7 @@ fn tree_nodes(declared: &picture::DeclaredFigure, extents: &[Extent]) -> Vec<Tre
         for tuple in extent.holding() {
             let values = form.terms(&Field::Value, tuple);
             if form.is_static {
-                words.insert(child(form, tuple), label(&values));
+                words.insert(child(form, tuple), full_name(&values));
             } else {
                 here.insert(child(form, tuple));
             }
@@ -244,7 +244,7 @@ fn tree_nodes(declared: &picture::DeclaredFigure, extents: &[Extent]) -> Vec<Tre
             return Vec::new();
         }
         let own = below.get(&name).map_or(&[][..], Vec::as_slice);
-        open.extend(own.iter().rev().map(|(child, words)| (child.clone(), Some((nodes.len(), label(words))))));
+        open.extend(own.iter().rev().map(|(child, words)| (child.clone(), Some((nodes.len(), full_name(words))))));
         let words = words.get(&name).cloned().unwrap_or_default();
         let is_here = here.contains(&name);
         nodes.push(TreeNode { name, words, is_here, above });
@@ -344,7 +344,7 @@ impl ValueCard {
         };
         let card = |(owner, values): &(Piece, Vec<Piece>)| {
             let name =
-                if owner.is_empty() { figure.title.clone() } else { format!("{} {}", label(owner), figure.title) };
+                if owner.is_empty() { figure.title.clone() } else { format!("{} {}", full_name(owner), figure.title) };
             Self { name, value: values.iter().flatten().cloned().collect(), is_flag: false }
         };
         values.iter().filter(|of_owner| !is_turn(of_owner)).map(card).collect()
@@ -367,7 +367,7 @@ impl ValueCard {
         }
         let name = |owner: &[GroundTerm]| match owner {
             [] => extent.name().to_string(),
-            owner => format!("{} {}", label(owner), extent.name()),
+            owner => format!("{} {}", full_name(owner), extent.name()),
         };
         let is_value = values.len() <= MOST_CARDS && values.values().all(|value| value.len() <= 1);
         let cards =

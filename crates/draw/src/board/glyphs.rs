@@ -166,6 +166,7 @@ pub(super) fn names(pieces: &[Piece]) -> BTreeMap<Piece, String> {
         return full;
     }
     let words: Vec<Vec<String>> = pieces.iter().map(piece_words).collect();
+    // Words are abbreviated together with those at the same index of other pieces.
     let mut known: Vec<BTreeSet<&str>> = Vec::new();
     for piece in &words {
         known.resize(known.len().max(piece.len()), BTreeSet::new());
@@ -179,9 +180,9 @@ pub(super) fn names(pieces: &[Piece]) -> BTreeMap<Piece, String> {
     if different.len() < short.len() { full } else { pieces.iter().cloned().zip(short).collect() }
 }
 
-/// The full name of a piece.
-pub(super) fn full_name(piece: &Piece) -> String {
-    piece.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+/// Terms with commas between them: the full name of a piece, or the label of a coordinate.
+pub(super) fn full_name(terms: &[GroundTerm]) -> String {
+    terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 fn abbreviated(words: &[String], letters: &[BTreeMap<&str, String>]) -> String {
@@ -199,6 +200,7 @@ fn abbreviated(words: &[String], letters: &[BTreeMap<&str, String>]) -> String {
 /// The abbreviations of words that stand at the same index; numbers are not abbreviated.
 fn letters<'a>(words: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
     let mut sorted: Vec<&str> = words.iter().copied().collect();
+    // Single letters first, so that they stand for themselves.
     sorting::sort_by_key(&mut sorted, |word| word.chars().count() > 1);
     let mut taken = BTreeSet::new();
     let mut letters = BTreeMap::new();

@@ -53,6 +53,7 @@ impl Strategy for AutoPlayer {
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         if plans(position) {
+            // The tree gets the other half, if there is no plan.
             let half = Deadline::after(stop.remaining() / 2);
             if let Some(chosen) = self.planner.next(position, half)? {
                 return Ok(Some(chosen));

@@ -93,6 +93,7 @@ fn learn(
     let practised = without_errors(practise_until(position, uct.seed, practice_end))?;
     let PracticeResult { learned, length, .. } = practised;
     let mut best = PlayingMethod::Tree;
+    // The time after practice is shared by the trials, one for each challenger.
     let time = all * (BOTH - PRACTICE) / 100 / u32::try_from(challengers.len()).unwrap_or(1);
     for &challenger in challengers {
         let settings = TrialSettings { learned: &learned, options: uct, time: time / TRIAL_GAMES / length.max(1) };

@@ -104,6 +104,7 @@ impl Planning {
         let most = position.engine.utility_range().most;
         let stages =
             [PlanningStage::BreadthFirst, PlanningStage::Dive, PlanningStage::Greedy, PlanningStage::DepthFirst];
+        // The kept search takes the place of the first one.
         for stage in stages.into_iter().skip(usize::from(self.exploration.is_some())) {
             if stage == PlanningStage::Greedy {
                 self.make_heuristic(position, stop);

@@ -67,8 +67,8 @@ impl Judge {
         Ok(Self::Sheet(Box::new(load_sheet(sheet, Feature::Evaluation, start)?)))
     }
 
-    /// Runs a search from a position, in the engine that computes the evaluation. `search` returns the move of the role,
-    /// if it has found one.
+    /// Runs a search from a position, in the engine that computes the evaluation. `search` returns the move of the
+    /// role, if it has found one.
     pub(super) fn ask(
         &mut self,
         position: &mut Position,

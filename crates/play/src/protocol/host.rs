@@ -172,6 +172,7 @@ impl Host {
         group.end_within(self.options.limits.grace);
         self.state().preview = None;
         match loaded {
+            // A match, or the end of the host, has set the flag before.
             _ if is_replaced => Ok(Reply::Busy),
             Ok(Err(refusal)) => Err(refusal),
             Ok(Ok(())) | Err(RecvTimeoutError::Timeout) => Ok(Reply::Ready),

@@ -159,6 +159,7 @@ impl Connections {
     /// them. `None` if there is no such connection.
     fn enter(self: &Arc<Self>, address: IpAddr, limits: &ConnectionLimits) -> Option<ConnectionSlot> {
         let mut open = self.open();
+        // An address with too many connections loses one of its own; other addresses are left alone.
         let own = open.connections.values().filter(|connection| connection.address == address).count();
         if own >= limits.connections_per_address.max(1) {
             open.close_idle(address)?;
@@ -339,6 +340,7 @@ pub enum HeadError {
 
 /// Checks the head of the next request of a connection.
 pub(super) fn check(request: &Request<Incoming>, unambiguous: &Semaphore) -> Result<(), HeadError> {
+    // The reader of heads has added a permit for this request, unless its head is ambiguous.
     unambiguous.try_acquire().map_err(|_| HeadError::Length)?.forget();
     match request.headers().get_all(header::HOST).iter().count() {
         0 | 1 => Ok(()),
