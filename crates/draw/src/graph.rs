@@ -12,6 +12,7 @@ use gdl::sorting;
 use ggp_engine::propnet::{Component, ComponentOrder, Labels, Netlist, Network};
 use petgraph::graph::NodeIndex;
 use std::fmt::Write;
+use std::ops::Range;
 
 /// A graph whose edges lead to the right where possible.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -251,47 +252,43 @@ const STYLE: &str = "text{font:11px sans-serif;text-anchor:middle;dominant-basel
 .rectangle{fill:#dcebfa}.parallelogram{fill:#fdeacb}.double{fill:#dff3dd}.gate{fill:#fff}.ellipse{fill:#f1f1f1}\
 .rectangle,.parallelogram,.double,.gate,.ellipse{stroke:#333;stroke-width:1}";
 
-/// The left end and the width of a column, in pixels.
-#[derive(Clone, Copy)]
-struct GraphColumn {
-    left: i32,
-    width: i32,
-}
-
 pub(super) fn svg(graph: &Graph) -> String {
     let layers = GraphLayers::from_graph(graph);
     let columns = columns(graph, layers.columns);
-    let right = columns.last().map_or(MARGIN, |column| column.left + column.width);
+    let right = columns.last().map_or(MARGIN, |column| column.end);
     let y = |height: i32| MARGIN + (height * ROW + ROW * 50) / 100;
     let mut elements = String::new();
     for edge in &layers.edges {
         let _ = writeln!(elements, "<path class=\"edge\" d=\"{}\"/>", path(edge, &columns, y));
     }
     for (node, &height) in graph.nodes.iter().zip(&layers.heights) {
-        elements += &figure(node, columns[node.column], y(height));
+        elements += &figure(node, &columns[node.column], y(height));
     }
     document((right + MARGIN).into(), (2 * MARGIN + layers.height * ROW / 100).into(), STYLE, &elements)
 }
 
-/// The columns from left to right, each as wide as its widest node.
-fn columns(graph: &Graph, count: usize) -> Vec<GraphColumn> {
-    let mut columns = vec![GraphColumn { left: MARGIN, width: 30 }; count];
+/// The columns from left to right, in pixels, each as wide as its widest node.
+fn columns(graph: &Graph, count: usize) -> Vec<Range<i32>> {
+    let mut widths = vec![30; count];
     for node in &graph.nodes {
         let letters = node.words.first().map_or(0, |words| words.chars().count()) as i32;
-        let width = &mut columns[node.column].width;
+        let width = &mut widths[node.column];
         *width = (*width).max(letters * LETTER + 24);
     }
-    for column in 1..count {
-        columns[column].left = columns[column - 1].left + columns[column - 1].width + GAP;
+    let mut left = MARGIN;
+    let mut columns = Vec::with_capacity(count);
+    for width in widths {
+        columns.push(left..left + width);
+        left += width + GAP;
     }
     columns
 }
 
 /// The line of an edge through its bends.
-fn path(edge: &[(usize, i32)], columns: &[GraphColumn], y: impl Fn(i32) -> i32) -> String {
-    let left = |at: usize| columns[at].left;
-    let right = |at: usize| columns[at].left + columns[at].width;
-    let middle = |at: usize| columns[at].left + columns[at].width / 2;
+fn path(edge: &[(usize, i32)], columns: &[Range<i32>], y: impl Fn(i32) -> i32) -> String {
+    let left = |at: usize| columns[at].start;
+    let right = |at: usize| columns[at].end;
+    let middle = |at: usize| columns[at].start + (columns[at].end - columns[at].start) / 2;
     let mut path = String::new();
     for pair in edge.windows(2) {
         let (from, start) = pair[0];
@@ -310,10 +307,10 @@ fn path(edge: &[(usize, i32)], columns: &[GraphColumn], y: impl Fn(i32) -> i32) 
 }
 
 /// The figure of a node in the middle of its column, at a height; wires lead to small ones.
-fn figure(node: &GraphNode, GraphColumn { left, width }: GraphColumn, y: i32) -> String {
+fn figure(node: &GraphNode, &Range { start: left, end: right }: &Range<i32>, y: i32) -> String {
     let words = escaped(node.words.first().map_or("", String::as_str));
+    let width = right - left;
     let half = width / 2;
-    let right = left + width;
     let x = left + half;
     let top = y - 11;
     let bottom = y + 11;

@@ -84,7 +84,7 @@ fn learn(
     uct: UctOptions,
     play: &mut RandomPlay,
     stop: Deadline,
-) -> Option<LearnedMethod> {
+) -> Option<(LearnedEvaluation, PlayingMethod)> {
     if !can_learn(position, stop) {
         return None;
     }
@@ -106,7 +106,7 @@ fn learn(
             best = challenger;
         }
     }
-    (best != PlayingMethod::Tree).then_some(LearnedMethod { learned, method: best })
+    (best != PlayingMethod::Tree).then_some((learned, best))
 }
 
 /// True if there is time to learn, and the game may be one of two sides that take turns.
@@ -253,12 +253,12 @@ impl GrowingPlayer {
         let lesson = learn(position, challengers, uct, &mut play, stop);
         self.play = Some(play);
         match lesson {
-            Some(LearnedMethod { learned, method: PlayingMethod::LearnedTree }) => {
+            Some((learned, PlayingMethod::LearnedTree)) => {
                 let tree = Uct::new(&mut position.engine, &position.state, uct)?;
                 self.tree.insert(tree).estimate_by(learned);
                 Ok(None)
             }
-            other => Ok(other.map(|lesson| lesson.learned)),
+            other => Ok(other.map(|(learned, _)| learned)),
         }
     }
 
