@@ -30,12 +30,6 @@ const LEAST_AGREEMENT: f64 = 4.0;
 /// The number of games of a trial, if they are as long as those of practice.
 const TRIAL_GAMES: u32 = 20;
 
-/// What has been learned, and how to play with it.
-struct LearnedMethod {
-    pub(super) learned: LearnedEvaluation,
-    pub(super) method: PlayingMethod,
-}
-
 /// Games of practice that are over.
 struct PracticeResult {
     learned: LearnedEvaluation,
