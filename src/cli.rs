@@ -29,6 +29,7 @@ mod lsp;
 mod man;
 mod match_;
 mod missing;
+mod new;
 mod perf_test;
 mod person;
 #[cfg(feature = "protocol")]
@@ -38,6 +39,8 @@ mod propnet;
 mod repl;
 mod replay;
 mod run;
+mod same;
+mod scramble;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "protocol")]
@@ -66,7 +69,7 @@ use ggp_engine::interpreter::QueryError;
 use ggp_engine::lanes::Target;
 use ggp_engine::simulate::SimulationError;
 use ggp_engine::{self as engine, Engine, EngineOptions, Game, LoadError, ReplayError};
-use ggp_play::MatchError;
+use ggp_play::{MatchError, SameError};
 #[cfg(feature = "disk")]
 use ggp_search::solving::SolvingError;
 use ground::GroundingStopped;
@@ -91,6 +94,7 @@ enum CliCommand {
     Repl(repl::Arguments),
     Run(run::Arguments),
     Eval(eval::Arguments),
+    New(new::Arguments),
     Check(check::Arguments),
     Explain(explain::Arguments),
     Fmt(fmt::Arguments),
@@ -105,6 +109,8 @@ enum CliCommand {
     #[cfg(feature = "disk")]
     Db(db::Arguments),
     Games(games::Arguments),
+    Same(same::Arguments),
+    Scramble(scramble::Arguments),
     Ground(ground::Arguments),
     Propnet(propnet::Arguments),
     PerfTest(perf_test::Arguments),
@@ -188,6 +194,7 @@ impl Arguments {
             CliCommand::Repl(arguments) => arguments.run(console),
             CliCommand::Run(arguments) => arguments.run(console),
             CliCommand::Eval(arguments) => arguments.run(console),
+            CliCommand::New(arguments) => arguments.run(console),
             CliCommand::Check(arguments) => arguments.run(console),
             CliCommand::Explain(arguments) => arguments.run(console),
             CliCommand::Fmt(arguments) => arguments.run(console),
@@ -202,6 +209,8 @@ impl Arguments {
             #[cfg(feature = "disk")]
             CliCommand::Db(arguments) => arguments.run(console),
             CliCommand::Games(arguments) => arguments.run(console),
+            CliCommand::Same(arguments) => arguments.run(console),
+            CliCommand::Scramble(arguments) => arguments.run(console),
             CliCommand::Ground(arguments) => arguments.run(console),
             CliCommand::Propnet(arguments) => arguments.run(console),
             CliCommand::PerfTest(arguments) => arguments.run(console),
@@ -282,6 +291,10 @@ fn exit_code(failure: &Failure) -> u8 {
         failure.downcast_ref().map(lanes_code),
         failure.downcast_ref().map(reason_code),
         failure.downcast_ref().map(simulation_code),
+        failure.downcast_ref().map(|error| match error {
+            SameError::Engine(error) => engine_code(error),
+            SameError::Reason(error) => reason_code(error),
+        }),
         #[cfg(feature = "disk")]
         failure.downcast_ref().and_then(|error| matches!(error, SolvingError::NoThread).then_some(3)),
         #[cfg(feature = "lsp")]

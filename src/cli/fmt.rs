@@ -7,8 +7,10 @@ use crate::repl::console::Console;
 use crate::repl::render;
 use crate::repl::terminal::Terminal;
 use anyhow::Context;
+use gdl::diagnostic::Diagnostic;
 use gdl::diagnostic::render::{count, report};
-use gdl::syntax;
+use gdl::rules::rewrite;
+use gdl::syntax::{self, Dialect, Source};
 use ggp_engine::GameOrigin;
 use ggp_game::files;
 use std::ffi::{OsStr, OsString};
@@ -32,6 +34,10 @@ pub(super) struct Arguments {
     /// Change the files in place
     #[arg(long, conflicts_with = "check")]
     write: bool,
+    /// One text for all sheets that differ only in order and in names of variables: clauses and literals are sorted,
+    /// variables numbered, comments dropped
+    #[arg(long)]
+    canonical: bool,
     /// The dialect of the sheets; by default recognised from the text
     #[arg(long, value_enum)]
     dialect: Option<DialectName>,
@@ -63,7 +69,7 @@ impl Arguments {
         let source = origin.read(self.input.limit())?;
         let from = self.dialect.map(Into::into);
         let to = self.to.map(Into::into);
-        let text = match syntax::format(&source, from, to) {
+        let text = match self.text(&source, from, to) {
             Ok(text) => text,
             Err(errors) => {
                 let paint = console.paint();
@@ -88,5 +94,17 @@ impl Arguments {
             _ => console.data(&text)?,
         }
         Ok(0)
+    }
+
+    fn text(&self, source: &Source, from: Option<Dialect>, to: Option<Dialect>) -> Result<String, Vec<Diagnostic>> {
+        if !self.canonical {
+            return syntax::format(source, from, to);
+        }
+        let parsed = syntax::parse(source, from);
+        if !parsed.errors.is_empty() {
+            return Err(parsed.errors);
+        }
+        let sheet = parsed.sheet.in_dialect(to.unwrap_or(parsed.sheet.dialect));
+        Ok(rewrite::canonical(&sheet).to_string())
     }
 }

@@ -1,9 +1,13 @@
 //! `best`: it takes the search that fits the kind of game, its answer is that search's, and it says what it took.
 
 use crate::sessions::{say, session};
+use ggp::ask::{Ask, Belief, Question};
 use ggp::diagnostic::render::Paint;
+use ggp::game::Role;
+use ggp::limits::Stop;
 use ggp::repl::{Session, evaluate, render};
 use ggp::syntax::Dialect;
+use ggp::{Budget, Game};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
@@ -49,6 +53,72 @@ fn the_interpreter_takes_the_same_searches() {
         let found = json(&mut session, "best");
         assert_eq!((&found["game"], &found["search"]), (&(*decides).into(), &(*search).into()), "{game}");
     }
+}
+
+/// The move of the role that an answer recommends, as far as all kinds of answers name it.
+fn first_move(answer: &Value, role: &str) -> Option<String> {
+    let text = |value: &Value| value.as_str().map(str::to_string);
+    let first = &answer["line"][0];
+    // A line is one of choices (`solve`), or of joint moves.
+    let choices = first.as_array().map_or(std::slice::from_ref(first), |joint_move| joint_move);
+    let in_line = choices.iter().find(|choice| choice["role"] == role).and_then(|choice| text(&choice["move"]));
+    text(&answer["move"]).or(in_line).or_else(|| text(&answer["moves"][0]))
+}
+
+/// The library asks the same question as the prompt: the same search answers, with the same move and as exactly.
+#[test]
+fn the_library_finds_what_the_prompt_finds() {
+    let questions = [
+        ("three_puzzle", ""),
+        ("eight_puzzle", ":nodes=200,heuristic=hadd"),
+        ("eight_puzzle", ":nodes=200"),
+        ("tic_tac_toe", ""),
+        ("connect_four", ":depth=3,eval=connect_four_weights"),
+        ("connect_four", ":nodes=3000,eval=connect_four_weights"),
+        ("breakthrough", ":nodes=2000"),
+        ("three_player_tree", ""),
+        ("rock_paper_scissors", ""),
+        ("dice_race", ""),
+    ];
+    for (name, options) in questions {
+        let question: Question = format!("best{options}").parse().expect("it is a question");
+        let mut game = Game::library(name).expect("the game loads");
+        let state = game.initial_state().expect("it begins");
+        let role = game.roles()[0].to_string();
+        let found = game.ask(&state, Role::new(0), &question, &Budget::new()).expect("it is answered");
+        let mut session = session(&[&format!("load {name}")]);
+        let shown = json(&mut session, &format!("best{} {role}", options.replace([':', ','], " --").replace('=', " ")));
+        let is_exact = found.is_exact();
+        let answer = found.answer.expect("something is found");
+        let search = answer.search.split(':').next();
+        assert_eq!(shown["search"].as_str().and_then(|line| line.split(' ').next()), search, "{name} {options}");
+        assert_eq!(shown["exact"], is_exact && answer.belief == Belief::Proven, "{name} {options}: {answer:?}");
+        if name != "rock_paper_scissors" {
+            let chosen = answer.chosen.map(|chosen| chosen.to_string());
+            assert_eq!(chosen, first_move(&shown["answer"], &role), "{name} {options}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn the_library_refuses_what_the_prompt_refuses() {
+    let mut game = Game::library("tic_tac_toe").expect("the game loads");
+    let state = game.initial_state().expect("it begins");
+    for (text, problem) in [
+        ("best:heuristic=hadd", "`heuristic` is for games of one player"),
+        ("best:eval=no_such_sheet", "no_such_sheet"),
+    ] {
+        let question: Question = text.parse().expect("it is a question");
+        let error = game.ask(&state, Role::new(0), &question, &Budget::new()).expect_err("it is refused").to_string();
+        assert!(error.contains(problem), "{text}: {error}");
+    }
+    let error = "best:depht=3".parse::<Question>().expect_err("there is no such option").to_string();
+    assert!(error.contains("depth"), "{error}");
+    // Without time nothing is found, and the limit is that which was given.
+    let question: Question = "best:seconds=0".parse().expect("it is a question");
+    let outcome = game.ask(&state, Role::new(0), &question, &Budget::new()).expect("a limit is no error");
+    assert_eq!(outcome.answer, None);
+    assert!(matches!(outcome.stopped, Some(Stop::Time { limit }) if limit.is_zero()), "{:?}", outcome.stopped);
 }
 
 /// Each search has a share of the limits, and the answer says so.

@@ -32,6 +32,8 @@ mod normalise;
 pub mod picture;
 #[doc(hidden)]
 pub mod range;
+mod renaming;
+pub mod rewrite;
 mod strata;
 #[doc(hidden)]
 pub mod symbol;
@@ -49,6 +51,7 @@ pub use dependency::DependencyGraph;
 pub use normalise::normalise;
 #[doc(hidden)]
 pub use normalise::{normalise_query, normalise_within};
+pub use renaming::{Renaming, renaming};
 pub use strata::{NegativeCycle, Strata, stratify};
 pub use symbol::{SymbolId, Symbols};
 pub use term::{GroundTerm, NoGroundTerm};

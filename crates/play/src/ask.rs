@@ -13,6 +13,8 @@ mod algorithm;
 #[doc(hidden)]
 pub mod approach;
 #[doc(hidden)]
+pub mod best;
+#[doc(hidden)]
 pub mod budget;
 mod contest;
 #[doc(hidden)]

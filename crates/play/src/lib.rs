@@ -43,6 +43,7 @@ mod player_spec;
 #[cfg(feature = "protocol")]
 pub mod protocol;
 mod record;
+mod same;
 mod seat;
 mod series;
 mod works;
@@ -61,6 +62,7 @@ pub use player_spec::{PlayerKind, PlayerSpec};
 #[doc(hidden)]
 pub use record::read_term;
 pub use record::{Fallback, FallbackSource, MatchRecord, RecordError, RecordSummary, VerifyError, verify};
+pub use same::{SameError, SameOptions, SameVerdict, same};
 pub use seat::{Fault, Seat};
 #[doc(hidden)]
 pub use series::{PairResult, SeatSchedule, elo_ratings};

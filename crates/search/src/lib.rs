@@ -82,6 +82,7 @@ mod one_player;
 mod outcome;
 mod progress;
 mod record;
+mod same;
 #[doc(hidden)]
 pub mod sampling;
 pub mod solving;
@@ -127,6 +128,7 @@ pub use one_player::{
 pub use outcome::{Outcome, SearchError};
 pub use progress::SearchProgress;
 pub use record::{EndedRound, Recorder, RoundRecorder};
+pub use same::{Difference, DifferenceKind, GamePair, Sameness, compare_games, compare_graphs};
 pub use sampling::{
     Advice, GuidedTree, MoveStatistics, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts, Uct,
     UctOptions, monte_carlo,

@@ -8,6 +8,7 @@ use gdl::limits::Stop;
 use ggp_search::{Budget, FromAllStates, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// The interrupt flag of a session.
 #[derive(Clone)]
@@ -82,9 +83,9 @@ impl QuestionBudget {
         self.budget.is_limited()
     }
 
-    /// Whether there is a limit on time.
-    pub(crate) fn is_timed(&self) -> bool {
-        self.budget.time().is_some()
+    /// The limit on time, if there is one.
+    pub(crate) fn time(&self) -> Option<Duration> {
+        self.budget.time()
     }
 
     /// The limit on depth, if there is one.

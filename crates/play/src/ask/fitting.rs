@@ -149,6 +149,15 @@ impl FittingSearch {
         Self { method, reason, deepens: false }
     }
 
+    /// The name of the search: that of its command.
+    pub fn name(&self) -> &str {
+        match &self.method {
+            FittingMethod::Search(search) => search.name(),
+            FittingMethod::AllStates => "solve",
+            FittingMethod::RandomLines => "dive",
+        }
+    }
+
     fn of(search: SearchSpec, reason: &'static str) -> Self {
         Self::new(FittingMethod::Search(search), reason)
     }

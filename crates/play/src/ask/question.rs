@@ -1,7 +1,10 @@
 //! A question as everybody can ask it: any search with its options in one text, of a game, in a state, for a role; and what
 //! was found, in terms. It is the door of the library to this room ([`Game::ask`]).
 
+mod attempts;
+
 use super::approach::ApproachError;
+use super::best;
 use super::budget::QuestionBudget;
 use super::options::{self, DEPTH, EVALUATION, EXTEND_FORCED, GUESS, MEMORY, NODES, OPPONENTS, SECONDS};
 use super::plan::HEURISTIC;
@@ -27,7 +30,7 @@ use std::sync::Arc;
 /// The names of searches with their options.
 const SEARCHES: Vocabulary = Vocabulary { noun: Noun::Search, signatures: &SIGNATURES };
 
-/// The searches of several players, those by random games, and those of one player.
+/// The searches of several players, those by random games, those of one player, and `best`.
 const SIGNATURES: [Signature<'static>; COUNT] = {
     const FIRST_PLAN: usize = Algorithm::ALL.len() + Sampling::ALL.len();
     let mut all = [contest(Algorithm::Minimax); COUNT];
@@ -37,14 +40,16 @@ const SIGNATURES: [Signature<'static>; COUNT] = {
             contest(Algorithm::ALL[at])
         } else if at < FIRST_PLAN {
             sample(Sampling::ALL[at - Algorithm::ALL.len()])
-        } else {
+        } else if at < COUNT - 1 {
             plan(PlanAlgorithm::ALL[at - FIRST_PLAN])
+        } else {
+            best::SIGNATURE
         };
         at += 1;
     }
     all
 };
-const COUNT: usize = Algorithm::ALL.len() + Sampling::ALL.len() + PlanAlgorithm::ALL.len();
+const COUNT: usize = Algorithm::ALL.len() + Sampling::ALL.len() + PlanAlgorithm::ALL.len() + 1;
 
 const fn contest(algorithm: Algorithm) -> Signature<'static> {
     Signature::new(Noun::Search, algorithm.name(), algorithm.options()).with(&[DEPTH], &[NODES, SECONDS, MEMORY])
@@ -60,7 +65,9 @@ const fn plan(algorithm: PlanAlgorithm) -> Signature<'static> {
 
 /// A search with its options, of any kind: `alphabeta:depth=4,table`, `mcts:visits=1000`, `astar:heuristic=hff`.
 ///
-/// The names and options are those of the prompt and of players, and mean the same.
+/// The names and options are those of the prompt and of players, and mean the same. `best` takes the searches that fit the
+/// kind of game, one after the other, until an answer is exact or the limits are spent (without any: 1,000,000 nodes, or
+/// 20,000 with the interpreter).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     spec: SearchSpec,
@@ -73,12 +80,15 @@ pub struct Found {
     /// value alone.
     pub chosen: Option<GroundTerm>,
     /// The value for the role: a utility, a mean of utilities, or an estimate, as [`Found::belief`] says; `None` if it is
-    /// unknown.
+    /// unknown, or if play never ends.
     pub value: Option<f64>,
     /// The joint moves that are expected, in the order of the roles; of a plan its moves.
     pub line: Vec<Vec<GroundTerm>>,
     /// How far the value can be believed.
     pub belief: Belief,
+    /// The search that answered, with its options: the one that was asked, the one that `best` took, or the one that was
+    /// asked with the depth at which a limit left it (`minimax:depth=3`).
+    pub search: String,
 }
 
 /// How far a value can be believed.
@@ -119,6 +129,14 @@ pub enum QuestionError {
     /// A model of the opponents cannot be set up.
     #[error(transparent)]
     Predictor(#[from] PredictorError),
+    /// The option guides searches in games of another kind.
+    #[error("`{option}` is for games of {players}")]
+    OtherKind {
+        /// The name of the option.
+        option: &'static str,
+        /// The number of players of games that it is for.
+        players: &'static str,
+    },
 }
 
 impl From<ReasonError> for QuestionError {
@@ -153,14 +171,27 @@ impl Question {
         // A state of another game is an error before anything is set up.
         game.is_terminal(state)?;
         let budget = self.limited(budget);
+        self.search(game, state, role, &budget)
+    }
+
+    /// Asks the search within a budget that has the limits of the options.
+    fn search(
+        &self,
+        game: &mut Game,
+        state: &State,
+        role: Role,
+        budget: &QuestionBudget,
+    ) -> Result<Outcome<Found>, QuestionError> {
         let name = self.spec.name();
-        if let Some(sampling) = Sampling::ALL.into_iter().find(|it| it.name() == name) {
-            self.ask_random_games(game, state, SampleQuestion::new(sampling, role, &self.spec, 0), budget)
+        if name == best::BEST {
+            attempts::ask_best(&self.spec, game, state, role, budget)
+        } else if let Some(sampling) = Sampling::ALL.into_iter().find(|it| it.name() == name) {
+            self.ask_random_games(game, state, &SampleQuestion::new(sampling, role, &self.spec, 0), budget)
         } else if let Some(algorithm) = PlanAlgorithm::ALL.into_iter().find(|it| it.name() == name) {
-            self.ask_for_plan(game, state, &PlanQuestion::new(algorithm, &self.spec, 0), &budget)
+            self.ask_for_plan(game, state, &PlanQuestion::new(algorithm, &self.spec, 0), budget)
         } else {
             let algorithm = Algorithm::ALL.into_iter().find(|it| it.name() == name);
-            self.ask_contest(game, state, role, algorithm.expect("the vocabulary has these names"), &budget)
+            self.ask_contest(game, state, role, algorithm.expect("the vocabulary has these names"), budget)
         }
     }
 
@@ -205,29 +236,37 @@ impl Question {
         if let Some(sheet) = self.spec.text(&EVALUATION) {
             let mut featured = FeaturedGame::load(game, sheet, Path::new(""), Feature::Evaluation)?;
             let FeaturedState { engine, state, features, .. } = featured.at(&game.facts(state), false)?;
-            return Ok(contest_answer(&question, engine, &state, Some(features), predictor.as_mut(), budget)?);
+            return Ok(contest_answer(
+                &self.spec,
+                &question,
+                engine,
+                &state,
+                Some(features),
+                predictor.as_mut(),
+                budget,
+            )?);
         }
         let (engine, state) = game.engine_at(state)?;
         let mut guess = guess::<Engine>;
         let evaluation = self.spec.has(&GUESS).then_some(&mut guess as &mut dyn Evaluation<Engine>);
-        Ok(contest_answer(&question, engine, &state, evaluation, predictor.as_mut(), budget)?)
+        Ok(contest_answer(&self.spec, &question, engine, &state, evaluation, predictor.as_mut(), budget)?)
     }
 
     fn ask_random_games(
         &self,
         game: &mut Game,
         state: &State,
-        question: SampleQuestion,
-        budget: QuestionBudget,
+        question: &SampleQuestion,
+        budget: &QuestionBudget,
     ) -> Result<Outcome<Found>, QuestionError> {
         let limits = game.limits().clone();
         let (engine, state) = game.engine_at(state)?;
         let play = RandomPlay::reproducible(question.playouts, engine, question.seed(), &limits);
         let mut play = play.map_err(ReasonError::from)?;
-        let budget = question.limited(budget);
+        let budget = question.limited(budget.clone());
         let sampled = question.ask(engine, &state, &mut play, &budget, &mut |_, _, _| {})?;
         let line = sampled.tree.map(|tree| tree.best_line()).unwrap_or_default();
-        Ok(sampled.outcome.map(|advice| found_by_games(engine, &advice, &line)))
+        Ok(sampled.outcome.map(|advice| found_by_games(engine, &advice, &line, self.to_string())))
     }
 
     fn ask_for_plan(
@@ -239,20 +278,21 @@ impl Question {
     ) -> Result<Outcome<Found>, QuestionError> {
         let Some(name) = self.spec.text(&HEURISTIC) else {
             let (engine, state) = game.engine_at(state)?;
-            return plan_answer(question, engine, &state, None, budget);
+            return plan_answer(&self.spec, question, engine, &state, None, budget);
         };
         if let Some(measure) = Measure::find(name) {
             let mut heuristic = RelaxedHeuristic::new(&game.rules, measure, question.goal, Arc::default())?;
             let (engine, state) = game.engine_at(state)?;
-            return plan_answer(question, engine, &state, Some(&mut heuristic), budget);
+            return plan_answer(&self.spec, question, engine, &state, Some(&mut heuristic), budget);
         }
         let mut featured = FeaturedGame::load(game, name, Path::new(""), Feature::Heuristic)?;
         let FeaturedState { engine, state, features, .. } = featured.at(&game.facts(state), false)?;
-        plan_answer(question, engine, &state, Some(features), budget)
+        plan_answer(&self.spec, question, engine, &state, Some(features), budget)
     }
 }
 
 fn contest_answer(
+    spec: &SearchSpec,
     question: &ContestQuestion,
     reasoner: &mut Engine,
     state: &EngineState,
@@ -264,15 +304,20 @@ fn contest_answer(
     let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<Engine>);
     let mut asked = AskedPosition { reasoner: &mut *reasoner, state, evaluation, predictor };
     let Answered { outcome, origin, .. } = question.ask(&mut asked, budget, None, &mut |_, _| {})?;
+    let search = match origin {
+        Origin::Shallower { depth, .. } => spec.clone().with(&DEPTH, depth),
+        _ => spec.clone(),
+    };
     let known = match origin {
         _ if !outcome.is_exact() => Belief::Limited,
         Origin::AllStates { precision: Some(precision), .. } if !precision.is_exact() => Belief::Approximate,
         _ => Belief::Proven,
     };
-    Ok(outcome.map(|found| found_in_contest(reasoner, question.role, found, known)))
+    Ok(outcome.map(|found| found_in_contest(reasoner, question.role, found, known, search.to_string())))
 }
 
 fn plan_answer(
+    spec: &SearchSpec,
     question: &PlanQuestion,
     reasoner: &mut Engine,
     state: &EngineState,
@@ -282,23 +327,31 @@ fn plan_answer(
     let (problem, _) = question.problem(reasoner, state)?;
     let outcome = question.ask(reasoner, &problem, heuristic, budget, None)?;
     let belief = if outcome.is_exact() { Belief::Proven } else { Belief::Limited };
-    Ok(outcome.map(|planned| {
-        let line: Vec<Vec<Move>> = match &planned {
-            Planned::Plan(Plan { moves, .. }) => moves.iter().map(|&chosen| vec![chosen]).collect(),
-            Planned::Move(..) | Planned::Score(_) => Vec::new(),
-        };
-        let value = Some(planned.utility().to_f64());
-        Found {
-            chosen: planned.first().map(|chosen| reasoner.move_term(chosen)),
-            value,
-            line: terms(reasoner, &line),
-            belief,
-        }
-    }))
+    Ok(outcome.map(|planned| found_plan(reasoner, &planned, belief, spec.to_string())))
 }
 
-/// The answer in terms; a utility is `known` in this way.
-fn found_in_contest<R: Reasoner>(reasoner: &R, role: Role, found: ContestFound, known: Belief) -> Found {
+fn found_plan(reasoner: &Engine, planned: &Planned, belief: Belief, search: String) -> Found {
+    let line: Vec<Vec<Move>> = match planned {
+        Planned::Plan(Plan { moves, .. }) => moves.iter().map(|&chosen| vec![chosen]).collect(),
+        Planned::Move(..) | Planned::Score(_) => Vec::new(),
+    };
+    Found {
+        chosen: planned.first().map(|chosen| reasoner.move_term(chosen)),
+        value: Some(planned.utility().to_f64()),
+        line: terms(reasoner, &line),
+        belief,
+        search,
+    }
+}
+
+/// The answer of `search` in terms; a utility is `known` in this way.
+fn found_in_contest<R: Reasoner>(
+    reasoner: &R,
+    role: Role,
+    found: ContestFound,
+    known: Belief,
+    search: String,
+) -> Found {
     let (value, belief, chosen, line) = match found {
         ContestFound::Choice(choice) | ContestFound::Deepened(DeepenedChoice { choice, .. }) => {
             let Choice { worth, chosen, line, .. } = choice;
@@ -318,7 +371,8 @@ fn found_in_contest<R: Reasoner>(reasoner: &R, role: Role, found: ContestFound, 
             (Some(found.utility), known, likeliest.map(|weighted| weighted.chosen), Vec::new())
         }
     };
-    Found { chosen: chosen.map(|chosen| reasoner.move_term(chosen)), value, line: terms(reasoner, &line), belief }
+    let chosen = chosen.map(|chosen| reasoner.move_term(chosen));
+    Found { chosen, value, line: terms(reasoner, &line), belief, search }
 }
 
 /// A worth as a number, and how far it can be believed if a utility is `known` so far.
@@ -331,11 +385,11 @@ fn believed(worth: Worth, known: Belief) -> (Option<f64>, Belief) {
     }
 }
 
-fn found_by_games(engine: &Engine, advice: &Advice, line: &[Vec<Move>]) -> Found {
+fn found_by_games(engine: &Engine, advice: &Advice, line: &[Vec<Move>], search: String) -> Found {
     let best = advice.best();
     let belief = if advice.proven.is_some() { Belief::Proven } else { Belief::Sampled };
     let value = Some(advice.proven.or(best.proven).unwrap_or(best.mean));
-    Found { chosen: Some(engine.move_term(best.chosen)), value, line: terms(engine, line), belief }
+    Found { chosen: Some(engine.move_term(best.chosen)), value, line: terms(engine, line), belief, search }
 }
 
 /// Joint moves as terms.

@@ -133,7 +133,7 @@ impl SampleQuestion {
 
     /// The budget with the limit on visits.
     pub fn limited(&self, budget: QuestionBudget) -> QuestionBudget {
-        let usual = if budget.is_timed() { None } else { Some(Sampling::VISITS) };
+        let usual = if budget.time().is_some() { None } else { Some(Sampling::VISITS) };
         match self.visits.or(usual) {
             Some(visits) => budget.with(|budget| budget.with_nodes(visits)),
             None => budget,

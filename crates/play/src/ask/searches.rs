@@ -5,9 +5,9 @@ use ggp_engine::interpreter::{Interpreter, State};
 use ggp_engine::{Engine, EngineState};
 use ggp_game::{Heuristic, Move, ReasonError, Role, Utility};
 use ggp_search::{
-    self as search, AllPlans, Budget, Choice, Contest, DeepenedChoice, Deliberation, FirstPlans, FirstValues, GameTree,
-    HeuristicCheck, Observer, OptimalPlans, Outcome, Perft, Plan, PlanCheck, Problem, SearchError, Survey,
-    SymmetricReasoner, Ties,
+    self as search, AllPlans, Budget, Choice, Contest, DeepenedChoice, Deliberation, FirstPlans, FirstValues, GamePair,
+    GameTree, HeuristicCheck, Observer, OptimalPlans, Outcome, Perft, Plan, PlanCheck, Problem, Sameness, SearchError,
+    Survey, SymmetricReasoner, Ties,
 };
 
 type Found<T> = Result<Outcome<T>, SearchError>;
@@ -149,4 +149,19 @@ pub fn plan_check(rules: &mut Interpreter, state: &State, plan: &[Move], budget:
 /// [`ggp_search::faulty_end()`].
 pub fn faulty_end(engine: &mut Engine, state: &EngineState, role: Role) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
     search::faulty_end(engine, state, role)
+}
+
+/// [`ggp_search::compare_graphs()`].
+pub fn compare_graphs(pair: &mut GamePair<'_, Engine>, most: usize) -> Result<Option<Sameness>, ReasonError> {
+    search::compare_graphs(pair, most)
+}
+
+/// [`ggp_search::compare_games()`].
+pub fn compare_games(
+    pair: &mut GamePair<'_, Engine>,
+    games: u64,
+    seed: u64,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<Sameness, ReasonError> {
+    search::compare_games(pair, games, seed, go_on)
 }

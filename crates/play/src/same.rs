@@ -1,0 +1,130 @@
+//! Whether two rule sheets define the same game: by their rules, by all their states, or by games played in step.
+
+use crate::ask::searches;
+use gdl::rules::{GroundTerm, Keyword, Renaming, renaming};
+use ggp_engine::{EngineError, Game};
+use ggp_game::{ReasonError, Reasoner, Role};
+use ggp_search::{Difference, GamePair, Sameness};
+
+/// The permutations of the roles that are tried where these have other names in the other game.
+const MOST_PERMUTATIONS: usize = 24;
+
+/// How far two games are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct SameOptions {
+    /// The states of a game that are listed; with more, games are played in step.
+    pub states: usize,
+    /// The games that are played in step.
+    pub games: u64,
+    /// The seed of the moves in them.
+    pub seed: u64,
+}
+
+/// What the comparison has found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SameVerdict {
+    /// The rules are the same but for order and these names, so the games are.
+    SameRules(Renaming),
+    /// The game trees are the same but for names.
+    SameStates {
+        /// The states of each game.
+        states: [usize; 2],
+        /// True if the moves have the same names.
+        by_name: bool,
+        /// For each role of the first game, the one of the second.
+        roles: Vec<GroundTerm>,
+    },
+    /// The games have other numbers of roles.
+    RoleCounts([usize; 2]),
+    /// Play differs.
+    Different(Difference),
+    /// No difference was found in this number of games.
+    Unknown {
+        /// The games that were played in step.
+        games: u64,
+    },
+}
+
+/// Why two games cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum SameError {
+    /// One of them has no engine.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The rules of one of them give no answer in some state.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+}
+
+/// Compares two games. "The same" and "different" are proven, except that a difference in games played in step is one
+/// under the names which both use. What roles see (GDL-II) is compared by the rules alone.
+///
+/// `go_on` is asked before each game that is played in step, with the number of those that were played.
+///
+/// # Errors
+/// If one of the games has no engine, or its rules give no answer in some state.
+pub fn same(
+    first: &mut Game,
+    second: &mut Game,
+    options: &SameOptions,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<SameVerdict, SameError> {
+    if let Some(renaming) = renaming(&first.rules, &second.rules) {
+        return Ok(SameVerdict::SameRules(renaming));
+    }
+    let counts = [first.rules.roles.len(), second.rules.roles.len()];
+    if counts[0] != counts[1] {
+        return Ok(SameVerdict::RoleCounts(counts));
+    }
+    let hides = [&*first, &*second].iter().any(|game| {
+        let sees = game.rules.keyword(Keyword::Sees);
+        game.rules.clauses.iter().any(|clause| clause.head.relation == sees)
+    });
+    let (first, second) = (first.engine()?, second.engine()?);
+    let orders = orders(first.roles(), second.roles());
+    let mut difference = None;
+    for roles in &orders {
+        let mut pair = GamePair { first: &mut *first, second: &mut *second, roles: roles.clone() };
+        let compared = searches::compare_graphs(&mut pair, options.states)?;
+        match compared {
+            Some(Sameness::Same { states, by_name }) if !hides => {
+                let roles = roles.iter().map(|role| second.roles()[role.index()].clone()).collect();
+                return Ok(SameVerdict::SameStates { states, by_name, roles });
+            }
+            Some(Sameness::Different(found)) => {
+                difference.get_or_insert(found);
+            }
+            Some(_) => return Ok(SameVerdict::Unknown { games: 0 }),
+            // The games are as large in every order of the roles.
+            None => break,
+        }
+    }
+    if let Some(difference) = difference {
+        return Ok(SameVerdict::Different(difference));
+    }
+    let mut pair = GamePair { first, second, roles: orders.into_iter().next().unwrap_or_default() };
+    Ok(match searches::compare_games(&mut pair, options.games, options.seed, go_on)? {
+        Sameness::Different(difference) => SameVerdict::Different(difference),
+        Sameness::Unknown { games } => SameVerdict::Unknown { games },
+        Sameness::Same { states, by_name } => SameVerdict::SameStates { states, by_name, roles: Vec::new() },
+    })
+}
+
+/// The ways in which roles can stand for each other, the most likely first: by name if the names are the same, else in
+/// every order, where chance stands for chance.
+fn orders(first: &[GroundTerm], second: &[GroundTerm]) -> Vec<Vec<Role>> {
+    let by_name: Option<Vec<Role>> =
+        first.iter().map(|role| second.iter().position(|other| other == role).map(Role::new)).collect();
+    if let Some(roles) = by_name {
+        return vec![roles];
+    }
+    let mut orders: Vec<Vec<Role>> = vec![Vec::new()];
+    for role in first {
+        let longer = orders.iter().flat_map(|order| {
+            let fits = |other: &Role| !order.contains(other) && second[other.index()].is_chance() == role.is_chance();
+            (0..second.len()).map(Role::new).filter(fits).map(|other| [&order[..], &[other]].concat())
+        });
+        orders = longer.take(MOST_PERMUTATIONS).collect();
+    }
+    orders
+}

@@ -1,0 +1,245 @@
+//! `ggp same`: whether two rule sheets define the same game.
+
+use super::engines::EngineArguments;
+use super::{Failure, complete, interrupt_flag, load, show_notes};
+use crate::repl::console::Console;
+use crate::repl::terminal::Terminal;
+use gdl::quantity::{counted, counted_as};
+use gdl::rules::GroundTerm;
+use gdl::syntax::Dialect;
+use ggp_engine::Game;
+use ggp_play::{SameOptions, SameVerdict, same};
+use ggp_search::{Difference, DifferenceKind};
+use serde::Serialize;
+use std::ffi::OsString;
+use std::sync::atomic::Ordering;
+
+/// Compare two rule sheets: do they define the same game?
+///
+/// They do if their game trees are the same but for names: as many legal moves everywhere, which lead to the same ends
+/// with the same goals. Facts and rules may differ. The answer is "the same" (exit code 0) only if that is proven, by the
+/// rules themselves or by all states; "they differ" (exit code 1) with the first difference and the moves that lead to
+/// it; or "no difference" in the games that were played in step (exit code 3).
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A game of the library, or a file
+    #[arg(add = complete::game())]
+    first: OsString,
+    /// The other game
+    #[arg(add = complete::game())]
+    second: OsString,
+    /// Games to play in step, if there are too many states to list
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    games: u64,
+    /// States of a game to list
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    states: usize,
+    /// The seed of the moves in the games
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    engine: EngineArguments,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The exit codes of the three answers.
+const SAME: u8 = 0;
+const DIFFERENT: u8 = 1;
+const UNKNOWN: u8 = 3;
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let interrupt = interrupt_flag()?;
+        let options = || self.engine.options().with_interrupt(interrupt.clone());
+        let mut first = load(&self.first, options())?;
+        let mut second = load(&self.second, options())?;
+        let Self { states, games, seed, .. } = self;
+        let mut go_on = |_| !interrupt.load(Ordering::Relaxed);
+        let verdict = same(&mut first, &mut second, &SameOptions { states, games, seed }, &mut go_on)?;
+        show_notes(&mut first, console)?;
+        show_notes(&mut second, console)?;
+        let report = Comparison { first: &first, second: &second, verdict: &verdict };
+        console.answer(&if self.json { serde_json::to_string(&report.to_json())? + "\n" } else { report.text() })?;
+        Ok(match verdict {
+            SameVerdict::SameRules(_) | SameVerdict::SameStates { .. } => SAME,
+            SameVerdict::RoleCounts(_) | SameVerdict::Different(_) => DIFFERENT,
+            SameVerdict::Unknown { .. } => UNKNOWN,
+        })
+    }
+}
+
+/// The answer with the games that it is about.
+struct Comparison<'g> {
+    first: &'g Game,
+    second: &'g Game,
+    verdict: &'g SameVerdict,
+}
+
+/// The answer in JSON.
+#[derive(Serialize)]
+struct ComparisonJson {
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven_by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<[usize; 2]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    renamed: Vec<[String; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<[Vec<Vec<String>>; 2]>,
+}
+
+/// The names that are shown of a renaming, and of moves that only one game has.
+const SHOWN: usize = 8;
+
+impl Comparison<'_> {
+    fn text(&self) -> String {
+        match self.verdict {
+            SameVerdict::SameRules(renaming) if renaming.pairs.is_empty() => {
+                "the same: the rules differ at most in their order and in names of variables\n".to_string()
+            }
+            SameVerdict::SameRules(renaming) => {
+                let pairs = renaming.pairs.iter().map(|(old, new)| format!("{old} = {new}"));
+                format!("the same: the rules differ only in their order and in names ({})\n", listed(pairs))
+            }
+            SameVerdict::SameStates { states, by_name, roles } => {
+                let names = if *by_name { "the moves have the same names" } else { "the moves have other names" };
+                let pairs = self.role_names(self.first).into_iter().zip(roles);
+                let renamed: Vec<String> = pairs
+                    .filter(|(role, other)| role != *other)
+                    .map(|(role, other)| format!("{role} = {other}"))
+                    .collect();
+                let roles =
+                    if renamed.is_empty() { String::new() } else { format!(", and the roles: {}", listed(renamed)) };
+                let states = match states {
+                    [one, other] if one == other => counted(*one, "state"),
+                    [one, other] => {
+                        format!("{} and {}", counted(*one, "state"), counted(*other, "state"))
+                    }
+                };
+                format!("the same: proven for {states}; {names}{roles}\n")
+            }
+            SameVerdict::RoleCounts([one, other]) => {
+                format!(
+                    "they differ: {} {}, {} {}\n",
+                    self.first.name,
+                    counted(*one, "role"),
+                    self.second.name,
+                    counted(*other, "role")
+                )
+            }
+            SameVerdict::Different(difference) => {
+                format!("they differ {}: {}\n", self.way(difference), self.difference(&difference.kind))
+            }
+            SameVerdict::Unknown { games } => {
+                format!("no difference in {}, and no proof that there is none\n", counted_as(*games, "game", "games"))
+            }
+        }
+    }
+
+    fn role_names(&self, game: &Game) -> Vec<GroundTerm> {
+        game.rules.roles.iter().map(|&role| GroundTerm::symbol(&**game.rules.symbols.name(role))).collect()
+    }
+
+    /// The moves that lead to a difference, as `do` takes them; those of the second game too if they have other names.
+    fn way(&self, difference: &Difference) -> String {
+        let [first, second] = &difference.lines;
+        if first.is_empty() {
+            return "at the start".to_string();
+        }
+        let own = line_text(first, self.first.sheet.dialect);
+        let other = line_text(second, self.second.sheet.dialect);
+        if own == other {
+            format!("after {own}")
+        } else {
+            format!("after {own} in {}, {other} in {}", self.first.name, self.second.name)
+        }
+    }
+
+    fn difference(&self, kind: &DifferenceKind) -> String {
+        let (first, second) = (&self.first.name, &self.second.name);
+        let roles = self.role_names(self.first);
+        match kind {
+            DifferenceKind::End { first_is_terminal: true } => format!("{first} is over, {second} is not"),
+            DifferenceKind::End { first_is_terminal: false } => format!("{second} is over, {first} is not"),
+            DifferenceKind::Goal { role, values } => {
+                let [one, other] =
+                    values.map(|value| value.map_or("no single value".to_string(), |value| value.to_string()));
+                format!("the goal of {} is {one} in {first}, {other} in {second}", roles[role.index()])
+            }
+            DifferenceKind::Moves { role, counts, only } => {
+                let [one, other] = counts.map(|count| counted(count, "legal move"));
+                let mut text = format!("{} has {one} in {first}, {other} in {second}", roles[role.index()]);
+                for (game, names) in [(self.first, &only[0]), (self.second, &only[1])] {
+                    if !names.is_empty() {
+                        let names = names.iter().map(|name| name.display(game.sheet.dialect).to_string());
+                        text += &format!("; only in {}: {}", game.name, listed(names));
+                    }
+                }
+                text
+            }
+            DifferenceKind::Arrangement => "what follows the moves cannot be paired".to_string(),
+        }
+    }
+
+    fn to_json(&self) -> ComparisonJson {
+        let mut json = ComparisonJson {
+            verdict: "the same",
+            proven_by: None,
+            states: None,
+            renamed: Vec::new(),
+            games: None,
+            difference: None,
+            lines: None,
+        };
+        match self.verdict {
+            SameVerdict::SameRules(renaming) => {
+                json.proven_by = Some("rules");
+                json.renamed = renaming.pairs.iter().map(|(old, new)| [old.clone(), new.clone()]).collect();
+            }
+            SameVerdict::SameStates { states, .. } => {
+                json.proven_by = Some("states");
+                json.states = Some(*states);
+            }
+            SameVerdict::RoleCounts(_) => {
+                json.verdict = "different";
+                json.difference = Some(self.text().trim_end().to_string());
+            }
+            SameVerdict::Different(difference) => {
+                json.verdict = "different";
+                json.difference = Some(self.difference(&difference.kind));
+                let texts = |line: &Vec<Vec<GroundTerm>>| {
+                    line.iter().map(|moves| moves.iter().map(ToString::to_string).collect()).collect()
+                };
+                json.lines = Some(difference.lines.each_ref().map(texts));
+            }
+            SameVerdict::Unknown { games } => {
+                json.verdict = "unknown";
+                json.games = Some(*games);
+            }
+        }
+        json
+    }
+}
+
+/// Some of the texts, and how many there are beside them.
+fn listed(texts: impl IntoIterator<Item = String>) -> String {
+    let texts: Vec<String> = texts.into_iter().collect();
+    let shown = texts.iter().take(SHOWN).cloned();
+    let more = (texts.len() > SHOWN).then(|| format!("and {} more", texts.len() - SHOWN));
+    shown.chain(more).collect::<Vec<_>>().join(", ")
+}
+
+fn line_text(line: &[Vec<GroundTerm>], dialect: Dialect) -> String {
+    let joint_moves = line.iter().map(|joint_move| {
+        let moves: Vec<String> = joint_move.iter().map(|term| term.display(dialect).to_string()).collect();
+        if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
+    });
+    joint_moves.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,53 @@
+//! `ggp scramble`: a rule sheet with names without meaning.
+
+use super::dialect::DialectName;
+use super::files::InputArguments;
+use super::{Failure, complete};
+use crate::repl::console::Console;
+use crate::repl::render;
+use crate::repl::terminal::Terminal;
+use gdl::diagnostic::render::{count, report};
+use gdl::rules::rewrite::scrambled;
+use gdl::syntax;
+use ggp_engine::GameOrigin;
+use ggp_game::Chance;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Print a rule sheet with other names, in another order, so that nobody recognises the game
+///
+/// It is the same game (`ggp same` proves it). The words of GDL, numbers and `random` stay; comments are dropped, and
+/// with them what they declare.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A game of the library, or a file; `-` reads standard input
+    #[arg(add = complete::game())]
+    file: OsString,
+    /// The seed of names and order; the same seed gives the same text
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// The dialect to print; by default that of the sheet
+    #[arg(long, value_enum)]
+    to: Option<DialectName>,
+    #[command(flatten)]
+    input: InputArguments,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let origin = GameOrigin::find(&self.file, Path::new(""))?;
+        let source = origin.read(self.input.limit())?;
+        let parsed = syntax::parse(&source, None);
+        if !parsed.errors.is_empty() {
+            let paint = console.paint();
+            console.talk(&report(&parsed.errors, &source, paint))?;
+            console.talk(&render::headline(&format!("{}: {}", source.name(), count(&parsed.errors)), paint))?;
+            return Ok(2);
+        }
+        let dialect = self.to.map_or(parsed.sheet.dialect, Into::into);
+        let mut random = Chance::new(self.seed);
+        let sheet = scrambled(&parsed.sheet.in_dialect(dialect), &mut |limit| random.below(limit));
+        console.data(&sheet.to_string())?;
+        Ok(0)
+    }
+}
