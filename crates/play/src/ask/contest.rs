@@ -1,18 +1,78 @@
-//! A question: a search of several players, or of chance, with its options, for a role. What answers it is decided here
-//! for everybody who asks: the search; all states, where play can come back to a state and there are few; or a search that
-//! looks less far ahead, where a limit stopped the one that was asked for before it knew anything.
+//! A question to a search of several players, or of chance, with its options, for a role, and what it has found.
+//!
+//! One of three works answers, the same for everybody who asks: all states, if play can come back to a state and there are
+//! few; the search itself; or the same search at a smaller depth, if a limit stopped it before it had finished a first
+//! move ([`Origin`]).
 
 use super::budget::QuestionBudget;
-use super::found::{Answered, ContestFound, Origin};
-use super::shallower::{budget_after, deepest};
-use super::{Algorithm, OpponentSpec, Predictor};
+use super::{OpponentSpec, Predictor};
+use gdl::limits::Stop;
 use gdl::time::Instant;
 use ggp_engine::Engine;
-use ggp_game::{BatchReasoner, Evaluation, Role};
+use ggp_game::{BatchReasoner, Chance, Evaluation, Move, ReasonError, Reasoner, Role};
 use ggp_search::{
-    self as search, Budget, Choice, Contest, EqualMoves, FromAllStates, Observer, Opponents, Outcome, Pruning, Round,
-    SearchError, Solution, SolvedVisitor, SymmetricReasoner,
+    self as search, Budget, Choice, Contest, Cost, DeepenedChoice, EqualMoves, Equilibrium, Expectation, FromAllStates,
+    Observer, Opponents, Outcome, Precision, Pruning, Round, SearchError, Shares, Solution, SolvedVisitor,
+    SymmetricReasoner, WeightedMove,
 };
+
+/// A search of several players, or of chance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// [`ggp_search::minimax()`].
+    Minimax,
+    /// [`ggp_search::negamax()`].
+    Negamax,
+    /// [`ggp_search::alpha_beta()`].
+    AlphaBeta,
+    /// [`ggp_search::iterative_alpha_beta()`].
+    Iterative,
+    /// [`ggp_search::paranoid()`].
+    Paranoid,
+    /// [`ggp_search::max_n()`].
+    MaxN,
+    /// [`ggp_search::expectimax()`].
+    Expectimax,
+    /// [`ggp_search::expectimax()`] with opponents who play together against the role.
+    Expectiminimax,
+    /// [`ggp_search::nash()`].
+    Nash,
+}
+
+impl Algorithm {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Minimax,
+        Self::Negamax,
+        Self::AlphaBeta,
+        Self::Iterative,
+        Self::Paranoid,
+        Self::MaxN,
+        Self::Expectimax,
+        Self::Expectiminimax,
+        Self::Nash,
+    ];
+
+    /// The name: that of the command, of the player, and in specifications.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Minimax => "minimax",
+            Self::Negamax => "negamax",
+            Self::AlphaBeta => "alphabeta",
+            Self::Iterative => "iterative",
+            Self::Paranoid => "paranoid",
+            Self::MaxN => "maxn",
+            Self::Expectimax => "expectimax",
+            Self::Expectiminimax => "expectiminimax",
+            Self::Nash => "nash",
+        }
+    }
+
+    /// Whether the value is what a role can force, which the files of a solved game know.
+    fn forces(self) -> bool {
+        matches!(self, Self::Minimax | Self::Negamax | Self::AlphaBeta)
+    }
+}
 
 /// A search with its options, for a role.
 #[derive(Clone, Debug, PartialEq)]
@@ -277,4 +337,159 @@ impl ContestQuestion {
             }
         })
     }
+}
+
+/// The part of the work of the stopped search that another may take, and the most nodes of it.
+const PART: u32 = 10;
+const MOST_NODES: u64 = 10_000;
+
+/// The limits of searches in place of one that was stopped: a tenth of its nodes, and of its time where time was what
+/// it had too little of. What they visit does not count as its nodes.
+pub fn budget_after(budget: &QuestionBudget, stop: Stop, cost: &Cost) -> QuestionBudget {
+    budget.with(|budget| {
+        let left = budget.within().with_nodes((cost.nodes / u64::from(PART)).min(MOST_NODES));
+        match stop {
+            Stop::Time { .. } | Stop::Interrupted => left.with_time(cost.time / PART),
+            _ => left,
+        }
+    })
+}
+
+/// What a search finds 1, 2, 3 and so on joint moves ahead with the limits that are left after another: of the last
+/// depth that it finishes, or nothing. A failure of the engine ends it like a limit.
+fn deepest<T, E>(
+    left: &QuestionBudget,
+    most_depth: Option<u32>,
+    mut search: impl FnMut(&QuestionBudget) -> Result<Outcome<T>, E>,
+) -> Option<(Outcome<T>, u32)> {
+    let (mut last, mut spent) = (None, Cost::default());
+    for depth in 1..most_depth.unwrap_or(Budget::DEPTH) {
+        let left = left.with(|budget| budget.after(spent.nodes, spent.time).with_depth(depth));
+        let Ok(outcome) = search(&left) else { break };
+        spent = spent.with(outcome.cost);
+        match outcome.stopped {
+            None => return Some((outcome, depth)),
+            Some(Stop::Depth { limit }) if limit == depth => last = Some((outcome, depth)),
+            Some(_) => break,
+        }
+    }
+    last
+}
+
+/// The answer to a question.
+pub struct Answered {
+    /// What was found, and what it cost.
+    pub outcome: Outcome<ContestFound>,
+    /// Which work has found it.
+    pub origin: Origin,
+    /// How states at the horizon are ranked, if the search has one and no evaluation, so that they are unknown.
+    pub unknown: Option<f64>,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ContestFound {
+    /// The value that a role can force.
+    Choice(Choice),
+    /// The same by iterative deepening.
+    Deepened(DeepenedChoice),
+    /// The values of all roles.
+    Shares(Shares),
+    /// A mean.
+    Expectation(Expectation),
+    /// The means and strategies of roles who choose at the same time.
+    Equilibrium(Equilibrium),
+}
+
+/// Which work has given an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Origin {
+    /// The search that was asked for.
+    Search,
+    /// All states of a game in which play can come back to a state.
+    AllStates {
+        /// What play without end counts for the role that asks, if it is an outcome like others.
+        endless: Option<f64>,
+        /// How exact a mean is.
+        precision: Option<Precision>,
+    },
+    /// The same search to this depth, since a limit stopped the one that was asked for before it knew anything.
+    Shallower {
+        /// The depth, in joint moves.
+        depth: u32,
+        /// What stopped the search that was asked for.
+        stop: Stop,
+        /// What that search has cost.
+        cost: Cost,
+    },
+}
+
+/// One of the moves that are worth as much as the chosen one, as far as the search tells them.
+pub fn draw_equal<M: Clone, L>(choice: &Choice<M, L>, random: &mut Chance) -> Option<M> {
+    match &choice.equals[..] {
+        [] => choice.chosen.clone(),
+        equals => Some(equals[random.index(equals.len())].clone()),
+    }
+}
+
+/// One of the moves of the mixed strategy of a role.
+pub fn draw_strategy<R: PartialEq, M: Clone>(
+    equilibrium: &Equilibrium<R, M>,
+    role: &R,
+    random: &mut Chance,
+) -> Option<M> {
+    let own = equilibrium.strategies.iter().find(|strategy| strategy.role == *role)?;
+    WeightedMove::draw(&own.moves, random)
+}
+
+impl ContestFound {
+    /// One of the moves that are recommended to a role, at random: of equally good ones each with the same probability, and
+    /// those of a mixed strategy with theirs. `None` if the game is over.
+    pub(crate) fn draw(&self, role: Role, random: &mut Chance) -> Option<Move> {
+        match self {
+            Self::Choice(choice) | Self::Deepened(DeepenedChoice { choice, .. }) => draw_equal(choice, random),
+            Self::Shares(shares) => Some(shares.line.first()?[role.index()]),
+            Self::Expectation(expectation) => expectation.chosen,
+            Self::Equilibrium(equilibrium) => draw_strategy(equilibrium, &role, random),
+        }
+    }
+
+    /// The recommended move with its value, for log lines.
+    pub(crate) fn describe<R: Reasoner>(&self, reasoner: &R) -> String {
+        let term = |chosen: Option<Move>| {
+            chosen.map_or_else(|| "no move".to_string(), |chosen| reasoner.move_term(chosen).to_string())
+        };
+        match self {
+            Self::Choice(choice) => choice.describe(reasoner),
+            Self::Deepened(deepened) => {
+                format!("{}, in {} complete rounds", deepened.choice.describe(reasoner), deepened.rounds.len())
+            }
+            Self::Shares(shares) => {
+                let worths: Vec<String> = shares.worths.iter().map(ToString::to_string).collect();
+                format!("utilities {}", worths.join(", "))
+            }
+            Self::Expectation(found) => format!("{}, worth {:.1}", term(found.chosen), found.utility),
+            Self::Equilibrium(found) => format!("an equilibrium worth {:.1}", found.utility),
+        }
+    }
+}
+
+/// The current goal value of a role, if there is one, and with less weight the number of its moves.
+///
+/// # Errors
+/// Those of the engine.
+///
+/// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on heuristic search: mobility and goal
+///   proximity.
+pub fn guess<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<i64, ReasonError> {
+    /// The weight of a point of the goal value, in legal moves.
+    const POINT: i64 = 10;
+    let goal = match reasoner.goal(state, role) {
+        Ok(utility) => i64::from(utility.floor()),
+        Err(error @ ReasonError::Stopped(_)) => return Err(error),
+        Err(_) => 0,
+    };
+    let mut moves = Vec::new();
+    reasoner.legal_moves(state, role, &mut moves)?;
+    Ok(POINT * goal + moves.len() as i64)
 }

@@ -1,7 +1,7 @@
-//! Options: their names, kinds of value, defaults and effects; and the names of searches and players that take them. Specifications, lines of the prompt, their completion, help,
-//! the arguments of the shell and the controls of a page are all made of these.
+//! Options: their names, kinds of value, defaults and effects, their relations to each other, and the names of searches
+//! and players that take them. Specifications, lines of the prompt, their completion, help, the arguments of the shell
+//! and the controls of a page are all made of these.
 
-use super::OptionRelation;
 use gdl::suggestion::alternatives;
 
 /// An option of a search, a player, a model of opponents or a command.
@@ -20,7 +20,7 @@ pub struct NamedOption {
     /// For each, one of the others that it names has to be given as well, if there are any of them.
     pub(crate) needs: &'static [OptionRelation],
     /// The options with which it cannot be combined.
-    pub(crate) conflicts: &'static [OptionRelation],
+    conflicts: &'static [OptionRelation],
 }
 
 /// The kind of value of an option.
@@ -372,4 +372,69 @@ pub fn violated(table: &[&NamedOption], has: impl Fn(&str, &str) -> bool) -> Opt
 /// A value that may be left out: in a line ` [N]`, in a specification `[=N]`.
 fn optional(sign: &str, value: &str) -> String {
     if sign == " " { format!(" [{value}]") } else { format!("[{sign}{value}]") }
+}
+
+/// A relation of an option to others, of which each is named as it is typed: `--table`, or with a value `--order
+/// random`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OptionRelation {
+    /// The value of the option that the relation is for; empty if it does not depend on the value.
+    pub(super) value: &'static str,
+    /// The other options. Who has the option need not have all of them.
+    others: &'static [&'static str],
+    /// The problem if the relation is violated; empty if the names say enough.
+    problem: &'static str,
+}
+
+impl OptionRelation {
+    /// A relation to these options.
+    pub const fn to(others: &'static [&'static str]) -> Self {
+        Self { value: "", others, problem: "" }
+    }
+
+    /// The same relation for one value of the option.
+    pub(crate) const fn for_value(self, value: &'static str) -> Self {
+        Self { value, ..self }
+    }
+
+    /// The same relation with a sentence for the error.
+    pub const fn saying(self, problem: &'static str) -> Self {
+        Self { problem, ..self }
+    }
+
+    /// The names of the other options, each with its value, which is empty if it does not matter.
+    pub(super) fn others(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.others.iter().map(|other| other.split_once(' ').unwrap_or((other, "")))
+    }
+
+    /// Whether it is a relation to this option, whatever the values of both.
+    fn is_to(&self, name: &str) -> bool {
+        self.value.is_empty() && self.others.contains(&name)
+    }
+
+    /// The problem of the option with this name if it needs one of the others, and none is given.
+    pub(super) fn missing(&self, name: &str) -> String {
+        match self.problem {
+            "" => format!("{} needs {}", self.written(name), self.listed()),
+            problem => problem.to_string(),
+        }
+    }
+
+    /// The problem of the option with this name if it excludes the others, and one is given.
+    fn clash(&self, name: &str) -> String {
+        match self.problem {
+            "" => format!("{} and {} cannot be combined", self.written(name), self.listed()),
+            problem => problem.to_string(),
+        }
+    }
+
+    /// The option with the value that the relation is for.
+    fn written(&self, name: &str) -> String {
+        if self.value.is_empty() { format!("`{name}`") } else { format!("`{name} {}`", self.value) }
+    }
+
+    /// The other options as words: `--trace`, `--tree` or `--rounds`.
+    fn listed(&self) -> String {
+        alternatives(&self.others.iter().map(|other| format!("`{other}`")).collect::<Vec<_>>())
+    }
 }
