@@ -1,8 +1,8 @@
 //! Assumptions about opponents, for searches at the prompt and for players.
 //!
-//! An [`OpponentSpec`] is an assumption as text: `uniform`, `minimax`, `minimax:depth=2,epsilon=0.2`, `greedy:eval=SHEET`,
-//! `weights:file=FILE`. A [`Predictor`] is set up from it for a game, and gives [`ggp_search::expectimax()`] the
-//! probabilities of the opponents' moves in any engine.
+//! An [`OpponentSpec`] is an assumption as text: `uniform`, `minimax`, `minimax:depth=2,epsilon=0.2`,
+//! `greedy:eval=SHEET`, `weights:file=FILE`. A [`Predictor`] is set up from it for a game, and gives
+//! [`ggp_search::expectimax()`] the probabilities of the opponents' moves in any engine.
 
 use super::spec::{NamedOption, Noun, NumberKind, SearchSpec, Signature, SpecError, TextValue, Vocabulary};
 use gdl::limits::Limits;
@@ -19,7 +19,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// What a search or a player assumes of the other roles.
+/// An assumption of a search or a player about the other roles.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OpponentSpec {
     /// Each move with the same probability.
@@ -28,7 +28,7 @@ pub enum OpponentSpec {
     Adversaries,
     /// They search themselves, and err.
     Search {
-        /// How many plies they look ahead; `None` for the end of the game.
+        /// The number of plies that they look ahead; `None` for the end of the game.
         depth: Option<u32>,
         /// The probability with which they make any move instead of a best one.
         epsilon: Real,
@@ -47,7 +47,7 @@ pub enum OpponentSpec {
     },
 }
 
-/// `depth=N`: how far a model looks ahead.
+/// `depth=N`: the number of joint moves that a model looks ahead.
 const DEPTH: NamedOption =
     NamedOption::number("--depth", "N", "a number of joint moves from 1", "how far it looks ahead")
         .within(1, u32::MAX as u64);
@@ -106,7 +106,7 @@ impl OpponentSpec {
         }
     }
 
-    /// Whether it needs a file of this machine.
+    /// True if it needs a file of this machine.
     pub fn names_a_file(&self) -> bool {
         let sheet = |name: &str| LibrarySheet::find_heuristic(name).is_none();
         matches!(self, Self::Weights { .. }) || self.sheet().is_some_and(sheet)
@@ -117,12 +117,12 @@ impl OpponentSpec {
         if let Self::Weights { file } = self { Some(file) } else { self.sheet() }
     }
 
-    /// Whether the model makes searches of its own.
+    /// True if the model makes searches of its own.
     pub fn searches(&self) -> bool {
         matches!(self, Self::Search { .. } | Self::Greedy { .. })
     }
 
-    /// Whether the model predicts moves state by state.
+    /// True if the model predicts moves state by state.
     pub fn predicts(&self) -> bool {
         !matches!(self, Self::Uniform | Self::Adversaries)
     }
@@ -195,7 +195,7 @@ struct MoveWeight {
     weight: Real,
 }
 
-/// Why a model cannot be set up.
+/// The error of a model that cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum PredictorError {
     /// The evaluation cannot be loaded.
@@ -206,7 +206,7 @@ pub enum PredictorError {
     Unreadable {
         /// The file.
         file: PathBuf,
-        /// Why it cannot be read.
+        /// The error of the system.
         error: std::io::Error,
     },
     /// A line of the file is not a role, a move and a weight.
@@ -216,7 +216,7 @@ pub enum PredictorError {
         file: PathBuf,
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The problem of the line.
         problem: String,
     },
 }
@@ -227,7 +227,8 @@ pub(crate) fn is_read_once(file: &str) -> bool {
 }
 
 impl Predictor {
-    /// Sets up what an assumption needs, within limits. Files are relative to `directory`.
+    /// Loads the sheet or file of an assumption, and sets up the engine of a sheet within limits. Files are relative to
+    /// `directory`.
     pub fn new(spec: &OpponentSpec, game: &Game, directory: &Path, limits: Limits) -> Result<Self, PredictorError> {
         let mut predictor = Self::load(spec, game, directory)?;
         if let Method::Search { sheet: Some(sheet), .. } = &mut predictor.method
@@ -238,7 +239,7 @@ impl Predictor {
         Ok(predictor)
     }
 
-    /// Loads what an assumption names, and sets no engine up.
+    /// Loads the sheet or file of an assumption, and sets no engine up.
     ///
     /// # Errors
     /// If its sheet cannot be added to the game, or its file has no weights.
@@ -293,6 +294,7 @@ impl<R: BatchReasoner> OpponentModel<R> for Predictor {
                 Ok(best.map(|best| shared_among_best(&best, *epsilon)))
             }
             Method::Weights(weights) => {
+                // Weights are in terms, since the search may run in any engine.
                 let name = &reasoner.roles()[role.index()];
                 let weigh = |chosen: &Move| {
                     let term = reasoner.move_term(*chosen);

@@ -69,33 +69,33 @@ const fn plan(algorithm: PlanAlgorithm) -> Signature<'static> {
 
 /// A search with its options, of any kind: `alphabeta:depth=4,table`, `mcts:visits=1000`, `astar:heuristic=hff`.
 ///
-/// The names and options are those of the prompt and of players, and mean the same. `best` takes the searches that fit the
-/// kind of game, one after the other, until an answer is exact or the limits are spent (without any: 1,000,000 nodes, or
-/// 20,000 with the interpreter).
+/// The names and options are those of the prompt and of players, and mean the same. `best` takes the searches that fit
+/// the kind of game, one after the other, until an answer is exact or the limits are spent (without any: 1,000,000
+/// nodes, or 20,000 with the interpreter).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     spec: SearchSpec,
 }
 
-/// What a question has found.
+/// The result of a question, in terms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// The recommended move of the role: the first of equally good ones. `None` if the game is over, or the search knows a
-    /// value alone.
+    /// The recommended move of the role: the first of equally good ones. `None` if the game is over, or the search
+    /// knows a value alone.
     pub chosen: Option<GroundTerm>,
-    /// The value for the role: a utility, a mean of utilities, or an estimate, as [`Found::belief`] says; `None` if it is
-    /// unknown, or if play never ends.
+    /// The value for the role: a utility, a mean of utilities, or an estimate, as [`Found::belief`] says; `None` if it
+    /// is unknown, or if play never ends.
     pub value: Option<f64>,
     /// The joint moves that are expected, in the order of the roles; of a plan its moves.
     pub line: Vec<Vec<GroundTerm>>,
-    /// How far the value can be believed.
+    /// The certainty of the value.
     pub belief: Belief,
-    /// The search that answered, with its options: the one that was asked, the one that `best` took, or the one that was
-    /// asked with the depth at which a limit left it (`minimax:depth=3`).
+    /// The search that answered, with its options: the one that was asked, the one that `best` took, or the one that
+    /// was asked with the depth at which a limit left it (`minimax:depth=3`).
     pub search: String,
 }
 
-/// How far a value can be believed.
+/// The certainty of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Belief {
     /// No further work would change it.
@@ -108,11 +108,11 @@ pub enum Belief {
     Estimated,
     /// It is a mean of random games.
     Sampled,
-    /// Nothing is known: the search saw no end of the game, and had no evaluation.
+    /// The value is unknown: the search saw no end of the game, and had no evaluation.
     Unknown,
 }
 
-/// Why a question has no answer.
+/// The error of a question that has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
     /// The text names no search, or not its options.
@@ -124,7 +124,7 @@ pub enum QuestionError {
     /// The search does not support the game, or an answer of the engine has failed.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// The moves that should be tried first are none.
+    /// A term of the order of moves is no move.
     #[error(transparent)]
     Approach(#[from] ApproachError),
     /// An evaluation or a heuristic cannot be set up.
@@ -143,7 +143,7 @@ pub enum QuestionError {
     },
 }
 
-/// Why there is no advice.
+/// The error of a search that has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdviceError {
     /// The game has no engine.
@@ -173,8 +173,8 @@ pub trait Ask {
     /// ```
     ///
     /// # Errors
-    /// If the game has no engine, the search does not support it, the rules give no answer in some state, or what the options
-    /// name cannot be set up.
+    /// If the game has no engine, the search does not support it, the rules give no answer in some state, or a sheet or
+    /// file that the options name cannot be set up.
     fn ask(
         &mut self,
         state: &State,
@@ -442,7 +442,7 @@ fn found_plan(reasoner: &Engine, planned: &Planned, belief: Belief, search: Stri
     }
 }
 
-/// The answer of `search` in terms; a utility is `known` in this way.
+/// The answer of `search` in terms; `known` is the certainty of a utility.
 fn found_in_contest<R: Reasoner>(
     reasoner: &R,
     role: Role,
@@ -473,7 +473,7 @@ fn found_in_contest<R: Reasoner>(
     Found { chosen, value, line: terms(reasoner, &line), belief, search }
 }
 
-/// A worth as a number, and how far it can be believed if a utility is `known` so far.
+/// A worth as a number with its certainty, which is `known` for a utility.
 fn believed(worth: Worth, known: Belief) -> (Option<f64>, Belief) {
     match worth {
         Worth::Utility(utility) => (Some(Utility::to_f64(utility)), known),

@@ -1,4 +1,5 @@
-//! The random games of Monte Carlo searches: their options, and games in lanes, hundreds at once, or one after the other.
+//! The random games of Monte Carlo searches: their options, and games in lanes, hundreds at once, or one after the
+//! other.
 //!
 //! Games in lanes are played on the thread of the search, or on others while it goes on.
 
@@ -12,13 +13,13 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 
-/// How random games are played.
+/// The kind of random games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayoutKind {
     /// Hundreds at once in lanes, if the network plays the game; otherwise one after the other.
     Lanes,
-    /// As `Lanes`; but a role that can win at once does, and else it prevents that another one can, where the lanes can
-    /// see that at little cost.
+    /// As `Lanes`, but a role that can win at once does, and otherwise it prevents that another role can, if the lanes
+    /// can see that at little cost.
     Decisive,
     /// One after the other, with any engine.
     Single,
@@ -42,7 +43,7 @@ impl PlayoutKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// How roles choose in lanes; `None` if games are played one after the other.
+    /// The policy of the roles in lanes; `None` if games are played one after the other.
     fn policy(self) -> Option<PlayoutPolicy> {
         match self {
             Self::Lanes => Some(PlayoutPolicy::Uniform),
@@ -52,7 +53,7 @@ impl PlayoutKind {
     }
 }
 
-/// How random games are played from each state.
+/// The random games from each state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayoutOptions {
     /// In lanes or one after the other.
@@ -61,7 +62,7 @@ pub struct PlayoutOptions {
     pub repeats: usize,
     /// The number of further threads that play them, if they are played in lanes; with none, the player's thread does.
     pub threads: usize,
-    /// Whether they should tell which moves were made, once there are lanes that do.
+    /// True if the games should report the moves that were made, if the lanes can.
     pub keeps_moves: bool,
 }
 
@@ -86,8 +87,8 @@ pub enum RandomPlay {
 }
 
 impl RandomPlay {
-    /// Random games that are the same on every machine: as many at once, whatever is fastest here. An end without a usable
-    /// goal value is an error.
+    /// Random games that are the same on every machine: the number of lanes is fixed, whatever is fastest here. An end
+    /// without a usable goal value is an error.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the set-up of the lanes.
@@ -96,8 +97,8 @@ impl RandomPlay {
         Ok(Self::with(lanes.flatten(), options, engine, seed, FaultyEnds::Refused))
     }
 
-    /// Random games in these lanes; one after the other, with any engine, if there are none. An end without a usable goal
-    /// value counts as the least utility.
+    /// Random games in these lanes; one after the other, with any engine, if there are none. An end without a usable
+    /// goal value counts as the least utility.
     pub(crate) fn tolerant(lanes: Option<&EngineLanes>, options: PlayoutOptions, engine: &Engine, seed: u64) -> Self {
         let made = lanes.map(EngineLanes::fork);
         let lanes = made.map(|lanes| if options.keeps_moves { lanes } else { lanes.without_moves() });
@@ -169,8 +170,8 @@ pub struct LanePlayouts {
 }
 
 impl LanePlayouts {
-    /// Games from each state as the options say, on as many further threads, which tolerate faulty ends, or on the caller's
-    /// if there are none.
+    /// Games from each state as the options say, on as many further threads, which tolerate faulty ends, or on the
+    /// caller's if there are none.
     pub(super) fn new(
         lanes: EngineLanes,
         engine: &Engine,
@@ -198,6 +199,7 @@ impl LanePlayouts {
     }
 
     fn next_seed(&mut self) -> u64 {
+        // The step of SplitMix64, so that batches have seeds far from each other.
         self.seed = self.seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
         self.seed
     }
@@ -239,6 +241,7 @@ impl PlayoutThreads<Engine> for LanePlayouts {
     fn begin(&mut self, states: Vec<EngineState>, count: usize) {
         assert!(self.begun - self.finished < self.threads.len(), "each thread has a batch");
         let seed = self.next_seed();
+        // Batches go to the threads in turn, so they are finished in the order in which they have begun.
         let thread = self.begun % self.threads.len();
         self.begun += 1;
         self.threads[thread].begin(RolloutBatch { states, count, seed, results: std::mem::take(&mut self.spare) });
@@ -281,8 +284,8 @@ impl RepeatedGames {
         }
     }
 
-    /// Replaces the contents of `results`, whose utilities are means over the games of a state. What the rules do not value
-    /// counts as the least utility; the last state of the first such game is returned.
+    /// Replaces the contents of `results`, whose utilities are means over the games of a state. An end to which the
+    /// rules give no value counts as the least utility; the last state of the first such game is returned.
     fn play(&mut self, states: &[EngineState], seed: u64, results: &mut PlayoutResults) -> Option<EngineState> {
         let from = states.iter().flat_map(|state| std::iter::repeat_n(state, self.repeats));
         let rollouts = self.lanes.rollouts(from, seed, to_u32(SinglePlayouts::LONGEST));
@@ -290,6 +293,7 @@ impl RepeatedGames {
         self.worths.clear();
         for game in 0..states.len() * self.repeats {
             let is_over = (rollouts.plies(game) as usize) < SinglePlayouts::LONGEST;
+            // A game that was cut at the greatest length counts as a draw.
             let unknown = if is_over { self.range.least.to_f32() } else { self.range.draw() };
             let worth = |utility: &Option<Utility>| utility.map_or(unknown, Utility::to_f32);
             self.worths.extend(rollouts.utilities(game).iter().map(worth));
@@ -326,6 +330,7 @@ impl RepeatedGames {
                 let of_state = &mut moves[game / self.repeats];
                 let worth = part * self.worths[game * self.roles + role.index()];
                 match of_state.last_mut() {
+                    // Moves come one after the other with all their games, so those of a state and a move stand together.
                     Some(last) if last.role == role && last.chosen == chosen => {
                         last.share += part;
                         last.worth += worth;
@@ -355,7 +360,7 @@ struct LaneThread {
     substitute: Option<LaneWorker>,
 }
 
-/// What plays the batches, and where they go.
+/// The games that play the batches, and the channel for the results.
 struct LaneWorker {
     games: RepeatedGames,
     results: Sender<RolloutBatch>,

@@ -10,11 +10,11 @@
 //! value  = text | "(" text ")"
 //! ```
 //!
-//! In a list of searches, a comma ends a search, so only plus signs are left between its options. The value of
-//! an option may be a search with options of its own, as in `opponents=minimax:depth=2+epsilon=0.2`: what follows a plus
-//! sign is the inner one's if it has such an option. In the name of a file a plus sign separates only if an option of the
-//! search follows. Separators in parentheses do not count, and the parentheses around a value that has separators are not
-//! part of it.
+//! In a list of searches, a comma ends a search, so only plus signs are left between its options. The value of an
+//! option may be a search with options of its own, as in `opponents=minimax:depth=2+epsilon=0.2`: what follows a plus
+//! sign is the inner one's if it has such an option. In the name of a file a plus sign separates only if an option of
+//! the search follows. Separators in parentheses do not count, and the parentheses around a value that has separators
+//! are not part of it.
 //!
 //! The first form is the one that is written. Options have commas between them; within a list or a value (`{:#}`), plus
 //! signs. The names of one place and their options are a [`Vocabulary`]: players and models of opponents are the
@@ -71,16 +71,17 @@ impl SearchSpec {
         self.options.iter().map(|(key, value)| (&**key, value.text()))
     }
 
-    /// Whether any option is given.
+    /// True if any option is given.
     pub(crate) fn has_options(&self) -> bool {
         !self.options.is_empty()
     }
 
     fn value(&self, option: &NamedOption) -> Option<&SpecValue> {
+        // If an option is given again, the last one counts.
         self.options.iter().rev().find(|(key, _)| key == option.key()).map(|(_, value)| value)
     }
 
-    /// Whether an option is given.
+    /// True if an option is given.
     pub(crate) fn has(&self, option: &NamedOption) -> bool {
         self.value(option).is_some()
     }
@@ -244,8 +245,8 @@ impl Signature<'_> {
     /// Reads the options behind a name that stands for this one.
     ///
     /// # Errors
-    /// If there is no such option, a value is not of the kind that the option takes, an option is missing, or two cannot be
-    /// combined.
+    /// If there is no such option, a value is not of the kind that the option takes, an option is missing, or two
+    /// cannot be combined.
     pub(crate) fn read(&self, name: &str, text: &str) -> Result<SearchSpec, SpecError> {
         let spec = self.read_each(name, text)?;
         self.check(&spec)?;
@@ -269,7 +270,7 @@ impl Signature<'_> {
     /// Checks that an option has what it needs and that no two exclude each other.
     ///
     /// # Errors
-    /// What is missing, or cannot be combined.
+    /// The option that is missing, or the two that cannot be combined.
     fn check(&self, spec: &SearchSpec) -> Result<(), SpecError> {
         let table: Vec<&NamedOption> = self.every_option().collect();
         if let Some(missing) = table.iter().find(|option| option.is_required && !spec.has(option)) {
@@ -327,17 +328,17 @@ pub enum SpecError {
     /// There is nothing of this name.
     #[error("{}; {}", noun.unknown(name), hint(name, known, "there are none"))]
     UnknownName {
-        /// What should have been named.
+        /// The kind of thing that should have been named.
         noun: Noun,
         /// The name that is not known.
         name: String,
         /// The names that there are.
         known: Vec<&'static str>,
     },
-    /// What is named does not have the option.
+    /// The search, player or model does not have the option.
     #[error("{} no option `{key}`; {}", noun.has(name), hint(key, known, noun.none()))]
     UnknownOption {
-        /// What is named.
+        /// The kind of thing that is named.
         noun: Noun,
         /// Its name.
         name: String,
@@ -357,13 +358,13 @@ pub enum SpecError {
     /// An option lacks another that it needs, or two cannot be combined.
     #[error("{problem}")]
     Violated {
-        /// What is wrong, in a sentence that names the options.
+        /// The problem, in a sentence that names the options.
         problem: String,
     },
     /// A required option is missing.
     #[error("{} {form}", noun.needs(name))]
     Missing {
-        /// What is named.
+        /// The kind of thing that is named.
         noun: Noun,
         /// Its name.
         name: String,

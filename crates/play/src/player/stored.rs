@@ -101,7 +101,8 @@ impl Strategy for StoredPlayer {
         let best = self.book.as_mut().map_or(Ok(None), |book| book.best(position));
         match best {
             Ok(Some(best)) => {
-                let (folder, term) = (self.folder.display(), position.engine.move_term(best));
+                let folder = self.folder.display();
+                let term = position.engine.move_term(best);
                 log::debug(format_args!("from the database {folder}: {term}"));
                 return Ok(Some(best));
             }

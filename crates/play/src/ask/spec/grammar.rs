@@ -1,5 +1,5 @@
-//! The grammar of specifications ([`super`]): cuts a text into its name and its options, and says what its end may become,
-//! so that it can be completed.
+//! The grammar of specifications ([`super`]): cuts a text into its name and its options, and says what its end may
+//! become, so that it can be completed.
 
 use super::{NamedOption, Signature, TextValue, ValueKind, Vocabulary};
 
@@ -50,10 +50,11 @@ pub(super) fn options<'a>(signature: &Signature<'_>, text: &'a str) -> Vec<Given
     found
 }
 
-/// Whether what follows a plus sign is part of the value before it: of the name of a file, unless it is an option of
-/// the search; of a search that is a value, unless only the search outside has such an option.
+/// True if the text after a plus sign is part of the value before it: of the name of a file, unless the text is an
+/// option of the search; of a search that is a value, unless only the outer search has such an option.
 fn continues(signature: &Signature<'_>, before: &str, value: &str, key: &str) -> bool {
     let is_own = signature.option(key).is_some();
+    // After a closed parenthesis nothing more belongs to the value.
     if closing(value).is_some() {
         return false;
     }
@@ -97,7 +98,9 @@ pub fn outside_parentheses(text: &str, separator: char) -> impl Iterator<Item = 
 /// The parts of a text between separators outside of parentheses, each with the separator before it; the first one
 /// with a comma.
 fn parts(text: &str, is_separator: impl Fn(char) -> bool) -> impl Iterator<Item = (char, &str)> {
-    let (mut before, mut start, mut is_done) = (',', 0, false);
+    let mut before = ',';
+    let mut start = 0;
+    let mut is_done = false;
     std::iter::from_fn(move || {
         let mut inside = start;
         loop {
@@ -108,7 +111,8 @@ fn parts(text: &str, is_separator: impl Fn(char) -> bool) -> impl Iterator<Item 
                 Some(length) => inside = at + length,
                 None if is_separator(c) => {
                     let part = (before, &text[start..at]);
-                    (before, start) = (c, at + c.len_utf8());
+                    before = c;
+                    start = at + c.len_utf8();
                     return Some(part);
                 }
                 None => inside = at + c.len_utf8(),
@@ -135,13 +139,13 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// What stands between parentheses that enclose a whole text.
+/// The text between parentheses that enclose a whole text.
 fn enclosed_in(text: &str) -> Option<&str> {
     let is_whole = closing(text) == Some(text.len());
     is_whole.then(|| &text[1..text.len() - 1])
 }
 
-/// Whether a value would be read as something else without parentheses around it.
+/// True if a value would be read as something else without parentheses around it.
 fn needs_parentheses(value: &str) -> bool {
     pieces(value).nth(1).is_some() || enclosed_in(value).is_some_and(needs_parentheses)
 }
@@ -154,13 +158,13 @@ pub(super) fn enclosed(value: &str) -> String {
 /// The end of a specification that is being typed.
 #[derive(Clone, Debug)]
 pub struct SpecEnd {
-    /// Where it begins, in bytes.
+    /// The index of its first byte.
     pub start: usize,
-    /// What it may become.
+    /// The words that may stand there.
     pub expected: ExpectedWord,
 }
 
-/// What may stand at the end of a specification.
+/// The words that may stand at the end of a specification.
 #[derive(Clone, Debug)]
 pub enum ExpectedWord {
     /// One of these names.
@@ -185,8 +189,8 @@ impl Vocabulary {
 }
 
 impl Signature<'_> {
-    /// The end of the options in a text that follows the name, with the sign that ended it; `None` if it is a value of an
-    /// option that there is not.
+    /// The end of the options in a text that follows the name, with the sign that ended it; `None` if it is a value of
+    /// an option that there is not.
     pub fn end(&self, text: &str) -> Option<SpecEnd> {
         if text.starts_with(' ') {
             return None;

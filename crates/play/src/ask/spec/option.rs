@@ -15,7 +15,7 @@ pub struct NamedOption {
     pub default: &'static str,
     /// The effect, in a phrase.
     pub help: &'static str,
-    /// Whether it must be given.
+    /// True if it must be given.
     pub is_required: bool,
     /// For each, one of the others that it names has to be given as well, if there are any of them.
     pub(crate) needs: &'static [OptionRelation],
@@ -34,7 +34,7 @@ pub enum ValueKind {
         name: &'static str,
         /// The description of the value in errors: `a sheet`.
         what: &'static str,
-        /// What the text names.
+        /// The kind of thing that the text names.
         kind: TextValue,
     },
     /// A number.
@@ -43,7 +43,7 @@ pub enum ValueKind {
         name: &'static str,
         /// The description of the value in errors: `a number of moves`.
         what: &'static str,
-        /// Which numbers it takes.
+        /// The numbers that it takes.
         kind: NumberKind,
     },
     /// An optional integer.
@@ -55,7 +55,7 @@ pub enum ValueKind {
     Word {
         /// The words.
         of: &'static [&'static str],
-        /// Whether it may be missing.
+        /// True if it may be missing.
         is_optional: bool,
     },
     /// Two words of text, of which the second is the name of a file.
@@ -69,15 +69,15 @@ pub enum ValueKind {
         name: &'static str,
         /// The description of the value in errors: `an assumption about the opponents`.
         what: &'static str,
-        /// What may be named.
+        /// The names that may be given.
         vocabulary: &'static Vocabulary,
     },
 }
 
-/// What the text of an option names.
+/// The kind of thing that the text of an option names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextValue {
-    /// Anything; who reads the option checks it.
+    /// Anything; the reader of the option checks it.
     Any,
     /// A size of memory above 0: `500M`.
     Size,
@@ -91,7 +91,7 @@ pub enum TextValue {
     Searches,
 }
 
-/// Which numbers an option takes.
+/// The numbers that an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberKind {
     /// An integer within these bounds.
@@ -222,7 +222,7 @@ impl NamedOption {
         self.needs.iter().chain(self.conflicts).flat_map(OptionRelation::others).map(|(name, _)| name)
     }
 
-    /// Whether the option cannot be combined with another, whatever their values.
+    /// True if the option cannot be combined with another, whatever their values.
     pub fn excludes(&self, other: &Self) -> bool {
         let excludes = |one: &Self, other: &Self| one.conflicts.iter().any(|conflict| conflict.is_to(other.name));
         excludes(self, other) || excludes(other, self)
@@ -233,7 +233,7 @@ impl NamedOption {
         self.name.trim_start_matches('-')
     }
 
-    /// Whether it has no value.
+    /// True if it has no value.
     pub fn is_flag(&self) -> bool {
         self.value == ValueKind::Flag
     }
@@ -288,16 +288,16 @@ impl NamedOption {
 /// A name that may be given, with the options that it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature<'a> {
-    /// What is named.
+    /// The kind of thing that is named.
     pub noun: Noun,
     /// The name.
     pub name: &'a str,
-    /// The options in the order in which they are listed: some before its own, its own, and some after them. One takes the
-    /// place of those with the same name before it.
+    /// The options in the order in which they are listed: some before its own, its own, and some after them. One takes
+    /// the place of those with the same name before it.
     pub options: [&'a [NamedOption]; 3],
 }
 
-/// What a name stands for, for messages.
+/// The kind of thing that a name stands for, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noun {
     /// A player of matches.
@@ -311,7 +311,7 @@ pub enum Noun {
 /// The names that a text may give in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vocabulary {
-    /// What is named.
+    /// The kind of thing that is named.
     pub noun: Noun,
     /// The names with their options.
     pub signatures: &'static [Signature<'static>],
@@ -334,6 +334,7 @@ impl<'a> Signature<'a> {
         let all = || self.options.into_iter().flatten();
         all()
             .enumerate()
+            // A later option takes the place of an earlier one with the same name.
             .filter(move |(at, option)| all().skip(at + 1).all(|later| later.name != option.name))
             .map(|(_, option)| option)
     }
@@ -344,10 +345,11 @@ impl<'a> Signature<'a> {
     }
 }
 
-/// What is wrong with the options that are given of a table: one needs another that is missing, or two cannot be combined.
-/// One that the table does not have is not needed. `has` says whether the option with a name is given, with a value if that
-/// is not empty.
+/// The first problem of the given options of a table: one needs another that is missing, or two cannot be combined. An
+/// option that the table does not have is not needed. `has` returns true if the option with a name is given, with a
+/// value if that is not empty.
 pub fn violated(table: &[&NamedOption], has: impl Fn(&str, &str) -> bool) -> Option<String> {
+    // A need that no option of the table can fulfil is no need here.
     let is_possible =
         |need: &OptionRelation| need.others().any(|(name, _)| table.iter().any(|option| option.name == name));
     let is_met = |relation: &OptionRelation| relation.others().any(|(name, value)| has(name, value));
@@ -407,7 +409,7 @@ impl OptionRelation {
         self.others.iter().map(|other| other.split_once(' ').unwrap_or((other, "")))
     }
 
-    /// Whether it is a relation to this option, whatever the values of both.
+    /// True if it is a relation to this option, whatever the values of both.
     fn is_to(&self, name: &str) -> bool {
         self.value.is_empty() && self.others.contains(&name)
     }
