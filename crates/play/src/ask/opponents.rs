@@ -172,19 +172,11 @@ impl fmt::Display for OpponentSpec {
 
 /// A model of the opponents, ready to predict.
 pub struct Predictor {
-    method: Method,
-}
-
-enum Method {
-    Uniform,
-    Adversaries,
-    Search {
-        depth: Option<u32>,
-        epsilon: Real,
-        /// The game with an evaluation, in an engine of its own.
-        sheet: Option<Box<FeaturedGame>>,
-    },
-    Weights(Vec<MoveWeight>),
+    spec: OpponentSpec,
+    /// The game with the evaluation of the assumption, if it has one, in an engine of its own.
+    sheet: Option<Box<FeaturedGame>>,
+    /// The weights of the assumption; empty for other assumptions.
+    weights: Vec<MoveWeight>,
 }
 
 /// The weight of a move of a role.
@@ -231,7 +223,7 @@ impl Predictor {
     /// `directory`.
     pub fn new(spec: &OpponentSpec, game: &Game, directory: &Path, limits: Limits) -> Result<Self, PredictorError> {
         let mut predictor = Self::load(spec, game, directory)?;
-        if let Method::Search { sheet: Some(sheet), .. } = &mut predictor.method
+        if let Some(sheet) = &mut predictor.sheet
             && let Err(EngineError::Propnet(error)) = sheet.set_up_within(limits)
         {
             return Err(FeatureError::from(error).into());
@@ -246,22 +238,24 @@ impl Predictor {
     pub(crate) fn load(spec: &OpponentSpec, game: &Game, directory: &Path) -> Result<Self, PredictorError> {
         let sheet = spec.sheet().map(|sheet| FeaturedGame::load(game, sheet, directory, Feature::Evaluation));
         let sheet = sheet.transpose()?.map(Box::new);
-        let method = match spec {
-            OpponentSpec::Uniform => Method::Uniform,
-            OpponentSpec::Adversaries => Method::Adversaries,
-            OpponentSpec::Search { depth, epsilon, .. } => Method::Search { depth: *depth, epsilon: *epsilon, sheet },
-            OpponentSpec::Greedy { .. } => Method::Search { depth: Some(1), epsilon: Real::ZERO, sheet },
-            OpponentSpec::Weights { file } => Method::Weights(read(&below(directory, file), game)?),
+        let weights = match spec {
+            OpponentSpec::Weights { file } => read(&below(directory, file), game)?,
+            _ => Vec::new(),
         };
-        Ok(Self { method })
+        Ok(Self { spec: spec.clone(), sheet, weights })
+    }
+
+    /// The assumption.
+    pub(crate) fn spec(&self) -> &OpponentSpec {
+        &self.spec
     }
 
     /// The assumption as a search takes it.
     pub fn opponents<R: BatchReasoner>(&mut self) -> Opponents<'_, R> {
-        match self.method {
-            Method::Uniform => Opponents::Uniform,
-            Method::Adversaries => Opponents::Minimax,
-            Method::Search { .. } | Method::Weights(_) => Opponents::Modelled(self),
+        match self.spec {
+            OpponentSpec::Uniform => Opponents::Uniform,
+            OpponentSpec::Adversaries => Opponents::Minimax,
+            _ => Opponents::Modelled(self),
         }
     }
 }
@@ -275,36 +269,38 @@ impl<R: BatchReasoner> OpponentModel<R> for Predictor {
         moves: &[Move],
         budget: &Budget,
     ) -> Result<Outcome<Vec<Real>>, SearchError> {
-        match &mut self.method {
-            Method::Search { depth, epsilon, sheet: None } => {
-                let best = best_moves(reasoner, Contest::new(state, role), moves, *depth, budget)?;
-                Ok(best.map(|best| shared_among_best(&best, *epsilon)))
-            }
-            Method::Search { depth, epsilon, sheet: Some(sheet) } => {
-                let at = sheet.at(&reasoner.facts(state), true).map_err(|error| match error {
-                    EngineError::Reason(error) => SearchError::Reason(error),
-                    EngineError::Propnet(error) => SearchError::Model { problem: error.to_string() },
-                })?;
-                let FeaturedState { engine: own, state: own_state, features, .. } = at;
-                let terms = moves.iter().map(|&chosen| reasoner.move_term(chosen));
-                let own_moves = terms.map(|term| own.find_move(&term)).collect::<Result<Vec<_>, ReasonError>>()?;
-                let evaluation: &mut dyn Evaluation<_> = features;
-                let contest = Contest { evaluation: Some(evaluation), ..Contest::new(&own_state, role) };
-                let best = best_moves(own, contest, &own_moves, *depth, budget)?;
-                Ok(best.map(|best| shared_among_best(&best, *epsilon)))
-            }
-            Method::Weights(weights) => {
+        let (depth, epsilon) = match &self.spec {
+            OpponentSpec::Search { depth, epsilon, .. } => (*depth, *epsilon),
+            OpponentSpec::Greedy { .. } => (Some(1), Real::ZERO),
+            OpponentSpec::Weights { .. } => {
                 // Weights are in terms, since the search may run in any engine.
                 let name = &reasoner.roles()[role.index()];
                 let weigh = |chosen: &Move| {
                     let term = reasoner.move_term(*chosen);
-                    let own = weights.iter().find(|weight| weight.role == *name && weight.chosen == term);
+                    let own = self.weights.iter().find(|weight| weight.role == *name && weight.chosen == term);
                     own.map_or(Real::ZERO, |weight| weight.weight)
                 };
-                Ok(certain(normalised(moves.iter().map(weigh).collect())))
+                return Ok(certain(normalised(moves.iter().map(weigh).collect())));
             }
-            Method::Uniform | Method::Adversaries => Ok(certain(normalised(vec![Real::ZERO; moves.len()]))),
-        }
+            OpponentSpec::Uniform | OpponentSpec::Adversaries => {
+                return Ok(certain(normalised(vec![Real::ZERO; moves.len()])));
+            }
+        };
+        let Some(sheet) = &mut self.sheet else {
+            let best = best_moves(reasoner, Contest::new(state, role), moves, depth, budget)?;
+            return Ok(best.map(|best| shared_among_best(&best, epsilon)));
+        };
+        let at = sheet.at(&reasoner.facts(state), true).map_err(|error| match error {
+            EngineError::Reason(error) => SearchError::Reason(error),
+            EngineError::Propnet(error) => SearchError::Model { problem: error.to_string() },
+        })?;
+        let FeaturedState { engine: own, state: own_state, features, .. } = at;
+        let terms = moves.iter().map(|&chosen| reasoner.move_term(chosen));
+        let own_moves = terms.map(|term| own.find_move(&term)).collect::<Result<Vec<_>, ReasonError>>()?;
+        let evaluation: &mut dyn Evaluation<_> = features;
+        let contest = Contest { evaluation: Some(evaluation), ..Contest::new(&own_state, role) };
+        let best = best_moves(own, contest, &own_moves, depth, budget)?;
+        Ok(best.map(|best| shared_among_best(&best, epsilon)))
     }
 }
 

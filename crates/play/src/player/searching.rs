@@ -133,7 +133,7 @@ pub(crate) struct Searcher {
     random: Chance,
     judge: Judge,
     /// Predicts the moves of the others in the game of the match.
-    predictor: Option<(OpponentSpec, Predictor)>,
+    predictor: Option<Predictor>,
 }
 
 impl Searcher {
@@ -177,10 +177,7 @@ impl Strategy for Searcher {
         self.judge = Judge::load(self.evaluation.as_deref(), otherwise, start)?;
         let has_chance = Role::chance(start.game.interpreter.roles()).is_some();
         let opponents = self.opponents.clone().or_else(|| self.algorithm.usual_opponents(has_chance));
-        let predictor = |spec: OpponentSpec| {
-            let predictor = Predictor::new(&spec, &start.game, Path::new(""), set_up_limits(start))?;
-            Ok::<_, PlayerError>((spec, predictor))
-        };
+        let predictor = |spec| Predictor::new(&spec, &start.game, Path::new(""), set_up_limits(start));
         self.predictor = opponents.map(predictor).transpose()?;
         Ok(())
     }
@@ -189,10 +186,8 @@ impl Strategy for Searcher {
         let algorithm = self.algorithm;
         let role = position.role;
         let budget = self.budget(position, stop);
-        let (opponents, predictor) = match &mut self.predictor {
-            Some((spec, predictor)) => (Some(spec.clone()), Some(predictor)),
-            None => (None, None),
-        };
+        let predictor = self.predictor.as_mut();
+        let opponents = predictor.as_ref().map(|predictor| predictor.spec().clone());
         let question = ContestQuestion { algorithm, role, pruning: self.pruning, opponents, is_watched: false };
         self.judge.ask(position, |engine, Contest { state, evaluation, .. }| {
             // A borrow of a trait object is shortened only where the trait object is made again.
