@@ -1,10 +1,10 @@
-//! Positions drawn with signs: boards of facts such as `cell(1,2,x)`, stacks, hands, values.
+//! Positions as values that can be drawn: boards of facts such as `cell(1,2,x)`, stacks, hands and values.
 //!
-//! A sheet may declare how its positions are drawn (`rules::picture`). Of a sheet that declares nothing, the relations
-//! are drawn that look like boards: an `Extent` holds what is known of a relation, the facts that hold and those that
-//! may hold, and [`Axes`] says which of its arguments are horizontal and which vertical; `Axes::choose` finds them. A
-//! `Setting` has what is known of a game, and makes `DrawnPosition` of a state: [`Board`]s and other figures, which are
-//! values, and which [`draw()`] turns into text.
+//! A sheet may declare how its positions are drawn (`rules::picture`). If it declares nothing, the relations that look
+//! like boards are drawn: an `Extent` has the facts of a relation that hold in a state and those that may hold, and
+//! [`Axes`] has the arguments that are horizontal and vertical; `Axes::choose` finds them. A `Setting` has the data
+//! about a game, and makes a `DrawnPosition` of a state: [`Board`]s and other figures, which [`draw()`] turns into
+//! text. This file has the board itself: its plan, its layout from the facts of relations, and its value.
 
 mod draw;
 mod extent;
@@ -150,8 +150,8 @@ impl Board {
         if found.next().is_none() { first } else { None }
     }
 
-    /// Everything that is drawn in a cell, as keys of its glyphs, from the bottom; `None` where nothing can ever stand.
-    /// Static layers, and marks that no declaration puts there, are drawn where nothing else stands.
+    /// The pieces that are drawn in a cell, as keys of their glyphs, from the bottom; `None` if nothing can ever stand
+    /// there. Static layers, and marks that are not declared, are drawn only where nothing else stands.
     fn drawn(&self, row: usize, column: usize) -> Option<Vec<Piece>> {
         let own = self.cells[row][column].as_ref()?.iter().map(|piece| Glyphs::key(&self.form, piece));
         let mut keys: Vec<Piece> = own.collect();

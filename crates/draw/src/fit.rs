@@ -13,8 +13,8 @@ pub fn paragraph(text: &str, first: &str, next: &str, width: usize) -> String {
 }
 
 /// The text of an answer with lines that are longer than a terminal's width broken at spaces, so that none is broken
-/// within a move. What follows is indented by two more. Tables, drawings and excerpts of sheets, whose columns mean
-/// something, stay as they are, and so does what is meant for programs.
+/// within a move. Continued lines are indented by two more. Tables, drawings and excerpts of sheets, whose columns have
+/// a meaning, stay as they are, and so do texts for programs: JSON, DOT and SVG.
 pub fn fold(text: &str, width: usize) -> String {
     if ["{", "digraph", "graph", "<"].iter().any(|start| text.starts_with(start)) {
         return text.to_string();

@@ -31,7 +31,7 @@ pub struct Grid {
     pub links: Vec<GridLine>,
 }
 
-/// A line from the middle of a square to that of another, below what stands there.
+/// A line from the middle of a square to the middle of another, drawn below the pieces there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct GridLine {
     /// The row and the column where it begins.
@@ -73,13 +73,13 @@ pub enum Ground {
     Open,
     /// A square on which nothing can ever stand.
     Wall,
-    /// Nothing: the place does not belong to the board.
+    /// Nothing at all: the place does not belong to the board.
     Outside,
     /// A pole, which holds discs.
     Pole,
     /// A disc on a pole, with its width in hundredths of the square's.
     Disc(u8),
-    /// Nothing, below what stands there.
+    /// No ground: only the piece is drawn.
     Bare,
     /// A card, whose name is its label.
     Card,

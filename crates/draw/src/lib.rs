@@ -15,11 +15,11 @@
 //!                              └─ SVG
 //! ```
 //!
-//! A [`DrawingTree`] and a [`Graph`] describe only what is drawn, and know no games, no searches and no networks;
-//! [`mod@board`] and [`network_picture()`] do. [`DrawingTree::folded`] reduces a large tree to a readable size;
-//! [`text()`], [`dot()`] and [`svg()`] draw it, and [`panels()`] several side by side. [`charts()`] draws a [`Chart`]:
-//! bars, stacked bars, histograms and scatter plots. A graph is drawn by its methods. A [`Film`] is a sequence of
-//! positions, whose boards are [`Grid`]s: [`film()`], [`page()`] and [`contact_sheet()`] draw it, and
+//! A [`DrawingTree`] and a [`Graph`] have only the data of a drawing, and no games, searches or networks; [`mod@board`]
+//! draws games, and [`network_picture()`] makes a graph of a network. [`DrawingTree::folded`] reduces a large tree to a
+//! readable size; [`text()`], [`dot()`] and [`svg()`] draw it, and [`panels()`] several side by side. [`charts()`]
+//! draws a [`Chart`]: bars, stacked bars, histograms and scatter plots. A graph is drawn by its methods. A [`Film`] is
+//! a sequence of positions, whose boards are [`Grid`]s: [`film()`], [`page()`] and [`contact_sheet()`] draw it, and
 //! [`position_picture()`] draws one position.
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]

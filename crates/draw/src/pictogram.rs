@@ -1,8 +1,8 @@
 //! The pieces of pictures as shapes: chess pieces, discs, crosses, arrows and others, the same in every picture.
 //!
 //! The shapes are the data of `pictograms.txt`: polygons, curves and ellipses in a square of 100 by 100 units. Pictures
-//! are made of polygons, so that whatever shows polygons can show them: curves become polygons with many corners. The
-//! page draws the same shapes from a set of symbols ([`pictograms`]).
+//! are made of polygons, so that every program that shows polygons can show them: curves become polygons with many
+//! corners. The page draws the same shapes from a set of symbols ([`pictograms`]).
 
 use serde::de::value::{Error, StrDeserializer};
 use serde::{Deserialize, Serialize};

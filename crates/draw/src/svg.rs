@@ -28,8 +28,9 @@ const WIDEST: f64 = 1_600.0;
 const LABEL: f64 = 14.0;
 
 /// The tree as an SVG document. A triangle with its tip above is a node in which the maximising side decides, one with
-/// its tip below another side's, a circle chance's; boxes with a double outline are ends. The best line is bold, edges
-/// to cut branches are dashed and crossed out. The root is at the top, or at the left of a wide tree.
+/// its tip below a node of another side; circles are chance nodes, and boxes with a double outline are terminal nodes.
+/// The best line is bold, edges to cut branches are dashed and crossed out. The root is at the top, or at the left of a
+/// wide tree.
 pub fn svg(tree: &DrawingTree) -> String {
     let (layout, direction) = arranged(tree);
     document(layout.width.ceil(), layout.height.ceil(), &style(), &draw(tree, &layout, direction))

@@ -141,7 +141,7 @@ impl DrawingTree {
         is_kept
     }
 
-    /// True for the `most` heaviest nodes, of which bold nodes come first, and then parents.
+    /// True for the `most` heaviest nodes. Bold nodes come first; of equal weights the parents do.
     fn choose_heaviest(&self, most: usize) -> Vec<bool> {
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
         sorting::sort_by_key(&mut order, |&index| {

@@ -183,7 +183,7 @@ impl<S> Expansions<S> {
         self.push(successors, false);
     }
 
-    /// Adds a state that is not terminal and of which nothing else is asked.
+    /// Adds a state that is not terminal, without moves and successors.
     #[inline]
     pub fn push_unknown_turn(&mut self) {
         self.move_ends.extend(std::iter::repeat_n(self.moves.len(), self.roles));

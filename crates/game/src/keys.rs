@@ -38,7 +38,7 @@ pub trait KeyReasoner: Send {
     /// The layout of keys: the key bits of each group of fluents. The groups are in order, and their bits have no gaps.
     fn groups(&self) -> Vec<KeyGroup>;
 
-    /// Another one for the same keys with its own working memory, for another thread.
+    /// Another reasoner for the same keys with its own working memory, for another thread.
     fn fork(&self) -> Box<dyn KeyReasoner>;
 }
 

@@ -234,7 +234,7 @@ pub enum ReasonError {
     /// Rule sheets that pass the checks have no such rule.
     #[error("a rule cannot be evaluated: one of its variables has no value")]
     Unsafe,
-    /// A state has no key: two fluents hold in it of which one at most can hold in any state that play reaches.
+    /// A state has no key: two fluents hold in it that never hold together in a state that play reaches.
     #[error("the state does not fit the keys that were chosen for this search")]
     NoKey,
 }

@@ -1,5 +1,5 @@
-//! Threads. The system may refuse to start one (`ulimit -u`, `ulimit -v`): then the work is done by fewer, or the
-//! caller learns of it. Without the feature `threads` the work that is shared is done by one.
+//! Threads. The system may refuse to start one (`ulimit -u`, `ulimit -v`): then fewer threads do the work, or the
+//! caller gets an error. Without the feature `threads` one thread does the work that is shared.
 
 #[cfg(feature = "threads")]
 use rayon::{ThreadPool, ThreadPoolBuilder};

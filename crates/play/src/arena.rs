@@ -109,7 +109,7 @@ struct OngoingMatch<'a> {
     record: MatchRecord,
     /// The fault of each role in the current turn, as [`Fault::code`] writes it; empty if there is none.
     faults: Vec<String>,
-    /// The last joint move, which the players are told with the next question.
+    /// The last joint move; the players get it with the next question.
     last: Option<Vec<GroundTerm>>,
     /// The end of the time for the current turn.
     deadline: Deadline,

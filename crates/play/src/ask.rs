@@ -1,8 +1,9 @@
 //! Questions: a search with its options, asked for a role in a state, and its result.
 //!
-//! The prompt, players, the library ([`Question`]) and models of opponents all ask here for a move or a value. A question to
-//! a search of several players is answered by the search that it names, or in its place by work that finds the same sooner
-//! ([`Origin`]). [`spec`] has the names of searches with their options, [`OpponentSpec`] the assumptions about opponents.
+//! The prompt, players, the library ([`Question`]) and models of opponents all ask here for a move or a value. A
+//! question to a search of several players is answered by the search that it names, or in its place by work that finds
+//! the same sooner ([`Origin`]). [`spec`] has the names of searches with their options, [`OpponentSpec`] the
+//! assumptions about opponents.
 //!
 //! This room uses [`ggp_engine`], [`ggp_search`] and [`ggp_search::solving`]; it knows no texts of answers and no
 //! clocks of matches.

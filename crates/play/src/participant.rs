@@ -371,8 +371,8 @@ impl Workshop {
         Self(background)
     }
 
-    /// Puts what is ready into the position, and waits until the deadline for the rest; `tell` is called for each new
-    /// piece of equipment.
+    /// Puts the equipment that is ready into the position, and waits until the deadline for the rest; `tell` is called
+    /// for each new piece of equipment.
     fn equip(&mut self, position: &mut Position, wait: Deadline, mut tell: impl FnMut(Equipment, &mut Position)) {
         while let Some(background) = &mut self.0 {
             match background.next(wait.remaining().min(Self::POLL_INTERVAL)) {

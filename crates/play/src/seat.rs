@@ -82,7 +82,7 @@ impl PlayerWorker {
     }
 }
 
-/// The fault of a player that has not done what it was asked to do.
+/// The fault of a player that has not answered as it should.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// The player has not answered by the deadline.

@@ -184,7 +184,7 @@ impl SeatSchedule {
         Self { games, arrangements: rotations(&(0..players).collect::<Vec<_>>()) }
     }
 
-    /// Games in which every player takes every seat beside every other.
+    /// Games in which the players take the seats in all orders.
     pub fn of_all_orders(games: u64, players: usize, seats: usize) -> Self {
         let mut arrangements = Vec::new();
         let mut seen = BTreeSet::new();

@@ -34,7 +34,7 @@ pub(crate) enum Content {
         #[serde(skip)]
         pieces: Vec<(GroundTerm, Glyph)>,
     },
-    /// Equal marks, as many as a number says.
+    /// Rows of equal marks, whose number is a value of the state.
     Bars {
         /// Each row with its number.
         bars: Vec<(GroundTerm, GroundTerm)>,
@@ -52,7 +52,7 @@ pub(crate) enum Content {
     },
     /// A list of pieces for each owner; the name of the owner is empty if there is only one.
     Hands {
-        /// Each owner with what it has.
+        /// Each owner with its pieces.
         hands: Vec<(Vec<GroundTerm>, Vec<Piece>)>,
         /// The colours of the pieces that have one.
         #[serde(skip)]
@@ -195,9 +195,9 @@ pub(crate) struct TreeNode {
     above: Option<(usize, String)>,
 }
 
-/// The nodes of a declared tree from the root, each after the one above it; none if its facts are no tree. The facts
-/// of the layers that are the same in every state are words, those of the state say where the game is. Without parents,
-/// all nodes hang on the one node of the layers that is none of them.
+/// The nodes of a declared tree from the root, each after the one above it; none if its facts are no tree. Facts of
+/// static layers are the words of nodes, and facts of other layers mark the current node. If the facts have no parents,
+/// the root is the only node of the layers that is no node of the facts.
 fn tree_nodes(declared: &picture::DeclaredFigure, extents: &[Extent]) -> Vec<TreeNode> {
     let form = &declared.facts[0];
     let branches = &extents[0];

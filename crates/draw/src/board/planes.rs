@@ -1,6 +1,6 @@
 //! Positions as numbers for neural networks: planes of rows and columns, one for each piece.
 //!
-//! The boards are those that are drawn. Boards with as many rows and columns as the largest one give its planes, and so
+//! They show the boards that are drawn. Boards with as many rows and columns as the largest one give its planes, and so
 //! do their layers. A fact that stands on none of them fills a plane of its own, such as whose turn it is; relations
 //! with many such facts, such as a counter, are left out.
 

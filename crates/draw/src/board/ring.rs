@@ -1,5 +1,5 @@
 //! Rows of squares that are not drawn side by side: a ring around a rectangle, or two rows that lie opposite each
-//! other, as the hollows of mancala do, with what has no partner at their ends.
+//! other, as the hollows of mancala do, with the squares without a partner at their ends.
 
 use gdl::rules::{GroundTerm, Pattern, RuleSet};
 

@@ -128,7 +128,7 @@ impl<'a> ChartFrame<'a> {
         }
     }
 
-    /// Writes the label of each group below its middle, and what they are below all.
+    /// Writes the label of each group below its middle, and the name of the axis below all labels.
     fn label_groups<Y: Ranged<ValueType = f64>>(
         &self,
         axes: &ChartAxes<'_, '_, Y>,
@@ -161,7 +161,7 @@ fn pixel(x: u32, y: u32) -> (i32, i32) {
     (i32::try_from(x).unwrap_or(i32::MAX), i32::try_from(y).unwrap_or(i32::MAX))
 }
 
-/// An item of the legend: a colour and the name of what has it. Rows are counted from 0; `left` is in pixels.
+/// An item of the legend: a colour and the name of its series. Rows are counted from 0; `left` is in pixels.
 struct LegendItem {
     row: u32,
     left: u32,

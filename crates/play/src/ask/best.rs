@@ -61,7 +61,8 @@ impl SharedLimits {
 
     /// Takes the share of the next search: half of what is left, or all of it for the last one.
     fn share(&mut self, is_last: bool) -> Self {
-        // Half for each search leaves time for all, and most of it to the first ones, which are exact if the game is small.
+        // Half for each search leaves time for all, and most of it to the first ones, which are exact if the game is
+        // small.
         let parts = if is_last { 1 } else { 2 };
         let nodes = self.nodes.map(|nodes| nodes.div_ceil(parts.into()));
         self.nodes = self.nodes.zip(nodes).map(|(all, taken)| all - taken);

@@ -1,6 +1,6 @@
 //! A question to a search of several players, or of chance, with its options, for a role, and what it has found.
 //!
-//! One of three works answers, the same for everybody who asks: all states, if play can come back to a state and there
+//! One of three works answers, the same for all callers: all states, if play can come back to a state and there
 //! are few; the search itself; or the same search at a smaller depth, if a limit stopped it before it had finished a
 //! first move ([`Origin`]).
 

@@ -150,8 +150,7 @@ impl Algorithm {
         }
     }
 
-    /// The options that the search has for everybody who asks, beside its limits. The prompt has others, for what is
-    /// shown.
+    /// The options that the search has for all callers, without its limits. The prompt has more, for its output.
     pub const fn options(self) -> &'static [NamedOption] {
         match self {
             Self::Minimax | Self::Negamax => &[TABLE, TIES, EVALUATION, GUESS, EXTEND_FORCED],

@@ -89,8 +89,7 @@ impl PlanAlgorithm {
         }
     }
 
-    /// The options that the search has for everybody who asks, beside its limits. The prompt has others, for what is
-    /// shown.
+    /// The options that the search has for all callers, without its limits. The prompt has more, for its output.
     pub const fn options(self) -> &'static [NamedOption] {
         match self {
             Self::BreadthFirst => &[GOAL, TREE_SEARCH, GOAL_TEST, ORDER_MOVES, SEED],

@@ -330,7 +330,8 @@ impl RepeatedGames {
                 let of_state = &mut moves[game / self.repeats];
                 let worth = part * self.worths[game * self.roles + role.index()];
                 match of_state.last_mut() {
-                    // Moves come one after the other with all their games, so those of a state and a move stand together.
+                    // Moves come one after the other with all their games, so those of a state and a move stand
+                    // together.
                     Some(last) if last.role == role && last.chosen == chosen => {
                         last.share += part;
                         last.worth += worth;

@@ -65,8 +65,8 @@ impl Sampling {
         }
     }
 
-    /// The options that the search has for everybody who asks, beside limits on time and memory. The prompt has others,
-    /// for what is shown.
+    /// The options that the search has for all callers, without limits on time and memory. The prompt has more, for its
+    /// output.
     pub const fn options(self) -> &'static [NamedOption] {
         match self {
             Self::Mcts => &[VISITS, SEED, EXPLORATION, SINGLE, DECISIVE],

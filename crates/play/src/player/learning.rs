@@ -324,7 +324,8 @@ impl GrowingPlayer {
     }
 }
 
-/// The share of the time that a search took, what has proved states, and the line that the tree expects, for log lines.
+/// An account of a search for log lines: the share of the time that it took, the numbers of proved states by the kind
+/// of proof, and the line that the tree expects.
 fn account(engine: &Engine, tree: &Uct<Engine>, spent: Duration, given: Option<Duration>) -> impl fmt::Display {
     fmt::from_fn(move |out| {
         if let Some(given) = given.filter(|given| !given.is_zero()) {

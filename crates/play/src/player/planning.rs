@@ -14,7 +14,7 @@ use ggp_search::{Budget, Exploration, Outcome, Plan, Problem, SearchError, best_
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Searches for plans, with what it keeps during one match.
+/// Searches for plans, with the data that it keeps during one match.
 #[derive(Default)]
 struct Planning {
     /// The rules, until the heuristic has been made.
@@ -51,7 +51,7 @@ impl Planning {
         *self = Self { rules: Some(start.game.rules.clone()), ..Self::default() };
     }
 
-    /// Drops what is valid only for the previous engine.
+    /// Drops data that are valid only for the previous engine.
     pub(crate) fn change_engine(&mut self) {
         self.exploration = None;
         if let Some(heuristic) = &mut self.heuristic {

@@ -1,5 +1,5 @@
 //! A player that knows the values of states: it plays from the files of `ggp solve`, and asks another strategy about
-//! states that they do not know.
+//! states that are not in them.
 
 use super::searching::set_up_limits;
 use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy, log};
@@ -11,14 +11,14 @@ use ggp_game::{Move, Reasoner};
 use ggp_search::solving::{Database, SolvingError};
 use std::path::PathBuf;
 
-/// Best play from the files of a folder, as far as they reach.
+/// Plays best from the files of a folder, in the states that are in them.
 ///
 /// The files are read with an engine of their own, made from the rule sheet in the folder, since another engine may
 /// write states in another way. States and moves go between the two engines as terms. A match is played from the files
 /// if its rules have the same clauses, in any order.
 pub(crate) struct StoredPlayer {
     folder: PathBuf,
-    /// Chooses where the files do not.
+    /// Chooses in states that are not in the files.
     other: Box<dyn Strategy>,
     book: Option<DatabaseEngine>,
 }

@@ -360,7 +360,7 @@ impl RunningMatch {
 }
 
 impl MatchLink {
-    /// Sends a message to the thread of the match; the answer is received from what is returned.
+    /// Sends a message to the thread of the match. Returns the receiver of the answer.
     fn send(&self, message: &Message, deadline: Deadline) -> Receiver<Result<Reply, Refusal>> {
         let (answer, answers) = mpsc::channel();
         // If the thread has ended, the channel of the answer is closed, which waiting for it reports.

@@ -58,7 +58,7 @@ pub enum ValueKind {
         /// True if it may be missing.
         is_optional: bool,
     },
-    /// Two words of text, of which the second is the name of a file.
+    /// Two words of text; the second one is the name of a file.
     TwoWords {
         /// The names of the values in help.
         names: &'static str,
@@ -137,7 +137,7 @@ impl NamedOption {
         Self::new(name, ValueKind::Text { name: value, what, kind }, help)
     }
 
-    /// An option with one word as its value, of which nothing is known here.
+    /// An option with any word as its value; the reader of the option checks it.
     pub const fn word(name: &'static str, value: &'static str, what: &'static str, help: &'static str) -> Self {
         Self::text(name, value, what, TextValue::Any, help)
     }
