@@ -159,6 +159,7 @@ impl Drawing {
     /// Its polygons, from the bottom, each with its paint.
     fn polygons(&self) -> impl Iterator<Item = (Vec<Point>, PartPaint)> {
         let quarters = self.turned.map_or(0, |angle| angle / 90);
+        // A quarter turn to the right, about the middle of the square.
         let turn = move |corner: Point| (0..quarters).fold(corner, |(x, y), _| (100.0 - y, x));
         self.parts.iter().map(move |part| (part.outline.polygon().into_iter().map(turn).collect(), part.paint))
     }
@@ -278,6 +279,7 @@ fn bezier(through: &[Point]) -> String {
         let from = at(index);
         let to = at(index + 1);
         let after = at(index + 2);
+        // The tangent at a point is half the way between its neighbours; control points are a third of it away.
         let first = (from.0 + (to.0 - before.0) / 6.0, from.1 + (to.1 - before.1) / 6.0);
         let second = (to.0 - (after.0 - from.0) / 6.0, to.1 - (after.1 - from.1) / 6.0);
         let _ = write!(path, "C{:.1} {:.1} {:.1} {:.1} {} {}", first.0, first.1, second.0, second.1, to.0, to.1);

@@ -121,6 +121,7 @@ fn edge_to_the_right(out: &mut String, node: &DrawingNode, from: &NodePlace, to:
     let y1 = from.y;
     let x2 = to.x - to.width / 2.0;
     let y = to.y;
+    // The horizontal part is as long as the text, if there is room for it.
     let level = (x2 - edge_width(&node.edge) - 12.0).max(x1);
     let class = class(node);
     let _ =

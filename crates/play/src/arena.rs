@@ -1,5 +1,6 @@
 //! One match: the arena asks the players turn by turn, enforces their clocks, and records everything.
 
+use super::record::goal_value;
 use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, PlayerError, Seat, Start, WorkGroup};
 use crate::ask::PredictorError;
 use crate::log;
@@ -165,6 +166,7 @@ impl Arena {
             deadline: Deadline::after(self.clocks.start),
         };
         let Err(error) = ongoing.run() else { return Ok(ongoing.record) };
+        // Whatever the error is, the players have to end.
         ongoing.abort();
         match error {
             MatchError::Reason(ReasonError::Stopped(Stop::Interrupted)) => {
@@ -290,7 +292,7 @@ impl OngoingMatch<'_> {
         let last = last.as_deref();
         let mut values = Vec::new();
         for index in 0..self.engine.roles().len() {
-            values.push(self.goal(Role::new(index))?);
+            values.push(goal_value(&mut self.engine, &self.state, Role::new(index))?);
         }
         self.show(last, Some(&values));
         self.record.complete(values);
@@ -301,15 +303,6 @@ impl OngoingMatch<'_> {
             let _ = seat.answer(deadline, &self.arena.interrupt);
         }
         Ok(())
-    }
-
-    /// The goal value of a role, if the rules give exactly one.
-    fn goal(&mut self, role: Role) -> Result<Option<Utility>, ReasonError> {
-        match self.engine.goal(&self.state, role) {
-            Ok(utility) => Ok(Some(utility)),
-            Err(error @ ReasonError::Stopped(_)) => Err(error),
-            Err(_) => Ok(None),
-        }
     }
 }
 

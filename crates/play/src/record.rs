@@ -411,16 +411,25 @@ fn verify_end<R: Reasoner>(reasoner: &mut R, state: &R::State, record: &MatchRec
     }
     let mut expected = Vec::new();
     for index in 0..reasoner.roles().len() {
-        expected.push(match reasoner.goal(state, Role::new(index)) {
-            Ok(utility) => Some(utility),
-            Err(error @ ReasonError::Stopped(_)) => return Err(error.into()),
-            Err(_) => None,
-        });
+        expected.push(goal_value(reasoner, state, Role::new(index))?);
     }
     if record.goal_values == expected {
         return Ok(());
     }
     Err(VerifyError::Goals { expected, found: record.goal_values.clone() })
+}
+
+/// The goal value of a role, if the rules give exactly one.
+pub(super) fn goal_value<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    role: Role,
+) -> Result<Option<Utility>, ReasonError> {
+    match reasoner.goal(state, role) {
+        Ok(utility) => Ok(Some(utility)),
+        Err(error @ ReasonError::Stopped(_)) => Err(error),
+        Err(_) => Ok(None),
+    }
 }
 
 fn conflict_text(SetConflict { missing, extra }: &SetConflict) -> String {

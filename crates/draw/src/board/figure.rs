@@ -244,6 +244,7 @@ fn tree_nodes(declared: &picture::DeclaredFigure, extents: &[Extent]) -> Vec<Tre
             return Vec::new();
         }
         let own = below.get(&name).map_or(&[][..], Vec::as_slice);
+        // In reverse order, so that the first child is taken next.
         open.extend(own.iter().rev().map(|(child, words)| (child.clone(), Some((nodes.len(), full_name(words))))));
         let words = words.get(&name).cloned().unwrap_or_default();
         let is_here = here.contains(&name);
@@ -295,6 +296,7 @@ fn doubled_columns(nodes: &[TreeNode]) -> Vec<usize> {
     for (number, leaf) in leaves.enumerate() {
         columns[leaf] = 2 * number;
     }
+    // Children come after their parents, so their columns are known.
     for index in (0..nodes.len()).rev() {
         if let (Some(first), Some(last)) = (below(nodes, index).next(), below(nodes, index).next_back()) {
             columns[index] = usize::midpoint(columns[first], columns[last]);
@@ -395,6 +397,7 @@ pub(super) fn card_grid(cards: &[ValueCard]) -> Option<Grid> {
     if cards.is_empty() || cards.len() > MOST_CARDS {
         return None;
     }
+    // The side of the smallest square that holds all cards.
     let across = (1..=cards.len()).find(|across| across * across >= cards.len()).unwrap_or(1);
     let row = |cards: &[ValueCard]| {
         let mut row: Vec<Square> = cards.iter().map(ValueCard::square).collect();

@@ -375,6 +375,7 @@ fn pictogram(piece: &Piece, glyph: &Glyph, signs: Signs) -> Option<Pictogram> {
         Some(words) if signs.is_chess => words.map(str::to_string).into(),
         _ => piece_words(piece).iter().map(|word| word.to_lowercase()).collect(),
     };
+    // The last known word is the shape and the first colour its colour, as in `white_pawn`.
     let named = words.iter().rev().find_map(|word| TABLE.shapes.get(&**word));
     let own = words.iter().find_map(|word| tone(word));
     let declared = glyph.colour.map(declared_tone);

@@ -73,6 +73,7 @@ impl Planning {
         let outcome = exploration.search(engine, &budget)?;
         let is_exact = exploration.is_exact();
         let most = engine.utility_range().most;
+        // A plan to the greatest utility is the best, even if the search has not ended.
         let planned = |plan: Plan| BestKnownPlan { is_best: is_exact || plan.utility >= most, plan };
         Ok(outcome.answer.map(planned))
     }
@@ -133,6 +134,7 @@ impl Planning {
         if remaining < Self::TIME_FOR_HEURISTIC {
             return;
         }
+        // Taken, so that a heuristic that cannot be made is not tried again.
         if let Some(rules) = self.rules.take() {
             let budget = GroundBudget::new().with_interrupt(position.interrupt.clone());
             let budget = budget.with_time(remaining / Self::SHARE_FOR_HEURISTIC);

@@ -22,12 +22,17 @@ use ggp_search::{Budget, Contest, Cost, LearnedEvaluation, Outcome, Pruning, Sea
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The limits of a search from a position until a deadline. Players look beyond forced joint moves, which cost them
 /// little and may decide the game.
 pub(super) fn budget(position: &Position, stop: Deadline, memory: u64) -> Budget {
-    let budget = Budget::new().with_time(stop.remaining()).with_memory(memory).extending_forced();
-    budget.with_interrupt(Arc::clone(&position.interrupt))
+    plain_budget(position, stop.remaining(), memory).extending_forced()
+}
+
+/// The limits of a search from a position that looks no further than its depth.
+fn plain_budget(position: &Position, time: Duration, memory: u64) -> Budget {
+    Budget::new().with_time(time).with_memory(memory).with_interrupt(Arc::clone(&position.interrupt))
 }
 
 /// Logs the result and the cost of a player's search. `describe` is called only if the level is enabled.
@@ -160,8 +165,7 @@ impl Searcher {
 
     fn budget(&self, position: &Position, stop: Deadline) -> QuestionBudget {
         let (part, of) = Self::PART;
-        let budget = Budget::new().with_time(stop.remaining() * part / of).with_memory(self.memory);
-        let budget = budget.with_interrupt(Arc::clone(&position.interrupt));
+        let budget = plain_budget(position, stop.remaining() * part / of, self.memory);
         let budget = self.depth.map_or(budget.clone(), |depth| budget.with_depth(depth));
         QuestionBudget::of_match(if self.extends_forced { budget.extending_forced() } else { budget })
     }
@@ -227,8 +231,7 @@ impl PlanningSearcher {
     }
 
     fn budget(&self, position: &Position, stop: Deadline) -> QuestionBudget {
-        let budget = Budget::new().with_time(stop.remaining()).with_memory(self.memory);
-        let budget = budget.with_interrupt(Arc::clone(&position.interrupt));
+        let budget = plain_budget(position, stop.remaining(), self.memory);
         QuestionBudget::of_match(match self.spec.number(&DEPTH) {
             Some(depth) => budget.with_depth(depth),
             None => budget,

@@ -168,6 +168,7 @@ impl Host {
             return Err(Refusal::Failed(problem.to_string()));
         }
         let loaded = answer.recv_timeout(allowance.remaining());
+        // Ends the set-up, whose result is no longer awaited.
         let is_replaced = interrupt.swap(true, Ordering::Relaxed);
         group.end_within(self.options.limits.grace);
         self.state().preview = None;
@@ -286,6 +287,7 @@ impl Host {
                 return Ok(Reply::Busy);
             };
             let clock = running.start.clocks().play;
+            // A start message that comes after this one is not a repetition.
             running.has_played = true;
             running.expires = self.expiry(clock);
             (running.link.clone(), Allowance::new(clock, arrived))

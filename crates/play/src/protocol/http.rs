@@ -41,3 +41,8 @@ impl Default for ConnectionLimits {
 
 /// The content type of all messages and answers.
 const CONTENT_TYPE: &str = "text/acl";
+
+/// A host without the brackets around an IPv6 address.
+fn without_brackets(host: &str) -> &str {
+    host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host)
+}

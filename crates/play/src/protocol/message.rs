@@ -409,6 +409,7 @@ struct Fields<'t> {
 impl<'t> Fields<'t> {
     fn read(text: &'t str) -> Result<Self, MessageError> {
         if u32::try_from(text.len()).is_err() {
+            // Spans have 32 bits, so the error of a longer text has no position.
             return Err(MessageError::new("", Span::default(), MessageProblem::TooLong));
         }
         let fail = |span, problem| Err(MessageError::new(text, span, problem));

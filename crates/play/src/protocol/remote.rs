@@ -181,6 +181,7 @@ impl RemotePlayer {
 fn may_repeat(error: &ClientError, kind: MessageKind) -> bool {
     match error {
         ClientError::Connect(_) => true,
+        // A lost `play` may have been delivered; repeated, it would be taken for the next turn.
         ClientError::Lost(_) => kind != MessageKind::Play,
         _ => false,
     }

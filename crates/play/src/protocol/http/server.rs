@@ -5,7 +5,7 @@
 //! machine (DNS rebinding) sends that name. `Origin` is the page that sends the request; programs send none.
 
 use super::connection::{Acceptor, Connection, ConnectionSlot};
-use super::{CONTENT_TYPE, ConnectionLimits, HeadError};
+use super::{CONTENT_TYPE, ConnectionLimits, HeadError, without_brackets};
 use crate::protocol::{Host, Message, Refusal, Reply};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
@@ -367,10 +367,6 @@ fn host_of(authority: &str) -> &str {
         Some((host, port)) if !port.contains(']') => without_brackets(host),
         _ => without_brackets(authority),
     }
-}
-
-fn without_brackets(host: &str) -> &str {
-    host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host)
 }
 
 /// A host in lower case, without the full stop that may end a complete name.
