@@ -287,7 +287,7 @@ impl ReasonError {
 }
 
 /// The reason for which a term is no integer from the first to the last of these, as the end of a sentence.
-pub(crate) fn no_number(term: &GroundTerm, (first, last): (i64, i64)) -> String {
+fn no_number(term: &GroundTerm, (first, last): (i64, i64)) -> String {
     let digits = term.name.strip_prefix(['-', '+']).unwrap_or(&term.name);
     let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     match is_whole && term.arguments.is_empty() {

@@ -18,7 +18,7 @@ pub fn with_room<T>(step: impl FnOnce() -> T) -> T {
 
 /// WebAssembly has one stack, whose size its host chooses.
 #[cfg(target_family = "wasm")]
-pub(crate) fn with_room<T>(step: impl FnOnce() -> T) -> T {
+pub fn with_room<T>(step: impl FnOnce() -> T) -> T {
     step()
 }
 

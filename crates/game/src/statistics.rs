@@ -16,7 +16,7 @@ pub struct Interval {
 impl Interval {
     /// The quantile of the normal distribution for 95%: the distance of the bounds from the estimate, in standard
     /// errors.
-    pub(crate) const QUANTILE: f64 = 1.959_963_985;
+    const QUANTILE: f64 = 1.959_963_985;
 
     /// The interval of a mean, by the normal distribution.
     pub fn of_mean(mean: f64, standard_error: f64) -> Self {

@@ -52,7 +52,7 @@ pub struct SurveyedStates {
     /// The roles that decide.
     pub kind: Decisions,
     /// True if the visited states are all of the game; false for one player, whose states are not visited.
-    pub(crate) is_small: bool,
+    is_small: bool,
 }
 
 /// Visits some states of the game from a state on. Roles without a constant sum of utilities at the visited ends are no

@@ -45,7 +45,7 @@ pub(crate) const TABLE: NamedOption = NamedOption::flag(
     "remember states and their values; where play can come back to a state, all states of a game with few answer",
 );
 /// `--order`: the moves that are tried first.
-pub(crate) const ORDER: NamedOption = NamedOption::choice(
+const ORDER: NamedOption = NamedOption::choice(
     "--order",
     &["given", "evaluation", "estimate", "table", "best", "worst", "random"],
     "which moves to try first: in canonical order, those that the evaluation (`estimate`: also of ends of the game) or the table of states prefers, the best or \
@@ -60,7 +60,7 @@ pub const SEED: NamedOption = NamedOption::number("--seed", "N", "a whole number
 pub(crate) const KILLERS: NamedOption =
     NamedOption::flag("--killers", "try the last two moves that have cut at the same depth before others");
 /// `--history`: moves that have cut often are tried first.
-pub(crate) const HISTORY: NamedOption =
+const HISTORY: NamedOption =
     NamedOption::flag("--history", "try moves that have cut often before others, after the killers");
 /// `--null-windows`: moves after the first are searched with an empty window, which shows only if they are better.
 pub(crate) const NULL_WINDOWS: NamedOption = NamedOption::flag(
@@ -68,10 +68,10 @@ pub(crate) const NULL_WINDOWS: NamedOption = NamedOption::flag(
     "ask of moves after the first only whether they are better, and search those that are again (PVS)",
 );
 /// `--aspiration`: each round begins with a window around the value before.
-pub(crate) const ASPIRATION: NamedOption =
+const ASPIRATION: NamedOption =
     NamedOption::flag("--aspiration", "begin each round with a window around the value of the round before");
 /// `--ties`: equally good first moves are distinguished from others.
-pub(crate) const TIES: NamedOption = NamedOption::optional_choice(
+const TIES: NamedOption = NamedOption::optional_choice(
     "--ties",
     &[HONEST, NAIVE],
     "list all first moves that are equally good; `naive`: also those that a cut has left at a bound of this value",

@@ -34,8 +34,7 @@ pub const EXIT: NamedOption = NamedOption::choice(
 .excluding(&[OptionRelation::to(&["--all", "--shortest"]).for_value("no")]);
 const YES: &str = "yes";
 /// `--shortest`: a plan of the fewest moves.
-pub(crate) const SHORTEST: NamedOption =
-    NamedOption::flag("--shortest", "find a plan of the fewest moves; not with --naive");
+const SHORTEST: NamedOption = NamedOption::flag("--shortest", "find a plan of the fewest moves; not with --naive");
 
 /// A search of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

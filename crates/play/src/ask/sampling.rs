@@ -30,12 +30,12 @@ pub(crate) const EXPLORATION: NamedOption = NamedOption::decimal(
 )
 .default("0.7");
 /// `--single`: one random game at a visit.
-pub(crate) const SINGLE: NamedOption = NamedOption::flag(
+const SINGLE: NamedOption = NamedOption::flag(
     "--single",
     "one random game at a visit, one visit after the other, as in the textbook; otherwise hundreds of games at once, where the network plays",
 );
 /// `--decisive`: in random games roles win at once where they can.
-pub(crate) const DECISIVE: NamedOption = NamedOption::flag(
+const DECISIVE: NamedOption = NamedOption::flag(
     "--decisive",
     "in random games a role that can win at once does, and else it prevents that another one can, where the network can see that; otherwise all moves are equally likely",
 )

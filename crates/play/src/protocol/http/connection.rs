@@ -46,7 +46,7 @@ const BUSY: &[u8] = b"HTTP/1.0 503 Service Unavailable\r\nContent-Type: text/acl
 /// Accepts connections for a server.
 pub struct Acceptor {
     limits: ConnectionLimits,
-    connections: Arc<Connections>,
+    connections: Arc<Mutex<ConnectionTable>>,
     /// Permits for connections that are being refused; beyond them connections are closed without an answer.
     refusals: Arc<Semaphore>,
 }
@@ -92,11 +92,16 @@ impl Acceptor {
         peer: SocketAddr,
         serve: impl Fn(Connection) -> F,
     ) {
-        if let Some(slot) = self.connections.enter(peer.ip(), &self.limits) {
-            let number = slot.number();
+        let entered = locked(&self.connections).enter(peer.ip(), &self.limits);
+        if let Some(number) = entered {
+            let slot = Arc::new(ConnectionSlot { connections: self.connections.clone(), number });
             let reading = self.limits.reading;
-            let task = tokio::spawn(serve(Connection { stream, peer, slot: Arc::new(slot), reading }));
-            return self.connections.served_by(number, task.abort_handle());
+            let task = tokio::spawn(serve(Connection { stream, peer, slot, reading }));
+            // From now on the connection can be closed while it is idle.
+            if let Some(connection) = locked(&self.connections).connections.get_mut(&number) {
+                connection.task = Some(task.abort_handle());
+            }
+            return;
         }
         warn!(%peer, "answered busy: all connections of the address are being answered");
         if let Ok(permit) = self.refusals.clone().try_acquire_owned() {
@@ -128,12 +133,10 @@ async fn refuse(stream: TcpStream) -> io::Result<()> {
     }
 }
 
-/// All open connections, by their numbers.
-#[derive(Default)]
-struct Connections(Mutex<ConnectionTable>);
-
+/// All open connections.
 #[derive(Default)]
 struct ConnectionTable {
+    /// The connections by their numbers.
     connections: BTreeMap<u64, OpenConnection>,
     /// The number of times that a connection has become idle, new ones included.
     events: u64,
@@ -149,43 +152,34 @@ struct OpenConnection {
 
 /// The slot of a connection; it is freed when this is dropped.
 pub struct ConnectionSlot {
-    connections: Arc<Connections>,
+    connections: Arc<Mutex<ConnectionTable>>,
     number: u64,
 }
 
-impl Connections {
-    /// A slot for a connection from `address`. If the address has all the connections that it may have, the one of them
-    /// that has been idle longest is closed; if all slots are in use, such a connection of the address with the most of
-    /// them. `None` if there is no such connection.
-    fn enter(self: &Arc<Self>, address: IpAddr, limits: &ConnectionLimits) -> Option<ConnectionSlot> {
-        let mut open = self.open();
-        // An address with too many connections loses one of its own; other addresses are left alone.
-        let own = open.connections.values().filter(|connection| connection.address == address).count();
-        if own >= limits.connections_per_address.max(1) {
-            open.close_idle(address)?;
-        } else if open.connections.len() >= limits.connections.max(1) {
-            let greediest = open.greediest()?;
-            open.close_idle(greediest)?;
-        }
-        let number = open.event();
-        open.connections.insert(number, OpenConnection { address, task: None, idle_since: Some(number) });
-        Some(ConnectionSlot { connections: self.clone(), number })
-    }
-
-    /// Allows the connection with this number to be closed, while it is idle, by aborting its task.
-    fn served_by(&self, number: u64, task: AbortHandle) {
-        if let Some(connection) = self.open().connections.get_mut(&number) {
-            connection.task = Some(task);
-        }
-    }
-
-    fn open(&self) -> MutexGuard<'_, ConnectionTable> {
-        // No code that holds the lock can panic in the middle of a change.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// Locks the table of connections.
+fn locked(connections: &Mutex<ConnectionTable>) -> MutexGuard<'_, ConnectionTable> {
+    // No code that holds the lock can panic in the middle of a change.
+    connections.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl ConnectionTable {
+    /// The number of a new connection from `address`. If the address has all the connections that it may have, the one of
+    /// them that has been idle longest is closed; if all slots are in use, such a connection of the address with the most
+    /// of them. `None` if there is no such connection.
+    fn enter(&mut self, address: IpAddr, limits: &ConnectionLimits) -> Option<u64> {
+        // An address with too many connections loses one of its own; other addresses are left alone.
+        let own = self.connections.values().filter(|connection| connection.address == address).count();
+        if own >= limits.connections_per_address.max(1) {
+            self.close_idle(address)?;
+        } else if self.connections.len() >= limits.connections.max(1) {
+            let greediest = self.greediest()?;
+            self.close_idle(greediest)?;
+        }
+        let number = self.event();
+        self.connections.insert(number, OpenConnection { address, task: None, idle_since: Some(number) });
+        Some(number)
+    }
+
     fn event(&mut self) -> u64 {
         self.events += 1;
         self.events
@@ -211,21 +205,16 @@ impl ConnectionTable {
 }
 
 impl ConnectionSlot {
-    /// The number of the connection.
-    pub(super) fn number(&self) -> u64 {
-        self.number
-    }
-
     /// A request has arrived: until it is answered, the connection is not closed in favour of another.
     pub fn request_arrived(&self) {
-        if let Some(connection) = self.connections.open().connections.get_mut(&self.number) {
+        if let Some(connection) = locked(&self.connections).connections.get_mut(&self.number) {
             connection.idle_since = None;
         }
     }
 
     /// The response has been sent: the connection is idle.
     fn response_sent(&self) {
-        let mut open = self.connections.open();
+        let mut open = locked(&self.connections);
         let event = open.event();
         if let Some(connection) = open.connections.get_mut(&self.number) {
             connection.idle_since = Some(event);
@@ -235,7 +224,7 @@ impl ConnectionSlot {
 
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        self.connections.open().connections.remove(&self.number);
+        locked(&self.connections).connections.remove(&self.number);
     }
 }
 
