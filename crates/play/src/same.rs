@@ -1,15 +1,20 @@
-//! Whether two rule sheets define the same game: by their rules, by all their states, or by games played in step.
+//! Comparison of two rule sheets: do they define the same game, by their rules, by all their states, or by games played
+//! in step?
 
 use crate::ask::searches;
 use gdl::rules::{GroundTerm, Keyword, Renaming, renaming};
-use ggp_engine::{EngineError, Game};
+use ggp_engine::{Engine, EngineError, Game};
 use ggp_game::{ReasonError, Reasoner, Role};
 use ggp_search::{Difference, GamePair, Sameness};
+
+/// The states that are listed, and the games that are played in step, before more are.
+const FEW_STATES: usize = 10_000;
+const FEW_GAMES: u64 = 20;
 
 /// The permutations of the roles that are tried where these have other names in the other game.
 const MOST_PERMUTATIONS: usize = 24;
 
-/// How far two games are compared.
+/// The limits of a comparison of two games.
 #[derive(Clone, Copy, Debug)]
 pub struct SameOptions {
     /// The states of a game that are listed; with more, games are played in step.
@@ -20,7 +25,7 @@ pub struct SameOptions {
     pub seed: u64,
 }
 
-/// What the comparison has found.
+/// The result of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SameVerdict {
     /// The rules are the same but for order and these names, so the games are.
@@ -45,7 +50,7 @@ pub enum SameVerdict {
     },
 }
 
-/// Why two games cannot be compared.
+/// The error of two games that cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum SameError {
     /// One of them has no engine.
@@ -72,42 +77,80 @@ pub fn same(
     if let Some(renaming) = renaming(&first.rules, &second.rules) {
         return Ok(SameVerdict::SameRules(renaming));
     }
-    let counts = [first.rules.roles.len(), second.rules.roles.len()];
-    if counts[0] != counts[1] {
-        return Ok(SameVerdict::RoleCounts(counts));
-    }
     let hides = [&*first, &*second].iter().any(|game| {
         let sees = game.rules.keyword(Keyword::Sees);
         game.rules.clauses.iter().any(|clause| clause.head.relation == sees)
     });
     let (first, second) = (first.engine()?, second.engine()?);
-    let orders = orders(first.roles(), second.roles());
-    let mut difference = None;
-    for roles in &orders {
-        let mut pair = GamePair { first: &mut *first, second: &mut *second, roles: roles.clone() };
-        let compared = searches::compare_graphs(&mut pair, options.states)?;
-        match compared {
-            Some(Sameness::Same { states, by_name }) if !hides => {
-                let roles = roles.iter().map(|role| second.roles()[role.index()].clone()).collect();
-                return Ok(SameVerdict::SameStates { states, by_name, roles });
-            }
-            Some(Sameness::Different(found)) => {
-                difference.get_or_insert(found);
-            }
-            Some(_) => return Ok(SameVerdict::Unknown { games: 0 }),
-            // The games are as large in every order of the roles.
-            None => break,
+    let counts = [first.roles().len(), second.roles().len()];
+    if counts[0] != counts[1] {
+        return Ok(SameVerdict::RoleCounts(counts));
+    }
+    let comparison = Comparison { orders: orders(first.roles(), second.roles()), hides };
+    // A few games find most differences of large games sooner than their states do.
+    let few = SameOptions { states: options.states.min(FEW_STATES), games: options.games.min(FEW_GAMES), ..*options };
+    for options in [few, *options] {
+        if let Some(verdict) = comparison.by_states(first, second, options.states)? {
+            return Ok(verdict);
+        }
+        match comparison.in_step(first, second, &options, go_on)? {
+            SameVerdict::Unknown { .. } => {}
+            verdict => return Ok(verdict),
         }
     }
-    if let Some(difference) = difference {
-        return Ok(SameVerdict::Different(difference));
+    Ok(SameVerdict::Unknown { games: options.games })
+}
+
+/// What a comparison by play knows of both games.
+struct Comparison {
+    /// The ways in which roles can stand for each other.
+    orders: Vec<Vec<Role>>,
+    /// True if roles do not see everything, which play does not show.
+    hides: bool,
+}
+
+impl Comparison {
+    /// The answer from all states; `None` if a game has more than this.
+    fn by_states(
+        &self,
+        first: &mut Engine,
+        second: &mut Engine,
+        most: usize,
+    ) -> Result<Option<SameVerdict>, ReasonError> {
+        let mut difference = None;
+        for roles in &self.orders {
+            let mut pair = GamePair { first: &mut *first, second: &mut *second, roles: roles.clone() };
+            match searches::compare_graphs(&mut pair, most)? {
+                Some(Sameness::Same { states, by_name }) if !self.hides => {
+                    let roles = roles.iter().map(|role| second.roles()[role.index()].clone()).collect();
+                    return Ok(Some(SameVerdict::SameStates { states, by_name, roles }));
+                }
+                Some(Sameness::Different(found)) => {
+                    difference.get_or_insert(found);
+                }
+                Some(_) => return Ok(Some(SameVerdict::Unknown { games: 0 })),
+                // The games are as large in every order of the roles.
+                None => return Ok(None),
+            }
+        }
+        Ok(difference.map(SameVerdict::Different))
     }
-    let mut pair = GamePair { first, second, roles: orders.into_iter().next().unwrap_or_default() };
-    Ok(match searches::compare_games(&mut pair, options.games, options.seed, go_on)? {
-        Sameness::Different(difference) => SameVerdict::Different(difference),
-        Sameness::Unknown { games } => SameVerdict::Unknown { games },
-        Sameness::Same { states, by_name } => SameVerdict::SameStates { states, by_name, roles: Vec::new() },
-    })
+
+    /// The answer from games in step, with the roles in the most likely order.
+    fn in_step(
+        &self,
+        first: &mut Engine,
+        second: &mut Engine,
+        options: &SameOptions,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<SameVerdict, ReasonError> {
+        let mut pair = GamePair { first, second, roles: self.orders.first().cloned().unwrap_or_default() };
+        Ok(match searches::compare_games(&mut pair, options.games, options.seed, go_on)? {
+            Sameness::Different(difference) => SameVerdict::Different(difference),
+            Sameness::Unknown { games } => SameVerdict::Unknown { games },
+            Sameness::Same { states, by_name } => SameVerdict::SameStates { states, by_name, roles: Vec::new() },
+        })
+    }
 }
 
 /// The ways in which roles can stand for each other, the most likely first: by name if the names are the same, else in
