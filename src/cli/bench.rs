@@ -1,6 +1,6 @@
 //! `ggp bench`: measures the speed of an engine.
 
-use super::engines::EngineArguments;
+use super::arguments::EngineArguments;
 use super::speed::{Rates, Stopwatch, Times, rate};
 use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::repl::console::Console;

@@ -79,7 +79,7 @@ impl MachineFindings {
             environment: VARIABLES.iter().filter_map(set).collect(),
             terminal: std::io::stdout().is_terminal(),
             games: LIBRARY.len(),
-            networks: super::engines::cache().map(|cache| cache.folder().to_path_buf()),
+            networks: super::arguments::cache().map(|cache| cache.folder().to_path_buf()),
             corpus: corpus(),
             language_server: cfg!(feature = "lsp"),
             editors: EDITORS.into_iter().filter(|name| on_path(name).is_some()).collect(),

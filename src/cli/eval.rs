@@ -1,6 +1,6 @@
 //! `ggp eval`: runs commands given on the command line.
 
-use super::engines::EngineArguments;
+use super::arguments::EngineArguments;
 use super::{Failure, complete, interrupt_flag};
 use crate::repl::answer::SessionEnd;
 use crate::repl::console::{Console, show, show_notes};

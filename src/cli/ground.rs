@@ -1,7 +1,6 @@
 //! `ggp ground`: shows the ground rules of a game.
 
-use super::dialect::DialectName;
-use super::engines::BudgetArguments;
+use super::arguments::{BudgetArguments, DialectName};
 use super::{Failure, complete, interrupt_flag, load};
 use crate::repl::console::Console;
 use crate::repl::render;

@@ -4,8 +4,7 @@
 //! `ggp bench`, and a file with a line `name = value` for each result.
 
 use super::bench::play_for;
-use super::engines::EngineArguments;
-use super::files::write;
+use super::arguments::{EngineArguments, write};
 use super::{Failure, interrupt_flag, set_up};
 use crate::repl::terminal::Terminal;
 use gdl::limits::{Limits, Stop};

@@ -1,17 +1,16 @@
 //! `ggp player`: a player that answers GGP messages of other machines.
 
-use super::engines::EngineArguments;
-use super::listening::{access, listen};
-use super::logging::Log;
+use super::arguments::{EngineArguments, Log};
 use super::match_::seat;
 use super::{Failure, complete, interrupt_flag};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
+use anyhow::Context;
 use gdl::quantity::{Seconds, Size};
 use ggp_play::PlayerSpec;
 use ggp_play::protocol::http::{Access, ConnectionLimits, HostName, PageOrigin, serve};
 use ggp_play::protocol::{Host, HostLimits, HostOptions};
-use std::net::IpAddr;
+use std::net::{IpAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
@@ -157,4 +156,14 @@ pub(super) fn word(text: &str) -> Result<String, String> {
     } else {
         Err("a word of letters, digits, `.`, `_` and `-` is needed".to_string())
     }
+}
+
+/// A socket that listens on an address of this machine; port 0 selects any free one.
+pub(super) fn listen(host: IpAddr, port: u16) -> Result<TcpListener, Failure> {
+    TcpListener::bind((host, port)).with_context(|| format!("cannot listen on {host}:{port}"))
+}
+
+/// Allows requests to this address, and under these names.
+pub(super) fn access(host: IpAddr, names: Vec<HostName>) -> Access {
+    names.into_iter().fold(Access::default().with_bound(host), Access::with_name)
 }

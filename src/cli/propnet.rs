@@ -1,7 +1,6 @@
 //! `ggp propnet`: shows the network of a game, in numbers and in drawings.
 
-use super::engines::{BudgetArguments, pass};
-use super::files::{OutputArguments, source_of, write};
+use super::arguments::{BudgetArguments, OutputArguments, pass, source_of, write};
 use super::ground::{Grounder, grounding};
 use super::{Failure, complete, interrupt_flag, load};
 use crate::repl::console::Console;

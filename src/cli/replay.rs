@@ -1,7 +1,6 @@
 //! `ggp replay`: compares recorded games with an engine.
 
-use super::engines::EngineArguments;
-use super::files::{OutputArguments, source_of, write};
+use super::arguments::{EngineArguments, OutputArguments, source_of, write};
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::repl::command::replay::{WatchAnswer, film};
 use crate::repl::console::{Console, play};

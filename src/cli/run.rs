@@ -1,6 +1,6 @@
 //! `ggp run`: runs scripts.
 
-use super::engines::EngineArguments;
+use super::arguments::EngineArguments;
 use super::{Failure, complete, interrupt_flag};
 use crate::repl::console::Console;
 use crate::repl::output::OutputQueue;

@@ -1,9 +1,7 @@
 //! `ggp serve`: the workbench in a browser.
 
-use super::engines::EngineArguments;
-use super::files::{OutputArguments, write};
-use super::listening::{access, listen};
-use super::logging::Log;
+use super::arguments::{EngineArguments, Log, OutputArguments, write};
+use super::player::{access, listen};
 use super::{Failure, complete, interrupt_flag, load};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;

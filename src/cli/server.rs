@@ -1,8 +1,6 @@
 //! `ggp server`: manages a match between players here and on other machines.
 
-use super::engines::EngineArguments;
-use super::files::{OutputArguments, source_of, write};
-use super::logging::Log;
+use super::arguments::{EngineArguments, Log, OutputArguments, source_of, write};
 use super::match_::seat;
 use super::player::word;
 use super::{Failure, complete, interrupt_flag, load, set_up};

@@ -1,7 +1,7 @@
 //! `ggp solve`: solves a game on disk, layer by layer.
 
-use super::engines::EngineArguments;
-use super::usage::{cpu_time, free_disk, peak_memory};
+use super::arguments::EngineArguments;
+use super::speed::{cpu_time, free_disk, peak_memory};
 use super::{Failure, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
 use crate::repl::CommandError;
 use crate::repl::console::Console;
