@@ -15,7 +15,7 @@ use anyhow::Context;
 use gdl::quantity::Seconds;
 use ggp_draw::board::Setting;
 use ggp_game::statistics::Interval;
-use ggp_play::player::human::HumanPlayer;
+use ggp_play::player::simple::HumanPlayer;
 use ggp_play::{
     Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, ReachedPosition, Series, Standing,
     Tally,

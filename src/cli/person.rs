@@ -8,7 +8,7 @@ use gdl::quantity::counted_as;
 use gdl::rules::GroundTerm;
 use gdl::suggestion::{alternatives, nearest};
 use gdl::syntax::{self, Source};
-use ggp_play::player::human::{MovePrompt, Person};
+use ggp_play::player::simple::{MovePrompt, Person};
 use std::io::{self, Write};
 use std::time::Duration;
 

@@ -7,7 +7,7 @@ use crate::repl::render;
 use crate::repl::terminal::Terminal;
 use gdl::diagnostic::render::{count, report};
 use gdl::rules::rewrite::scrambled;
-use gdl::syntax;
+use gdl::syntax::{self, Dialect};
 use ggp_engine::GameOrigin;
 use ggp_game::Chance;
 use std::ffi::OsString;
@@ -15,8 +15,8 @@ use std::path::Path;
 
 /// Print a rule sheet with other names, in another order, so that nobody recognises the game
 ///
-/// It is the same game (`ggp same` proves it). The words of GDL, numbers and `random` stay; comments are dropped, and
-/// with them what they declare.
+/// It is the same game (`ggp same` proves it). The words of GDL, numbers and `random` stay; of the comments only those
+/// that declare utilities.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file; `-` reads standard input
@@ -46,7 +46,9 @@ impl Arguments {
         let dialect = self.to.map_or(parsed.sheet.dialect, Into::into);
         let mut random = Chance::new(self.seed);
         let sheet = scrambled(&parsed.sheet.in_dialect(dialect), &mut |limit| random.below(limit));
-        console.data(&sheet.to_string())?;
+        let sign = if dialect == Dialect::Prefix { ';' } else { '%' };
+        let declared: String = sheet.comments.iter().map(|comment| format!("{sign}{}\n", comment.text)).collect();
+        console.data(&(declared + &sheet.to_string()))?;
         Ok(0)
     }
 }

@@ -4,33 +4,23 @@
 //! they hide nothing.
 
 #[cfg(feature = "charts")]
-mod bars;
-#[cfg(feature = "charts")]
-mod canvas;
-#[cfg(feature = "charts")]
-mod frame;
-#[cfg(feature = "charts")]
-mod page;
-#[cfg(feature = "charts")]
-mod points;
-#[cfg(feature = "charts")]
-mod range;
+mod plot;
 
 #[cfg(feature = "charts")]
-pub use page::charts;
+pub use plot::charts;
 
 /// A chart with its axes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chart {
     /// The text above the chart.
     pub title: String,
-    /// What the horizontal axis shows.
+    /// The quantity of the horizontal axis.
     pub x: String,
-    /// What the vertical axis shows.
+    /// The quantity of the vertical axis.
     pub y: String,
     /// The scale of the vertical axis.
     pub scale: Scale,
-    /// What is drawn.
+    /// The bars or points.
     pub plot: Plot,
 }
 
@@ -44,7 +34,7 @@ pub enum Scale {
     Logarithmic,
 }
 
-/// What a chart shows.
+/// The bars or points of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plot {
     /// Groups of bars next to each other, with one bar for each series.
@@ -99,7 +89,7 @@ pub struct Bar {
     pub value: f64,
     /// The text above the bar.
     pub label: String,
-    /// Whether the true value may be larger: the bar is drawn pale.
+    /// True if the true value may be larger: the bar is drawn pale.
     pub is_least: bool,
     /// The ends of an error bar.
     pub spread: Option<(f64, f64)>,

@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// A sequence of positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Film {
-    /// What the film shows; it stands above every frame. Empty if nothing does.
+    /// The title above every frame; empty if there is none.
     pub title: String,
     /// The positions, in the order of time.
     pub frames: Vec<Frame>,
@@ -20,7 +20,7 @@ pub struct Frame {
     pub caption: Vec<String>,
     /// The boards, from the top.
     pub boards: Vec<Grid>,
-    /// What does not stand on the boards, line by line.
+    /// The facts that do not stand on the boards, line by line.
     pub facts: Vec<String>,
 }
 
@@ -32,7 +32,7 @@ const MARGIN: f64 = 12.0;
 
 /// The seconds for which a frame is shown.
 const SECONDS: f64 = 1.0;
-/// For how many such times the last frame is shown.
+/// The time for which the last frame is shown, in times of other frames.
 const LAST: f64 = 3.0;
 
 const STYLE: &str = "text{font:13px sans-serif;fill:var(--ink)}.title{font-weight:bold}.fact{font:12px monospace;fill:var(--pale)}\
@@ -65,8 +65,8 @@ pub fn position_picture(title: String, frame: Frame) -> String {
     document(width, height, &style(), &frame_elements(&film, &film.frames[0]))
 }
 
-/// An SVG document that plays by itself, without scripts: a frame a second, the last one three seconds, then again.
-/// Where animation is not supported it shows the first frame.
+/// An SVG document that plays by itself, without scripts: a frame a second, the last one three seconds, then again. A
+/// program without animations shows the first frame.
 pub fn film(film: &Film) -> String {
     let (width, height) = size(film);
     let count = film.frames.len().max(1) as f64;
@@ -97,6 +97,7 @@ pub fn film(film: &Film) -> String {
 /// All frames side by side, as one SVG document.
 pub fn contact_sheet(film: &Film) -> String {
     let (width, height) = size(film);
+    // As many columns as fit into 1,200 pixels, but at least one.
     let fits = |columns: &usize| *columns as f64 * width <= 1_200.0;
     let columns = (1..=film.frames.len()).take_while(fits).last().unwrap_or(1);
     let rows = film.frames.len().div_ceil(columns);

@@ -13,8 +13,8 @@ pub fn paragraph(text: &str, first: &str, next: &str, width: usize) -> String {
 }
 
 /// The text of an answer with lines that are longer than a terminal's width broken at spaces, so that none is broken
-/// within a move. What follows is indented by two more. Tables, drawings and excerpts of sheets, whose columns mean
-/// something, stay as they are, and so does what is meant for programs.
+/// within a move. Continued lines are indented by two more. Tables, drawings and excerpts of sheets, whose columns have
+/// a meaning, stay as they are, and so do texts for programs: JSON, DOT and SVG.
 pub fn fold(text: &str, width: usize) -> String {
     if ["{", "digraph", "graph", "<"].iter().any(|start| text.starts_with(start)) {
         return text.to_string();
@@ -39,7 +39,7 @@ pub fn fold(text: &str, width: usize) -> String {
     folded
 }
 
-/// Whether a line is part of a drawing, of a table, whose columns have several spaces between them, or of an excerpt
+/// True if a line is part of a drawing, of a table, whose columns have several spaces between them, or of an excerpt
 /// with a number and `|` on its left.
 fn is_drawn(line: &str) -> bool {
     let plain = plain(line);
@@ -49,7 +49,7 @@ fn is_drawn(line: &str) -> bool {
         || plain.contains(|c: char| ('\u{2500}'..='\u{259f}').contains(&c))
 }
 
-/// How prose is wrapped.
+/// The options for wrapping prose: between words only.
 pub fn wrapping<'a>(width: usize) -> Options<'a> {
     Options::new(width).break_words(false).word_splitter(textwrap::WordSplitter::NoHyphenation)
 }
@@ -77,6 +77,7 @@ fn cut_line(line: &str, width: usize) -> String {
             continue;
         }
         match left {
+            // Behind the cut only styles are copied, so that none stays open.
             0 => continue,
             1 => kept.push('…'),
             _ => kept.push(character),
@@ -86,7 +87,7 @@ fn cut_line(line: &str, width: usize) -> String {
     kept
 }
 
-/// What begins the style of a terminal, and what ends it.
+/// The characters that begin and end the style of a terminal.
 pub const ESCAPE: char = '\x1b';
 const STYLE_ENDS: char = 'm';
 

@@ -20,18 +20,18 @@ pub struct Grid {
     pub row_breaks: Vec<usize>,
     /// The columns before which there is such a line.
     pub column_breaks: Vec<usize>,
-    /// Whether the labels of the columns are below the board, since its rows are counted from there.
+    /// True if the labels of the columns are below the board, since its rows are counted from there.
     pub is_upwards: bool,
-    /// Whether each row is half a square further to the right, and squares are hexagons.
+    /// True if squares are hexagons, and each row is half a square further to the right than the one above.
     pub is_hex: bool,
-    /// Whether squares are three times as wide as high.
+    /// True if squares are three times as wide as high.
     pub is_wide: bool,
     /// The lines between squares, such as the branches of a tree.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<GridLine>,
 }
 
-/// A line from the middle of a square to that of another, below what stands there.
+/// A line from the middle of a square to the middle of another, drawn below the pieces there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct GridLine {
     /// The row and the column where it begins.
@@ -56,7 +56,7 @@ pub struct Square {
     /// The shapes that share the square, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pieces: Vec<Pictogram>,
-    /// What is drawn behind the text.
+    /// The ground behind the text.
     #[serde(skip_serializing_if = "Ground::is_open")]
     pub ground: Ground,
     /// The label in its corner, where no row or column has one; empty if there is none.
@@ -64,7 +64,7 @@ pub struct Square {
     pub label: String,
 }
 
-/// What is drawn behind the text of a square.
+/// The ground behind the text of a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ground {
@@ -73,13 +73,13 @@ pub enum Ground {
     Open,
     /// A square on which nothing can ever stand.
     Wall,
-    /// Nothing: the place does not belong to the board.
+    /// Nothing at all: the place does not belong to the board.
     Outside,
     /// A pole, which holds discs.
     Pole,
     /// A disc on a pole, with its width in hundredths of the square's.
     Disc(u8),
-    /// Nothing, below what stands there.
+    /// No ground: only the piece is drawn.
     Bare,
     /// A card, whose name is its label.
     Card,
@@ -101,7 +101,7 @@ const BREAK: f64 = 0.06;
 /// The width of a letter of the title, in parts of a square's height.
 const LETTER: f64 = 0.22;
 
-/// How many times the height of another square that of a card and of a hollow is, which have words in them.
+/// The height of a card and of a hollow, which have words in them, in heights of other squares.
 const LARGE: f64 = 3.0;
 
 /// The greatest width of a letter of the words of a card or of a line, in parts of their height.
@@ -110,7 +110,7 @@ const NARROW: f64 = 0.62;
 /// The part of a line between squares that is left out at its end.
 const SHORTER: f64 = 0.14;
 
-/// How far a hollow is below the middle of its square, whose words are above it, in parts of the width.
+/// The distance of a hollow below the middle of its square, whose words are above it, in parts of the width.
 const BELOW: f64 = 0.08;
 
 /// The number of things that are side by side in a hollow.
@@ -155,7 +155,7 @@ impl Grid {
         self
     }
 
-    /// Whether it has no squares.
+    /// True if it has no squares.
     pub fn is_empty(&self) -> bool {
         self.squares.iter().all(Vec::is_empty)
     }
@@ -209,6 +209,7 @@ impl Grid {
         let top = top + above;
         let shift = |row: usize| if self.is_hex { row as f64 * width / 2.0 } else { 0.0 };
         let first = Region { left, top, width, height: side };
+        // Lines first, so that they lie below the pieces at their ends.
         self.links.iter().for_each(|link| link.draw(out, first));
         for (row, squares) in self.squares.iter().enumerate() {
             for (column, square) in squares.iter().enumerate() {
@@ -281,7 +282,7 @@ impl GridLine {
 }
 
 impl Square {
-    /// How many of the pieces that share the square are in a row, and the side of each.
+    /// The number of pieces in a row if several share the square, and the side of each, in pixels.
     fn shares(&self, side: f64) -> (usize, f64) {
         let least = if matches!(self.ground, Ground::Pit | Ground::Store) { IN_PIT } else { 1 };
         let across = (least..).find(|across| across * across >= self.pieces.len()).unwrap_or(least);

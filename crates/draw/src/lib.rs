@@ -15,46 +15,38 @@
 //!                              └─ SVG
 //! ```
 //!
-//! A [`DrawingTree`] and a [`Graph`] describe only what is drawn, and know no games, no searches and no networks; [`mod@board`]
-//! and [`network_picture()`] do. [`DrawingTree::folded`] reduces a large tree to a readable size; [`text()`], [`dot()`] and [`svg()`] draw
-//! it, and [`panels()`] several side by side. [`charts()`] draws a [`Chart`]: bars, stacked bars, histograms and
-//! scatter plots. A graph is drawn by its methods. A [`Film`] is a sequence of positions, whose boards are [`Grid`]s:
-//! [`film()`], [`page()`] and [`contact_sheet()`] draw it, and [`position_picture()`] draws one position.
+//! A [`DrawingTree`] and a [`Graph`] have only the data of a drawing, and no games, searches or networks; [`mod@board`]
+//! draws games, and [`network_picture()`] makes a graph of a network. [`DrawingTree::folded`] reduces a large tree to a
+//! readable size; [`text()`], [`dot()`] and [`svg()`] draw it, and [`panels()`] several side by side. [`charts()`]
+//! draws a [`Chart`]: bars, stacked bars, histograms and scatter plots. A graph is drawn by its methods. A [`Film`] is
+//! a sequence of positions, whose boards are [`Grid`]s: [`film()`], [`page()`] and [`contact_sheet()`] draw it, and
+//! [`position_picture()`] draws one position.
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
 pub mod board;
 mod chart;
 mod document;
-mod dot;
 mod film;
 #[doc(hidden)]
 pub mod fit;
-mod fold;
 mod graph;
-mod graphviz;
 mod grid;
-mod layout;
-mod network;
 mod pictogram;
 mod svg;
-mod text;
 mod tree;
 
 #[cfg(feature = "charts")]
 pub use chart::charts;
 pub use chart::{Bar, BarGroup, Chart, Plot, Scale};
-pub use document::THEME;
-pub use dot::dot;
-pub use film::{Film, Frame, contact_sheet, film, page, position_picture};
-pub use graph::{Graph, GraphNode, GraphShape, GraphTooLarge, MOST_DRAWN};
 #[doc(hidden)]
-pub use graphviz::Digraph;
+pub use document::Digraph;
+pub use document::THEME;
+pub use film::{Film, Frame, contact_sheet, film, page, position_picture};
+pub use graph::{Graph, GraphNode, GraphShape, GraphTooLarge, MOST_DRAWN, network_picture};
 pub use grid::{Grid, GridLine, Ground, Square};
-pub use network::network_picture;
 #[doc(hidden)]
 pub use pictogram::pictograms;
 pub use pictogram::{Pictogram, PieceShape};
 pub use svg::{panels, svg};
-pub use text::text;
-pub use tree::{DrawingNode, DrawingTree, NodeOutline};
+pub use tree::{DrawingNode, DrawingTree, NodeOutline, dot, text};

@@ -1,8 +1,8 @@
 //! The pieces of pictures as shapes: chess pieces, discs, crosses, arrows and others, the same in every picture.
 //!
 //! The shapes are the data of `pictograms.txt`: polygons, curves and ellipses in a square of 100 by 100 units. Pictures
-//! are made of polygons, so that whatever shows polygons can show them: curves become polygons with many corners. The
-//! page draws the same shapes from a set of symbols ([`pictograms`]).
+//! are made of polygons, so that every program that shows polygons can show them: curves become polygons with many
+//! corners. The page draws the same shapes from a set of symbols ([`pictograms`]).
 
 use serde::de::value::{Error, StrDeserializer};
 use serde::{Deserialize, Serialize};
@@ -75,7 +75,7 @@ pub enum PieceShape {
 /// A point, in units from the upper left corner; or a pair of radii.
 type Point = (f64, f64);
 
-/// How a part of a shape is painted: as body with an outline, as body without one, or in the colour of outlines.
+/// The paint of a part of a shape: body with an outline, body without one, or the colour of outlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PartPaint {
     Body,
@@ -104,7 +104,7 @@ enum Outline {
         centre: Point,
         radii: Point,
     },
-    /// What lies between two circles.
+    /// The area between two circles.
     Ring {
         centre: Point,
         outer: f64,
@@ -159,6 +159,7 @@ impl Drawing {
     /// Its polygons, from the bottom, each with its paint.
     fn polygons(&self) -> impl Iterator<Item = (Vec<Point>, PartPaint)> {
         let quarters = self.turned.map_or(0, |angle| angle / 90);
+        // A quarter turn to the right, about the middle of the square.
         let turn = move |corner: Point| (0..quarters).fold(corner, |(x, y), _| (100.0 - y, x));
         self.parts.iter().map(move |part| (part.outline.polygon().into_iter().map(turn).collect(), part.paint))
     }
@@ -175,6 +176,7 @@ fn ellipse((x, y): Point, (across, down): Point) -> Vec<Point> {
 
 /// A curve through the points (Catmull and Rom's), from the first to the last.
 fn curve(through: &[Point]) -> Vec<Point> {
+    // The first and the last point are their own neighbours.
     let at = |index: usize| through[index.clamp(1, through.len()) - 1];
     let mut corners = Vec::new();
     for index in 1..through.len() {
@@ -277,6 +279,7 @@ fn bezier(through: &[Point]) -> String {
         let from = at(index);
         let to = at(index + 1);
         let after = at(index + 2);
+        // The tangent at a point is half the way between its neighbours; control points are a third of it away.
         let first = (from.0 + (to.0 - before.0) / 6.0, from.1 + (to.1 - before.1) / 6.0);
         let second = (to.0 - (after.0 - from.0) / 6.0, to.1 - (after.1 - from.1) / 6.0);
         let _ = write!(path, "C{:.1} {:.1} {:.1} {:.1} {} {}", first.0, first.1, second.0, second.1, to.0, to.1);

@@ -7,64 +7,43 @@
 //! their conjunction:      1 0 0 0 0 …   one instruction for all games
 //! ```
 //!
-//! A [`Program`] becomes one circuit of its gates and of the choice of random moves; the circuit becomes linear steps; a
-//! target runs the steps, as machine code or in a loop. All targets play the same games, which depend on the seed alone,
-//! and not on the number of lanes, the target or the threads. No form is believed: each is compared with the program gate
-//! by gate before it answers, and what differs is left out.
+//! A [`Program`] becomes one circuit of its gates and of the choice of random moves; the circuit becomes linear steps;
+//! a target runs the steps, as machine code or in a loop. All targets play the same games, which depend on the seed
+//! alone, and not on the number of lanes, the target or the threads. No form is believed: each is compared with the
+//! program gate by gate before it answers, and what differs is left out.
 //!
 //! The files, in this order:
-//! - The circuit: `wiring` makes it from gates (`circuit`, `cuts`) and from the choice of moves (`choice`, `legality`,
-//!   `signals`, `rank` with the words of `random`; `wide_choice` if very many moves compete). `rare_bits` and `unions` make
-//!   those of large games smaller.
-//! - The steps: `stages` divides the circuit, `order` schedules its nodes, `allocate` assigns registers, `steps` are the
-//!   result.
-//! - Running them: `target`, which is `machine` code or `portable`; `batch` has the words of the lanes, of any `width`, and
-//!   `fastest` chooses width and form.
-//! - What is done with them: `ply` is one ply of random play; `play` plays games one after the other in each lane,
-//!   `rollouts` one game from each of many states, `lines` records games, `stepped` makes the moves that it is given;
-//!   `ask` and `keyed` answer questions about many states with the parts of `inquiry`.
-//! - Trust: `validation` compares, `back_ends` leaves out what differs, `verify` compares all targets of the processor.
+//! - The circuit: `wiring` makes it from gates (`circuit`, `cuts`) and from the choice of moves (`choice`, `signals`,
+//!   and `rank`, which draws; `wide_choice` if very many moves compete). `lane_slots` adds the lanes that make no move.
+//!   `unions` makes the circuits of large games smaller, and so does `width`, for states that usually occur.
+//! - The steps: `stages` divides the circuit, `order` schedules its nodes, `allocate` assigns registers, `steps` are
+//!   the result.
+//! - Running them: `part` runs steps on a `target`, in a loop or as `machine` code; `batch` has the `word`s of the
+//!   lanes, of any `width`, which is chosen by measurement; `vector` has the unsafe code.
+//! - Their uses: `ply` is one ply of random play; `play` plays games one after the other in each lane, `rollouts` plays
+//!   each game once, `outcomes` has requests and outcomes, `stepped` makes the moves that it is given; `ask`
+//!   answers questions about many states, which `rows` transposes.
+//! - Trust: `validation` compares, `back_ends` leaves out what differs; `translation` shows code for any target.
 
-mod ages;
 mod allocate;
-mod arithmetic;
 mod ask;
 pub(crate) mod back_ends;
 mod batch;
 mod choice;
 mod circuit;
-mod classes;
 mod compiled_lanes;
-mod computed_nodes;
 mod cuts;
-mod draw_rounds;
-mod error;
-mod exclusive;
-mod fastest;
-mod forced;
-mod game_tally;
-mod inquiry;
-mod keyed;
 mod lane_slots;
-mod legality;
-mod lines;
 mod machine;
-mod memory;
 mod order;
 mod outcomes;
 mod part;
 mod play;
 mod ply;
-mod ply_form;
-mod portable;
-mod random;
 mod rank;
-mod rare_bits;
 mod rollouts;
 mod rows;
 mod signals;
-mod single_goals;
-mod source;
 mod stages;
 mod stepped;
 #[doc(hidden)]
@@ -74,49 +53,43 @@ mod translation;
 mod unions;
 mod validation;
 mod vector;
-mod verify;
 mod wide_choice;
 mod width;
 mod wiring;
 mod word;
-mod work;
 
+pub(crate) use ask::KeyQuestions;
 pub use ask::{Answers, GoalStates, NextStates, Questions};
-pub use back_ends::{BackEnds, LeftOutTechnique, Technique};
-pub use error::LanesError;
-pub(crate) use exclusive::Exclusive;
-pub use forced::TargetError;
-pub(crate) use keyed::KeyQuestions;
-pub use lines::Line;
+pub use back_ends::{BackEnds, LanesError, LeftOutTechnique, Technique};
+pub(crate) use choice::Exclusive;
 pub use machine::{Function, FunctionExtent};
-pub use outcomes::{Outcomes, RoleOutcomes, Stuck};
-pub use rollouts::Rollouts;
+pub use outcomes::{Outcomes, Request, RoleOutcomes, Stuck};
+pub use rollouts::{Line, Rollouts};
 pub use stepped::{AfterEnd, LegalLists, StepError, SteppedGames};
-pub use target::Target;
+pub use target::{Target, TargetError};
 pub use translation::{TranslatedPart, Translation};
-pub use verify::{VerifiedTarget, verify};
+pub use validation::{VerifiedTarget, verify};
 pub use width::Width;
-pub use work::Request;
 
 use crate::program::{NetworkState, Program};
+use back_ends::made;
 use compiled_lanes::CompiledLanes;
-use error::made;
 use gdl::limits::Limits;
 use gdl::time::Instant;
-use ggp_game::Utility;
-use ggp_game::threads;
-use ply_form::PlyForm;
+use ggp_game::{Utility, threads};
+use outcomes::ColumnQueue;
+use ply::PlyForm;
 use rollouts::RandomGames;
 use std::sync::Arc;
 use std::time::Duration;
 use width::AnyBatch;
-use work::ColumnQueue;
 
-/// A game compiled for many lanes, with the memory of one batch. For another thread, take a [`Lanes::fork`].
+/// A game compiled for random play in many lanes, with the memory of one batch. [`Lanes::fork`] makes one for another
+/// thread.
 #[derive(Debug)]
 pub struct Lanes {
     compiled: Arc<CompiledLanes>,
-    /// The utility of each goal value of the program, if it is one.
+    /// The utility of each goal value of the program; `None` if its value stands for no utility.
     values: Arc<[Option<Utility>]>,
     width: Width,
     form: PlyForm,
@@ -124,8 +97,8 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// Compiles a program for lanes; without a width, the one measured to be the fastest is used. Techniques with which lanes differ from the program gate by gate, in 4,096
-    /// states of random play, are left out of `back_ends`.
+    /// Compiles a program for lanes; without a width, the one measured to be the fastest is used. Techniques with which
+    /// lanes differ from the program gate by gate, in 4,096 states of random play, are left out of `back_ends`.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work, or if even the plainest lanes differ.
@@ -138,8 +111,8 @@ impl Lanes {
         Self::on_target(program, |_| program, back_ends, width, Target::forced(), limits)
     }
 
-    /// As [`Lanes::new`], but without some techniques the lanes are made of another program: for tests of what finds
-    /// that they differ.
+    /// As [`Lanes::new`], but the lanes that do without these techniques are made of another program: for tests of the
+    /// comparison.
     ///
     /// # Errors
     /// As there.
@@ -173,13 +146,13 @@ impl Lanes {
         target: Option<Target>,
         limits: &Limits,
     ) -> Result<Self, LanesError> {
-        let (compiled, width, form) = fastest::chosen(program, made_of, back_ends, width, target, limits)?;
+        let (compiled, width, form) = width::chosen(program, made_of, back_ends, width, target, limits)?;
         let values = (0..program.goals.len()).map(|goal| program.utility(goal)).collect();
         let batch = width.batch(&compiled, form);
         Ok(Self { batch, compiled, values, width, form })
     }
 
-    /// Whether random play has a smaller circuit for the states that usually occur.
+    /// True if random play has a smaller circuit for the states that usually occur.
     pub fn has_usual_states(&self) -> bool {
         self.compiled.rare().is_some()
     }
@@ -203,8 +176,8 @@ impl Lanes {
         self
     }
 
-    /// The same lanes, whose rollouts tell which moves were made ([`Rollouts::made`]), or do not. The outcomes are the
-    /// same.
+    /// The same lanes, whose rollouts record which moves were made ([`Rollouts::made`]), or do not. The outcomes are
+    /// the same.
     pub fn keeping_moves(mut self, keeps_moves: bool) -> Self {
         self.batch.take_form(PlyForm { keeps_moves, ..self.form });
         self.form = self.batch.form();
@@ -216,7 +189,7 @@ impl Lanes {
         self.compiled.choices.contested_candidates().count()
     }
 
-    /// Whether rollouts tell which moves were made.
+    /// True if rollouts record which moves were made.
     pub fn keeps_moves(&self) -> bool {
         self.form.keeps_moves
     }
@@ -235,8 +208,8 @@ impl Lanes {
         self.work(from, &ColumnQueue::new(request))
     }
 
-    /// As [`Lanes::playouts`], in parts, with the same outcomes: after each part `tell` gets what has been played so
-    /// far. The first part takes about this time, and each further one twice as long as the one before, up to a second.
+    /// As [`Lanes::playouts`], in parts, with the same outcomes: after each part `tell` gets what has been played until
+    /// then. The first part takes about `first`, and each further one twice as long as the one before, up to a second.
     /// At the end of a part threads and lanes wait for the longest game, so it takes longer as a whole.
     pub fn playouts_in_parts(
         &mut self,

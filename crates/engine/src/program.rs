@@ -4,27 +4,23 @@
 //! a cycle are adjacent. Negations are part of the edges. The program also maps bits, moves and goal values back to
 //! terms.
 
-mod content;
-mod difference;
 mod reference;
 mod simulation;
-mod state;
 mod winning_lines;
 
-pub use content::{FluentId, FluentStorage, MoveInput, RoleGoal};
-pub use difference::FormDifference;
-pub(crate) use difference::{write_left_out, write_state};
+pub use reference::FormDifference;
 pub(crate) use reference::{
-    ComparedOutput, Deviation, ROUNDS, ReferencePlay, STATES_OF_ROUND, SampledPly, SampledStates,
+    ComparedOutput, Deviation, ROUNDS, ReferencePlay, STATES_OF_ROUND, SampledPly, SampledStates, write_left_out,
+    write_state,
 };
 pub(crate) use simulation::{OutputWires, SampledGames, SimulatedGates, WordSimulation};
-pub use state::NetworkState;
 
 use fixedbitset::FixedBitSet;
-use gdl::number::to_u32;
+use gdl::number::{index_id, to_u32};
 use gdl::rules::{GroundTerm, Utilities};
-use ggp_game::Role;
-use serde::{Deserialize, Serialize};
+use ggp_game::{ReasonError, Role, Utility, UtilityRange};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::Range;
 
 /// A signal or its negation.
@@ -46,7 +42,7 @@ impl Wire {
         (self.0 >> 1) as usize
     }
 
-    /// Whether the wire is the negation of its signal.
+    /// True if the wire is the negation of its signal.
     pub(crate) fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
@@ -92,6 +88,43 @@ pub struct Legality {
     pub(crate) wire: Wire,
 }
 
+index_id! {
+    /// A fluent: an index into the fluents of a network, or into [`Program::facts`].
+    #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+    pub struct FluentId
+}
+
+/// The representation of a fluent in a state.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FluentStorage {
+    /// A bit of its own.
+    Own,
+    /// None: it holds in every reachable state (true), or in none (false).
+    Always(bool),
+    /// The bit of another fluent, which always has the same value.
+    Same(FluentId),
+}
+
+/// A move of a role as the network knows it.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct MoveInput {
+    /// The role that can make the move.
+    pub role: Role,
+    /// The term of the move.
+    pub term: GroundTerm,
+    /// It can be legal in some state; otherwise it has neither input nor output.
+    pub is_possible: bool,
+}
+
+/// A goal value of a role.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct RoleGoal {
+    /// The role that the value is for.
+    pub role: Role,
+    /// The value; the rules may make it something other than an integer.
+    pub value: GroundTerm,
+}
+
 /// A game as a flat program.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Program {
@@ -107,11 +140,11 @@ pub struct Program {
     pub moves: Vec<MoveInput>,
     /// Every goal value, by role and then in canonical order.
     pub goals: Vec<RoleGoal>,
-    /// What goal values stand for.
+    /// The utilities for which goal values stand.
     #[serde(default)]
     pub utilities: Utilities,
     /// The initial state.
-    #[serde(with = "bit_list")]
+    #[serde(serialize_with = "serialize_bits", deserialize_with = "deserialize_bits")]
     pub(crate) initial: FixedBitSet,
     /// The gates, in the order of their signals.
     pub gates: Vec<Gate>,
@@ -131,11 +164,11 @@ pub struct Program {
     pub(crate) always: Wire,
     /// For each bit, its value in the next state.
     pub next: Vec<Wire>,
-    /// For each move, when it is legal.
+    /// For each move, the condition under which it is legal.
     pub legal: Vec<Legality>,
-    /// For each goal value, when it holds.
+    /// For each goal value, the wire that is true if it holds.
     pub goal: Vec<Wire>,
-    /// Whether the state is terminal.
+    /// The wire that is true in terminal states.
     pub terminal: Wire,
     /// Groups of two bits or more, each ascending, of which at most one is set in every state that legal play reaches
     /// from the initial state. Groups may overlap: a square holds one piece, and a piece is on one square.
@@ -149,7 +182,7 @@ pub struct Program {
     /// is not kept in a file.
     #[serde(skip)]
     pub(crate) features: Vec<GroundTerm>,
-    /// For each feature, when it holds.
+    /// For each feature, the wire that is true if it holds.
     #[serde(skip)]
     pub(crate) feature: Vec<Wire>,
 }
@@ -159,7 +192,7 @@ impl Program {
     /// with one or two bits to spare.
     pub(crate) const MOST_SIGNALS: usize = 1 << 28;
 
-    /// Whether at most one bit of each group is set in a state. If so, this holds in all states that follow by legal
+    /// True if at most one bit of each group is set in a state. Then this holds in all states that follow by legal
     /// moves. Linear in the sizes of the groups; lanes ask this for each state from which a game begins, so bits are
     /// counted and not branched on.
     pub fn are_groups_kept(&self, state: &NetworkState) -> bool {
@@ -209,7 +242,7 @@ impl Program {
         start..end
     }
 
-    /// Whether a wire depends on the joint move.
+    /// True if a wire depends on the joint move.
     pub(crate) fn depends_on_moves(&self, wire: Wire) -> bool {
         let signal = wire.signal();
         let gate = signal.checked_sub(self.first_gate());
@@ -222,30 +255,105 @@ impl Program {
         let index = self.cycles.partition_point(|cycle| cycle.end <= gate);
         self.cycles.get(index).is_some_and(|cycle| cycle.contains(&gate)).then_some(index)
     }
+
+    /// True if a fact holds in a state.
+    pub(crate) fn holds(&self, state: &FixedBitSet, fact: usize) -> bool {
+        match self.facts[fact].1 {
+            FluentStorage::Always(value) => value,
+            FluentStorage::Own => self.bit_of[fact].is_some_and(|bit| state.contains(bit as usize)),
+            FluentStorage::Same(other) => self.holds(state, other.index()),
+        }
+    }
+
+    /// The facts that hold in a state, in canonical order.
+    pub(crate) fn facts_in<'a>(&'a self, state: &'a FixedBitSet) -> impl Iterator<Item = &'a GroundTerm> {
+        let facts = self.facts.iter().enumerate();
+        facts.filter(|&(fact, _)| self.holds(state, fact)).map(|(_, (fact, _))| fact)
+    }
+
+    /// The utility that a goal value stands for, given as an index into [`Program::goals`].
+    pub(crate) fn utility(&self, goal: usize) -> Option<Utility> {
+        let RoleGoal { role, value } = &self.goals[goal];
+        self.utilities.value(&self.roles[role.index()], value).map(Utility::from)
+    }
+
+    /// The bounds between which all utilities lie: those of goal values from 0 to 100, and of all that can hold.
+    pub(crate) fn utility_range(&self) -> UtilityRange {
+        let declared = UtilityRange::from(self.utilities.range(&self.roles));
+        let can_hold = |goal: &usize| self.goal[*goal] != self.always.negated();
+        let players = Role::players(&self.roles).flat_map(|role| self.goals_of(role));
+        let utilities = players.filter(can_hold).filter_map(|goal| self.utility(goal));
+        utilities.fold(declared, UtilityRange::including)
+    }
+
+    /// The utility of a state for a role in which these goal values hold, given as indices into [`Program::goals`].
+    pub(crate) fn worth(&self, role: Role, mut goals: impl Iterator<Item = usize>) -> Result<Utility, ReasonError> {
+        let role_term = || self.roles[role.index()].clone();
+        let value = |goal: usize| self.goals[goal].value.clone();
+        let Some(only) = goals.next() else { return Err(ReasonError::GoalUndefined { role: role_term() }) };
+        if let Some(second) = goals.next() {
+            let values = [only, second].into_iter().chain(goals).map(value).collect();
+            return Err(ReasonError::GoalNotUnique { role: role_term(), values });
+        }
+        self.utility(only).ok_or_else(|| ReasonError::no_utility(&self.utilities, role_term(), value(only)))
+    }
 }
 
 /// Serialises a bitset as its length and the indices of its set bits.
-mod bit_list {
-    use fixedbitset::FixedBitSet;
-    use serde::de::Error as _;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+fn serialize_bits<S: Serializer>(bits: &FixedBitSet, serializer: S) -> Result<S::Ok, S::Error> {
+    (bits.len(), bits.ones().collect::<Vec<usize>>()).serialize(serializer)
+}
 
-    pub(super) fn serialize<S: Serializer>(bits: &FixedBitSet, serializer: S) -> Result<S::Ok, S::Error> {
-        (bits.len(), bits.ones().collect::<Vec<usize>>()).serialize(serializer)
+fn deserialize_bits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FixedBitSet, D::Error> {
+    let (length, ones) = <(u32, Vec<usize>)>::deserialize(deserializer)?;
+    if length as usize > Program::MOST_SIGNALS {
+        return Err(D::Error::custom("the state has more bits than a program may have signals"));
+    }
+    let mut bits = FixedBitSet::with_capacity(length as usize);
+    for bit in ones {
+        if bit >= bits.len() {
+            return Err(D::Error::custom("the index of a set bit is beyond the length"));
+        }
+        bits.insert(bit);
+    }
+    Ok(bits)
+}
+
+/// A state: a bit for each fact that can change.
+///
+/// It is meaningful only to engines of the same program.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub struct NetworkState(FixedBitSet);
+
+impl Clone for NetworkState {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FixedBitSet, D::Error> {
-        let (length, ones) = <(u32, Vec<usize>)>::deserialize(deserializer)?;
-        if length as usize > super::Program::MOST_SIGNALS {
-            return Err(D::Error::custom("the state has more bits than a program may have signals"));
-        }
-        let mut bits = FixedBitSet::with_capacity(length as usize);
-        for bit in ones {
-            if bit >= bits.len() {
-                return Err(D::Error::custom("the index of a set bit is beyond the length"));
-            }
-            bits.insert(bit);
-        }
-        Ok(bits)
+    /// Reuses the memory of `self`.
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
+
+impl NetworkState {
+    /// The state in which these bits are set.
+    pub(crate) fn new(bits: FixedBitSet) -> Self {
+        Self(bits)
+    }
+
+    /// The bits of the state.
+    pub(crate) fn bits(&self) -> &FixedBitSet {
+        &self.0
+    }
+
+    /// The numbers of the bits that are set, ascending: those of the fluents that the network gives for the state.
+    pub fn ones(&self) -> impl Iterator<Item = usize> {
+        self.0.ones()
+    }
+
+    /// The bits of the state, to be changed.
+    pub(crate) fn bits_mut(&mut self) -> &mut FixedBitSet {
+        &mut self.0
     }
 }

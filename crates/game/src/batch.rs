@@ -42,7 +42,7 @@ pub struct Expansions<S> {
     successors: Vec<S>,
     /// States whose memory can be reused.
     spare: Vec<S>,
-    /// Why the next state has no expansion.
+    /// The error for the state after those in `ends`.
     error: Option<ReasonError>,
 }
 
@@ -119,7 +119,7 @@ impl<S> Expansions<S> {
         }
     }
 
-    /// Adds a state if it is terminal, and says whether it is.
+    /// Adds a state if it is terminal. Returns true if it is.
     fn add_end<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: &S) -> Result<bool, ReasonError> {
         let is_over = reasoner.is_terminal(state)?;
         if is_over {
@@ -136,6 +136,7 @@ impl<S> Expansions<S> {
         for role in 0..self.roles {
             self.push_legal(joint_moves.legal(Role::new(role)).iter().copied());
         }
+        // `Turn::successor` computes them one by one.
         if joint_moves.count() > Self::MOST {
             self.push_turn(0);
             return Ok(());
@@ -182,7 +183,7 @@ impl<S> Expansions<S> {
         self.push(successors, false);
     }
 
-    /// Adds a state that is not terminal and of which nothing else is asked.
+    /// Adds a state that is not terminal, without moves and successors.
     #[inline]
     pub fn push_unknown_turn(&mut self) {
         self.move_ends.extend(std::iter::repeat_n(self.moves.len(), self.roles));
@@ -201,7 +202,7 @@ impl<S> Expansions<S> {
         self.successors.push(successor);
     }
 
-    /// Replaces stored successors by others; if that fails, no state has an expansion.
+    /// Replaces stored successors for which `other` returns a state; after an error no state has an expansion.
     pub fn replace_successors(&mut self, mut other: impl FnMut(&S) -> Result<Option<S>, ReasonError>) {
         for index in 0..self.successors.len() {
             match other(&self.successors[index]) {
@@ -215,7 +216,7 @@ impl<S> Expansions<S> {
         }
     }
 
-    /// Records why the next state and those after it have no expansion.
+    /// Records the error of the next state; those after it have no expansion either.
     pub fn fail(&mut self, error: ReasonError) {
         self.error = Some(error);
     }
@@ -232,7 +233,7 @@ impl<S> Expansions<S> {
         self.ends.len()
     }
 
-    /// Whether no state has an expansion.
+    /// True if no state has an expansion.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
@@ -268,7 +269,7 @@ impl<S> Expansions<S> {
     /// The expansion of the state with this index.
     ///
     /// # Errors
-    /// Why it, or a state before it, has no expansion.
+    /// The error of this state, or of one before it.
     ///
     /// # Panics
     /// If there was no such state.
@@ -276,6 +277,7 @@ impl<S> Expansions<S> {
         let Some(end) = self.ends.get(state) else {
             return Err(self.error.clone().expect("the state has been asked about"));
         };
+        // The entries of a state begin where those of the state before it end.
         let start = if state == 0 { End::default() } else { self.ends[state - 1] };
         if end.is_over {
             return Ok(Expansion::End(&self.goals[start.goals..end.goals]));
@@ -344,6 +346,7 @@ impl<'a, S> Turn<'a, S> {
         assert!(number < self.joint_moves(), "there is no joint move {number}");
         let mut rest = number;
         let mut joint_move: Vec<Move> = Vec::with_capacity(self.ends.1.len());
+        // The digits of the number, of which the last role has the lowest, are the indices of the moves.
         for role in (0..self.ends.1.len()).rev() {
             let legal = self.legal(Role::new(role));
             joint_move.push(legal[rest % legal.len()]);

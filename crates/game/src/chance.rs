@@ -48,6 +48,7 @@ impl Chance {
     /// A random number from 0 to 1, uniform; less than 1.
     #[inline]
     pub fn fraction(&mut self) -> f64 {
+        // A float of 64 bits holds integers of 53 bits exactly.
         (self.word() >> 11) as f64 / (1_u64 << 53) as f64
     }
 

@@ -1,6 +1,6 @@
-//! The joint moves of a state, one after the other, in canonical order.
+//! Joint moves: all of one state in canonical order, and the loop that plays a game by them until it is over.
 
-use super::{Move, ReasonError, Reasoner, Role};
+use crate::{Move, ReasonError, Reasoner, Role};
 
 /// Enumerates the joint moves of one state like numbers: the last role's move changes fastest.
 ///
@@ -103,6 +103,7 @@ impl JointMoves {
 
     /// Advances to the next joint move; after the last one returns false and is at the first again.
     pub fn advance(&mut self) -> bool {
+        // As adding one to a number: a role at its last move goes back to its first, and the role on its left advances.
         for index in (0..self.legal.len()).rev() {
             if self.held == Some(Role::new(index)) {
                 continue;
@@ -121,4 +122,47 @@ impl JointMoves {
         }
         false
     }
+}
+
+/// A game that is being played: a match, a game at the prompt, or a trial of a player that learns.
+pub trait OngoingGame {
+    /// The error of a turn that cannot be played.
+    type Error;
+
+    /// True if the game is over.
+    fn is_over(&mut self) -> Result<bool, Self::Error>;
+
+    /// The legal moves of the roles in the current state.
+    fn joint_moves(&mut self) -> Result<JointMoves, Self::Error>;
+
+    /// The roles that are asked for a move; the others make their first one.
+    #[inline]
+    fn asked_roles(&self, joint_moves: &JointMoves) -> Vec<Role> {
+        joint_moves.choosing()
+    }
+
+    /// The index of a role's move among its legal ones.
+    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, Self::Error>;
+
+    /// Makes a joint move.
+    fn advance(&mut self, joint_move: &[Move]) -> Result<(), Self::Error>;
+}
+
+/// Plays until the game is over; false if it is not over after this number of joint moves.
+///
+/// # Errors
+/// The first one of the game.
+pub fn play_to_end<G: OngoingGame>(game: &mut G, longest: usize) -> Result<bool, G::Error> {
+    for _ in 0..longest {
+        if game.is_over()? {
+            return Ok(true);
+        }
+        let mut joint_moves = game.joint_moves()?;
+        for role in game.asked_roles(&joint_moves) {
+            let index = game.choose(role, &joint_moves)?;
+            joint_moves.choose(role, index);
+        }
+        game.advance(joint_moves.current())?;
+    }
+    game.is_over()
 }

@@ -28,11 +28,9 @@
 
 pub(crate) mod batch;
 mod chance;
-mod coding;
 pub(crate) mod evaluation;
 #[doc(hidden)]
 pub mod files;
-pub(crate) mod heuristic;
 pub(crate) mod joint;
 pub(crate) mod keys;
 pub(crate) mod moves;
@@ -42,21 +40,17 @@ pub mod stack;
 pub mod statistics;
 #[doc(hidden)]
 pub mod threads;
-mod turns;
 pub(crate) mod utility;
-mod winning_line;
 
 pub use batch::{BatchReasoner, Expansion, Expansions, Turn};
 pub use chance::Chance;
-#[doc(hidden)]
-pub use coding::Coding;
-pub use evaluation::{Evaluation, lead_by_roles};
-pub use heuristic::Heuristic;
+pub use evaluation::{Evaluation, Heuristic, lead_by_roles};
 pub use joint::JointMoves;
-pub use keys::{KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn};
-pub use moves::{Fluent, Move, Role};
-pub use reasoner::{ReasonError, Reasoner, random_step_by_moves};
 #[doc(hidden)]
-pub use turns::{OngoingGame, play_to_end};
+pub use joint::{OngoingGame, play_to_end};
+#[doc(hidden)]
+pub use keys::Coding;
+pub use keys::{KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn};
+pub use moves::{Fluent, Move, Role, WinningLine};
+pub use reasoner::{ReasonError, Reasoner, random_step_by_moves};
 pub use utility::{Utility, UtilityRange};
-pub use winning_line::WinningLine;

@@ -1,4 +1,4 @@
-//! Roles, moves and fluents as small copyable ids.
+//! Roles, moves and fluents as small copyable ids, and lines of fluents that win.
 
 use gdl::number::index_id;
 use gdl::rules::GroundTerm;
@@ -35,4 +35,20 @@ index_id! {
     /// A fluent, as one engine numbers it. Like that of a move, the number is valid only for that engine and its forks.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
     pub struct Fluent
+}
+
+/// Fluents with which a role wins if all of them hold, such as four in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WinningLine {
+    /// The role that wins.
+    pub role: Role,
+    /// The fluents, ascending.
+    pub fluents: Vec<Fluent>,
+    /// Fluents of which none holds as long as the line is open, such as stones of the other role on its squares.
+    pub rivals: Vec<Fluent>,
+}
+
+impl WinningLine {
+    /// The most fluents of a line.
+    pub const LONGEST: usize = 8;
 }

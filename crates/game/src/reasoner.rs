@@ -69,7 +69,7 @@ pub trait Reasoner {
         choose: &mut dyn FnMut(usize) -> usize,
     ) -> Result<bool, ReasonError>;
 
-    /// Whether the state is terminal.
+    /// True if the state is terminal.
     #[doc(alias = "findterminalp")]
     fn is_terminal(&mut self, state: &Self::State) -> Result<bool, ReasonError>;
 
@@ -77,8 +77,8 @@ pub trait Reasoner {
     #[doc(alias = "findreward")]
     fn goal(&mut self, state: &Self::State, role: Role) -> Result<Utility, ReasonError>;
 
-    /// The bounds between which all utilities lie: 0 and 100, unless the rules declare others or have goal values beyond
-    /// them. Searches stop when they have found the greatest.
+    /// The bounds between which all utilities lie: 0 and 100, unless the rules declare others or have goal values
+    /// beyond them. Searches stop when they have found the greatest.
     fn utility_range(&self) -> UtilityRange;
 
     /// The bytes that a state uses on the heap in addition to `size_of::<Self::State>()`, with the allocator's overhead
@@ -106,8 +106,8 @@ pub trait Reasoner {
     /// The term of a fluent.
     fn fluent_term(&self, fluent: Fluent) -> GroundTerm;
 
-    /// The fluent that says of a state whether a fact holds. Facts that always hold together may have the same one;
-    /// `None` if the fact holds in all states that play can reach, or in none of them, and needs no fluent.
+    /// The fluent that holds in a state if a fact does. Facts that always hold together may have the same one; `None`
+    /// if the fact holds in all states that play can reach, or in none of them, and needs no fluent.
     fn find_fluent(&mut self, fact: &GroundTerm) -> Result<Option<Fluent>, ReasonError>;
 
     /// The term of a move.
@@ -148,7 +148,7 @@ pub fn random_step_by_moves<R: Reasoner>(
     Ok(true)
 }
 
-/// Why a reasoner has no answer.
+/// The error of a reasoner that has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReasonError {
     /// The rules give no goal value.
@@ -218,7 +218,7 @@ pub enum ReasonError {
     OutOfReach {
         /// A fact that distinguishes the state from all reachable states.
         fact: GroundTerm,
-        /// Whether the fact holds in the given state.
+        /// True if the fact holds in the given state.
         holds: bool,
     },
     /// A relation that is the same in every state depends on `true` or `does`. The checks report it (E106).
@@ -234,7 +234,7 @@ pub enum ReasonError {
     /// Rule sheets that pass the checks have no such rule.
     #[error("a rule cannot be evaluated: one of its variables has no value")]
     Unsafe,
-    /// A state has no key: two fluents hold in it of which one at most can hold in any state that play reaches.
+    /// A state has no key: two fluents hold in it that never hold together in a state that play reaches.
     #[error("the state does not fit the keys that were chosen for this search")]
     NoKey,
 }
@@ -248,7 +248,7 @@ impl From<Stop> for ReasonError {
 }
 
 impl ReasonError {
-    /// Whether the rules do not give a role exactly one goal value that is an integer.
+    /// True if the rules do not give a role exactly one goal value that is an integer.
     #[inline]
     pub fn is_about_goal(&self) -> bool {
         matches!(self, Self::GoalUndefined { .. } | Self::GoalNotUnique { .. } | Self::GoalNotInteger { .. })
@@ -265,8 +265,8 @@ impl ReasonError {
         }
     }
 
-    /// The limit or the interrupt that ended the answer, if that is the reason: then a search that asked has the best
-    /// answer so far.
+    /// The limit or the interrupt that ended the answer, if that is the reason. The search that asked then still has
+    /// its best answer so far.
     #[inline]
     pub fn stop(&self) -> Option<Stop> {
         match self {
@@ -286,8 +286,8 @@ impl ReasonError {
     }
 }
 
-/// Why a term is no integer from the first to the last of these.
-pub(crate) fn no_number(term: &GroundTerm, (first, last): (i64, i64)) -> String {
+/// The reason for which a term is no integer from the first to the last of these, as the end of a sentence.
+fn no_number(term: &GroundTerm, (first, last): (i64, i64)) -> String {
     let digits = term.name.strip_prefix(['-', '+']).unwrap_or(&term.name);
     let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     match is_whole && term.arguments.is_empty() {

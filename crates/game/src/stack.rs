@@ -1,7 +1,7 @@
 //! Room on the stack for recursion: searches recurse once for each ply and role, the interpreter once for each nested
 //! relation, and threads have stacks of very different sizes (8 MiB, 2 MiB, on macOS 512 KiB).
 
-/// What a step of a recursion may need before it asks for room again, in bytes.
+/// The stack that a step of a recursion may need before it asks for room again, in bytes.
 #[cfg(not(target_family = "wasm"))]
 const STEP: usize = 256 << 10;
 /// The size of the stack that is added, in bytes.
@@ -18,12 +18,12 @@ pub fn with_room<T>(step: impl FnOnce() -> T) -> T {
 
 /// WebAssembly has one stack, whose size its host chooses.
 #[cfg(target_family = "wasm")]
-pub(crate) fn with_room<T>(step: impl FnOnce() -> T) -> T {
+pub fn with_room<T>(step: impl FnOnce() -> T) -> T {
     step()
 }
 
 /// As [`with_room`] for a recursion that goes one level deeper with each call and needs little stack for a level,
-/// `depth` levels below the first one. Asks for room at some levels only, since what it costs matters to a search.
+/// `depth` levels below the first one. Asks for room at every eighth level only, since the cost matters to a search.
 pub fn with_room_at<T>(depth: u32, step: impl FnOnce() -> T) -> T {
     if depth.is_multiple_of(LEVELS) { with_room(step) } else { step() }
 }

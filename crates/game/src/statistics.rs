@@ -16,7 +16,7 @@ pub struct Interval {
 impl Interval {
     /// The quantile of the normal distribution for 95%: the distance of the bounds from the estimate, in standard
     /// errors.
-    pub(crate) const QUANTILE: f64 = 1.959_963_985;
+    const QUANTILE: f64 = 1.959_963_985;
 
     /// The interval of a mean, by the normal distribution.
     pub fn of_mean(mean: f64, standard_error: f64) -> Self {
@@ -44,7 +44,7 @@ impl Interval {
 /// A summary of several numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// How many numbers there are.
+    /// The number of numbers.
     pub count: usize,
     /// The arithmetic mean.
     pub mean: f64,
@@ -66,6 +66,7 @@ impl Summary {
         let mean = sorted.iter().sum::<f64>() / count as f64;
         let squares: f64 = sorted.iter().map(|number| (number - mean).powi(2)).sum();
         let quartile = |quarters: usize| {
+            // The quartile lies between two numbers of the sample, at a multiple of a quarter of their distance.
             let index = quarters * (count - 1) / 4;
             let rest = quarters * (count - 1) % 4;
             let low = sorted[index];

@@ -1,7 +1,11 @@
-//! Threads. The system may refuse to start one (`ulimit -u`, `ulimit -v`): then the work is done by fewer, or the
-//! caller learns of it. Without the feature `threads` the work that is shared is done by one.
+//! Threads. The system may refuse to start one (`ulimit -u`, `ulimit -v`): then fewer threads do the work, or the
+//! caller gets an error. Without the feature `threads` one thread does the work that is shared.
 
+#[cfg(feature = "threads")]
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::any::Any;
+#[cfg(feature = "threads")]
+use std::sync::OnceLock;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder, JoinHandle, Scope, ScopedJoinHandle};
@@ -53,6 +57,7 @@ pub fn available(wanted: usize) -> usize {
     let gate = Mutex::new(());
     let wait = || drop(gate.lock().unwrap_or_else(PoisonError::into_inner));
     let started = thread::scope(|scope| {
+        // All threads wait at the gate until the last one has been started, so they exist at the same time.
         let closed = gate.lock();
         let threads: Vec<_> = (0..wanted).map_while(|_| start_in(scope, wait).ok()).collect();
         drop(closed);
@@ -68,8 +73,13 @@ pub fn available(wanted: usize) -> usize {
 /// Does all jobs, shared by the threads of the pool in which this is called, or of one that all callers share.
 pub fn share<J: FnOnce() + Send>(jobs: impl Iterator<Item = J> + Send) {
     #[cfg(feature = "threads")]
-    if let Some(pool) = pool::current() {
-        return pool.scope(jobs);
+    {
+        if rayon::current_thread_index().is_some() {
+            return rayon::scope(|scope| jobs.for_each(|job| scope.spawn(move |_| job())));
+        }
+        if let Some(pool) = common_pool() {
+            return pool.scope(|scope| jobs.for_each(|job| scope.spawn(move |_| job())));
+        }
     }
     jobs.for_each(|job| job());
 }
@@ -77,8 +87,13 @@ pub fn share<J: FnOnce() + Send>(jobs: impl Iterator<Item = J> + Send) {
 /// The number of threads that share work.
 pub fn count() -> usize {
     #[cfg(feature = "threads")]
-    if let Some(pool) = pool::current() {
-        return pool.threads();
+    {
+        if rayon::current_thread_index().is_some() {
+            return rayon::current_num_threads();
+        }
+        if let Some(pool) = common_pool() {
+            return pool.current_num_threads();
+        }
     }
     1
 }
@@ -88,58 +103,27 @@ pub fn count() -> usize {
 pub fn on_each<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Option<Vec<T>> {
     #[cfg(feature = "threads")]
     if threads > 1 {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()?;
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().ok()?;
         return Some(pool.broadcast(|_| work()));
     }
     _ = (threads, work);
     None
 }
 
-/// The threads that share work.
+/// The pool for all threads that belong to none; `None` if the system starts no threads. It is not rayon's global one,
+/// which panics if a thread cannot be started.
 #[cfg(feature = "threads")]
-mod pool {
-    use rayon::{ThreadPool, ThreadPoolBuilder};
-    use std::sync::OnceLock;
+fn common_pool() -> Option<&'static ThreadPool> {
+    static COMMON: OnceLock<Option<ThreadPool>> = OnceLock::new();
+    COMMON.get_or_init(build_pool).as_ref()
+}
 
-    /// A pool of threads.
-    pub(super) enum Pool {
-        /// The one to which the current thread belongs.
-        Own,
-        /// The one of all other threads. It is not rayon's global one, which panics if a thread cannot be started.
-        Common(&'static ThreadPool),
-    }
-
-    /// The pool for the current thread; `None` if the system starts no threads.
-    pub(super) fn current() -> Option<Pool> {
-        static COMMON: OnceLock<Option<ThreadPool>> = OnceLock::new();
-        if rayon::current_thread_index().is_some() {
-            return Some(Pool::Own);
-        }
-        COMMON.get_or_init(build).as_ref().map(Pool::Common)
-    }
-
-    /// A pool with a thread for each processor core or, if that is too many, with half of them, a quarter and so on.
-    fn build() -> Option<ThreadPool> {
-        let all = ThreadPoolBuilder::new().build().ok();
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let fewer =
-            || std::iter::successors(Some(cores / 2), |threads| Some(threads / 2)).take_while(|&threads| threads > 1);
-        all.or_else(|| fewer().find_map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().ok()))
-    }
-
-    impl Pool {
-        pub(super) fn scope<J: FnOnce() + Send>(&self, jobs: impl Iterator<Item = J> + Send) {
-            match self {
-                Self::Own => rayon::scope(|scope| jobs.for_each(|job| scope.spawn(move |_| job()))),
-                Self::Common(pool) => pool.scope(|scope| jobs.for_each(|job| scope.spawn(move |_| job()))),
-            }
-        }
-
-        pub(super) fn threads(&self) -> usize {
-            match self {
-                Self::Own => rayon::current_num_threads(),
-                Self::Common(pool) => pool.current_num_threads(),
-            }
-        }
-    }
+/// A pool with a thread for each processor core or, if that is too many, with half of them, a quarter and so on.
+#[cfg(feature = "threads")]
+fn build_pool() -> Option<ThreadPool> {
+    let all = ThreadPoolBuilder::new().build().ok();
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let fewer =
+        || std::iter::successors(Some(cores / 2), |threads| Some(threads / 2)).take_while(|&threads| threads > 1);
+    all.or_else(|| fewer().find_map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().ok()))
 }

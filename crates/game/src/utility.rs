@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What an outcome is worth to a role.
+/// The value of an outcome for a role.
 ///
 /// GDL has goal values from 0 (worst) to 100 (best); rule sheets with other whole values load with a warning, and their
 /// values are kept as they are. A sheet may declare what its goal values stand for
@@ -176,13 +176,13 @@ impl UtilityRange {
         self.least.to_f32() + share * self.width() as f32
     }
 
-    /// What is left for the other of two sides that share the range, if one gets this utility.
+    /// The utility of the other of two sides that share the range, if one gets this utility.
     #[inline]
     pub fn rest(self, utility: f32) -> f32 {
         2.0 * self.draw() - utility
     }
 
-    /// Whether two sides with this sum of utilities share the range: what one gains the other loses.
+    /// True if two sides with this sum of utilities share the range, so that one loses as much as the other gains.
     #[inline]
     pub fn is_shared(self, sum: f32) -> bool {
         /// The greatest error of a sum.

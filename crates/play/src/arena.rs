@@ -1,5 +1,6 @@
-//! One match: asks the players turn by turn, enforces their clocks, and records everything.
+//! One match: the arena asks the players turn by turn, enforces their clocks, and records everything.
 
+use super::record::goal_value;
 use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, PlayerError, Seat, Start, WorkGroup};
 use crate::ask::PredictorError;
 use crate::log;
@@ -24,8 +25,7 @@ pub struct Arena {
     pub clocks: Clocks,
     /// The seed of the moves of chance: those of the role `random`, and those made for players that return none.
     pub seed: u64,
-    /// Whether to abandon the match if a player is busy or unreachable at the start; otherwise random moves are made
-    /// for it.
+    /// Abandons the match if a player is busy or unreachable at the start; otherwise random moves are made for it.
     pub needs_all: bool,
     /// The match is abandoned after this number of joint moves.
     pub longest: usize,
@@ -33,7 +33,7 @@ pub struct Arena {
     pub interrupt: Arc<AtomicBool>,
 }
 
-/// Why a match cannot be played.
+/// An error that prevents a match, or ends it.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     /// The number of players differs from the number of roles.
@@ -52,7 +52,7 @@ pub enum MatchError {
     Player {
         /// The player with its options.
         player: String,
-        /// Why it cannot be added.
+        /// The error of the sheet or the file.
         error: Box<PlayerError>,
     },
     /// A player is busy or unreachable, and all players are required.
@@ -60,7 +60,7 @@ pub enum MatchError {
     Absent {
         /// The name of the player.
         player: String,
-        /// Why the player does not take part.
+        /// The fault at the start.
         fault: Box<Fault>,
     },
     /// The flag was set; the record covers the match so far and is marked as aborted.
@@ -69,7 +69,7 @@ pub enum MatchError {
 }
 
 impl MatchError {
-    /// The text of a sheet that a player names and its problems, if they are why there is no match.
+    /// The text of a sheet that a player names and the problems in it, if these prevent the match.
     pub fn problems(&self) -> Option<(&Source, &[Diagnostic])> {
         let Self::Player { error, .. } = self else { return None };
         match &**error {
@@ -97,7 +97,7 @@ pub struct ReachedPosition<'a> {
     pub goal_values: Option<&'a [Option<Utility>]>,
 }
 
-/// A match that is being played.
+/// A match in progress.
 struct OngoingMatch<'a> {
     arena: &'a Arena,
     spectator: &'a mut dyn FnMut(&ReachedPosition<'_>),
@@ -108,9 +108,9 @@ struct OngoingMatch<'a> {
     /// The role of each seat.
     roles: Vec<Role>,
     record: MatchRecord,
-    /// The fault of each role in the current turn; empty if there is none.
+    /// The fault of each role in the current turn, as [`Fault::code`] writes it; empty if there is none.
     faults: Vec<String>,
-    /// The last joint move.
+    /// The last joint move; the players get it with the next question.
     last: Option<Vec<GroundTerm>>,
     /// The end of the time for the current turn.
     deadline: Deadline,
@@ -166,6 +166,7 @@ impl Arena {
             deadline: Deadline::after(self.clocks.start),
         };
         let Err(error) = ongoing.run() else { return Ok(ongoing.record) };
+        // Whatever the error is, the players have to end.
         ongoing.abort();
         match error {
             MatchError::Reason(ReasonError::Stopped(Stop::Interrupted)) => {
@@ -291,7 +292,7 @@ impl OngoingMatch<'_> {
         let last = last.as_deref();
         let mut values = Vec::new();
         for index in 0..self.engine.roles().len() {
-            values.push(self.goal(Role::new(index))?);
+            values.push(goal_value(&mut self.engine, &self.state, Role::new(index))?);
         }
         self.show(last, Some(&values));
         self.record.complete(values);
@@ -302,15 +303,6 @@ impl OngoingMatch<'_> {
             let _ = seat.answer(deadline, &self.arena.interrupt);
         }
         Ok(())
-    }
-
-    /// The goal value of a role, if the rules give exactly one.
-    fn goal(&mut self, role: Role) -> Result<Option<Utility>, ReasonError> {
-        match self.engine.goal(&self.state, role) {
-            Ok(utility) => Ok(Some(utility)),
-            Err(error @ ReasonError::Stopped(_)) => Err(error),
-            Err(_) => Ok(None),
-        }
     }
 }
 

@@ -1,14 +1,13 @@
-//! Questions: a search with its options, asked for a role in a state, and what was found.
+//! Questions: a search with its options, asked for a role in a state, and its result.
 //!
-//! Everybody who wants to know a move or a value asks here: the prompt, players, the library ([`Question`]), and models of
-//! opponents. A question to a search of several players is answered by the search that it names, or in its place by what knows
-//! the same sooner. The names of searches with their options are [`spec`], what they assume of opponents is [`OpponentSpec`].
+//! The prompt, players, the library ([`Question`]) and models of opponents all ask here for a move or a value. A
+//! question to a search of several players is answered by the search that it names, or in its place by work that finds
+//! the same sooner ([`Origin`]). [`spec`] has the names of searches with their options, [`OpponentSpec`] the
+//! assumptions about opponents.
 //!
-//! This room uses [`ggp_engine`], [`ggp_search`] and [`ggp_search::solving`]; it knows no texts of answers and no clocks
-//! of matches.
+//! This room uses [`ggp_engine`], [`ggp_search`] and [`ggp_search::solving`]; it knows no texts of answers and no
+//! clocks of matches.
 
-mod advice;
-mod algorithm;
 #[doc(hidden)]
 pub mod approach;
 #[doc(hidden)]
@@ -18,43 +17,33 @@ pub mod budget;
 mod contest;
 #[doc(hidden)]
 pub mod fitting;
-mod found;
-mod guess;
-mod lane_playouts;
 pub(crate) mod opponents;
 #[doc(hidden)]
 pub mod options;
 #[doc(hidden)]
 pub mod plan;
-mod playout_options;
 mod question;
 mod random_play;
 #[doc(hidden)]
 pub mod sampling;
 #[doc(hidden)]
 pub mod searches;
-mod shallower;
 pub mod spec;
 
-pub use advice::{AdviceError, Ask};
-pub use algorithm::Algorithm;
 pub use approach::ApproachError;
+pub use contest::Algorithm;
 #[doc(hidden)]
-pub use contest::{AskedEngine, AskedPosition, ContestQuestion};
-#[doc(hidden)]
-pub use found::{Answered, ContestFound, Origin, draw_equal, draw_strategy};
-#[doc(hidden)]
-pub use guess::guess;
+pub use contest::{
+    Answered, AskedEngine, AskedPosition, ContestFound, ContestQuestion, Origin, budget_after, draw_equal,
+    draw_strategy, guess,
+};
 pub use opponents::{OpponentSpec, Predictor, PredictorError};
 pub use plan::PlanAlgorithm;
 #[doc(hidden)]
 pub use plan::{PlanQuestion, Planned};
-pub use playout_options::{PlayoutKind, PlayoutOptions};
-pub use question::{Belief, Found, Question, QuestionError};
-pub use random_play::RandomPlay;
+pub use question::{AdviceError, Ask, Belief, Found, Question, QuestionError};
+pub use random_play::{PlayoutKind, PlayoutOptions, RandomPlay};
 #[doc(hidden)]
 pub use sampling::SampleQuestion;
 pub use sampling::Sampling;
-#[doc(hidden)]
-pub use shallower::budget_after;
 pub use spec::{SearchSpec, SpecError};

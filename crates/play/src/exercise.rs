@@ -21,12 +21,6 @@ pub struct Exercise {
     pub best: Vec<String>,
 }
 
-/// The joint moves to the position of an exercise, and the role that is to move there.
-struct ExercisePath {
-    joint_moves: Vec<Vec<GroundTerm>>,
-    role: Role,
-}
-
 /// An exercise of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExerciseRow {
@@ -42,11 +36,11 @@ pub struct ExerciseRow {
 pub struct ExerciseError {
     /// The line in which the row begins, from 1.
     pub line: u64,
-    /// What is wrong with the row.
+    /// The fault of the row.
     pub fault: ExerciseFault,
 }
 
-/// What is wrong with a row of a file of exercises.
+/// A fault of a row in a file of exercises.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExerciseFault {
     /// Not three fields.
@@ -66,7 +60,7 @@ impl Exercise {
     /// quoted may have commas inside parentheses: `nim,take(a,1) take(b,2),take(a,3) take(a,4)`.
     ///
     /// # Errors
-    /// If a row is something else.
+    /// The fault of the first row that is no exercise.
     pub fn read_all(text: &str) -> Result<Vec<ExerciseRow>, ExerciseError> {
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
         let mut line = 1;
@@ -104,8 +98,8 @@ impl Exercise {
         Ok(Self { game: game.trim().to_string(), moves: words(moves), best: words(best) })
     }
 
-    /// Whether a player makes one of the best moves within this time; setting `interrupt` stops it. It gets no time for
-    /// the moves before.
+    /// True if a player makes one of the best moves within this time. It gets no time for the moves before; setting
+    /// `interrupt` stops it.
     ///
     /// # Errors
     /// Those of the player, and if the moves are not those of the game.
@@ -116,11 +110,11 @@ impl Exercise {
         time: Duration,
         interrupt: Arc<AtomicBool>,
     ) -> Result<bool, PlayerError> {
-        let way = self.path(&mut game.fork_engine())?;
+        let (joint_moves, role) = self.path(&mut game.fork_engine())?;
         let start = Start {
             match_id: self.game.clone(),
             game: game.clone(),
-            role: way.role,
+            role,
             clocks: Clocks { start: time, play: time },
             interrupt,
             works: WorkGroup::default(),
@@ -128,7 +122,7 @@ impl Exercise {
         let at_once = || Deadline::after(Duration::ZERO);
         player.start(&start, at_once())?;
         let mut last = None;
-        for joint_move in &way.joint_moves {
+        for joint_move in &joint_moves {
             player.play(last, at_once())?;
             last = Some(joint_move.as_slice());
         }
@@ -137,7 +131,8 @@ impl Exercise {
         Ok(self.best.contains(&chosen))
     }
 
-    fn path(&self, engine: &mut Engine) -> Result<ExercisePath, PlayerError> {
+    /// The joint moves to the position, and the role that is to move there.
+    fn path(&self, engine: &mut Engine) -> Result<(Vec<Vec<GroundTerm>>, Role), PlayerError> {
         let mut state = engine.initial_state()?;
         let mut joint_moves = Vec::new();
         for text in &self.moves {
@@ -158,6 +153,6 @@ impl Exercise {
         let choosing = JointMoves::in_state(engine, &state)?.choosing();
         let role =
             choosing.first().copied().ok_or_else(|| PlayerError::Remote("no role has a choice there".to_string()))?;
-        Ok(ExercisePath { joint_moves, role })
+        Ok((joint_moves, role))
     }
 }

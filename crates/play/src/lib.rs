@@ -24,7 +24,7 @@
 //! the match is over, each time with a [`Deadline`]. Moves are passed as terms, so a player can live in this process or
 //! on another machine. The players of this crate are a [`Participant`] (which keeps the position, the clock and a legal
 //! move in reserve) around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`.
-//! How players are named with their options is [`ask::spec`]. [`ask::Ask`] finds what to play in a state. This crate uses
+//! [`ask::spec`] names players with their options. [`ask::Ask`] finds what to play in a state. This crate uses
 //! [`ggp_engine`] and [`ggp_search`] and implements no search of its own.
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
@@ -33,59 +33,39 @@
 
 mod arena;
 pub mod ask;
-mod clock;
-mod equipment;
 mod exercise;
-mod finding;
-mod judge;
-mod kind;
 #[doc(hidden)]
 pub mod log;
-mod options;
 mod participant;
-mod planning;
 #[doc(hidden)]
 pub mod player;
 mod player_spec;
-mod position;
 #[cfg(feature = "protocol")]
 pub mod protocol;
-mod ratings;
 mod record;
 mod same;
-mod schedule;
 mod seat;
 mod series;
-mod tally;
-mod verify;
 mod works;
 
 pub use crate::ask::{PlayoutKind, PlayoutOptions, RandomPlay};
 #[doc(hidden)]
 pub use arena::ReachedPosition;
 pub use arena::{Arena, MatchError};
-pub use clock::{Clocks, Margin};
-pub use equipment::{Equipment, Requirement};
 pub use exercise::{Exercise, ExerciseError, ExerciseFault, ExerciseRow};
 pub use gdl::limits::Deadline;
+pub use participant::{Equipment, Margin, Participant, Position, Requirement, Strategy};
+pub use player::{Clocks, Player, PlayerError, Start};
 #[doc(hidden)]
-pub use kind::PLAYERS;
-pub use kind::PlayerKind;
-pub use participant::{Participant, Strategy};
-pub use player::{Player, PlayerError, Start};
-pub use player_spec::PlayerSpec;
-pub use position::Position;
-#[doc(hidden)]
-pub use ratings::{PairResult, elo_ratings};
+pub use player_spec::PLAYERS;
+pub use player_spec::{PlayerKind, PlayerSpec};
 #[doc(hidden)]
 pub use record::read_term;
-pub use record::{Fallback, FallbackSource, MatchRecord, RecordError};
+pub use record::{Fallback, FallbackSource, MatchRecord, RecordError, RecordSummary, VerifyError, verify};
 pub use same::{SameError, SameOptions, SameVerdict, same};
-#[doc(hidden)]
-pub use schedule::SeatSchedule;
 pub use seat::{Fault, Seat};
-pub use series::Series;
-pub use tally::{Standing, Tally};
-pub use verify::{RecordSummary, VerifyError, verify};
+#[doc(hidden)]
+pub use series::{PairResult, SeatSchedule, elo_ratings};
+pub use series::{Series, Standing, Tally};
 pub(crate) use works::Work;
 pub use works::{ThreadGroups, WorkGroup};

@@ -1,13 +1,21 @@
-//! A player of this process, which keeps the position and the clock and asks a strategy for its choices.
+//! A player of this process: it keeps the position, the clock and the engine of a match, and asks a [`Strategy`] for
+//! its choices.
+//!
+//! The engine is at first the interpreter, which is available at once. Network and lanes are set up in the background
+//! and take its place when they are ready.
 
-use super::equipment::{Equipment, Requirement, Workshop};
-use super::{Deadline, Margin, Player, PlayerError, Position, Start};
-use crate::log;
+use crate::ask::{PlayoutOptions, RandomPlay};
+use crate::{Deadline, Player, PlayerError, Start, log};
 use gdl::rules::GroundTerm;
-use ggp_game::{Move, Reasoner};
+use gdl::time::Instant;
+use ggp_engine::{Background, Engine, EngineLanes, EngineState, PlayoutLanes, SetupArrival};
+use ggp_game::{Move, Reasoner, Role};
+use std::fmt::Display;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How a player chooses its moves.
+/// A way to choose moves, which a [`Participant`] asks.
 pub trait Strategy: Send {
     /// The name of the player.
     fn name(&self) -> String;
@@ -24,19 +32,20 @@ pub trait Strategy: Send {
     /// Thinks about the position while the others do, until the position's interrupt is set.
     fn ponder(&mut self, _position: &mut Position) {}
 
-    /// What it needs in addition to the interpreter. It is set up in the background if the game has no engine yet.
+    /// The engine that it needs in addition to the interpreter. That is set up in the background if the game has none
+    /// yet.
     fn wants(&self) -> Requirement {
         Requirement::Engine
     }
 
-    /// Is told that the position has a new engine or lanes; data of an old engine must be dropped. Should take little
+    /// Called when the position has a new engine or lanes; data of an old engine must be dropped. Should take little
     /// time.
     fn equipped(&mut self, _equipment: Equipment, _position: &mut Position) {}
 
-    /// Is told that a joint move was made, which led to this position.
+    /// Called when a joint move has been made, which led to this position.
     fn played(&mut self, _joint_move: &[Move], _position: &mut Position) {}
 
-    /// Is told that the match is over or abandoned, so its data can be dropped.
+    /// Called when the match is over or abandoned, so that its data can be dropped.
     fn forget(&mut self) {}
 }
 
@@ -167,4 +176,241 @@ impl<S: Strategy> Player for Participant<S> {
         self.workshop = Workshop::default();
         self.strategy.forget();
     }
+}
+
+/// The time that a player leaves unused, so that its answer arrives before the deadline: a share for the transfer of
+/// the answer, and twice the worst recent delay between the moment at which the player meant to stop and the moment at
+/// which it did; but never more than half of the time, so that a player which was held up once still thinks.
+#[derive(Clone, Debug, Default)]
+pub struct Margin {
+    delay: Duration,
+}
+
+impl Margin {
+    /// The least share for the transfer.
+    const LEAST: Duration = Duration::from_millis(5);
+    /// The share for the transfer is the time divided by this, up to [`Margin::MOST_SHARE`].
+    const SHARE: u32 = 10;
+    const MOST_SHARE: Duration = Duration::from_millis(500);
+    /// The margin is at most the time divided by this, unless the share for the transfer is more.
+    const MOST: u32 = 2;
+
+    /// A margin for which no delay has been observed yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The moment at which to stop thinking.
+    pub fn stop_before(&self, deadline: Deadline) -> Deadline {
+        let remaining = deadline.remaining();
+        let share = (remaining / Self::SHARE).clamp(Self::LEAST, Self::MOST_SHARE);
+        let margin = (share + 2 * self.delay).min(share.max(remaining / Self::MOST));
+        deadline.earlier(margin).max(Deadline::after(Duration::ZERO))
+    }
+
+    /// Runs `work` with the moment at which to stop, and learns from the delay. Old delays fade by a tenth each time.
+    pub fn think<T>(&mut self, deadline: Deadline, work: impl FnOnce(Deadline) -> T) -> T {
+        let stop = self.stop_before(deadline);
+        let result = work(stop);
+        let delay = Instant::now().saturating_duration_since(stop.at());
+        self.delay = delay.max(self.delay * 9 / 10);
+        result
+    }
+
+    /// The delay that the margin allows for.
+    pub fn delay(&self) -> Duration {
+        self.delay
+    }
+}
+
+/// A separate engine, the state of the match in it, and the role of the player.
+pub struct Position {
+    /// The engine; a strategy may ask it anything without changing the position.
+    pub engine: Engine,
+    /// The current state, one of this engine.
+    pub state: EngineState,
+    /// The role of the player.
+    pub role: Role,
+    /// The legal moves of the role, in canonical order; empty if the game is over.
+    pub legal: Vec<Move>,
+    /// The lanes of the engine, if they were set up in the background.
+    pub(crate) lanes: Option<EngineLanes>,
+    /// True while an engine is being set up in the background that will take the place of this one.
+    pub(crate) is_being_set_up: bool,
+    /// Setting this flag stops the player's thinking. Questions to the engine are stopped by the flag of the match
+    /// alone: a player that is late still follows the match, and never stays between two states.
+    pub(crate) interrupt: Arc<AtomicBool>,
+}
+
+impl Position {
+    /// The position at the start of a match.
+    pub(crate) fn initial(start: &Start) -> Result<Self, PlayerError> {
+        let mut engine = start.game.fork_engine();
+        let state = engine.initial_state()?;
+        let mut position = Self {
+            engine,
+            state,
+            role: start.role,
+            legal: Vec::new(),
+            lanes: None,
+            is_being_set_up: false,
+            interrupt: start.interrupt.clone(),
+        };
+        position.update_legal()?;
+        Ok(position)
+    }
+
+    /// Plays a joint move, and returns it in the engine's numbers.
+    ///
+    /// # Errors
+    /// If it is not a legal joint move of this state; the position then stays as it is.
+    pub(crate) fn advance(&mut self, joint_move: &[GroundTerm]) -> Result<Vec<Move>, PlayerError> {
+        let roles = self.engine.roles().to_vec();
+        if joint_move.len() != roles.len() {
+            return Err(PlayerError::WrongNumber { expected: roles.len(), found: joint_move.len() });
+        }
+        if self.engine.is_terminal(&self.state)? {
+            return Err(PlayerError::Over);
+        }
+        let mut moves = Vec::with_capacity(roles.len());
+        let mut legal = Vec::new();
+        for (index, (role, term)) in roles.into_iter().zip(joint_move).enumerate() {
+            self.engine.legal_moves(&self.state, Role::new(index), &mut legal)?;
+            let chosen = self.engine.find_move(term).ok().filter(|chosen| legal.contains(chosen));
+            moves.push(chosen.ok_or_else(|| PlayerError::Illegal { role, chosen: term.clone() })?);
+        }
+        self.state = self.engine.next_state(&self.state, &moves)?;
+        self.update_legal()?;
+        Ok(moves)
+    }
+
+    /// Continues with another engine of the same game, in the state with the same facts.
+    ///
+    /// # Errors
+    /// If the engine cannot represent the state, or has no answer there; the position then stays as it is.
+    fn adopt(&mut self, mut engine: Engine) -> Result<(), PlayerError> {
+        let state = engine.state_from_facts(&self.engine.facts(&self.state))?;
+        let mut legal = Vec::new();
+        if !engine.is_terminal(&state)? {
+            engine.legal_moves(&state, self.role, &mut legal)?;
+        }
+        self.engine = engine;
+        self.state = state;
+        self.legal = legal;
+        // Lanes belong to the engine for which they were made.
+        self.lanes = None;
+        Ok(())
+    }
+
+    /// Random games, with the best lanes that have arrived for the position so far.
+    pub(crate) fn random_play(&self, options: PlayoutOptions, seed: u64) -> RandomPlay {
+        RandomPlay::tolerant(self.lanes.as_ref(), options, &self.engine, seed)
+    }
+
+    /// True if the game is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.legal.is_empty()
+    }
+
+    fn update_legal(&mut self) -> Result<(), PlayerError> {
+        self.legal.clear();
+        if !self.engine.is_terminal(&self.state)? {
+            self.engine.legal_moves(&self.state, self.role, &mut self.legal)?;
+        }
+        Ok(())
+    }
+}
+
+/// The engine that a strategy needs in addition to rules and clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Requirement {
+    /// The interpreter, which needs no set-up.
+    Nothing,
+    /// The network, set up in the background if it does not exist.
+    Engine,
+    /// The network and these lanes.
+    Lanes(PlayoutLanes),
+}
+
+impl Requirement {
+    /// The engine for random games with these options.
+    pub(crate) fn of_playouts(options: PlayoutOptions) -> Self {
+        options.lanes().map_or(Self::Engine, Self::Lanes)
+    }
+}
+
+/// New equipment of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Equipment {
+    /// Another engine: the states, moves and fluents of the old one are no longer valid.
+    Engine,
+    /// The lanes of the engine.
+    Lanes,
+}
+
+/// The engine and lanes that are being set up in the background for a match; dropping it stops the work.
+#[derive(Default)]
+struct Workshop(Option<Background>);
+
+impl Workshop {
+    /// The time between two checks of the interrupt while waiting.
+    const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+    /// Starts to set up what the strategy needs and the game does not have.
+    pub(crate) fn open(start: &Start, wanted: Requirement, position: &mut Position) -> Self {
+        let set_up = |lanes| start.game.set_up_in_background(lanes, start.works.begin());
+        let background = match wanted {
+            Requirement::Nothing => None,
+            Requirement::Engine => set_up(None),
+            Requirement::Lanes(lanes) => set_up(Some(lanes)),
+        };
+        if background.is_some() {
+            position.engine.await_evaluator();
+        }
+        position.is_being_set_up = background.as_ref().is_some_and(Background::brings_engine);
+        Self(background)
+    }
+
+    /// Puts the equipment that is ready into the position, and waits until the deadline for the rest; `tell` is called
+    /// for each new piece of equipment.
+    fn equip(&mut self, position: &mut Position, wait: Deadline, mut tell: impl FnMut(Equipment, &mut Position)) {
+        while let Some(background) = &mut self.0 {
+            match background.next(wait.remaining().min(Self::POLL_INTERVAL)) {
+                Some(SetupArrival::Engine(engine)) => {
+                    warn_of(engine.left_out());
+                    match position.adopt(engine) {
+                        Ok(()) => {
+                            log::info(format_args!("the propnet plays from now on"));
+                            position.is_being_set_up = false;
+                            tell(Equipment::Engine, position);
+                        }
+                        Err(error) => {
+                            log::warn(format_args!("the interpreter continues to play: {error}"));
+                            self.0 = None;
+                        }
+                    }
+                }
+                Some(SetupArrival::Lanes(lanes)) => {
+                    position.lanes = Some(*lanes);
+                    tell(Equipment::Lanes, position);
+                }
+                Some(SetupArrival::Failed(error)) => {
+                    log::warn(format_args!("the interpreter continues to play: {error}"));
+                    self.0 = None;
+                }
+                None if background.is_done() => {
+                    self.0 = None;
+                    warn_of(&position.engine.techniques_left_out());
+                }
+                None if wait.is_over() || position.interrupt.load(Ordering::Relaxed) => break,
+                None => {}
+            }
+        }
+        position.is_being_set_up &= self.0.is_some();
+    }
+}
+
+/// Logs the techniques that were left out of an engine or its lanes, because with them the game was changed.
+fn warn_of(left_out: &[impl Display]) {
+    left_out.iter().for_each(|left_out| log::warn(format_args!("{left_out}")));
 }

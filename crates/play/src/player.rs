@@ -1,22 +1,14 @@
 //! The interface of players: the messages of the GGP protocol as methods.
 
 pub(crate) mod auto;
-pub(crate) mod deepening;
-pub(crate) mod deliberation;
-pub(crate) mod growing;
+pub(crate) mod learning;
+pub(crate) mod planning;
+pub(crate) mod searching;
 #[doc(hidden)]
-pub mod human;
-mod learning;
-pub(crate) mod legal;
-pub(crate) mod mixed;
-pub(crate) mod planner;
-pub(crate) mod planning_searcher;
-pub(crate) mod random;
-pub(crate) mod sampler;
-pub(crate) mod searcher;
+pub mod simple;
 pub(crate) mod stored;
 
-use super::{Clocks, Deadline, WorkGroup};
+use super::{Deadline, WorkGroup};
 use crate::ask::PredictorError;
 use gdl::rules::{GroundTerm, NoGroundTerm};
 use ggp_engine::{EngineError, FeatureError, Game};
@@ -25,6 +17,7 @@ use ggp_search::SearchError;
 use ggp_search::solving::SolvingError;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// A player of one role, in one match at a time.
 ///
@@ -46,12 +39,12 @@ pub trait Player: Send {
     /// The move to make now. `last` is the previous joint move, in the order of the roles; `None` at the first turn.
     fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, PlayerError>;
 
-    /// Whether the last move was the first legal one because no search had chosen a move in time.
+    /// True if the last move was the first legal one because no search had chosen a move in time.
     fn stood_in(&self) -> bool {
         false
     }
 
-    /// Is called after a move, while the others think. The player may think on until its interrupt is set.
+    /// Called after a move, while the others think. The player may think on until its interrupt is set.
     fn ponder(&mut self) {}
 
     /// The match is over, after this joint move.
@@ -61,12 +54,21 @@ pub trait Player: Send {
     fn abort(&mut self);
 }
 
-/// What a player is told at the start of a match.
+/// The thinking time of the players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clocks {
+    /// The time before the first move.
+    pub start: Duration,
+    /// The time for each move.
+    pub play: Duration,
+}
+
+/// The data of a match that a player gets at its start.
 #[derive(Clone)]
 pub struct Start {
     /// The identifier of the match.
     pub match_id: String,
-    /// The game. Its engine has been set up if it is to be another than the interpreter.
+    /// The game. Its engine has been set up, unless the interpreter is to play.
     pub game: Arc<Game>,
     /// The role of the player.
     pub role: Role,
@@ -78,7 +80,7 @@ pub struct Start {
     pub works: WorkGroup,
 }
 
-/// Why a player has no answer.
+/// The error of a player that has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
     /// The engine has no answer.
@@ -90,7 +92,7 @@ pub enum PlayerError {
     /// The evaluation cannot be loaded.
     #[error(transparent)]
     Evaluation(#[from] FeatureError),
-    /// The moves that a search should try first are none.
+    /// A term that names a move which a search should try first is not ground.
     #[error(transparent)]
     Order(#[from] NoGroundTerm),
     /// The model of the opponents cannot be set up.

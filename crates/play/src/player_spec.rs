@@ -1,29 +1,21 @@
 //! Players as text: a kind and its options, `growing:seed=1,playouts=single`.
+//!
+//! [`PlayerKind`] lists the kinds with their options; those of a player that asks a search are the options of that
+//! search ([`crate::ask::options`]). [`PlayerSpec`] reads such a text, checks what it names, and makes the player.
 
-use super::kind::PLAYERS;
-use super::options::{
-    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, PLAYOUTS, PONDER, RAVE, REPEATS, SEED, THREADS,
-    TRANSPOSITIONS, VISITS,
-};
-use super::player::auto::AutoPlayer;
-use super::player::deepening::DeepeningPlayer;
-use super::player::deliberation::DeliberationPlayer;
-use super::player::growing::GrowingPlayer;
-use super::player::human::{HumanPlayer, NoPerson};
-use super::player::legal::LegalPlayer;
-use super::player::mixed::MixedPlayer;
-use super::player::planner::Planner;
-use super::player::planning_searcher::PlanningSearcher;
-use super::player::random::RandomPlayer;
-use super::player::sampler::Sampler;
-use super::player::searcher::Searcher;
-use super::player::stored::StoredPlayer;
-use super::{MatchError, Participant, Player, PlayerError, PlayerKind, Strategy};
 use crate::ask::opponents::is_read_once;
-use crate::ask::options::{EVALUATION, OPPONENTS};
+use crate::ask::options::{DEPTH, EVALUATION, MEMORY, OPPONENTS};
 use crate::ask::plan::HEURISTIC;
-use crate::ask::spec::{SearchSpec, SpecError};
-use crate::ask::{OpponentSpec, PlayoutKind, PlayoutOptions, Predictor};
+use crate::ask::sampling::{EXPLORATION, VISITS};
+use crate::ask::spec::{NamedOption, Noun, NumberKind, SearchSpec, Signature, SpecError, TextValue, Vocabulary};
+use crate::ask::{Algorithm, OpponentSpec, PlanAlgorithm, PlayoutKind, PlayoutOptions, Predictor, Sampling};
+use crate::player::auto::AutoPlayer;
+use crate::player::learning::{DeepeningPlayer, GrowingPlayer};
+use crate::player::planning::{DeliberationPlayer, MixedPlayer, Planner};
+use crate::player::searching::{PlanningSearcher, Sampler, Searcher};
+use crate::player::simple::{HumanPlayer, LegalPlayer, RandomPlayer};
+use crate::player::stored::StoredPlayer;
+use crate::{MatchError, Participant, Player, PlayerError, Strategy};
 use gdl::quantity::Size;
 use ggp_engine::{Feature, FeaturedGame, Game, GameOrigin, GameOriginError, Measure};
 use ggp_search::UctOptions;
@@ -31,6 +23,241 @@ use ggp_search::solving::{Database, SolvingError};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+
+/// `seed=N`: the seed of everything that a player draws.
+pub(crate) const SEED: NamedOption =
+    NamedOption::number("--seed", "N", "an integer from 0", "the seed of its random choices");
+/// `nodes=N`: nodes of the search for a plan.
+pub(crate) const NODES: NamedOption =
+    NamedOption::number("--nodes", "N", "a number from 1", "nodes of a search for a plan").within(1, u64::MAX);
+/// `playouts=NAME`: the kind of random games.
+const PLAYOUTS: NamedOption = NamedOption::choice(
+    "--playouts",
+    &[PlayoutKind::Decisive.name(), PlayoutKind::Lanes.name(), PlayoutKind::Single.name()],
+    "how random games are played: a role that can win at once does, hundreds at once, or one after the other",
+);
+/// `repeats=N`: random games from a leaf, if they are played in lanes.
+pub(crate) const REPEATS: NamedOption =
+    NamedOption::number("--repeats", "N", "a number from 1 to 64", "random games from a leaf").within(1, 64);
+/// `exact=N`: nodes of exact search for each random game.
+const EXACT: NamedOption =
+    NamedOption::decimal("--exact", "N", "a number from 0", "nodes of exact search for each random game");
+/// `estimate=W`: the weight of a learned evaluation against random games, from 0 to 1.
+const ESTIMATE: NamedOption = NamedOption::decimal(
+    "--estimate",
+    "W",
+    "a number from 0 to 1",
+    "how much a learned evaluation counts against random games",
+)
+.of_kind(NumberKind::Probability);
+/// `rave=N`: the greatest number of visits of a node up to which games count in which a role made a move later.
+const RAVE: NamedOption = NamedOption::decimal(
+    "--rave",
+    "N",
+    "a number of visits from 0",
+    "the most visits for which games count in which a role made a move later",
+);
+/// `transpositions=no`: lines that lead to the same state do not meet in one node of the tree.
+const TRANSPOSITIONS: NamedOption = NamedOption::choice(
+    "--transpositions",
+    &["yes", "no"],
+    "whether lines that lead to the same state meet in one node of the tree",
+);
+/// `ponder=yes`: the player thinks in the time of the others.
+const PONDER: NamedOption =
+    NamedOption::choice("--ponder", &["yes", "no"], "whether it thinks in the time of the others");
+/// `threads=N`: the threads with which a player thinks.
+const THREADS: NamedOption = NamedOption::number(
+    "--threads",
+    "N",
+    "a number from 1 to 64",
+    "one thread grows the tree, the others play random games",
+)
+.within(1, 64);
+/// `db=FOLDER`: the files of `ggp solve` from which a player plays, as far as they know the game.
+const DATABASE: NamedOption = NamedOption::text(
+    "--db",
+    "FOLDER",
+    "a folder of `ggp solve`",
+    TextValue::File,
+    "plays from the files of a solved game, as far as they know it",
+);
+
+/// A kind of player, which specifications name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlayerKind {
+    /// Makes the first legal move.
+    Legal,
+    /// Makes a random legal move.
+    Random,
+    /// For one role: searches for a plan again at each step.
+    Deliberation,
+    /// For one role: searches for a plan once and follows it.
+    Planner,
+    /// For one role: makes random moves until the rest of the game can be planned whole.
+    Mixed,
+    /// Asks a search at each turn, with the options that it has at the prompt.
+    Search(Algorithm),
+    /// Alpha-beta with iterative deepening and all its enhancements, as long as there is time.
+    Deepening,
+    /// For one role: asks a search for a plan at each turn, with the options that it has at the prompt.
+    Plan(PlanAlgorithm),
+    /// Asks random games at each turn, with the options that the search has at the prompt.
+    Sample(Sampling),
+    /// Monte Carlo tree search (UCT) with all its enhancements, kept from move to move.
+    Growing,
+    /// Asks a person for each move.
+    Human,
+    /// A planner for one role, otherwise Monte Carlo tree search.
+    Auto,
+}
+
+/// The names and options of the kinds, in the order of [`PlayerKind::ALL`].
+pub const PLAYERS: Vocabulary = Vocabulary { noun: Noun::Player, signatures: &SIGNATURES };
+
+const SIGNATURES: [Signature<'static>; PlayerKind::ALL.len()] = {
+    let mut all = [PlayerKind::Legal.own_signature(); PlayerKind::ALL.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = PlayerKind::ALL[at].own_signature();
+        at += 1;
+    }
+    all
+};
+
+const GROWING: &[NamedOption] = &[
+    SEED,
+    VISITS,
+    MEMORY,
+    PLAYOUTS,
+    REPEATS,
+    EXPLORATION,
+    EXACT,
+    ESTIMATE,
+    RAVE,
+    TRANSPOSITIONS,
+    PONDER,
+    THREADS,
+    DATABASE,
+];
+
+impl PlayerKind {
+    /// All kinds, in the order of the help text.
+    pub const ALL: &[Self] = &[
+        Self::Legal,
+        Self::Random,
+        Self::Deliberation,
+        Self::Planner,
+        Self::Mixed,
+        Self::Search(Algorithm::Minimax),
+        Self::Search(Algorithm::Negamax),
+        Self::Search(Algorithm::AlphaBeta),
+        Self::Search(Algorithm::Iterative),
+        Self::Search(Algorithm::Paranoid),
+        Self::Search(Algorithm::MaxN),
+        Self::Search(Algorithm::Expectimax),
+        Self::Search(Algorithm::Expectiminimax),
+        Self::Search(Algorithm::Nash),
+        Self::Plan(PlanAlgorithm::BreadthFirst),
+        Self::Plan(PlanAlgorithm::DepthFirst),
+        Self::Plan(PlanAlgorithm::IterativeDeepening),
+        Self::Plan(PlanAlgorithm::AStar),
+        Self::Plan(PlanAlgorithm::IdaStar),
+        Self::Plan(PlanAlgorithm::Greedy),
+        Self::Plan(PlanAlgorithm::BestMove),
+        Self::Plan(PlanAlgorithm::BestPlan),
+        Self::Deepening,
+        Self::Sample(Sampling::MonteCarlo),
+        Self::Sample(Sampling::Mcts),
+        Self::Growing,
+        Self::Human,
+        Self::Auto,
+    ];
+
+    /// The name in specifications and commands.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Legal => "legal",
+            Self::Random => "random",
+            Self::Deliberation => "deliberation",
+            Self::Planner => "planner",
+            Self::Mixed => "mixed",
+            Self::Search(algorithm) => algorithm.name(),
+            Self::Deepening => "deepening",
+            Self::Plan(algorithm) => algorithm.name(),
+            Self::Sample(sampling) => sampling.name(),
+            Self::Growing => "growing",
+            Self::Human => "human",
+            Self::Auto => "auto",
+        }
+    }
+
+    /// The name with the options of the kind. A player that asks a search has the options of that search.
+    const fn own_signature(self) -> Signature<'static> {
+        match self {
+            Self::Legal | Self::Human => self.with_options(&[]),
+            Self::Random => self.with_options(&[SEED, DATABASE]),
+            Self::Deliberation | Self::Planner => self.with_options(&[DATABASE]),
+            Self::Mixed => self.with_options(&[SEED, NODES, MEMORY, DATABASE]),
+            Self::Search(algorithm) => self.with_options(algorithm.options()).with(&[DEPTH], &[SEED, MEMORY, DATABASE]),
+            Self::Plan(algorithm) => self.with_options(algorithm.options()).with(&[DEPTH], &[SEED, MEMORY, DATABASE]),
+            Self::Sample(sampling) => self.with_options(sampling.options()).with(&[], &[SEED, MEMORY, DATABASE]),
+            Self::Deepening => self.with_options(&[EVALUATION, MEMORY, DATABASE]),
+            Self::Growing | Self::Auto => self.with_options(GROWING),
+        }
+    }
+
+    const fn with_options(self, options: &'static [NamedOption]) -> Signature<'static> {
+        Signature::new(Noun::Player, self.name(), options)
+    }
+
+    /// The name with the options that the kind supports.
+    pub fn signature(self) -> &'static Signature<'static> {
+        let own = PLAYERS.signatures.iter().find(|signature| signature.name == self.name());
+        own.expect("the vocabulary has the names of the kinds")
+    }
+
+    /// The kind with this name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.name() == name)
+    }
+
+    /// Its way to play, in a phrase.
+    pub fn summary(self) -> String {
+        let text = match self {
+            Self::Legal => "makes the first legal move",
+            Self::Random => "makes a random legal move",
+            Self::Deliberation => "for one role: searches for a plan again at each step",
+            Self::Planner => "for one role: searches for a plan once and follows it",
+            Self::Mixed => "for one role: makes random moves until the rest of the game can be planned whole",
+            Self::Plan(_) => {
+                return format!(
+                    "for one role: makes the first move of the plan that the search `{}` finds",
+                    self.name()
+                );
+            }
+            Self::Search(_) | Self::Sample(_) => {
+                return format!("makes the move that the search `{}` recommends", self.name());
+            }
+            Self::Deepening => {
+                "alpha-beta deeper and deeper as long as there is time, with all its enhancements and an evaluation that \
+                 it learns in the start clock"
+            }
+            Self::Growing => {
+                "Monte Carlo tree search with all its enhancements, which keeps its tree from move to move and learns an \
+                 evaluation in the start clock"
+            }
+            Self::Human => "asks a person for each move",
+            Self::Auto => "a planner for one role; otherwise growing or, if that wins in a trial, deepening",
+        };
+        text.to_string()
+    }
+
+    /// True if it answers at once, so that many matches at a time do not slow it down.
+    pub(crate) fn is_quick(self) -> bool {
+        matches!(self, Self::Legal | Self::Random)
+    }
+}
 
 /// A kind of player with its options.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +305,7 @@ impl PlayerSpec {
             PlayerKind::Plan(algorithm) => Box::new(PlanningSearcher::new(algorithm, self.spec.clone(), seed, memory)),
             PlayerKind::Sample(sampling) => Box::new(Sampler::new(sampling, self.spec.clone(), seed, memory)),
             PlayerKind::Growing => Box::new(self.growing(seed)),
-            PlayerKind::Human => Box::new(HumanPlayer::new(Box::new(NoPerson))),
+            PlayerKind::Human => Box::new(HumanPlayer::without_person()),
             PlayerKind::Auto => Box::new(AutoPlayer::new(self.growing(seed))),
         }
     }
@@ -117,11 +344,11 @@ impl PlayerSpec {
         self.spec.text(&DATABASE).map(Path::new)
     }
 
-    /// Checks that the folder from which the player is to play holds a run; whether it is of the game that is played
-    /// shows when a match starts.
+    /// Checks that the folder from which the player is to play holds a run. The game of the run is compared only when a
+    /// match starts.
     ///
     /// # Errors
-    /// If the folder has none, or one that cannot be read.
+    /// If the folder has no run, or one that cannot be read.
     pub fn check_database(&self) -> Result<(), SolvingError> {
         self.database().map_or(Ok(()), |folder| Database::manifest_of(folder).map(|_| ()))
     }
@@ -129,14 +356,14 @@ impl PlayerSpec {
     /// Checks that the sheets and files which the options name can be added to a game.
     ///
     /// # Errors
-    /// If there is none of such a name, or one that does not fit the game.
+    /// If there is no sheet or file of such a name, or if it does not fit the game.
     pub fn check_sheets(&self, game: &Game) -> Result<(), MatchError> {
         let unfit = |error| MatchError::Player { player: self.to_string(), error: Box::new(error) };
         self.load_sheets(game).map_err(unfit)
     }
 
     fn load_sheets(&self, game: &Game) -> Result<(), PlayerError> {
-        // What is read once is read by the player.
+        // Standard input can be read only once, so it is left to the player.
         for (name, feature) in self.sheets().filter(|(name, _)| !is_read_once(name)) {
             FeaturedGame::load(game, name, Path::new(""), feature)?;
         }
@@ -151,12 +378,13 @@ impl PlayerSpec {
     /// Checks that there are the sheets which the options name; those of models of the opponents are left out.
     ///
     /// # Errors
-    /// If there is none of such a name, neither in the library nor as a file.
+    /// If there is no sheet of such a name, neither in the library nor as a file.
     pub fn check_names(&self) -> Result<(), GameOriginError> {
         self.sheets().try_for_each(|(name, _)| GameOrigin::find_heuristic(name, Some(Path::new(""))).map(|_| ()))
     }
 
-    /// The sheets that the options name, each with what it has to define; those of models of the opponents are left out.
+    /// The sheets that the options name, each with what it has to define; those of models of the opponents are left
+    /// out.
     fn sheets(&self) -> impl Iterator<Item = (&str, Feature)> {
         let evaluation = self.spec.text(&EVALUATION).map(|name| (name, Feature::Evaluation));
         let heuristic = self.spec.text(&HEURISTIC).map(|name| (name, Feature::Heuristic));
@@ -164,16 +392,16 @@ impl PlayerSpec {
         evaluation.into_iter().chain(heuristic.filter(is_sheet))
     }
 
-    /// With the folder of `ggp solve` from which it plays.
+    /// The player, which plays from this folder of `ggp solve`.
     ///
     /// # Errors
-    /// If players of this kind do not use one.
+    /// If players of this kind use no such folder.
     pub fn with_database(self, folder: PathBuf) -> Result<Self, SpecError> {
         self.with(DATABASE.key(), &folder.to_string_lossy())
     }
 
-    /// With a value for an option that has not been given: `with_default("memory", "512M")`. As it is, if players of
-    /// this kind do not have the option, or it does not take the value.
+    /// The player with a value for an option that has not been given: `with_default("memory", "512M")`. It is unchanged
+    /// if players of this kind do not have the option, or if the option does not take the value.
     pub fn with_default(self, key: &str, value: &str) -> Self {
         let is_given = self.spec.options().any(|(given, _)| given == key);
         if is_given { self } else { self.clone().with(key, value).unwrap_or(self) }
@@ -186,7 +414,7 @@ impl PlayerSpec {
         texts.collect::<Vec<_>>().join(",")
     }
 
-    /// With a value for an option in place of the one that it has: `with("seed", "1")`.
+    /// The player with another value for an option: `with("seed", "1")`.
     ///
     /// # Errors
     /// If players of this kind do not have the option, or the option does not take the value.

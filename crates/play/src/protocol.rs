@@ -18,25 +18,16 @@
 //! ```
 //!
 //! A manager sends [`Message`]s to players, which answer with [`Reply`]s, both written in KIF. A [`Host`] lets a
-//! [`Player`](crate::Player) answer messages. A [`RemotePlayer`] is a player that answers on another machine, so that its
-//! matches can be managed here. Only [`http`] uses sockets.
+//! [`Player`](crate::Player) answer messages. A [`RemotePlayer`] is a player that answers on another machine, so that
+//! its matches can be managed here. Only [`http`] uses sockets.
 
-pub(crate) mod error;
 pub(crate) mod host;
-pub(crate) mod hosting;
+mod hosted_match;
 pub mod http;
 pub(crate) mod message;
-mod outline;
-mod read;
-pub(crate) mod refusal;
 pub(crate) mod remote;
-pub(crate) mod reply;
-mod table;
 
-pub use error::{MessageError, MessageProblem};
 pub use host::{Host, HostOptions};
-pub use hosting::HostLimits;
-pub use message::{Message, MessageKind, StartMessage};
-pub use refusal::Refusal;
+pub use hosted_match::{HostLimits, Refusal};
+pub use message::{Message, MessageError, MessageKind, MessageProblem, Reply, StartMessage, Status};
 pub use remote::{RemoteError, RemotePlayer};
-pub use reply::{Reply, Status};

@@ -1,19 +1,20 @@
-//! The record of a match, in the JSON of GGP servers and their public archives.
+//! The record of a match, in the JSON of GGP servers and their public archives, and its verification against the rules.
 //!
-//! Its fields are those of ggp-base, so that programs that read those archives can read these records: `matchId`,
+//! The fields are those of ggp-base, so that programs that read those archives can read these records: `matchId`,
 //! `states` (a list of facts as one text), `moves`, `errors`, `goalValues`. Facts and moves are in prefix syntax.
 //! `gameName` and `roles` are additions: archives refer to a game by an address instead.
 
-use super::Clocks;
+use crate::Clocks;
 use gdl::rules::GroundTerm;
 use gdl::syntax::{self, Dialect, Source, ast};
 use gdl::time::SystemTime;
-use ggp_game::{Role, Utility};
+use ggp_engine::replay::SetConflict;
+use ggp_game::{Move, ReasonError, Reasoner, Role, Utility};
 use serde::{Deserialize, Serialize, Serializer};
 use std::io;
 use std::time::Duration;
 
-/// Everything that happened in a match.
+/// The states, moves, faults and goal values of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchRecord {
@@ -43,14 +44,14 @@ pub struct MatchRecord {
     /// The time for each move, in seconds.
     #[serde(serialize_with = "seconds")]
     pub play_clock: f64,
-    /// Whether the game is over.
+    /// True if the game is over.
     pub is_completed: bool,
-    /// Whether the match was abandoned.
+    /// True if the match was abandoned.
     #[serde(default)]
     pub is_aborted: bool,
     /// The states, from the initial one: `( ( cell 1 1 b ) ( control x ) )`.
     pub states: Vec<String>,
-    /// When each state was reached, in milliseconds since 1970.
+    /// The time at which each state was reached, in milliseconds since 1970.
     #[serde(default)]
     pub state_times: Vec<u64>,
     /// The joint moves, each in the order of the roles.
@@ -80,7 +81,7 @@ pub struct Fallback {
     pub source: FallbackSource,
 }
 
-/// The origin of a move that no search chose.
+/// The origin of a move that was made because no search chose one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum FallbackSource {
@@ -171,6 +172,7 @@ impl MatchRecord {
 
     /// The number of moves that a role, by its index, did not make itself. Faults at the start do not count.
     pub fn faults(&self, role: usize) -> usize {
+        // An entry for the start comes before those of the joint moves, except in older records.
         let moves = self.errors.iter().skip(self.errors.len().saturating_sub(self.moves.len()));
         moves.filter(|errors| errors.get(role).is_some_and(|error| !error.is_empty())).count()
     }
@@ -185,7 +187,7 @@ impl MatchRecord {
         serde_json::Deserializer::from_reader(input).into_iter().map(|record| record.map_err(RecordError::from))
     }
 
-    /// Whether a text begins with the record of a match, and not with other JSON.
+    /// True if a text begins with the record of a match, and not with other JSON.
     pub fn is_one(input: impl io::Read) -> bool {
         #[derive(Deserialize)]
         struct RecordHead {
@@ -198,7 +200,7 @@ impl MatchRecord {
 }
 
 /// The terms of a text in prefix syntax, which is a list of terms in parentheses.
-pub(super) fn read_facts(text: &str) -> Result<Vec<GroundTerm>, RecordError> {
+fn read_facts(text: &str) -> Result<Vec<GroundTerm>, RecordError> {
     let problem = || RecordError::Terms(text.to_string());
     let inner = text.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(problem)?;
     if inner.trim().is_empty() {
@@ -217,7 +219,7 @@ pub fn read_term(text: &str) -> Result<GroundTerm, RecordError> {
 }
 
 /// The prefix syntax of a term.
-pub(super) fn prefix(term: &GroundTerm) -> String {
+fn prefix(term: &GroundTerm) -> String {
     term.display(Dialect::Prefix).to_string()
 }
 
@@ -244,4 +246,200 @@ fn seconds<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Erro
     } else {
         serializer.serialize_f64(*seconds)
     }
+}
+
+/// A summary of a correct record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecordSummary {
+    /// The identifier of the match.
+    pub match_id: String,
+    /// The number of its states.
+    pub states: usize,
+    /// The number of its joint moves.
+    pub moves: usize,
+    /// The goal value of each role at the end; empty if the match did not end.
+    pub goal_values: Vec<Option<Utility>>,
+}
+
+/// An error in a record, or one that prevents its verification.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// The record, or a term in it, cannot be parsed.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The engine has no answer.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+    /// The record belongs to another game.
+    #[error("the roles are {}, and the game has {}", list(found), list(expected))]
+    Roles {
+        /// The roles of the game.
+        expected: Vec<GroundTerm>,
+        /// The roles of the record.
+        found: Vec<GroundTerm>,
+    },
+    /// The number of states is not one more than the number of joint moves.
+    #[error("{states} states and {moves} joint moves do not fit together")]
+    Length {
+        /// The number of recorded states.
+        states: usize,
+        /// The number of joint moves.
+        moves: usize,
+    },
+    /// A state differs from that of the rules.
+    #[error("state {turn} differs from that of the rules: {}", conflict_text(conflict))]
+    State {
+        /// The number of joint moves before it.
+        turn: usize,
+        /// The facts that are missing from the engine's state, and those that are extra in it.
+        conflict: SetConflict,
+    },
+    /// A joint move was recorded after the end of the game.
+    #[error("the game is over after {turn} joint moves, but the record continues")]
+    Over {
+        /// The number of joint moves at the end of the game.
+        turn: usize,
+    },
+    /// The number of moves of a joint move differs from the number of roles.
+    #[error("joint move {turn} has {found} moves, and the game {expected} roles")]
+    Number {
+        /// The number of the joint move, from 1.
+        turn: usize,
+        /// The number of roles of the game.
+        expected: usize,
+        /// The number of recorded moves.
+        found: usize,
+    },
+    /// A move is not legal.
+    #[error("joint move {turn}: {chosen} is not legal for {role}")]
+    Illegal {
+        /// The number of the joint move, from 1.
+        turn: usize,
+        /// The role that made it.
+        role: GroundTerm,
+        /// The move that is not legal.
+        chosen: GroundTerm,
+    },
+    /// The match is marked as complete, but the game is not over.
+    #[error("the record is marked as complete, but the game is not over after {moves} joint moves")]
+    NotOver {
+        /// The number of joint moves.
+        moves: usize,
+    },
+    /// The game is over, but the match is not marked as complete.
+    #[error("the game is over after {moves} joint moves, but the record is not marked as complete")]
+    NotComplete {
+        /// The number of joint moves.
+        moves: usize,
+    },
+    /// The goal values differ from those of the rules.
+    #[error("the goal values are {}, and the rules give {}", listed(found), listed(expected))]
+    Goals {
+        /// The goal values of the rules.
+        expected: Vec<Option<Utility>>,
+        /// The goal values of the record.
+        found: Vec<Option<Utility>>,
+    },
+}
+
+/// Utilities as a list; `none` where a role has no single one.
+fn listed(utilities: &[Option<Utility>]) -> String {
+    let text = |utility: &Option<Utility>| utility.map_or("none".to_string(), |utility| utility.to_string());
+    format!("[{}]", utilities.iter().map(text).collect::<Vec<_>>().join(", "))
+}
+
+/// Plays a record through and verifies its states, its moves and its goal values.
+pub fn verify<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<RecordSummary, VerifyError> {
+    let states = record.states.len();
+    let moves = record.moves.len();
+    if states != moves + 1 {
+        return Err(VerifyError::Length { states, moves });
+    }
+    let roles = reasoner.roles().to_vec();
+    if !record.roles.is_empty() {
+        let found = record.roles.iter().map(|role| read_term(role)).collect::<Result<Vec<_>, _>>()?;
+        if found != roles {
+            return Err(VerifyError::Roles { expected: roles, found });
+        }
+    }
+    let mut state = reasoner.initial_state()?;
+    // State n is reached by n joint moves; the last state has no joint move after it.
+    for turn in 0..states {
+        let facts = read_facts(&record.states[turn])?;
+        if let Some(conflict) = SetConflict::between(&facts, reasoner.facts(&state)) {
+            return Err(VerifyError::State { turn, conflict });
+        }
+        let Some(joint_move) = record.moves.get(turn) else { break };
+        if reasoner.is_terminal(&state)? {
+            return Err(VerifyError::Over { turn });
+        }
+        let joint_move = read_moves(reasoner, &roles, &state, joint_move, turn + 1)?;
+        state = reasoner.next_state(&state, &joint_move)?;
+    }
+    verify_end(reasoner, &state, record)?;
+    Ok(RecordSummary { match_id: record.match_id.clone(), states, moves, goal_values: record.goal_values.clone() })
+}
+
+fn read_moves<R: Reasoner>(
+    reasoner: &mut R,
+    roles: &[GroundTerm],
+    state: &R::State,
+    joint_move: &[String],
+    turn: usize,
+) -> Result<Vec<Move>, VerifyError> {
+    if joint_move.len() != roles.len() {
+        return Err(VerifyError::Number { turn, expected: roles.len(), found: joint_move.len() });
+    }
+    let mut moves = Vec::new();
+    let mut legal = Vec::new();
+    for (index, text) in joint_move.iter().enumerate() {
+        let term = read_term(text)?;
+        reasoner.legal_moves(state, Role::new(index), &mut legal)?;
+        let chosen = reasoner.find_move(&term).ok().filter(|chosen| legal.contains(chosen));
+        moves.push(chosen.ok_or_else(|| VerifyError::Illegal { turn, role: roles[index].clone(), chosen: term })?);
+    }
+    Ok(moves)
+}
+
+fn verify_end<R: Reasoner>(reasoner: &mut R, state: &R::State, record: &MatchRecord) -> Result<(), VerifyError> {
+    let moves = record.moves.len();
+    match (reasoner.is_terminal(state)?, record.is_completed) {
+        (false, false) => return Ok(()),
+        (false, true) => return Err(VerifyError::NotOver { moves }),
+        (true, false) => return Err(VerifyError::NotComplete { moves }),
+        (true, true) => {}
+    }
+    let mut expected = Vec::new();
+    for index in 0..reasoner.roles().len() {
+        expected.push(goal_value(reasoner, state, Role::new(index))?);
+    }
+    if record.goal_values == expected {
+        return Ok(());
+    }
+    Err(VerifyError::Goals { expected, found: record.goal_values.clone() })
+}
+
+/// The goal value of a role, if the rules give exactly one.
+pub(super) fn goal_value<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    role: Role,
+) -> Result<Option<Utility>, ReasonError> {
+    match reasoner.goal(state, role) {
+        Ok(utility) => Ok(Some(utility)),
+        Err(error @ ReasonError::Stopped(_)) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+fn conflict_text(SetConflict { missing, extra }: &SetConflict) -> String {
+    match (&missing[..], &extra[..]) {
+        (missing, []) => format!("{} does not hold", list(missing)),
+        ([], extra) => format!("{} holds as well", list(extra)),
+        (missing, extra) => format!("{} does not hold, and {} does", list(missing), list(extra)),
+    }
+}
+
+fn list(terms: &[GroundTerm]) -> String {
+    terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }

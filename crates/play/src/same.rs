@@ -1,4 +1,5 @@
-//! Whether two rule sheets define the same game: by their rules, by all their states, or by games played in step.
+//! Comparison of two rule sheets: do they define the same game, by their rules, by all their states, or by games played
+//! in step?
 
 use crate::ask::searches;
 use gdl::rules::{GroundTerm, Keyword, Renaming, renaming};
@@ -9,7 +10,7 @@ use ggp_search::{Difference, GamePair, Sameness};
 /// The permutations of the roles that are tried where these have other names in the other game.
 const MOST_PERMUTATIONS: usize = 24;
 
-/// How far two games are compared.
+/// The limits of a comparison of two games.
 #[derive(Clone, Copy, Debug)]
 pub struct SameOptions {
     /// The states of a game that are listed; with more, games are played in step.
@@ -20,7 +21,7 @@ pub struct SameOptions {
     pub seed: u64,
 }
 
-/// What the comparison has found.
+/// The result of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SameVerdict {
     /// The rules are the same but for order and these names, so the games are.
@@ -45,7 +46,7 @@ pub enum SameVerdict {
     },
 }
 
-/// Why two games cannot be compared.
+/// The error of two games that cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum SameError {
     /// One of them has no engine.
@@ -80,7 +81,8 @@ pub fn same(
         let sees = game.rules.keyword(Keyword::Sees);
         game.rules.clauses.iter().any(|clause| clause.head.relation == sees)
     });
-    let (first, second) = (first.engine()?, second.engine()?);
+    let first = first.engine()?;
+    let second = second.engine()?;
     let orders = orders(first.roles(), second.roles());
     let mut difference = None;
     for roles in &orders {

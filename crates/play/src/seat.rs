@@ -1,5 +1,5 @@
 //! A player with its own thread, so that a match never waits longer for it than its clock allows. If the system starts
-//! no thread for it, it thinks in that of the match, and nothing but the player itself minds its clock.
+//! no thread for it, it thinks in that of the match, and then only the player itself keeps its clock.
 
 use super::record::spaced;
 use super::{Deadline, Player, PlayerError, Start, Work};
@@ -22,16 +22,16 @@ use std::time::Duration;
 pub struct Seat {
     name: String,
     thread: PlayerThread,
-    answers: Receiver<(u64, SeatAnswer)>,
+    answers: Receiver<(u64, Result<Option<PlayerReply>, Fault>)>,
     /// The number of the last call.
     number: u64,
-    /// Whether no search chose the last move.
+    /// True if no search chose the last move.
     stood_in: bool,
     interrupt: Arc<AtomicBool>,
     grace: Duration,
 }
 
-/// Where the player is called.
+/// The thread in which the player is called.
 enum PlayerThread {
     /// In its own thread.
     Own(Sender<(u64, PlayerCall)>),
@@ -42,19 +42,17 @@ enum PlayerThread {
 /// A call of a player, which returns its move if it was asked for one.
 type PlayerCall = Box<dyn FnOnce(&mut dyn Player) -> Result<Option<PlayerReply>, PlayerError> + Send>;
 
-type SeatAnswer = Result<Option<PlayerReply>, Fault>;
-
 /// The move of a player.
 struct PlayerReply {
     chosen: GroundTerm,
-    /// Whether no search chose it ([`Player::stood_in`]).
+    /// True if no search chose it ([`Player::stood_in`]).
     stood_in: bool,
 }
 
-/// A player and the way of its answers.
+/// A player, and the channel for its answers.
 struct PlayerWorker {
     player: Box<dyn Player>,
-    answers: Sender<(u64, SeatAnswer)>,
+    answers: Sender<(u64, Result<Option<PlayerReply>, Fault>)>,
     interrupt: Arc<AtomicBool>,
     /// Counts the thread; dropped with the player.
     _work: Option<Work>,
@@ -66,12 +64,13 @@ impl PlayerWorker {
         for (number, call) in calls {
             let Some(is_move) = self.call(number, call) else { break };
             if is_move && catch_unwind(AssertUnwindSafe(|| self.player.ponder())).is_err() {
+                // A panic may leave data that are half changed; aborting drops them.
                 self.player.abort();
             }
         }
     }
 
-    /// Makes a call; whether a move was returned, or `None` if no answer is wanted any more.
+    /// Makes a call. Returns true if the answer is a move, and `None` if no answer is wanted any more.
     fn call(&mut self, number: u64, call: PlayerCall) -> Option<bool> {
         self.interrupt.store(false, Ordering::Relaxed);
         let answer = match catch_unwind(AssertUnwindSafe(|| call(&mut *self.player))) {
@@ -83,7 +82,7 @@ impl PlayerWorker {
     }
 }
 
-/// Why a player has not done what it was asked to do.
+/// The fault of a player that has not answered as it should.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// The player has not answered by the deadline.
@@ -114,7 +113,7 @@ impl Fault {
         }
     }
 
-    /// Whether the player does not take part at all: it is busy or cannot be reached.
+    /// True if the player does not take part at all: it is busy or cannot be reached.
     pub(crate) fn is_absence(&self) -> bool {
         matches!(self, Self::Failed(PlayerError::Absent(_)))
     }
@@ -201,6 +200,7 @@ impl Seat {
                     self.stood_in = reply.as_ref().is_some_and(|reply| reply.stood_in);
                     return Ok(reply.map(|reply| reply.chosen));
                 }
+                // The late answer to an earlier call.
                 Ok(_) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(Fault::Gone),
                 Err(RecvTimeoutError::Timeout) if Instant::now() < deadline.at() && !stop.load(Ordering::Relaxed) => {}
@@ -212,7 +212,7 @@ impl Seat {
         }
     }
 
-    /// Whether no search chose the move of the last answer ([`Player::stood_in`]).
+    /// True if no search chose the move of the last answer ([`Player::stood_in`]).
     pub(crate) fn stood_in(&self) -> bool {
         self.stood_in
     }

@@ -6,28 +6,25 @@
 
 use crate::log;
 use gdl::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// All groups of threads.
 #[derive(Default)]
 pub struct ThreadGroups {
-    groups: Mutex<OpenWorkGroups>,
+    /// The groups that have a thread.
+    running: Mutex<Vec<OpenWorkGroup>>,
+    /// Notified when a thread has ended, or a group has been told to end.
     ended: Condvar,
-}
-
-#[derive(Default)]
-struct OpenWorkGroups {
-    /// Those with a thread.
-    running: Vec<OpenWorkGroup>,
-    /// How many groups there have been.
-    begun: u64,
+    /// The number of groups so far.
+    begun: AtomicU64,
 }
 
 struct OpenWorkGroup {
     number: u64,
     threads: usize,
-    /// When it is abandoned, once it has been told to end.
+    /// The moment at which it is abandoned, once it has been told to end.
     overdue: Option<Instant>,
     is_abandoned: bool,
 }
@@ -43,89 +40,81 @@ pub struct WorkGroup {
 pub(crate) struct Work(WorkGroup);
 
 impl ThreadGroups {
-    /// With this many abandoned groups no new match begins: each may hold threads and memory for ever.
+    /// No new match begins if this many groups are abandoned: each may hold threads and memory for ever.
     pub const MOST_ABANDONED: usize = 8;
 
     /// A group without any thread yet.
     pub(crate) fn group(self: &Arc<Self>) -> WorkGroup {
-        let mut groups = self.groups();
-        groups.begun += 1;
-        WorkGroup { works: self.clone(), number: groups.begun }
+        WorkGroup { works: self.clone(), number: self.begun.fetch_add(1, Ordering::Relaxed) + 1 }
     }
 
     /// The number of threads that have not ended, those of abandoned groups included.
     pub(crate) fn count(&self) -> usize {
-        self.groups().running.iter().map(|group| group.threads).sum()
+        self.running().iter().map(|group| group.threads).sum()
     }
 
-    /// Whether a new match need not wait: only abandoned groups have threads, and fewer than
+    /// True if a new match need not wait: only abandoned groups have threads, and there are fewer of them than
     /// [`ThreadGroups::MOST_ABANDONED`].
     pub(crate) fn are_done(&self) -> bool {
-        self.groups().are_done()
+        are_done(&mut self.running())
     }
 
-    /// Waits until a new match need not wait any more ([`ThreadGroups::are_done`]), and no longer than this. Whether
-    /// that came to pass.
+    /// Waits until a new match can begin ([`ThreadGroups::are_done`]), and no longer than `time`. Returns true if it
+    /// can.
     pub(crate) fn wait(&self, time: Duration) -> bool {
         let end = Instant::now() + time;
-        let mut groups = self.groups();
+        let mut running = self.running();
         loop {
             let now = Instant::now();
-            if groups.are_done() || now >= end {
-                return groups.are_done();
+            if are_done(&mut running) || now >= end {
+                return are_done(&mut running);
             }
-            let overdue = groups.running.iter().filter(|group| !group.is_abandoned).filter_map(|group| group.overdue);
+            // Wakes up when a group becomes overdue, even if no thread ends.
+            let overdue = running.iter().filter(|group| !group.is_abandoned).filter_map(|group| group.overdue);
             let wait = overdue.fold(end, Instant::min).saturating_duration_since(now);
-            let waited = self.ended.wait_timeout(groups, wait);
-            groups = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let waited = self.ended.wait_timeout(running, wait);
+            running = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
-    fn groups(&self) -> MutexGuard<'_, OpenWorkGroups> {
+    fn running(&self) -> MutexGuard<'_, Vec<OpenWorkGroup>> {
         // No holder of the lock panics while the numbers are half changed.
-        self.groups.lock().unwrap_or_else(PoisonError::into_inner)
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl OpenWorkGroups {
-    /// Abandons what is overdue, and says whether only abandoned groups are left.
-    fn are_done(&mut self) -> bool {
-        let now = Instant::now();
-        for group in &mut self.running {
-            if !group.is_abandoned && group.overdue.is_some_and(|overdue| overdue <= now) {
-                group.is_abandoned = true;
-                log::warn(format_args!(
-                    "the work of a former match has not ended, and is no longer waited for threads={}",
-                    group.threads
-                ));
-            }
+/// Abandons the groups that are overdue. Returns true if only abandoned groups are left, and few enough.
+fn are_done(running: &mut [OpenWorkGroup]) -> bool {
+    let now = Instant::now();
+    for group in running.iter_mut() {
+        if !group.is_abandoned && group.overdue.is_some_and(|overdue| overdue <= now) {
+            group.is_abandoned = true;
+            log::warn(format_args!(
+                "the work of a former match has not ended, and is no longer waited for threads={}",
+                group.threads
+            ));
         }
-        self.running.iter().all(|group| group.is_abandoned) && self.running.len() < ThreadGroups::MOST_ABANDONED
     }
+    running.iter().all(|group| group.is_abandoned) && running.len() < ThreadGroups::MOST_ABANDONED
 }
 
 impl WorkGroup {
-    /// A thread begins to work for the group.
+    /// Counts a thread that begins to work for the group.
     pub(crate) fn begin(&self) -> Work {
-        let mut groups = self.works.groups();
-        match groups.running.iter_mut().find(|group| group.number == self.number) {
+        let mut running = self.works.running();
+        match running.iter_mut().find(|group| group.number == self.number) {
             Some(group) => group.threads += 1,
             None => {
-                groups.running.push(OpenWorkGroup {
-                    number: self.number,
-                    threads: 1,
-                    overdue: None,
-                    is_abandoned: false,
-                });
+                running.push(OpenWorkGroup { number: self.number, threads: 1, overdue: None, is_abandoned: false });
             }
         }
         Work(self.clone())
     }
 
-    /// The group has been told to end, and is abandoned if it has not by then.
+    /// Abandons the group, which has been told to end, if it has not ended within `grace`.
     pub(crate) fn end_within(&self, grace: Duration) {
-        let mut groups = self.works.groups();
-        if let Some(group) = groups.running.iter_mut().find(|group| group.number == self.number) {
+        let mut running = self.works.running();
+        if let Some(group) = running.iter_mut().find(|group| group.number == self.number) {
             group.overdue = Some(Instant::now() + grace);
         }
         self.works.ended.notify_all();
@@ -135,11 +124,11 @@ impl WorkGroup {
 impl Drop for Work {
     fn drop(&mut self) {
         let WorkGroup { works, number } = &self.0;
-        let mut groups = works.groups();
-        if let Some(group) = groups.running.iter_mut().find(|group| group.number == *number) {
+        let mut running = works.running();
+        if let Some(group) = running.iter_mut().find(|group| group.number == *number) {
             group.threads -= 1;
         }
-        groups.running.retain(|group| group.threads > 0);
+        running.retain(|group| group.threads > 0);
         works.ended.notify_all();
     }
 }

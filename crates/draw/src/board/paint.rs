@@ -1,14 +1,10 @@
 //! Boards, stacks and bars for pictures.
 
-use super::Board;
-use super::abbreviate::{full_name, numbered};
-use super::draw::{ring, title};
-use super::figure::{Content, Figure, number};
-use super::pictograms::seed;
+use super::draw::{height, ring, sign, title};
+use super::figure::{Content, Figure, number, tree_grid};
+use super::glyphs::{full_name, numbered, seed};
 use super::ring::Ring;
-use super::sign::{joined, label};
-use super::sketch::{height, sign};
-use super::tree;
+use super::{Board, joined};
 use crate::{Grid, Ground, PieceShape, Square};
 use gdl::rules::GroundTerm;
 use gdl::rules::picture::{BoardShape, Colour, Glyph};
@@ -50,14 +46,14 @@ pub(super) fn board(board: &Board) -> Grid {
     if let Some(ring) = ring(board, usize::MAX) {
         let mut squares = vec![vec![Square::outside(); ring.width]; ring.height];
         for (column, &(row, across)) in ring.squares.iter().enumerate() {
-            let label = if board.is_labelled { label(&board.columns[column]) } else { String::new() };
+            let label = if board.is_labelled { full_name(&board.columns[column]) } else { String::new() };
             squares[row][across] = Square { label, ..square(0, column) };
         }
         return Grid { title, ..Grid::from_squares(squares) };
     }
     let squares = (0..board.rows.len()).map(|row| (0..columns).map(|column| square(row, column)).collect()).collect();
     let labels = |keys: &[Vec<GroundTerm>]| -> Vec<String> {
-        let labels: Vec<String> = keys.iter().map(|key| label(key)).collect();
+        let labels: Vec<String> = keys.iter().map(|key| full_name(key)).collect();
         if board.is_labelled && labels.iter().any(|label| !label.is_empty()) { labels } else { Vec::new() }
     };
     Grid {
@@ -83,7 +79,7 @@ fn hollows(board: &Board, pairs: &Ring, usual: &impl Fn(usize) -> Square) -> Gri
     for (column, &(row, across)) in pairs.squares.iter().enumerate() {
         let is_alone = !pairs.squares.iter().any(|&other| other == (1 - row, across));
         let ground = if is_alone { Ground::Store } else { Ground::Pit };
-        let name = label(&board.columns[column]);
+        let name = full_name(&board.columns[column]);
         let count = match board.cells[0][column].as_deref() {
             Some([piece]) => counted(&full_name(piece)),
             _ => None,
@@ -137,7 +133,7 @@ pub(super) fn figure(figure: &Figure) -> Option<Grid> {
             let title = figure.title.clone();
             Some(Grid { title, squares: bars.iter().map(row).collect(), rows, ..Grid::default() })
         }
-        Content::Tree { nodes } => tree::grid(&figure.title, nodes),
+        Content::Tree { nodes } => tree_grid(&figure.title, nodes),
         Content::Hands { .. } | Content::Values { .. } => None,
     }
 }

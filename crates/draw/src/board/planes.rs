@@ -1,6 +1,6 @@
 //! Positions as numbers for neural networks: planes of rows and columns, one for each piece.
 //!
-//! The boards are those that are drawn. Boards with as many rows and columns as the largest one give its planes, and so
+//! They show the boards that are drawn. Boards with as many rows and columns as the largest one give its planes, and so
 //! do their layers. A fact that stands on none of them fills a plane of its own, such as whose turn it is; relations
 //! with many such facts, such as a counter, are left out.
 
@@ -12,7 +12,7 @@ use ggp_engine::interpreter::QueryError;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Where each fluent of a game stands in an array of planes by rows by columns.
+/// The entries of each fluent of a game in an array of planes by rows by columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Planes {
     /// The name of each plane: a relation with its piece, or a fact that fills it.
@@ -28,7 +28,7 @@ pub struct Planes {
 /// Relations with more facts than this that stand on no board have no planes.
 const MOST_OFF_BOARD: usize = 8;
 
-/// What a plane shows. Those of boards come first.
+/// The content of a plane. Planes of boards come first.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum PlaneContent {
     /// A piece of the relation that a board or one of its layers draws; layer 0 is the board itself.
@@ -92,7 +92,7 @@ fn drawn_relations(board: &Board) -> impl Iterator<Item = (&FactForm, Axes)> {
     std::iter::once((&board.form, board.axes.clone())).chain(layers)
 }
 
-/// What a fluent is on the boards, and the index of its square.
+/// The plane of a fluent that stands on a board, and the index of its square.
 fn placed(boards: &[&Board], fluent: &GroundTerm) -> Option<(PlaneContent, usize)> {
     let arguments = &fluent.arguments;
     boards.iter().enumerate().find_map(|(index, board)| {

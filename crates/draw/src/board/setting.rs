@@ -1,11 +1,9 @@
-//! What is known of a game when its positions are drawn: the declarations of its sheet, and which facts there may be.
+//! The drawing of positions: from the declarations of a sheet and the facts that there may be to boards, figures and
+//! cards.
 
-use super::axes::Axes;
-use super::cards::{self, ValueCard};
-use super::extent::Extent;
-use super::figure::{Content, Figure};
-use super::{Board, BoardPlan, TooLarge};
-use super::{paint, pairs, sketch};
+use super::figure::{Content, Figure, ValueCard, card_grid};
+use super::ring::paired;
+use super::{Axes, Board, BoardPlan, Extent, TooLarge, draw, paint};
 use crate::Grid;
 use crate::fit::WIDTH;
 use gdl::diagnostic::render::Paint;
@@ -22,7 +20,7 @@ use ggp_game::{ReasonError, Reasoner};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// What is needed to draw the positions of a game. It is the same in all states.
+/// The data about a game with which its positions are drawn, the same in all states.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// The facts of the initial state.
@@ -30,7 +28,7 @@ pub struct Setting {
     /// The facts that `base` declares; empty if it declares none.
     pub(crate) base: Vec<GroundTerm>,
     /// The tuples of the relations of the rules that the picture draws, as terms.
-    pub(crate) fixed: Vec<GroundTerm>,
+    fixed: Vec<GroundTerm>,
     /// The roles, which are no coordinates.
     pub roles: Vec<GroundTerm>,
     /// The values that the arguments of facts may have.
@@ -45,14 +43,14 @@ struct BoardGuess<'a> {
     axes: Axes,
     /// The number of squares.
     squares: usize,
-    /// Whether arguments are left that say what stands on a square.
+    /// True if arguments are left for the piece on a square.
     has_pieces: bool,
-    /// Whether its facts are the same in every state.
+    /// True if its facts are the same in every state.
     is_constant: bool,
 }
 
 impl BoardGuess<'_> {
-    /// Whether all its squares are squares of another.
+    /// True if all its squares are squares of another.
     fn lies_on(&self, other: &BoardGuess<'_>) -> bool {
         self.axes.lies_on(self.extent, &other.axes, other.extent)
     }
@@ -63,11 +61,11 @@ impl BoardGuess<'_> {
 pub struct DrawnPosition {
     /// The boards.
     pub boards: Vec<Board>,
-    /// What is drawn in other ways.
+    /// The parts that are drawn in other ways.
     pub figures: Vec<Figure>,
     /// The facts that are not drawn, in canonical order.
     pub facts: Vec<GroundTerm>,
-    /// What takes the place of a board in pictures, if there is none.
+    /// The cards that take the place of a board in pictures, if there is none.
     pub cards: Vec<ValueCard>,
     /// The relations of the facts that the cards show.
     pub carded: Vec<(String, usize)>,
@@ -79,7 +77,7 @@ impl DrawnPosition {
         let boards = self.boards.iter().map(paint::board);
         let mut grids: Vec<Grid> = boards.chain(self.figures.iter().filter_map(paint::figure)).collect();
         if grids.is_empty() {
-            grids.extend(cards::grid(&self.cards));
+            grids.extend(card_grid(&self.cards));
         }
         if let [only] = &mut grids[..] {
             only.title.clear();
@@ -87,19 +85,19 @@ impl DrawnPosition {
         grids
     }
 
-    /// The largest of them without labels, for a node of a drawn tree; empty if there is none.
+    /// The largest of the grids without labels, for a node of a drawn tree; empty if there is none.
     pub fn grid(&self) -> Grid {
         let squares = |grid: &Grid| grid.squares.len() * grid.squares.first().map_or(0, Vec::len);
         self.grids().into_iter().rev().max_by_key(squares).unwrap_or_default().without_labels()
     }
 
-    /// What they do not show, line by line: hands and values, and the facts that are not drawn.
+    /// The rest of the position, line by line: hands and values, and the facts that are not drawn.
     pub fn lines(&self) -> Vec<String> {
-        let has_cards = cards::grid(&self.cards).is_some();
+        let has_cards = card_grid(&self.cards).is_some();
         let is_seen = |figure: &&Figure| has_cards && matches!(figure.content, Content::Values { .. });
         let figures: Vec<Figure> = self.figures.iter().filter(|figure| !is_seen(figure)).cloned().collect();
-        let lines = sketch::lines(&figures, Paint::Plain, WIDTH);
-        let lines = lines.into_iter().map(|line| line.replace(sketch::GAP, ", "));
+        let lines = draw::lines(&figures, Paint::Plain, WIDTH);
+        let lines = lines.into_iter().map(|line| line.replace(draw::GAP, ", "));
         let is_carded = |fact: &&GroundTerm| {
             has_cards && self.carded.iter().any(|(name, arity)| **name == *fact.name && *arity == fact.arguments.len())
         };
@@ -108,7 +106,7 @@ impl DrawnPosition {
 }
 
 impl Setting {
-    /// What is known of a game. `base` is left out if it cannot be computed, since positions can be drawn without it.
+    /// The setting of a game. `base` is left out if it cannot be computed, since positions can be drawn without it.
     ///
     /// # Errors
     /// Those of the interpreter.
@@ -130,12 +128,12 @@ impl Setting {
         Ok(Self { initial: reasoner.facts(&first), base, fixed, roles: reasoner.roles().to_vec(), ranges, rules })
     }
 
-    /// How positions are drawn, as the sheet declares it.
+    /// The picture that the sheet declares.
     pub fn picture(&self) -> &Picture {
         &self.rules.picture
     }
 
-    /// Whether a fact is the same in every state of a match.
+    /// True if a fact is the same in every state of a match.
     pub fn is_constant(&self, fact: &GroundTerm) -> bool {
         self.ranges.is_constant(&fact.name, fact.arguments.len())
     }
@@ -213,8 +211,8 @@ impl Setting {
     }
 
     /// The boards of relations of which nothing is declared, in the order of the relations. A relation without pieces
-    /// lies on a larger one with the same squares; it is no board of its own beside a larger one with pieces. What
-    /// never changes is no board beside one that does.
+    /// lies on a larger one with the same squares; it is no board of its own beside a larger one with pieces. A
+    /// relation that never changes is no board beside one that does.
     fn guessed(&self, extents: &[&Extent], turned: &dyn Fn(Axes) -> Axes) -> Vec<BoardPlan> {
         let guesses = self.guesses(extents);
         let has_play = guesses.iter().any(|guess| !guess.is_constant);
@@ -271,7 +269,7 @@ impl Setting {
         let layers: Vec<Extent> = layers.iter().map(|form| self.extent(extents, form)).collect();
         let may_be_paired = !plan.is_declared && plan.axes.rows.is_empty();
         let mut board = Board::new(&main, &layers, plan, self.picture())?;
-        board.pairs = if may_be_paired { pairs::paired(&board.columns, &self.rules) } else { None };
+        board.pairs = if may_be_paired { paired(&board.columns, &self.rules) } else { None };
         Ok(board)
     }
 

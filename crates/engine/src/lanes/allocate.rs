@@ -9,29 +9,31 @@
 //! inside their block are stored in scratch memory that every vector reuses, and which stays in the first-level cache.
 
 use super::circuit::{Circuit, CircuitNode, NodeLiteral, NodeOperation};
-use super::computed_nodes::ComputedNodes;
-use super::order::{ComputationTask, NodeOrder, PartOutputs};
-use super::source::{Slot, WordSource};
+use super::order::{ComputationTask, ComputedNodes, NodeOrder, PartOutputs};
 use super::steps::{Operand, Operation, Register, Step, Steps, VectorAddress, permuted};
+use super::word::{Slot, WordSource};
 use gdl::limits::{Poll, Stop};
 use gdl::number::to_u32;
 
-/// Not used again in this part, but after it.
+/// The next use of a node that is read again after this part, but not in it.
 const LATER: u32 = u32::MAX - 1;
+/// The next use of a node that is not read again.
 const NEVER: u32 = u32::MAX;
 
 /// The number of tasks in a block: their machine code fits the first-level instruction cache.
 const BLOCK: usize = 2_000;
 
-/// The memory of all parts.
+/// The memory of a batch as far as the parts that have been allocated use it.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
-    /// Where each node is stored, if it is.
+    /// The address of each node, if it is stored.
     home: Vec<Option<VectorAddress>>,
     pub(super) computed: ComputedNodes,
+    /// Slots of nodes that are not read again.
     free: Vec<Slot>,
     /// Slots below this one are never reused for other nodes.
     fixed: Slot,
+    /// The number of slots.
     pub(super) slots: u32,
 }
 
@@ -46,7 +48,7 @@ impl Memory {
         Self { home: home.collect(), computed, free: Vec::new(), fixed, slots: fixed }
     }
 
-    /// Where a literal is that a part has kept.
+    /// The word in which a part has kept a literal.
     ///
     /// # Panics
     /// If no part has kept its node.
@@ -64,8 +66,8 @@ impl Memory {
         }
     }
 
-    /// The steps that compute the nodes of `wanted` with this many registers. `is_shared` says for each node whether
-    /// later parts read it.
+    /// The steps that compute the nodes of `wanted` with this many registers. `is_shared` is true for nodes that later
+    /// parts read.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -82,6 +84,7 @@ impl Memory {
         let mut part = PartAllocation::new(circuit, self, &tasks, wanted.kept, is_shared, registers);
         for (index, &task) in tasks.iter().enumerate() {
             poll.step()?;
+            // Registers are undefined at the beginning of a block.
             if index > 0 && index % BLOCK == 0 {
                 part.flush();
                 part.begin_block();
@@ -94,38 +97,39 @@ impl Memory {
     }
 }
 
-/// A part while its steps are made.
+/// A part while its steps are made. A task is named by its index; the next use of a node is such an index, [`LATER`] or
+/// [`NEVER`].
 struct PartAllocation<'a> {
     circuit: &'a Circuit,
     memory: &'a mut Memory,
     /// The blocks that are finished, and the steps of the current one.
     made: Steps,
     block: Vec<Step>,
-    /// The node in each register.
+    /// The node in each register, and the register of each node.
     registers: Vec<Option<CircuitNode>>,
     register: Vec<Option<Register>>,
-    /// The task at which each node is read next.
+    /// The next use of each node.
     upcoming: Vec<u32>,
-    /// For each task, when its inputs are read again after it, and when its result is read first.
+    /// For each task, the next uses after it.
     after: Vec<NextReads>,
-    /// The node of the bit in each slot.
+    /// The input node of each slot that is fixed, if there is one.
     bits: Vec<Option<CircuitNode>>,
-    /// The task at which each node is read last.
+    /// The last use of each node.
     last: Vec<u32>,
-    /// The current block ends before this task.
+    /// The task before which the current block ends.
     block_end: u32,
     /// The scratch words that are free.
     free_scratch: Vec<u32>,
 }
 
-/// When the inputs of a task are read again after it, and when its result is read first.
+/// The next uses of the inputs of a task after it, and the first use of its result.
 #[derive(Clone, Copy)]
 struct NextReads {
     inputs: [u32; 3],
     result: u32,
 }
 
-/// An input of the node that is computed, and when it is read again.
+/// An input of the node that is computed, and its next use.
 type Input = (CircuitNode, u32);
 
 impl<'a> PartAllocation<'a> {
@@ -143,6 +147,7 @@ impl<'a> PartAllocation<'a> {
         let mut after = vec![NextReads { inputs: [NEVER; 3], result: NEVER }; tasks.len()];
         for (index, (&task, after)) in tasks.iter().zip(&mut after).enumerate().rev() {
             let time = to_u32(index);
+            // The tasks are visited from the last to the first, so `upcoming` has the uses after this one.
             let mut count = 0;
             let mut next = |node: CircuitNode| {
                 after.inputs[count] = upcoming[node as usize];
@@ -220,6 +225,7 @@ impl<'a> PartAllocation<'a> {
             }
             NodeOperation::Input(_) => return,
         };
+        // The second operand of these operations may be read from memory; that of `!first & second` is given.
         let swaps = operation != Operation::NotAnd && self.is_better_last(first, second);
         let (first, second) = if swaps { (second, first) } else { (first, second) };
         let register = self.bring(first.0, &[second.0]);
@@ -253,13 +259,14 @@ impl<'a> PartAllocation<'a> {
         self.keep(node, to, result, &[first, second, third]);
     }
 
-    /// Whether `first` rather than `last` should be the operand that may be read from memory.
+    /// True if `first` rather than `last` should be the operand that may be read from memory.
     fn is_better_last(&self, first: Input, last: Input) -> bool {
         let is_in = |(node, _): Input| self.register[node as usize].is_some();
         !is_in(first) && (is_in(last) || last.1 < first.1)
     }
 
-    /// An operand in a register if it is there already or is read again soon, else in memory.
+    /// The operand for an input: a register if the input is in one already or is read again soon, else its address in
+    /// memory.
     fn last_operand(&mut self, (node, next): Input, pinned: &[CircuitNode]) -> Operand {
         if self.register[node as usize].is_none() && next < LATER.min(self.farthest(pinned).1) {
             self.bring(node, pinned);
@@ -291,9 +298,10 @@ impl<'a> PartAllocation<'a> {
         self.register[node as usize] = Some(register);
     }
 
-    /// Records when a node is read next, and frees its register if that is not in this part.
+    /// Records the next use of a node, and frees its register if that is not in this part.
     fn leave_register(&mut self, node: CircuitNode, next: u32) {
         self.upcoming[node as usize] = next;
+        // A value that only later parts read needs no register once it is in memory.
         let is_home = self.memory.home[node as usize].is_some();
         if (next == NEVER || (next == LATER && is_home))
             && let Some(register) = self.register[node as usize].take()
@@ -315,7 +323,7 @@ impl<'a> PartAllocation<'a> {
         self.memory.home[node as usize] = None;
     }
 
-    /// The register whose value is read last, and when that is; a free register is preferred.
+    /// The register whose value is read last, and that use; a free register is preferred.
     fn farthest(&self, pinned: &[CircuitNode]) -> (Register, u32) {
         let mut best = (0, 0);
         for (register, held) in (0..).zip(&self.registers) {
@@ -344,6 +352,7 @@ impl<'a> PartAllocation<'a> {
     /// Stores a node that is in a register, unless it is in memory already.
     fn save(&mut self, node: CircuitNode, register: Register) {
         if self.memory.home[node as usize].is_none() {
+            // Only what is read in another block needs a slot of its own in each vector.
             let home = match self.last[node as usize] < self.block_end {
                 true => VectorAddress::Scratch(self.free_scratch.pop().unwrap_or_else(|| {
                     self.made.scratch += 1;

@@ -1,13 +1,13 @@
-//! What lanes and evaluators of a game may use. A technique with which they differ from the program is left out from
-//! then on.
+//! The techniques that lanes and evaluators of a game may use. A technique with which they differ from the program is
+//! left out from then on; if the plainest lanes differ, there are none.
 
-use super::error::LanesError;
 use crate::program::{FormDifference, write_left_out};
+use gdl::limits::Stop;
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What makes lanes fast, lanes themselves, or an evaluator of single states.
+/// A technique that makes lanes fast, lanes themselves, or an evaluator of single states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Technique {
     /// Machine code made at run time; without it steps run on the portable loop.
@@ -27,7 +27,7 @@ pub enum Technique {
 }
 
 impl Technique {
-    /// Its name in messages.
+    /// The name in messages.
     pub fn name(self) -> String {
         match self {
             Self::MachineCode => "machine code of lanes".to_string(),
@@ -47,12 +47,12 @@ impl Serialize for Technique {
     }
 }
 
-/// A technique that was left out, since what uses it differs from the program.
+/// A technique that was left out because it makes a difference.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LeftOutTechnique {
     /// The technique.
     pub technique: Technique,
-    /// What it changed.
+    /// The first state that it changed, and the output that was wrong there.
     pub difference: FormDifference,
 }
 
@@ -62,10 +62,10 @@ impl fmt::Display for LeftOutTechnique {
     }
 }
 
-/// What lanes and evaluators of a game may use. Clones share what is left out.
+/// The techniques that lanes and evaluators of a game may use. Clones share what is left out.
 #[derive(Clone, Debug, Default)]
 pub struct BackEnds {
-    /// Whether nothing may be left out.
+    /// Nothing may be left out: what differs is an error.
     is_strict: bool,
     log: Arc<Mutex<LeftOutLog>>,
 }
@@ -73,7 +73,7 @@ pub struct BackEnds {
 #[derive(Debug, Default)]
 struct LeftOutLog {
     left_out: Vec<LeftOutTechnique>,
-    /// How many of them the user has been told of.
+    /// The number of them that the user has been told of.
     told: usize,
 }
 
@@ -94,7 +94,7 @@ impl BackEnds {
         self.log().left_out.clone()
     }
 
-    /// Those that were left out since this was last asked.
+    /// The techniques that were left out since this was last asked.
     pub(crate) fn take_untold(&self) -> Vec<LeftOutTechnique> {
         let LeftOutLog { left_out, told } = &mut *self.log();
         let untold = left_out[*told..].to_vec();
@@ -102,9 +102,9 @@ impl BackEnds {
         untold
     }
 
-    /// The first of what is made with fewer and fewer techniques that agrees with the program; the techniques that it
-    /// does without are left out from now on. If none agrees, that is `whole`. `plainer` are the techniques that are
-    /// done without, in the order in which this is tried; only the first if nothing may be left out.
+    /// Makes something with fewer and fewer techniques until it agrees with the program; the techniques that it does
+    /// without are left out from now on. If nothing agrees, `whole` is left out. `plainer` has the techniques that each
+    /// attempt does without, in order; only the first is made if nothing may be left out.
     ///
     /// # Errors
     /// Those of `make`, which compares what it makes; the first difference, if nothing agrees.
@@ -119,6 +119,7 @@ impl BackEnds {
         }
         let plainer = if self.is_strict { &plainer[..1] } else { plainer };
         let is_out = |technique: &&Technique| self.why_without(**technique).is_some();
+        // Techniques that are left out already are not tried again.
         let out: Vec<Technique> = plainer.iter().copied().flatten().filter(is_out).copied().collect();
         let mut first = None;
         for without in plainer.iter().filter(|without| out.iter().all(|technique| without.contains(technique))) {
@@ -136,7 +137,7 @@ impl BackEnds {
         Err(LanesError::Differ(difference))
     }
 
-    /// Leaves machine code out from now on; returns whether anything may be left out.
+    /// Leaves machine code out from now on; false if nothing may be left out.
     pub(super) fn leave_out_machine_code(&self, difference: &FormDifference) -> bool {
         if !self.is_strict {
             self.leave_out(Technique::MachineCode, difference);
@@ -144,7 +145,7 @@ impl BackEnds {
         !self.is_strict
     }
 
-    /// Why a technique is left out, if it is.
+    /// The difference for which a technique is left out, if it is.
     pub(crate) fn why_without(&self, technique: Technique) -> Option<FormDifference> {
         let log = self.log();
         let found = log.left_out.iter().find(|left_out| left_out.technique == technique);
@@ -162,4 +163,23 @@ impl BackEnds {
     fn log(&self) -> MutexGuard<'_, LeftOutLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// An error for which there are no lanes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LanesError {
+    /// The limits ended the work.
+    #[error(transparent)]
+    Stopped(#[from] Stop),
+    /// Even the plainest lanes differ from the program. This is a bug of this library.
+    #[error("{}", .0.report("lanes"))]
+    Differ(Box<FormDifference>),
+}
+
+/// The result of work without limits.
+///
+/// # Panics
+/// If it differs from the program: a fault of this library.
+pub(super) fn made<T>(made: Result<T, LanesError>) -> T {
+    made.unwrap_or_else(|error| panic!("{error}"))
 }

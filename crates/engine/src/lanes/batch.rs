@@ -7,13 +7,10 @@
 
 use super::choice::Candidate;
 use super::compiled_lanes::CompiledLanes;
-use super::memory::BatchMemory;
-use super::ply::{Draws, Ply, PlyLayout};
-use super::ply_form::PlyForm;
-use super::random::ColumnRandom;
-use super::source::read;
+use super::ply::{DrawKernel, Draws, Ply, PlyForm, PlyLayout, WideChoiceKernel};
+use super::rank::ColumnRandom;
 use super::vector::{Kernel, Unit};
-use super::word::{Word, and, any, copy, none, or, without};
+use super::word::{BatchMemory, Word, and, any, copy, none, or, read, without};
 use crate::program::NetworkState;
 use fixedbitset::FixedBitSet;
 use gdl::limits::unlimited;
@@ -21,9 +18,9 @@ use gdl::number::to_u32;
 use std::ptr;
 use std::sync::Arc;
 
-/// To copy a bit of the state costs as much as this number of steps.
+/// The cost of copying a bit of the state, in steps.
 const COPIED_BIT: usize = 2;
-/// Goals are computed together for about this number of plies, if the states are copied.
+/// The number of plies for which goals are computed together on average, if the states are copied.
 const STEPS_TOGETHER: usize = 4;
 
 /// The words of a batch of `64 * W` lanes.
@@ -32,7 +29,7 @@ pub(super) struct LaneBatch<const W: usize> {
     compiled: Arc<CompiledLanes>,
     form: PlyForm,
     ply: Arc<Ply>,
-    /// The ply for usual states, if there is one; and whether the states are usual, as far as is known.
+    /// The ply for usual states, if there is one, and whether the states are known to be usual.
     usual: Option<Arc<Ply>>,
     is_usual: bool,
     /// The rare bit that was found to be set last, which is likely to be set in the next step as well.
@@ -41,7 +38,7 @@ pub(super) struct LaneBatch<const W: usize> {
     pub(super) random: ColumnRandom<W>,
     /// The value of each bit in the state in which lanes begin.
     initial: Vec<bool>,
-    /// The bits in which it differs from the initial state of the program, with their values in it.
+    /// The bits in which `initial` differs from the initial state of the program, with their values in `initial`.
     differing: Vec<(usize, bool)>,
     /// For each role, the lanes in which it has no move, after [`LaneBatch::choose`].
     pub(super) stuck: Vec<Word<W>>,
@@ -87,18 +84,18 @@ impl<const W: usize> LaneBatch<W> {
         BatchMemory::new(slots, scratch, to_u32(compiled.bits))
     }
 
-    /// How plies run.
+    /// The form in which plies run.
     pub(super) fn form(&self) -> PlyForm {
         self.form
     }
 
-    /// Assumes usual states, or none, in the next ply; returns whether there is a ply for them.
+    /// Assumes that the states are usual, or not, in the next ply; false if there is no ply for usual states.
     pub(super) fn assume_usual(&mut self, is_usual: bool) -> bool {
         self.is_usual = is_usual && self.usual.is_some();
         self.is_usual == is_usual
     }
 
-    /// What is where in the words of the ply that is right for the states.
+    /// The layout of the words of the ply that is right for the states.
     pub(super) fn layout(&self) -> &PlyLayout {
         &current(&self.ply, self.usual.as_ref(), self.is_usual).layout
     }
@@ -157,10 +154,17 @@ impl<const W: usize> LaneBatch<W> {
             for same in states.chunk_by(|one, next| ptr::eq(*one, *next)) {
                 let first = lanes;
                 lanes += same.len();
+                // A run of equal states is set with one word for each bit.
                 let these = u64::MAX >> (64 - same.len()) << first;
                 same[0].bits().ones().for_each(|bit| bits[bit][column] |= these);
             }
         }
+    }
+
+    /// The lanes in which some role has no move, after [`LaneBatch::choose`].
+    #[inline(always)]
+    pub(super) fn stuck_lanes(&self) -> Word<W> {
+        self.stuck.iter().fold(none(), |all, lanes| or(&all, lanes))
     }
 
     /// The state of a lane.
@@ -220,7 +224,7 @@ impl<const W: usize> LaneBatch<W> {
         read(self.memory.slots(), goal)
     }
 
-    /// Whether it costs less to copy the state in which a game ends, and to compute its goals once for several steps,
+    /// True if it costs less to copy the state in which a game ends, and to compute its goals once for several steps,
     /// than to compute the goals in each step.
     pub(super) fn copies_ends(&self) -> bool {
         let goal = self.ply.goal.steps();
@@ -238,16 +242,18 @@ impl<const W: usize> LaneBatch<W> {
     pub(super) fn draw(&mut self, live: &Word<W>, draws: Draws) {
         let Self { memory, random, stuck, held, form: PlyForm { unit, .. }, .. } = self;
         let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
-        unit.run(DrawKernel { ply, slots: memory.slots(), live, random, draws, stuck, held });
+        let layout = &ply.layout;
+        unit.run(DrawKernel { layout, slots: memory.slots(), live, random, draws, stuck, held });
     }
 
-    /// Finds the moves of wide choices, after [`LaneBatch::draw`]; those of others are found as they are made.
+    /// Finds the moves of wide choices, after [`LaneBatch::draw`]; the circuit finds those of others in
+    /// [`LaneBatch::advance`].
     pub(super) fn descend(&mut self, live: &Word<W>) {
         let Self { memory, form: PlyForm { unit, .. }, .. } = self;
         let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
         if ply.layout.is_wide() {
             ply.descend.run(*unit, memory);
-            unit.run(WideChoiceKernel { ply, slots: memory.slots(), live });
+            unit.run(WideChoiceKernel { layout: &ply.layout, slots: memory.slots(), live });
         }
     }
 
@@ -270,9 +276,12 @@ impl<const W: usize> LaneBatch<W> {
             && self.usual.is_some()
         {
             let slots = self.memory.slots();
+            // A game that begins with a rare bit set makes the states unusual in whatever lane it begins.
             let begin_usually = !self.differing.iter().any(|&(bit, value)| value && rare.contains(bit));
             self.is_usual = begin_usually
                 && match self.is_usual {
+                    // The smaller circuit computes the disjunction of the rare bits; after the other one they are
+                    // searched.
                     true => !any(&read(slots, ply.layout.leaves)),
                     false => {
                         let last = Some(self.last_rare).filter(|&bit| rare.contains(bit));
@@ -290,36 +299,6 @@ fn current<'a>(ply: &'a Arc<Ply>, usual: Option<&'a Arc<Ply>>, is_usual: bool) -
     match usual {
         Some(usual) if is_usual => usual,
         _ => ply,
-    }
-}
-
-struct DrawKernel<'a, const W: usize> {
-    ply: &'a Ply,
-    slots: &'a mut [Word<W>],
-    live: &'a Word<W>,
-    random: &'a mut ColumnRandom<W>,
-    draws: Draws,
-    stuck: &'a mut [Word<W>],
-    held: &'a mut Word<W>,
-}
-
-impl<const W: usize> Kernel for DrawKernel<'_, W> {
-    #[inline(always)]
-    fn run(self) {
-        *self.held = self.ply.layout.draw(self.slots, self.live, self.random, self.draws, self.stuck);
-    }
-}
-
-struct WideChoiceKernel<'a, const W: usize> {
-    ply: &'a Ply,
-    slots: &'a mut [Word<W>],
-    live: &'a Word<W>,
-}
-
-impl<const W: usize> Kernel for WideChoiceKernel<'_, W> {
-    #[inline(always)]
-    fn run(self) {
-        self.ply.layout.choose_wide(self.slots, self.live);
     }
 }
 

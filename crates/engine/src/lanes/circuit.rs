@@ -1,4 +1,4 @@
-//! Circuits: what lanes compute, as gates with two or three inputs.
+//! Circuits: the gates with two or three inputs that lanes compute.
 //!
 //! A *literal* is a node or its negation. A node is a conjunction, `a & !b`, a disjunction or an exclusive disjunction
 //! of two nodes, any function of three nodes, or a word in memory. Negations are pushed through the gates as these are
@@ -8,7 +8,7 @@
 //! A positive cycle of the rules is a block that is repeated: each gate on it has a slot, which is false at first, and
 //! its new value is a function of these slots. Repetition ends when no slot has changed, at the least fixpoint.
 
-use super::source::Slot;
+use super::word::Slot;
 use gdl::number::to_u32;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub(super) type CircuitNode = u32;
 pub(super) struct NodeLiteral {
     /// The index of the node.
     pub(super) node: CircuitNode,
-    /// Whether the literal is the negation of the node.
+    /// The literal is the negation of the node.
     pub(super) is_negated: bool,
 }
 
@@ -68,9 +68,9 @@ pub(super) struct Cycle {
     pub(super) slots: Range<Slot>,
     /// The inputs that read these slots.
     inputs: Vec<CircuitNode>,
-    /// The new value of each gate, as a function of all slots and of what does not depend on them.
+    /// The new value of each gate, as a function of all slots of the cycle and of other nodes.
     pub(super) gates: Vec<CircuitNode>,
-    /// Whether some new value differs from the one before.
+    /// The node that is true in lanes in which a new value differs from the one before.
     pub(super) changed: CircuitNode,
 }
 
@@ -78,6 +78,7 @@ pub(super) struct Cycle {
 #[derive(Clone, Debug)]
 pub(super) struct Circuit {
     nodes: Vec<NodeOperation>,
+    /// The node of each operation, so that equal nodes are made once.
     known: FxHashMap<NodeOperation, CircuitNode>,
     /// The cycles, each after those that it reads.
     pub(super) cycles: Vec<Cycle>,
@@ -88,9 +89,9 @@ pub(super) struct Circuit {
 /// An operation on two literals after constants are folded and negations are pushed through.
 #[derive(Clone, Copy, Debug)]
 enum FoldedOperation {
-    /// It equals a literal.
+    /// The operation equals a literal.
     Literal(NodeLiteral),
-    /// It is a gate, or the negation of one.
+    /// The operation is a gate, or the negation of one.
     Gate { kind: NodeOperation, is_negated: bool },
 }
 
@@ -103,6 +104,7 @@ impl FoldedOperation {
                 Self::Literal(NodeLiteral::FALSE)
             }
             _ => {
+                // The inputs of commutative gates are ordered, so that equal gates are found.
                 let a = one.node.min(other.node);
                 let b = one.node.max(other.node);
                 let (kind, is_negated) = match (one.is_negated, other.is_negated) {
@@ -122,6 +124,7 @@ impl FoldedOperation {
         let b = one.node.max(other.node);
         match a {
             _ if a == b => Self::Literal(NodeLiteral::FALSE.negated_if(is_negated)),
+            // Node 0 is the constant true.
             0 => Self::Literal(NodeLiteral { node: b, is_negated: !is_negated }),
             _ => Self::Gate { kind: NodeOperation::Xor(a, b), is_negated },
         }
@@ -129,9 +132,9 @@ impl FoldedOperation {
 }
 
 impl NodeLiteral {
-    /// Holds in all lanes.
+    /// The literal that is true in all lanes.
     pub(super) const TRUE: Self = Self { node: 0, is_negated: false };
-    /// Holds in no lane.
+    /// The literal that is true in no lane.
     pub(super) const FALSE: Self = Self { node: 0, is_negated: true };
 
     /// The negation of the literal.
@@ -160,14 +163,14 @@ impl Circuit {
         first..self.slots
     }
 
-    /// The cycle whose gate an input is, as an index into [`Circuit::cycles`].
+    /// The cycle whose slots an input reads, as an index into [`Circuit::cycles`].
     pub(super) fn cycle_of(&self, node: CircuitNode) -> Option<usize> {
         let NodeOperation::Input(slot) = self.kind(node) else { return None };
         let index = self.cycles.partition_point(|cycle| cycle.slots.end <= slot);
         self.cycles.get(index).is_some_and(|cycle| cycle.slots.contains(&slot)).then_some(index)
     }
 
-    /// The inputs that are the gates of a cycle.
+    /// The inputs that read the slots of a cycle.
     pub(super) fn inputs_of(&self, cycle: usize) -> impl Iterator<Item = CircuitNode> {
         self.cycles[cycle].inputs.iter().copied()
     }
@@ -176,6 +179,7 @@ impl Circuit {
     pub(super) fn add_cycle(&mut self, slots: Range<Slot>, gates: &[NodeLiteral]) {
         let changes = gates.iter().zip(slots.clone()).map(|(&gate, slot)| {
             let before = self.input(slot);
+            // The values only grow in a cycle, so a change is a new value that was false before.
             self.without(gate, before)
         });
         let changes: Vec<NodeLiteral> = changes.collect();
@@ -207,7 +211,7 @@ impl Circuit {
         self.nodes.len()
     }
 
-    /// The content of a slot.
+    /// The input that reads a slot.
     pub(super) fn input(&mut self, slot: Slot) -> NodeLiteral {
         self.node(NodeOperation::Input(slot))
     }

@@ -1,10 +1,8 @@
 //! A game compiled for random play in lanes, shared by all batches: its circuits, and the plies made of them.
 
 use super::back_ends::{BackEnds, Technique};
-use super::choice::Choices;
-use super::exclusive::Exclusive;
-use super::ply::Ply;
-use super::ply_form::PlyForm;
+use super::choice::{Choices, Exclusive};
+use super::ply::{Ply, PlyForm};
 use super::stages::Stage;
 use super::target::Target;
 use super::wiring::Wiring;
@@ -15,7 +13,7 @@ use ggp_game::Role;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// A compiled game.
+/// A compiled game. Plies are made when a batch first needs them, and kept.
 #[derive(Debug)]
 pub(super) struct CompiledLanes {
     pub(super) program: Program,
@@ -27,22 +25,23 @@ pub(super) struct CompiledLanes {
     exclusive: Exclusive,
     /// A ply as a circuit.
     pub(super) wiring: Wiring,
-    /// The same with choices that rely on no exclusion, for states that were set and may not be reachable.
+    /// The choices and the circuit that rely on no exclusion, for states that were set and may not be reachable.
     without_exclusion: OnceLock<(Choices, Wiring)>,
-    /// The bits that are hardly ever set, and the ply as a circuit for states without them.
+    /// The bits that are hardly ever set, and the circuit of a ply for states without them.
     usual: OnceLock<(FixedBitSet, Wiring)>,
     /// For each role, its goal values as indices into the program.
     pub(super) goals: Vec<Range<usize>>,
+    /// The plies that have been made, by form.
     plies: Mutex<Vec<(PlyForm, Arc<Ply>)>>,
     /// The forms whose plies have been compared with the program, and those that run instead: the same, if they agree.
     compared: Mutex<Vec<(PlyForm, PlyForm)>>,
 }
 
 /// The stages of a ply, and a form that they are for.
-pub(super) type Staged = (PlyForm, Ply<Vec<Stage>>);
+type Staged = (PlyForm, Ply<Vec<Stage>>);
 
 impl CompiledLanes {
-    /// Compiles a program, without these techniques.
+    /// Compiles a program without some techniques.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -82,26 +81,26 @@ impl CompiledLanes {
         })
     }
 
-    /// The form that runs instead of one that has been compared with the program; `None` if it has not been.
+    /// The form that runs in place of one that has been compared with the program; `None` if it has not been.
     pub(super) fn agreed(&self, form: PlyForm) -> Option<PlyForm> {
         let compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner);
         compared.iter().find(|(known, _)| *known == form).map(|&(_, agreed)| agreed)
     }
 
-    /// Records that a form has been compared with the program, and which one runs instead.
+    /// Records that a form has been compared with the program, and the form that runs in its place.
     pub(super) fn agree(&self, form: PlyForm, instead: PlyForm) {
         self.compared.lock().unwrap_or_else(PoisonError::into_inner).push((form, instead));
     }
 
-    /// The choices that a ply of this form makes, which has been made.
+    /// The choices of a ply of this form, which must have been made.
     pub(super) fn choices(&self, form: PlyForm) -> &Choices {
         let other = if form.ignores_exclusion { self.without_exclusion.get() } else { None };
         other.map_or(&self.choices, |(choices, _)| choices)
     }
 
-    /// Makes a circuit for the states in which none of these bits is set, for the batches that are made from now on,
-    /// unless it has more than half as many nodes as the circuit for all states; returns whether there is one. None of
-    /// the bits may be set in the initial state.
+    /// Makes a circuit for the states in which none of these bits is set, for the batches that are made from now on;
+    /// false if it has more than half as many nodes as the circuit for all states, and is not used. None of the bits
+    /// may be set in the initial state.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -121,8 +120,9 @@ impl CompiledLanes {
         self.usual.get().map(|(rare, _)| rare)
     }
 
-    /// The form of the ply for usual states beside the ply of this form, if there is one.
+    /// The form of the ply for usual states that goes with the ply of this form, if there is one.
     pub(super) fn usual_form(&self, form: PlyForm) -> Option<PlyForm> {
+        // The circuit for usual states neither keeps moves nor starts from states of any origin.
         let is_general = form.keeps_moves || form.ignores_exclusion;
         (!is_general && self.usual.get().is_some()).then_some(PlyForm { is_usual: true, ..form })
     }
@@ -132,12 +132,12 @@ impl CompiledLanes {
         &self.program.initial
     }
 
-    /// Whether the exclusion of guards holds in all states that follow from this one.
+    /// True if the exclusion of guards holds in all states that follow from this one.
     pub(super) fn exclusion_holds_from(&self, state: &NetworkState) -> bool {
         self.exclusive.hold_from(&self.program, state)
     }
 
-    /// The ply of a form, made once; that of the portable loop if the form's target cannot run here.
+    /// The ply of a form, made once; that of the portable loop if the target of the form cannot run here.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -156,6 +156,7 @@ impl CompiledLanes {
         form: PlyForm,
         poll: &Poll<'_>,
     ) -> Result<Arc<Ply>, Stop> {
+        // The lock is held while a ply is made, so that two threads do not make the same.
         let mut plies = self.plies.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = plies.iter().find(|(known, _)| *known == form) {
             return Ok(Arc::clone(known));
@@ -173,7 +174,7 @@ impl CompiledLanes {
         Ok(ply)
     }
 
-    /// The stages of a ply, those of the last one if they are the same.
+    /// The stages of a ply: those in `last` if their form differs in nothing but the width.
     fn stages<'a>(
         &self,
         last: &'a mut Option<Staged>,

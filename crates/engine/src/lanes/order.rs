@@ -1,12 +1,14 @@
-//! The order in which the nodes of a part are computed: depth first, so that dependent nodes are close together; but
-//! the last reader of a node is computed as early as possible, since the node need not be kept after it.
+//! The order in which the nodes of a part are computed, and the nodes that have been computed before it.
+//!
+//! The order is depth first, so that dependent nodes are close together; but the last reader of a node is computed as
+//! early as possible, since the node need not be kept after it.
 
 use super::circuit::{Circuit, CircuitNode, NodeOperation};
-use super::source::Slot;
+use super::word::Slot;
 use gdl::limits::{Poll, Stop};
 use gdl::number::to_u32;
 
-/// What a part has to compute.
+/// The nodes that a part has to compute.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartOutputs<'a> {
     /// Nodes that must be in memory afterwards, in any slot ([`Memory::home`]).
@@ -28,7 +30,7 @@ pub(super) struct NodeOrder<'a> {
     circuit: &'a Circuit,
     wanted: PartOutputs<'a>,
     pub(super) is_computed: Vec<bool>,
-    /// The number of reads of each node that are still to come; a node that must be kept counts one more.
+    /// The number of reads of each node that are still to come; a node that is wanted counts one more.
     reads: Vec<u32>,
     /// The readers of each node, node after node; `first_reader` has the start for each.
     readers: Vec<CircuitNode>,
@@ -99,9 +101,11 @@ impl<'a> NodeOrder<'a> {
                 self.compute(node);
                 continue;
             }
+            // The node comes back when its inputs have been visited.
             open.push((node, true));
             let first = open.len();
             self.circuit.kind(node).each_input(|input| open.push((input, false)));
+            // A stack returns the last first, so this visits the inputs in their order.
             open[first..].reverse();
         }
         Ok(())
@@ -142,5 +146,41 @@ impl<'a> NodeOrder<'a> {
             is_ready
         };
         self.readers[first..end].iter().find(can_be_computed).copied()
+    }
+}
+
+/// The nodes that are in memory.
+#[derive(Clone, Debug)]
+pub(super) struct ComputedNodes {
+    /// True for nodes that are in memory.
+    pub(super) nodes: Vec<bool>,
+    /// True for cycles that have run.
+    pub(super) cycles: Vec<bool>,
+}
+
+impl ComputedNodes {
+    /// The inputs alone.
+    pub(super) fn inputs(circuit: &Circuit) -> Self {
+        let is_input = |node| matches!(circuit.kind(node), NodeOperation::Input(_));
+        Self { nodes: (0..to_u32(circuit.len())).map(is_input).collect(), cycles: vec![false; circuit.cycles.len()] }
+    }
+
+    /// Adds these nodes and everything that they need.
+    pub(super) fn add(&mut self, circuit: &Circuit, roots: &[CircuitNode]) {
+        self.missing(circuit, roots).into_iter().for_each(|node| self.nodes[node as usize] = true);
+    }
+
+    /// The nodes that are still to be computed for these, with themselves.
+    pub(super) fn missing(&self, circuit: &Circuit, roots: &[CircuitNode]) -> Vec<CircuitNode> {
+        let mut missing = Vec::new();
+        let mut open = roots.to_vec();
+        let mut is_seen = vec![false; circuit.len()];
+        while let Some(node) = open.pop() {
+            if !self.nodes[node as usize] && !std::mem::replace(&mut is_seen[node as usize], true) {
+                missing.push(node);
+                circuit.kind(node).each_input(|input| open.push(input));
+            }
+        }
+        missing
     }
 }

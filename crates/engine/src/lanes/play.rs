@@ -1,15 +1,20 @@
 //! Playouts on a batch: lanes whose game is over begin the next game in the same step.
+//!
+//! Each lane has a binary counter of the plies of its game ([`Ages`]). Counting the games of one length or goal value
+//! costs as much in one lane as in all. So the length and the goals of a game that ends are copied, and counted when a
+//! second game ends in one of the lanes ([`GameTally`]): after as many steps as the shortest game has plies, or more.
+//! If there are many more gates for goals than bits of the state, the state is copied instead, into a batch of its own,
+//! and its goals are computed when they are counted.
 
-use super::ages::Ages;
 use super::batch::LaneBatch;
-use super::game_tally::GameTally;
-use super::outcomes::{Outcomes, Stuck};
+use super::outcomes::{ColumnQueue, Outcomes, QueuedColumn, Request, Stuck, each_only};
 use super::ply::Draws;
 use super::vector::Kernel;
-use super::word::{Word, and, any, count, map, none, or, without};
-use super::work::{ColumnQueue, QueuedColumn, Request};
+use super::word::{Word, and, any, copy, count, lanes, map, none, or, without, xor};
+use gdl::number::to_index;
 use gdl::time::Instant;
 use ggp_game::{Role, Utility};
+use std::ops::Range;
 use std::time::Duration;
 
 /// The number of steps between two tests of the interrupt flag.
@@ -21,7 +26,8 @@ struct Games<const W: usize> {
     playing: Word<W>,
     /// The lanes that begin a new game.
     fresh: Word<W>,
-    /// By index in the batch: the column, the number of games it has still to begin, and the step at which it began.
+    /// For each column of the batch, the work that it does, the number of games that it has still to begin, and the
+    /// step at which it began.
     columns: [Option<QueuedColumn>; W],
     left: [u64; W],
     began: [u64; W],
@@ -46,7 +52,7 @@ pub(super) fn play<const W: usize>(
     games.outcomes(batch, values)
 }
 
-/// Measures the speed, in columns advanced by a step per second, by playing for `time`.
+/// The speed in columns advanced by a step per second, measured by playing for `time`.
 pub(super) fn speed<const W: usize>(
     batch: &mut LaneBatch<W>,
     work: &ColumnQueue<'_>,
@@ -62,7 +68,7 @@ pub(super) fn speed<const W: usize>(
     (games.clock * W as u64) as f64 / started.elapsed().as_secs_f64()
 }
 
-/// Plays, and shows the states to `goes_on` after each step, as long as it returns true.
+/// Plays, and shows the states to `goes_on` after each step, as long as that returns true.
 pub(super) fn watch<const W: usize>(
     batch: &mut LaneBatch<W>,
     goals: usize,
@@ -138,7 +144,7 @@ impl<const W: usize> Games<W> {
             self.over.add(batch, &over, &self.ages);
         }
         batch.choose(&live, Draws::ByPace);
-        let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
+        let stuck = batch.stuck_lanes();
         let broken = or(&cut, &stuck);
         if any(&broken) {
             self.abandon(batch, &cut, &stuck);
@@ -178,12 +184,14 @@ impl<const W: usize> Games<W> {
         }
     }
 
-    /// Subtracts the games that these lanes begin from those that are left, and retires lanes for which none is.
+    /// Subtracts the games that the lanes of `ended` begin from those that are left, and retires lanes for which none
+    /// is left.
     #[inline(always)]
     fn end(&mut self, batch: &mut LaneBatch<W>, work: &ColumnQueue<'_>, ended: &Word<W>) {
         let number = ended.map(|lanes| u64::from(lanes.count_ones()));
         let left = self.left;
         self.left = map(&left, &number, u64::saturating_sub);
+        // Without a branch for each column, since most steps have none that runs short.
         if (0..W).fold(false, |is_short, column| is_short | (number[column] > left[column])) {
             for column in 0..W {
                 if number[column] > left[column] {
@@ -200,6 +208,7 @@ impl<const W: usize> Games<W> {
     fn close(&mut self, batch: &mut LaneBatch<W>, work: &ColumnQueue<'_>, column: usize, retired: u64) {
         self.playing[column] &= !retired;
         if self.playing[column] == 0 {
+            // A column that opens here plays its first step after this one.
             self.clock += 1;
             self.open(batch, work, column);
             self.clock -= 1;
@@ -215,11 +224,172 @@ impl<const W: usize> Games<W> {
     }
 }
 
-/// The lanes of a column, lowest first.
-pub(super) fn lanes(mut column: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let lane = (column != 0).then(|| column.trailing_zeros());
-        column &= column.wrapping_sub(1);
-        lane
-    })
+/// The number of plies that the game of each lane has taken, as a binary counter. Bit `k` of all counters is word `k`;
+/// there are as many words as the oldest game has needed.
+#[derive(Debug, Default)]
+struct Ages<const W: usize> {
+    planes: Vec<Word<W>>,
+}
+
+impl<const W: usize> Ages<W> {
+    /// The bits of all ages, lowest first.
+    fn planes(&self) -> &[Word<W>] {
+        &self.planes
+    }
+
+    /// Adds a ply in the lanes of `playing`; the lanes of `fresh` begin at 0.
+    #[inline(always)]
+    fn advance(&mut self, playing: &Word<W>, fresh: &Word<W>) {
+        let mut carry = without(playing, fresh);
+        for plane in &mut self.planes {
+            let bit = without(plane, fresh);
+            *plane = xor(&bit, &carry);
+            carry = and(&bit, &carry);
+        }
+        if any(&carry) {
+            self.planes.push(carry);
+        }
+    }
+
+    /// The age of one lane.
+    fn age(&self, column: usize, lane: u32) -> u64 {
+        self.planes.iter().rev().fold(0, |age, plane| age << 1 | plane[column] >> lane & 1)
+    }
+
+    /// The lanes among `lanes` whose age is `age`.
+    #[inline(always)]
+    fn equal(&self, lanes: &Word<W>, age: u32) -> Word<W> {
+        // No game is so old that its counter has all bits of `age`.
+        if self.planes.len() < (u32::BITS - age.leading_zeros()) as usize {
+            return none();
+        }
+        let mut equal = *lanes;
+        for (index, plane) in self.planes.iter().enumerate() {
+            equal = if age >> index & 1 == 1 { and(&equal, plane) } else { without(&equal, plane) };
+        }
+        equal
+    }
+}
+
+/// The number of low bits whose values are counted together.
+const LOW: usize = 3;
+
+/// Counts the numbers in `lanes`, of which `planes` has the bits, the lowest first: adds the number of lanes to
+/// `histogram`, by number. Numbers are counted in groups of eight that differ in the three lowest bits; the cost is
+/// linear in the number of groups that occur, and in the number of bits.
+#[inline(always)]
+fn count_numbers<const W: usize>(planes: &[Word<W>], lanes: &Word<W>, histogram: &mut Vec<u64>) {
+    let numbers = 1 << planes.len().max(LOW);
+    if histogram.len() < numbers {
+        histogram.resize(numbers, 0);
+    }
+    let low = [0, 1, 2].map(|index| planes.get(index).copied().unwrap_or(none()));
+    let high = &planes[planes.len().min(LOW)..];
+    let mut rest = *lanes;
+    while let Some((column, lane)) = first(&rest) {
+        let mut group = rest;
+        let mut number = 0;
+        for (plane, bit) in high.iter().zip(LOW..) {
+            let is_set = plane[column] >> lane & 1;
+            let differs = map(plane, &[is_set.wrapping_neg(); W], |bit, is_set| bit ^ is_set);
+            group = without(&group, &differs);
+            number |= to_index(is_set) << bit;
+        }
+        rest = without(&rest, &group);
+        let counts = &mut histogram[number..][..1 << LOW];
+        let [one, two, four] = &low;
+        for (half, counts) in [without(&group, four), and(&group, four)].iter().zip(counts.chunks_exact_mut(4)) {
+            for (quarter, counts) in [without(half, two), and(half, two)].iter().zip(counts.chunks_exact_mut(2)) {
+                counts[0] += count(&without(quarter, one));
+                counts[1] += count(&and(quarter, one));
+            }
+        }
+    }
+}
+
+/// The column and the lane of the first set bit.
+#[inline(always)]
+fn first<const W: usize>(lanes: &Word<W>) -> Option<(usize, u32)> {
+    let column = lanes.iter().position(|&column| column != 0)?;
+    Some((column, lanes[column].trailing_zeros()))
+}
+
+/// Games that have ended and are not counted yet, at most one in each lane, and the counts of those that ended before
+/// them.
+#[derive(Debug)]
+struct GameTally<const W: usize> {
+    /// The lanes that have a game that is not counted yet.
+    lanes: Word<W>,
+    /// The bits of its length, the lowest first.
+    length: Vec<Word<W>>,
+    /// The lanes in which each goal value holds, if the goals are copied.
+    goals: Vec<Word<W>>,
+    /// The last states, if these are copied.
+    last: Option<Box<LaneBatch<W>>>,
+    /// The goal values of each role, as indices into the program.
+    values: Vec<Range<usize>>,
+    /// The number of games by goal value of the program, among those in which it is the only value of its role.
+    by_value: Vec<u64>,
+    /// The number of games by length.
+    by_length: Vec<u64>,
+}
+
+impl<const W: usize> GameTally<W> {
+    /// No games yet; those to come are played by this batch, in a program of this number of goal values.
+    fn new(batch: &LaneBatch<W>, goals: usize) -> Self {
+        let compiled = batch.compiled();
+        Self {
+            lanes: none(),
+            length: Vec::new(),
+            goals: vec![none(); goals],
+            last: batch.copies_ends().then(|| {
+                let mut last = Box::new(batch.fork());
+                last.clear();
+                last
+            }),
+            values: compiled.goals.clone(),
+            by_value: vec![0; goals],
+            by_length: Vec::new(),
+        }
+    }
+
+    /// Adds the games of these lanes, which are over, after [`LaneBatch::evaluate_state`].
+    #[inline(always)]
+    fn add(&mut self, batch: &mut LaneBatch<W>, over: &Word<W>, ages: &Ages<W>) {
+        if any(&and(&self.lanes, over)) {
+            self.count();
+        }
+        self.lanes = or(&self.lanes, over);
+        self.length.resize(ages.planes().len(), none());
+        copy(&mut self.length, ages.planes(), over);
+        if let Some(last) = &mut self.last {
+            last.add(batch, over);
+            return;
+        }
+        batch.evaluate_goals();
+        for goal in self.values.iter().cloned().flatten() {
+            self.goals[goal] = or(&self.goals[goal], &and(over, &batch.valued(goal)));
+        }
+    }
+
+    /// Counts the games.
+    #[inline(always)]
+    fn count(&mut self) {
+        if let Some(last) = &mut self.last {
+            last.evaluate_state();
+            last.evaluate_goals();
+            for goal in self.values.iter().cloned().flatten() {
+                self.goals[goal] = and(&self.lanes, &last.valued(goal));
+            }
+            last.clear();
+        }
+        count_numbers(&self.length, &self.lanes, &mut self.by_length);
+        let Self { goals, values, by_value, .. } = self;
+        for values in values {
+            each_only(values, |goal| goals[goal], |goal, lanes| by_value[goal] += count(&lanes));
+        }
+        self.length.fill(none());
+        self.goals.fill(none());
+        self.lanes = none();
+    }
 }

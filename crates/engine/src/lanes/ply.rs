@@ -1,4 +1,5 @@
-//! A ply of random play, ready to run: the parts of the circuit, and what they leave for the next.
+//! A ply of random play, ready to run: the parts of the circuit, what they leave for the next, and the form in which
+//! they run.
 //!
 //! *State* computes terminal and the bounds of the ranks from the states, then the ranks are drawn, *descend* leads to
 //! the groups of wide choices, whose moves are found lane by lane, and *advance* computes the next states. *Goal* runs
@@ -10,17 +11,16 @@ use super::cuts::mapped;
 use super::lane_slots::LaneSlots;
 use super::order::PartOutputs;
 use super::part::RunnablePart;
-use super::random::ColumnRandom;
-use super::rank::{Bounds, draw};
-use super::source::{Slot, WordSource, read};
+use super::rank::{Bounds, ColumnRandom, draw};
 use super::stages::{Stage, StagePlan};
 use super::target::Target;
+use super::vector::{Kernel, Unit};
 use super::wide_choice::{Notes, WideChoice};
 use super::wiring::{RankSlots, Wiring};
-use super::word::{Word, and, none, or};
+use super::word::{Word, WordSource, and, none, or, read};
 use gdl::limits::{Poll, Stop};
 
-/// A ply of random play for batches of a certain width; or, with stages as its parts, for a target.
+/// A ply of random play: with runnable parts for batches of a certain width, or with stages for a target.
 #[derive(Clone, Debug)]
 pub(super) struct Ply<P = RunnablePart> {
     pub(super) state: P,
@@ -30,7 +30,8 @@ pub(super) struct Ply<P = RunnablePart> {
     pub(super) layout: PlyLayout,
 }
 
-/// Where the parts of a ply leave what is read between them and afterwards, and how moves are drawn.
+/// The words in which the parts of a ply leave what is read between them and afterwards, and the way in which moves are
+/// drawn.
 #[derive(Clone, Debug)]
 pub(super) struct PlyLayout {
     pub(super) terminal: WordSource,
@@ -44,40 +45,10 @@ pub(super) struct PlyLayout {
     pub(super) leaves: WordSource,
     pub(super) wide: Vec<WideChoice<WordSource>>,
     pub(super) going: LaneSlots,
-    /// The number of rounds in which lanes draw, if not until all have a rank.
+    /// The number of rounds in which lanes draw; `None` if they draw until all have a rank.
     rounds: Option<u32>,
-    /// The words that record the moves of wide choices, and their slots.
     notes: Notes,
-    noted: Vec<Slot>,
     pub(super) slots: u32,
-}
-
-/// The words that record the moves of wide choices.
-struct NoteLayout {
-    notes: Notes,
-    slots: Vec<Slot>,
-    /// The word of each move that is kept.
-    moves: Vec<(u32, Slot)>,
-    /// The number of slots taken.
-    fixed: u32,
-}
-
-impl NoteLayout {
-    fn new(wiring: &Wiring, keeps_moves: bool) -> Self {
-        let mut of_move = wiring.classes.of_move.clone();
-        let mut slots = wiring.classes.words.clone();
-        let mut moves = Vec::new();
-        let mut fixed = wiring.circuit.slots;
-        if keeps_moves {
-            for &index in wiring.wide.iter().flat_map(|wide| &wide.members).flat_map(|(_, moves)| moves) {
-                of_move[index as usize].push(fixed);
-                moves.push((index, fixed));
-                slots.push(fixed);
-                fixed += 1;
-            }
-        }
-        Self { notes: Notes::new(&of_move, fixed), slots, moves, fixed: fixed + 1 }
-    }
 }
 
 impl Ply<Vec<Stage>> {
@@ -87,7 +58,7 @@ impl Ply<Vec<Stage>> {
     /// # Errors
     /// If the limits end the work.
     pub(super) fn stages(wiring: &Wiring, target: Target, keeps_moves: bool, poll: &Poll<'_>) -> Result<Self, Stop> {
-        let noted = NoteLayout::new(wiring, keeps_moves);
+        let notes = Notes::new(&wiring.classes, &wiring.wide, wiring.circuit.slots, keeps_moves);
         let of_wide =
             |wide: &WideChoice<NodeLiteral>| wide.literals().map(|literal| literal.node).collect::<Vec<CircuitNode>>();
         let wide: Vec<CircuitNode> = wiring.wide.iter().flat_map(of_wide).collect();
@@ -100,23 +71,26 @@ impl Ply<Vec<Stage>> {
         let wanted: Vec<CircuitNode> =
             [&asked, &valued, &wide, &made].into_iter().flatten().copied().chain(finals).collect();
         let circuit = &*mapped(&wiring.circuit, &wanted, target, poll)?;
-        let mut memory = Memory::new(circuit, noted.fixed);
+        let mut memory = Memory::new(circuit, notes.end);
         let mut computed = memory.computed.clone();
         let state = StagePlan::new(circuit, &computed, PartOutputs { kept: &asked, finals: &wiring.bounds });
         state.add_to(circuit, &mut computed);
         let goal = StagePlan::new(circuit, &computed, PartOutputs { kept: &valued, finals: &[] });
+        // *Goal* and *descend* both run after *state*, and neither knows what the other has computed.
         let after_state = computed.clone();
         let descend = StagePlan::new(circuit, &computed, PartOutputs { kept: &wide, finals: &[] });
         descend.add_to(circuit, &mut computed);
         let advance = StagePlan::new(circuit, &computed, PartOutputs { kept: &made, finals: &wiring.next });
 
         let registers = usize::from(target.registers());
+        // A value must stay in memory if a later part reads it.
         let mut read = vec![false; circuit.len()];
         advance.mark_read(circuit, &computed, &mut read);
         let read_after_descend = read.clone();
         descend.mark_read(circuit, &after_state, &mut read);
         goal.mark_read(circuit, &after_state, &mut read);
         let state = state.stages(circuit, &mut memory, &read, registers, poll)?;
+        // A later part may reuse the word of a node that is kept, so words are looked up right after their part.
         let terminal = memory.source(wiring.terminal);
         let stuck = wiring.stuck.iter();
         let stuck = stuck.map(|&literal| memory.source(literal)).collect();
@@ -132,17 +106,14 @@ impl Ply<Vec<Stage>> {
             false => Vec::new(),
         };
         let leaves = memory.source(wiring.leaves);
-        for (index, slot) in noted.moves {
+        for &(index, slot) in &notes.kept {
             moves[index as usize] = WordSource { slot, is_negated: false };
         }
         let slots = memory.slots.max(goal_memory.slots);
         let ranks = wiring.ranks.clone();
-        let notes = noted.notes;
-        let noted = noted.slots;
         let going = wiring.going;
         let rounds = wiring.rounds;
-        let layout =
-            PlyLayout { terminal, stuck, ranks, goals, moves, leaves, wide, going, rounds, notes, noted, slots };
+        let layout = PlyLayout { terminal, stuck, ranks, goals, moves, leaves, wide, going, rounds, notes, slots };
         Ok(Self { state, goal, descend, advance, layout })
     }
 
@@ -164,52 +135,85 @@ impl Ply {
 }
 
 impl PlyLayout {
-    /// Whether some choice is wide.
+    /// True if some choice is wide.
     pub(super) fn is_wide(&self) -> bool {
         !self.wide.is_empty()
     }
+}
 
-    /// Makes the wide choices in the lanes of `live`, between *descend* and *advance*.
+/// Makes the wide choices in the lanes of `live`, between *descend* and *advance*.
+pub(super) struct WideChoiceKernel<'a, const W: usize> {
+    pub(super) layout: &'a PlyLayout,
+    pub(super) slots: &'a mut [Word<W>],
+    pub(super) live: &'a Word<W>,
+}
+
+impl<const W: usize> Kernel for WideChoiceKernel<'_, W> {
     #[inline(always)]
-    pub(super) fn choose_wide<const W: usize>(&self, slots: &mut [Word<W>], live: &Word<W>) {
-        self.noted.iter().for_each(|&slot| slots[slot as usize] = none());
-        for wide in &self.wide {
-            wide.choose(slots, live, &self.notes);
+    fn run(self) {
+        let Self { layout, slots, live } = self;
+        layout.notes.words.iter().for_each(|&slot| slots[slot as usize] = none());
+        for wide in &layout.wide {
+            wide.choose(slots, live, &layout.notes);
         }
     }
+}
 
-    /// Draws the ranks of all choices; `stuck` becomes, by role, the lanes of `live` in which it has no move. Returns
-    /// the lanes that are held, of which there are none with [`Draws::UntilAll`].
+/// Draws the ranks of all choices.
+pub(super) struct DrawKernel<'a, const W: usize> {
+    pub(super) layout: &'a PlyLayout,
+    pub(super) slots: &'a mut [Word<W>],
+    /// The lanes that draw.
+    pub(super) live: &'a Word<W>,
+    pub(super) random: &'a mut ColumnRandom<W>,
+    pub(super) draws: Draws,
+    /// Becomes, for each role, the lanes of `live` in which it has no move.
+    pub(super) stuck: &'a mut [Word<W>],
+    /// Becomes the lanes without a rank, of which there are none with [`Draws::UntilAll`].
+    pub(super) held: &'a mut Word<W>,
+}
+
+impl<const W: usize> Kernel for DrawKernel<'_, W> {
     #[inline(always)]
-    pub(super) fn draw<const W: usize>(
-        &self,
-        slots: &mut [Word<W>],
-        live: &Word<W>,
-        random: &mut ColumnRandom<W>,
-        draws: Draws,
-        stuck: &mut [Word<W>],
-    ) -> Word<W> {
-        for (stuck, &source) in stuck.iter_mut().zip(&self.stuck) {
+    fn run(self) {
+        let Self { layout, slots, live, random, draws, stuck, held } = self;
+        for (stuck, &source) in stuck.iter_mut().zip(&layout.stuck) {
             *stuck = and(live, &read(slots, source));
         }
-        let rounds = if draws == Draws::ByPace { self.rounds } else { None };
-        let mut held = none();
-        for &RankSlots { first, bits } in &self.ranks {
+        let rounds = if draws == Draws::ByPace { layout.rounds } else { None };
+        let mut without_rank = none();
+        for &RankSlots { first, bits } in &layout.ranks {
             let first = first as usize;
             let bits = bits as usize;
             let (bounds, rank) = slots[first..first + 3 * bits].split_at_mut(2 * bits);
             let (most, used) = bounds.split_at(bits);
-            held = or(&held, &draw(Bounds { most, used, live }, rank, random, rounds));
+            without_rank = or(&without_rank, &draw(Bounds { most, used, live }, rank, random, rounds));
         }
-        held
+        *held = without_rank;
     }
 }
 
-/// How often lanes draw for a rank.
+/// The number of times that lanes draw for a rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Draws {
     /// Until all of them have one.
     UntilAll,
-    /// As often as the pace of the game says; lanes that have none then are held.
+    /// For the number of rounds that the circuit fixes, if it fixes one; lanes without a rank then are held.
     ByPace,
+}
+
+/// The form in which a ply runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PlyForm {
+    pub(super) target: Target,
+    /// The vector instructions of everything that is not part of the circuit.
+    pub(super) unit: Unit,
+    /// The number of columns of a batch.
+    pub(super) columns: usize,
+    /// The moves that are made can be read afterwards.
+    pub(super) keeps_moves: bool,
+    /// The choices rely on no exclusion.
+    pub(super) ignores_exclusion: bool,
+    /// The circuit is the smaller one for usual states ([`super::width`]).
+    pub(super) is_usual: bool,
 }

@@ -1,11 +1,12 @@
-//! One random game from each of many states.
+//! Games that are played once each: one from each of many states, for their outcomes, or one in each lane, recorded
+//! move by move, with which the tests compare other evaluators.
 
 use super::batch::LaneBatch;
-use super::play::lanes;
+use super::outcomes::each_only;
 use super::ply::Draws;
-use super::single_goals::each_only;
-use super::word::{Word, and, any, none, or, without};
+use super::word::{Word, and, any, lane_indices, lanes, none, or, without};
 use crate::program::NetworkState;
+use gdl::number::to_u32;
 use ggp_game::{Role, Utility};
 
 /// The outcomes of one game from each of several states, by the index of the state.
@@ -37,7 +38,7 @@ impl Rollouts {
         }
     }
 
-    /// Keeps which of this many moves are made.
+    /// The same outcomes with room for the states in which each of this many moves is made.
     pub(super) fn keeping(self, moves: usize) -> Self {
         let columns = self.plies.len().div_ceil(64);
         Self { made: vec![0; moves * columns], columns, ..self }
@@ -49,8 +50,8 @@ impl Rollouts {
         &self.utilities[state * self.roles..][..self.roles]
     }
 
-    /// The last state of the first game that the rules do not value for one of these roles, because they define no integer
-    /// or several at its end, or because a role had no move.
+    /// The last state of the first game that the rules do not value for one of these roles, because they define no
+    /// integer or several at its end, or because a role had no move.
     pub fn faulty(&self, roles: impl IntoIterator<Item = Role>) -> Option<&NetworkState> {
         let ends = roles.into_iter().filter_map(|role| self.without_utility[role.index()].as_ref());
         ends.chain(&self.stuck).min_by_key(|(index, _)| *index).map(|(_, state)| state)
@@ -61,8 +62,8 @@ impl Rollouts {
         self.plies[state]
     }
 
-    /// The states, ascending, in whose games a role made this move where it had others, the move being given by its index
-    /// in [`Program::moves`](crate::program::Program::moves). None if the lanes do not keep moves.
+    /// The states, ascending, in whose games a role made this move where it had others, the move being given by its
+    /// index in [`Program::moves`](crate::program::Program::moves). None if the lanes do not keep moves.
     pub fn made(&self, chosen: usize) -> impl Iterator<Item = usize> {
         let columns = self.made.iter().skip(chosen * self.columns).take(self.columns).enumerate();
         columns.flat_map(|(column, &made)| lanes(made).map(move |lane| column * 64 + lane as usize))
@@ -92,6 +93,7 @@ pub(super) fn roll_out<const W: usize>(
     (0..states.len()).for_each(|index| playing[index / 64] |= 1 << (index % 64));
     (0..W).for_each(|column| batch.random.seed(column, seed, (first / 64 + column) as u64));
     let mut clock = 0;
+    // One evaluation more than plies: the state after the last ply may be terminal.
     while any(&playing) && clock <= longest {
         let over = and(&batch.evaluate_state(), &playing);
         if any(&over) {
@@ -99,15 +101,13 @@ pub(super) fn roll_out<const W: usize>(
             note(batch, &over, values, first, rollouts);
         }
         batch.choose(&without(&playing, &over), Draws::UntilAll);
-        let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
+        let stuck = batch.stuck_lanes();
         let stuck = and(&stuck, &playing);
         if any(&stuck) {
             keep_first(batch, &stuck, first, &mut rollouts.stuck);
         }
         let ended = or(&over, &stuck);
-        for (column, &ended) in ended.iter().enumerate() {
-            lanes(ended).for_each(|lane| rollouts.plies[first + column * 64 + lane as usize] = clock);
-        }
+        lane_indices(&ended).for_each(|lane| rollouts.plies[first + lane] = clock);
         playing = without(&playing, &ended);
         batch.advance(&none());
         if rollouts.columns > 0 {
@@ -115,13 +115,11 @@ pub(super) fn roll_out<const W: usize>(
         }
         clock += 1;
     }
-    for (column, &unfinished) in playing.iter().enumerate() {
-        lanes(unfinished).for_each(|lane| rollouts.plies[first + column * 64 + lane as usize] = longest);
-    }
+    lane_indices(&playing).for_each(|lane| rollouts.plies[first + lane] = longest);
 }
 
 /// Records the utilities of the games in these lanes, after [`LaneBatch::evaluate_goals`].
-pub(super) fn note<const W: usize>(
+fn note<const W: usize>(
     batch: &mut LaneBatch<W>,
     over: &Word<W>,
     values: &[Option<Utility>],
@@ -136,11 +134,8 @@ pub(super) fn note<const W: usize>(
             if values[goal].is_some() {
                 without_utility = without(&without_utility, &lanes_of_goal);
             }
-            for (column, &lanes_of_goal) in lanes_of_goal.iter().enumerate() {
-                for lane in lanes(lanes_of_goal) {
-                    let state = first + column * 64 + lane as usize;
-                    rollouts.utilities[state * rollouts.roles + role] = values[goal];
-                }
+            for lane in lane_indices(&lanes_of_goal) {
+                rollouts.utilities[(first + lane) * rollouts.roles + role] = values[goal];
             }
         });
         if any(&without_utility) {
@@ -157,11 +152,9 @@ fn keep_first<const W: usize>(
     first: usize,
     kept: &mut Option<(usize, NetworkState)>,
 ) {
-    let in_column = |column: usize| lanes(states[column]).next().map(|lane| (column, lane));
-    let Some((column, lane)) = (0..W).find_map(in_column) else { return };
-    let index = first + column * 64 + lane as usize;
-    if kept.as_ref().is_none_or(|&(known, _)| index < known) {
-        *kept = Some((index, batch.get(column, lane)));
+    let Some(lane) = lane_indices(states).next() else { return };
+    if kept.as_ref().is_none_or(|&(known, _)| first + lane < known) {
+        *kept = Some((first + lane, batch.get(lane / 64, to_u32(lane % 64))));
     }
 }
 
@@ -173,5 +166,84 @@ fn note_moves<const W: usize>(batch: &mut LaneBatch<W>, playing: &Word<W>, first
         let start = candidate.index as usize * rollouts.columns;
         let noted = &mut rollouts.made[start + first..start + rollouts.columns];
         noted.iter_mut().zip(made).for_each(|(noted, made)| *noted |= made);
+    }
+}
+
+/// A game played in a lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// All states from the first to the last.
+    pub states: Vec<NetworkState>,
+    /// The joint move from each state to the next, one index into [`crate::program::Program::moves`] per role.
+    pub joint_moves: Vec<Vec<usize>>,
+    /// True if the last state is terminal.
+    pub is_over: bool,
+    /// The utility of the last state for each role; `None` if it is not terminal, or the rules define no integer or
+    /// several.
+    pub utilities: Vec<Option<Utility>>,
+}
+
+/// Plays one game from a state in every lane, for at most `longest` plies.
+pub(super) fn lines<const W: usize>(
+    batch: &mut LaneBatch<W>,
+    from: &NetworkState,
+    RandomGames { seed, longest }: RandomGames,
+    values: &[Option<Utility>],
+) -> Vec<Line> {
+    batch.expect(&[from]);
+    batch.keep_moves();
+    batch.set_initial(from);
+    for column in 0..W {
+        batch.begin(column, u64::MAX);
+        batch.random.seed(column, seed, column as u64);
+    }
+    let roles = batch.compiled().choices.roles();
+    let start = Line { states: vec![from.clone()], joint_moves: Vec::new(), is_over: false, utilities: Vec::new() };
+    let mut lines = vec![start; W * 64];
+    let mut rollouts = Rollouts::new(roles, W * 64);
+    let mut playing = [u64::MAX; W];
+    loop {
+        let over = and(&batch.evaluate_state(), &playing);
+        if any(&over) {
+            batch.evaluate_goals();
+            note(batch, &over, values, 0, &mut rollouts);
+        }
+        lane_indices(&over).for_each(|lane| lines[lane].is_over = true);
+        playing = without(&playing, &over);
+        for (line, index) in lines.iter().zip(0..) {
+            let is_longest = to_u32(line.joint_moves.len()) == longest;
+            playing[index / 64] &= !(u64::from(is_longest) << (index % 64));
+        }
+        if !any(&playing) {
+            break;
+        }
+        batch.choose(&playing, Draws::ByPace);
+        let stuck = batch.stuck_lanes();
+        playing = without(&playing, &stuck);
+        batch.advance(&none());
+        let moving = without(&playing, &batch.held);
+        record_moves(batch, &moving, roles, &mut lines);
+        for lane in lane_indices(&moving) {
+            lines[lane].states.push(batch.get(lane / 64, to_u32(lane % 64)));
+        }
+    }
+    for (lane, line) in lines.iter_mut().enumerate() {
+        line.utilities = rollouts.utilities(lane).to_vec();
+    }
+    lines
+}
+
+fn record_moves<const W: usize>(batch: &mut LaneBatch<W>, playing: &[u64; W], roles: usize, lines: &mut [Line]) {
+    let compiled = batch.compiled().clone();
+    for lane in lane_indices(playing) {
+        lines[lane].joint_moves.push(vec![usize::MAX; roles]);
+    }
+    for (role, candidate) in compiled.choices.candidates() {
+        for lane in lane_indices(&and(&batch.made(candidate), playing)) {
+            if let Some(moves) = lines[lane].joint_moves.last_mut() {
+                debug_assert_eq!(moves[role], usize::MAX, "a role makes one move");
+                moves[role] = candidate.index as usize;
+            }
+        }
     }
 }

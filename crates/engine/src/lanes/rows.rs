@@ -36,7 +36,7 @@ impl Rows {
         &self.words
     }
 
-    /// Whether a bit of a row is set; bits beyond the last one are not.
+    /// True if a bit of a row is set; bits beyond the last one are not.
     #[inline(always)]
     pub(super) fn contains(&self, row: usize, bit: usize) -> bool {
         self.row(row).get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
@@ -108,12 +108,13 @@ impl Rows {
         self.rows = words.len() / self.words_of_row();
     }
 
-    /// Replaces all rows by these, which are given as indices into rows of words.
+    /// Replaces all rows by some rows of `words`, given by their indices.
     pub(super) fn take_some(&mut self, bits: usize, words: &[u64], rows: &[u32]) {
         (self.bits, self.rows) = (bits, rows.len());
         let stride = self.words_of_row();
         self.words.clear();
         match stride {
+            // One word is the most frequent length, and is copied without a call.
             1 => self.words.extend(rows.iter().map(|&row| words[row as usize])),
             _ => rows.iter().for_each(|&row| self.words.extend_from_slice(&words[row as usize * stride..][..stride])),
         }
@@ -133,7 +134,7 @@ impl Rows {
         state
     }
 
-    /// Transposes 64 bits of 64 rows: returns a word for each of the bits from `64 * place` on, with one bit per row
+    /// Transposes 64 bits of 64 rows: returns a word for each of the bits from `64 * index` on, with one bit per row
     /// from `first` on. Missing rows have no bit set.
     #[inline(always)]
     pub(super) fn read(&self, first: usize, index: usize) -> Block {
@@ -146,7 +147,7 @@ impl Rows {
         block
     }
 
-    /// Writes what [`Rows::read`] reads; omits bits after the last one, and games without a row.
+    /// Writes a block as [`Rows::read`] returns it; omits bits after the last one, and games without a row.
     #[inline(always)]
     pub(super) fn write(&mut self, first: usize, index: usize, mut block: Block) {
         turn(&mut block);

@@ -3,15 +3,20 @@
 //! Many games end if a role has no legal move: `terminal :- true(control(P)) & ~hasLegalMove(P)`. The choice counts the
 //! legal moves of the role that has the turn anyway, so the disjunction over all its legal moves is not built if it is
 //! read together with the turn.
+//!
+//! A move is legal if its guard holds and some conjunction does. Often the conjunction has a member that many moves of
+//! the guard share, such as the piece on the square where they start; then guard and member are combined in one literal
+//! for all of them, and only the rest is computed for each move ([`legal_literals`]).
 
 use super::choice::GuardedCandidates;
 use super::circuit::{Circuit, CircuitNode, NodeLiteral, NodeOperation};
-use super::classes::Classes;
-use super::source::Slot;
+use super::wide_choice::Classes;
+use super::word::Slot;
 use crate::program::{GateKind, Program, Wire};
 use fixedbitset::FixedBitSet;
 use gdl::limits::{Poll, Stop};
 use gdl::number::to_u32;
+use gdl::sorting;
 use ggp_game::Coding;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -20,14 +25,14 @@ use std::collections::BTreeSet;
 pub(super) struct Signals<'a> {
     pub(super) program: &'a Program,
     pub(super) known: Vec<Option<NodeLiteral>>,
-    /// For gates that ask whether a role has a move: the input that the literal replaces, and the literal once it is
+    /// For gates that test that a role has a move: the input that the literal replaces, and the literal once it is
     /// known.
     instead: FxHashMap<usize, (usize, Option<NodeLiteral>)>,
-    /// Signals that are built as a conjunction of a move and the rest ([`super::unions`]).
+    /// The signals that are built as a conjunction of a move and the rest ([`super::unions`]).
     pub(super) under: FxHashMap<usize, UnderMove>,
 }
 
-/// A signal as a conjunction: a move that is made, and what holds besides.
+/// A signal as a conjunction: a move that is made, and the rest of the condition.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnderMove {
     pub(super) chosen: NodeLiteral,
@@ -35,6 +40,12 @@ pub(super) struct UnderMove {
 }
 
 impl<'a> Signals<'a> {
+    /// Signals of which some inputs are known, and the constant.
+    fn new(program: &'a Program, mut known: Vec<Option<NodeLiteral>>) -> Self {
+        known[program.always.signal()] = Some(NodeLiteral::TRUE.negated_if(program.always.is_negated()));
+        Self { program, known, instead: FxHashMap::default(), under: FxHashMap::default() }
+    }
+
     /// A circuit whose inputs are the bits of a state, except those of `never`, which are false; their literals are
     /// known, and no others.
     pub(super) fn of_states(program: &'a Program, never: &FixedBitSet) -> (Circuit, Self) {
@@ -43,15 +54,14 @@ impl<'a> Signals<'a> {
         for (slot, known) in (0..circuit.slots).zip(&mut known[..program.bits()]) {
             *known = Some(if never.contains(slot as usize) { NodeLiteral::FALSE } else { circuit.input(slot) });
         }
-        known[program.always.signal()] = Some(NodeLiteral::TRUE.negated_if(program.always.is_negated()));
-        (circuit, Self { program, known, instead: FxHashMap::default(), under: FxHashMap::default() })
+        (circuit, Self::new(program, known))
     }
 
     /// The bits of the next state that can differ from those of the state, and their slots.
     pub(super) fn next(&self, circuit: &mut Circuit, classes: &mut Classes) -> Vec<(CircuitNode, Slot)> {
         let mut changing = Vec::new();
         for (bit, &wire) in (0..).zip(&self.program.next) {
-            let next = self.literal(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(NodeLiteral::FALSE);
+            let next = self.literal_or_class(circuit, classes, wire).unwrap_or(NodeLiteral::FALSE);
             if self.known[bit as usize] != Some(next) {
                 changing.push((circuit.plain(next), bit));
             }
@@ -70,8 +80,7 @@ impl<'a> Signals<'a> {
                 known[member as usize] = Some(circuit.all(number.iter().enumerate().map(is_set)));
             }
         }
-        known[program.always.signal()] = Some(NodeLiteral::TRUE.negated_if(program.always.is_negated()));
-        (circuit, Self { program, known, instead: FxHashMap::default(), under: FxHashMap::default() })
+        (circuit, Self::new(program, known))
     }
 
     /// As [`Signals::next`], for the bits of a key.
@@ -85,7 +94,7 @@ impl<'a> Signals<'a> {
         for (members, bits) in coding.groups() {
             let next = |&member: &u32| {
                 let wire = self.program.next[member as usize];
-                self.literal(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(NodeLiteral::FALSE)
+                self.literal_or_class(circuit, classes, wire).unwrap_or(NodeLiteral::FALSE)
             };
             let next: Vec<NodeLiteral> = members.iter().map(next).collect();
             for (index, bit) in bits.enumerate() {
@@ -105,7 +114,12 @@ impl<'a> Signals<'a> {
         self.known[wire.signal()].map(|literal| literal.negated_if(wire.is_negated()))
     }
 
-    /// As `literal`, for wires that are known by now.
+    /// The literal of a wire, if it is known or is a set of moves.
+    fn literal_or_class(&self, circuit: &mut Circuit, classes: &mut Classes, wire: Wire) -> Option<NodeLiteral> {
+        self.literal(wire).or_else(|| classes.literal(circuit, wire))
+    }
+
+    /// The literal of a wire that must be known by now; false if its inputs were never known.
     pub(super) fn known(&self, wire: Wire) -> NodeLiteral {
         self.literal(wire).unwrap_or(NodeLiteral::FALSE)
     }
@@ -153,9 +167,10 @@ impl<'a> Signals<'a> {
                 Some(&(signal, literal)) if signal == wire.signal() => {
                     literal.map(|literal| literal.negated_if(wire.is_negated()))
                 }
-                _ => self.literal(wire).or_else(|| classes.literal(circuit, wire)),
+                _ => self.literal_or_class(circuit, classes, wire),
             });
             let Some(mut inputs) = inputs.chain(word.map(Some)).collect::<Option<Vec<NodeLiteral>>>() else { continue };
+            // In one order, so that equal disjunctions share nodes.
             inputs.sort_by_key(|input| (input.is_negated != is_and, input.node));
             self.known[index] = Some(circuit.any(inputs).negated_if(is_and));
         }
@@ -169,23 +184,18 @@ impl<'a> Signals<'a> {
         let first = program.first_gate() + gates.start;
         let is_own = |wire: &Wire| (first..first + gates.len()).contains(&wire.signal());
         let others = gates.clone().flat_map(|gate| program.inputs(gate)).filter(|wire| !is_own(wire));
-        let others: Vec<_> = others
-            .map(|&wire| {
-                Some((
-                    wire.signal(),
-                    self.literal(Wire::new(wire.signal()))
-                        .or_else(|| classes.literal(circuit, Wire::new(wire.signal())))?,
-                ))
-            })
-            .collect();
-        let Some(others) = others.into_iter().collect::<Option<FxHashMap<usize, NodeLiteral>>>() else { return };
+        let mut known = FxHashMap::default();
+        for wire in others.map(|wire| Wire::new(wire.signal())) {
+            let Some(literal) = self.literal_or_class(circuit, classes, wire) else { return };
+            known.insert(wire.signal(), literal);
+        }
         let slots = circuit.take_slots(gates.len());
         let before: Vec<NodeLiteral> = slots.clone().map(|slot| circuit.input(slot)).collect();
         let mut after = Vec::with_capacity(gates.len());
         for gate in gates.clone() {
             let is_and = program.gates[gate].kind == GateKind::And;
             let inputs = program.inputs(gate).iter().map(|wire| {
-                let literal = if is_own(wire) { before[wire.signal() - first] } else { others[&wire.signal()] };
+                let literal = if is_own(wire) { before[wire.signal() - first] } else { known[&wire.signal()] };
                 literal.negated_if(wire.is_negated())
             });
             let inputs: Vec<NodeLiteral> = inputs.collect();
@@ -197,7 +207,7 @@ impl<'a> Signals<'a> {
         }
     }
 
-    /// Finds the gates that ask whether this member has a move. They stay unknown until [`Signals::tell`].
+    /// Finds the gates that test that this member has a move. They stay unknown until [`Signals::tell`].
     pub(super) fn defer(&mut self, member: &GuardedCandidates) -> Vec<usize> {
         let program = self.program;
         let guard = program.legal[member.candidates[0].index as usize].guard;
@@ -233,8 +243,8 @@ impl<'a> Signals<'a> {
         found
     }
 
-    /// Wires whose disjunction equals this wire, given that the guard holds. Linear in the gates
-    /// that are expanded.
+    /// Adds wires to `into` whose disjunction equals this wire, given that the guard holds. Linear in the gates that
+    /// are expanded.
     fn expand(&self, wire: Wire, guard: Wire, into: &mut BTreeSet<Wire>) {
         let program = self.program;
         let mut open = vec![wire];
@@ -254,18 +264,61 @@ impl<'a> Signals<'a> {
         }
     }
 
-    /// Sets what these deferred gates read: whether the member has a move.
+    /// Sets the literal that these deferred gates read: that the member has a move.
     pub(super) fn tell(&mut self, gates: &[usize], has_move: NodeLiteral) {
         for gate in gates {
             self.instead.entry(*gate).and_modify(|(_, literal)| *literal = Some(has_move));
         }
     }
 
-    /// Ends the deferral of all gates.
+    /// Lets all gates be built from their own inputs.
     pub(super) fn defer_nothing(&mut self) {
         self.instead.clear();
     }
 }
 
-/// Disjunctions of fewer inputs are built in any case.
+/// The least number of inputs of a disjunction that is worth deferring.
 const FEWEST: usize = 8;
+
+/// For each candidate of a member, the lanes in which it is legal.
+pub(super) fn legal_literals(
+    circuit: &mut Circuit,
+    signals: &Signals<'_>,
+    member: &GuardedCandidates,
+) -> Vec<NodeLiteral> {
+    let program = signals.program;
+    let mut shared: FxHashMap<(Wire, Wire), u32> = FxHashMap::default();
+    let legality = || member.candidates.iter().map(|candidate| program.legal[candidate.index as usize]);
+    for legal in legality() {
+        for &input in conjunction(program, legal.wire) {
+            *shared.entry((legal.guard, input)).or_default() += 1;
+        }
+    }
+    let mut literals = Vec::with_capacity(member.candidates.len());
+    for legal in legality() {
+        let guard = signals.known(legal.guard);
+        let inputs = conjunction(program, legal.wire);
+        let most = inputs.iter().max_by_key(|&&input| (shared[&(legal.guard, input)], input));
+        let literal = match most.filter(|&&most| shared[&(legal.guard, most)] > 1) {
+            Some(&most) => {
+                let mut rest: Vec<NodeLiteral> =
+                    inputs.iter().filter(|&&input| input != most).map(|&input| signals.known(input)).collect();
+                sorting::sort_by_key(&mut rest, |input| (input.is_negated, input.node));
+                let guarded = circuit.and(guard, signals.known(most));
+                let rest = circuit.all(rest);
+                circuit.and(guarded, rest)
+            }
+            None => circuit.and(guard, signals.known(legal.wire)),
+        };
+        literals.push(literal);
+    }
+    literals
+}
+
+/// The members of a conjunction; empty for any other wire.
+fn conjunction(program: &Program, wire: Wire) -> &[Wire] {
+    match wire.signal().checked_sub(program.first_gate()) {
+        Some(gate) if !wire.is_negated() && program.gates[gate].kind == GateKind::And => program.inputs(gate),
+        _ => &[],
+    }
+}

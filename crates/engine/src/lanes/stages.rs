@@ -1,15 +1,14 @@
 //! Stages: a part of a circuit as pieces that run one after the other, since cycles are repeated.
 //!
-//! Before the cycles that do not read each other comes a stage with everything that they read and that does not change
-//! from one repetition to the next, then the cycles themselves, repeated together, and in the end what the part wants.
-//! A part without cycles is one stage.
+//! The first stage has all that cycles read and that does not change from one repetition to the next. Then come the
+//! cycles that do not read each other, repeated together, and in the end the wanted nodes of the part. A part without
+//! cycles is one stage.
 
 use super::allocate::Memory;
 use super::circuit::{Circuit, CircuitNode, NodeLiteral};
-use super::computed_nodes::ComputedNodes;
-use super::order::PartOutputs;
-use super::source::{Slot, WordSource};
+use super::order::{ComputedNodes, PartOutputs};
 use super::steps::Steps;
+use super::word::{Slot, WordSource};
 use gdl::limits::{Poll, Stop};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -19,20 +18,20 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct Stage {
     pub(super) steps: Arc<Steps>,
-    /// How the stage is repeated, if it is.
+    /// The repetition of the stage, if it has cycles.
     pub(super) repeats: Option<Repeats>,
 }
 
 /// A stage that is repeated until nothing changes.
 #[derive(Clone, Debug)]
 pub(super) struct Repeats {
-    /// The words that are false at first.
+    /// The words that are false before the first repetition.
     pub(super) slots: Vec<Range<Slot>>,
     /// The lanes in which the last repetition has changed a word, cycle by cycle.
     pub(super) changed: Vec<WordSource>,
 }
 
-/// What a stage computes.
+/// The nodes that a stage computes.
 #[derive(Clone, Debug, Default)]
 struct StageGoals {
     kept: Vec<CircuitNode>,
@@ -48,6 +47,7 @@ pub(super) struct StagePlan(Vec<StageGoals>);
 impl StagePlan {
     /// Divides a part into stages.
     pub(super) fn new(circuit: &Circuit, computed: &ComputedNodes, wanted: PartOutputs<'_>) -> Self {
+        // Levels in order: each reads only cycles that have run before it.
         let mut computed = computed.clone();
         let mut plan = Self::default();
         for cycles in levels(circuit, &computed, wanted) {
@@ -67,7 +67,7 @@ impl StagePlan {
         plan
     }
 
-    /// Adds what the part computes.
+    /// Adds the nodes that the part computes.
     pub(super) fn add_to(&self, circuit: &Circuit, computed: &mut ComputedNodes) {
         self.0.iter().for_each(|aim| aim.add_to(circuit, computed));
     }
@@ -81,8 +81,7 @@ impl StagePlan {
         }
     }
 
-    /// Makes the steps of the stages for this many registers. `is_shared` says for each node whether later parts read
-    /// it.
+    /// Makes the steps of the stages for this many registers. `is_shared` is true for nodes that later parts read.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -140,12 +139,15 @@ impl StageGoals {
     /// The nodes that the stage reads or stores.
     fn read(&self, circuit: &Circuit, computed: &ComputedNodes) -> Vec<CircuitNode> {
         let mut read = self.roots();
-        read.extend(computed.reach(circuit, &read).read);
+        for node in computed.missing(circuit, &read) {
+            circuit.kind(node).each_input(|input| read.push(input));
+        }
         read
     }
 }
 
-/// The cycles that a part reads and that have not run, so that those of each group read only those of earlier ones.
+/// The cycles that a part reads and that have not run, in groups such that those of each group read only cycles of
+/// earlier ones.
 fn levels(circuit: &Circuit, computed: &ComputedNodes, wanted: PartOutputs<'_>) -> Vec<Vec<usize>> {
     if circuit.cycles.is_empty() {
         return Vec::new();
@@ -174,8 +176,9 @@ fn levels(circuit: &Circuit, computed: &ComputedNodes, wanted: PartOutputs<'_>) 
 struct CycleReader<'a> {
     circuit: &'a Circuit,
     computed: &'a ComputedNodes,
-    /// The number of the search that has last seen each node.
+    /// The number of the search that has visited each node last, so that nothing is cleared between two searches.
     seen: Vec<u32>,
+    /// The number of searches so far.
     number: u32,
 }
 
@@ -201,7 +204,8 @@ impl CycleReader<'_> {
 /// The nodes that cycles read, that are still to be computed, and that do not depend on the cycles.
 fn invariant(circuit: &Circuit, computed: &ComputedNodes, cycles: &[usize]) -> Vec<CircuitNode> {
     let gates: Vec<CircuitNode> = cycles.iter().flat_map(|&cycle| &circuit.cycles[cycle].gates).copied().collect();
-    let mut nodes = computed.reach(circuit, &gates).computed;
+    let mut nodes = computed.missing(circuit, &gates);
+    // Inputs have lower indices, so the dependence of a node follows that of its inputs.
     nodes.sort_unstable();
     let mut depends = vec![false; circuit.len()];
     let own = cycles.iter().flat_map(|&cycle| circuit.inputs_of(cycle));

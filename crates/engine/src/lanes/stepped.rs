@@ -5,24 +5,18 @@
 //! moves and, where games have ended, their utilities. Vectorised environments and batched searches are made of this.
 //! Nothing relies on how states were reached, so games can be set to any state.
 
-mod choose;
-mod facts;
-mod listed;
+mod moves;
 mod step;
 
-pub use listed::LegalLists;
+pub use moves::LegalLists;
 
-use super::ask::{COLUMNS, Store};
-use super::back_ends::BackEnds;
-use super::error::{LanesError, made};
-use super::forced::TargetError;
-use super::inquiry::Inquiry;
-use super::memory::BatchMemory;
-use super::rows::Rows;
-use super::target::Target;
-use super::validation::agreeing;
-use super::vector::Unit;
-use super::word::{Word, and, none, or, without};
+use super::ask::{COLUMNS, Inquiry, Store};
+use super::back_ends::{BackEnds, LanesError, made};
+use super::rows::{Rows, turn};
+use super::target::{Target, TargetError};
+use super::validation::agreeing_inquiry;
+use super::vector::{Kernel, Unit};
+use super::word::{BatchMemory, Word, and, none, opaque, or, without};
 use crate::program::{FluentStorage, NetworkState, Program};
 use fixedbitset::FixedBitSet;
 use gdl::limits::Limits;
@@ -36,7 +30,7 @@ use std::sync::Arc;
 /// The number of games of a batch.
 const BATCH: usize = 64 * COLUMNS;
 
-/// What a step does with the games that were over before it.
+/// The treatment of games that were over before a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AfterEnd {
     /// They stay as they are.
@@ -45,10 +39,10 @@ pub enum AfterEnd {
     Restart,
 }
 
-/// Why no step was made. All games are as before.
+/// An error for which no step was made. All games are as before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StepError {
-    /// There must be a move for each role of each game.
+    /// The number of moves is not that of the roles in all games.
     #[error("{found} moves for {games} games of {roles} roles: there must be {}", .games * .roles)]
     Length {
         /// The number of games.
@@ -109,26 +103,27 @@ pub struct SteppedGames {
     memory: BatchMemory<COLUMNS>,
     /// The words of the bits of the states, batch after batch.
     states: Vec<Word<COLUMNS>>,
-    /// For each batch, the lanes whose game is over.
+    /// For each batch, the lanes whose game is over, by the rules or by the caller.
     over: Vec<Word<COLUMNS>>,
-    /// Those among them whose game the caller has ended.
+    /// For each batch, the lanes whose game the caller has ended, and not the rules.
     ended: Vec<Word<COLUMNS>>,
     /// By role, the legal moves of each game.
     legal: Vec<Rows>,
     /// The utilities of all roles, game by game, of those games that are over.
     utilities: Vec<Option<Utility>>,
     random: Xoshiro256PlusPlus,
+    /// The number of steps that were made.
     steps: u64,
 }
 
-/// What all games of a rule sheet share.
+/// The compiled rule sheet, which all its games share.
 #[derive(Debug)]
 struct SteppedRules {
     inquiry: Arc<Inquiry>,
     /// The number of bits of a state.
     bits: usize,
     initial: NetworkState,
-    /// For each fact of the program, how states represent it.
+    /// For each fact of the program, its bit or its constant value.
     facts: Vec<FactHolds>,
     /// For each role, its moves as a range of the program's.
     moves: Vec<Range<usize>>,
@@ -138,7 +133,7 @@ struct SteppedRules {
     values: Vec<Option<Utility>>,
 }
 
-/// Where a fact holds.
+/// The representation of a fact in a state: the same value in all, or a bit.
 #[derive(Clone, Copy, Debug)]
 enum FactHolds {
     Always(bool),
@@ -146,8 +141,8 @@ enum FactHolds {
 }
 
 impl SteppedGames {
-    /// Compiles a program, and begins this many games of it. Linear in the gates and in the games. Machine code that differs from the program gate by gate, in 4,096
-    /// states of random play and others, is left out of `back_ends`.
+    /// Compiles a program, and begins this many games of it. Linear in the gates and in the games. Machine code that
+    /// differs from the program gate by gate, in 4,096 states of random play and others, is left out of `back_ends`.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work, or if even the portable loop differs.
@@ -174,7 +169,8 @@ impl SteppedGames {
         back_ends: &BackEnds,
         limits: &Limits,
     ) -> Result<Self, LanesError> {
-        let inquiry = agreeing(program, |_| program, &Coding::new(program.bits(), &[]), target, back_ends, limits)?;
+        let inquiry =
+            agreeing_inquiry(program, |_| program, &Coding::new(program.bits(), &[]), target, back_ends, limits)?;
         let roles = || (0..program.roles.len()).map(Role::new);
         let rules = SteppedRules {
             inquiry,
@@ -211,7 +207,7 @@ impl SteppedGames {
         new
     }
 
-    /// This many other games of the same rule sheet, from its initial state; the compiled code is shared.
+    /// Other games of the same rule sheet, from its initial state; the compiled code is shared.
     pub fn fork(&self, games: usize) -> Self {
         Self::from_rules(Arc::clone(&self.rules), games)
     }
@@ -292,6 +288,7 @@ impl SteppedGames {
             let lanes = self.lanes_of(batch, games);
             let over = &mut self.over[batch];
             let ended = &mut self.ended[batch];
+            // Games that the rules have ended stay ended when the caller resumes them.
             *ended = or(ended, &without(&lanes, over));
             *over = or(over, &lanes);
         }
@@ -312,15 +309,8 @@ impl SteppedGames {
 
     /// The lanes of a batch whose games have their bits set in `games`.
     fn lanes_of(&self, batch: usize, games: &[u64]) -> Word<COLUMNS> {
-        std::array::from_fn(|column| {
-            let column = batch * COLUMNS + column;
-            let lanes = games.get(column).copied().unwrap_or(0);
-            match self.games.saturating_sub(column * 64) {
-                0 => 0,
-                held @ 1..64 => lanes & u64::MAX >> (64 - held),
-                _ => lanes,
-            }
-        })
+        let given = std::array::from_fn(|column| games.get(batch * COLUMNS + column).copied().unwrap_or(0));
+        and(&given, &first_lanes(self.games - batch * BATCH))
     }
 
     /// The number of games.
@@ -328,7 +318,7 @@ impl SteppedGames {
         self.games
     }
 
-    /// Whether there are no games.
+    /// True if there are no games.
     pub fn is_empty(&self) -> bool {
         self.games == 0
     }
@@ -364,16 +354,10 @@ impl SteppedGames {
     /// The games in which a fact holds, given as an index into [`Program::facts`]: words of 64 games each. Bits beyond
     /// the last game are unspecified.
     pub fn holding(&self, fact: usize) -> impl Iterator<Item = u64> {
-        let holds = self.rules.facts[fact];
-        let bits = self.rules.bits;
-        let word = move |batch: usize| match holds {
-            FactHolds::Always(value) => [if value { u64::MAX } else { 0 }; COLUMNS],
-            FactHolds::InBit(bit) => self.states[batch * bits + bit as usize],
-        };
-        (0..self.over.len()).flat_map(word).take(self.games.div_ceil(64))
+        (0..self.over.len()).flat_map(move |batch| self.lanes_with(batch, fact)).take(self.games.div_ceil(64))
     }
 
-    /// Whether a game is over.
+    /// True if a game is over.
     ///
     /// # Panics
     /// If there is no such game.
@@ -404,13 +388,91 @@ impl SteppedGames {
     pub fn all_legal(&self, role: Role) -> &[u64] {
         self.legal[role.index()].words()
     }
+
+    /// The number of words in which [`SteppedGames::write_facts`] writes the facts of a game.
+    pub fn words_of_facts(&self) -> usize {
+        self.rules.facts.len().div_ceil(64)
+    }
+
+    /// Writes the facts that hold in each game, game after game: fact `i` of [`Program::facts`] is bit `i % 64` of word
+    /// `i / 64`. Bits beyond the last fact are not set. Linear in the facts and the games.
+    ///
+    /// # Panics
+    /// If there are not [`SteppedGames::words_of_facts`] words for each game.
+    pub fn write_facts(&self, words: &mut [u64]) {
+        assert_eq!(words.len(), self.games * self.words_of_facts(), "the words of each game");
+        if !words.is_empty() {
+            let lanes = |batch: usize, fact: usize| self.lanes_with(batch, fact);
+            self.unit.narrow().run(WriteBits { bits: self.rules.facts.len(), lanes, words });
+        }
+    }
+
+    /// Writes for each game the sets of facts in which a fact holds, as [`SteppedGames::write_facts`] writes facts: set
+    /// `i` is bit `i % 64` of word `i / 64`. Linear in the facts of all sets, the sets and the games.
+    ///
+    /// # Panics
+    /// If there are not `sets.len().div_ceil(64)` words for each game, or a set has something that is no fact.
+    pub fn write_sets(&self, sets: &[Vec<usize>], words: &mut [u64]) {
+        assert_eq!(words.len(), self.games * sets.len().div_ceil(64), "the words of each game");
+        if !words.is_empty() {
+            let lanes = |batch: usize, set: usize| {
+                sets[set].iter().fold(none(), |held, &fact| or(&held, &self.lanes_with(batch, fact)))
+            };
+            self.unit.narrow().run(WriteBits { bits: sets.len(), lanes, words });
+        }
+    }
+
+    /// The lanes of a batch in which a fact holds.
+    #[inline(always)]
+    fn lanes_with(&self, batch: usize, fact: usize) -> Word<COLUMNS> {
+        match self.rules.facts[fact] {
+            FactHolds::Always(value) => [if value { u64::MAX } else { 0 }; COLUMNS],
+            FactHolds::InBit(bit) => self.states[batch * self.rules.bits + bit as usize],
+        }
+    }
 }
 
-/// Where a fact holds: fluents with the same values share a bit.
+/// The representation of a fact; fluents with the same values share a bit.
 fn holds(program: &Program, fact: usize) -> FactHolds {
     match program.facts[fact].1 {
         FluentStorage::Always(value) => FactHolds::Always(value),
         FluentStorage::Own => program.bit_of[fact].map_or(FactHolds::Always(false), FactHolds::InBit),
         FluentStorage::Same(other) => holds(program, other.index()),
+    }
+}
+
+/// The first `count` lanes of a batch.
+fn first_lanes(count: usize) -> Word<COLUMNS> {
+    std::array::from_fn(|column| match count.saturating_sub(column * 64) {
+        0 => 0,
+        held @ 1..64 => u64::MAX >> (64 - held),
+        _ => u64::MAX,
+    })
+}
+
+/// Transposes bits of all games; `lanes` gives the games of a batch in which a bit is set.
+struct WriteBits<'a, Lanes: Fn(usize, usize) -> Word<COLUMNS>> {
+    bits: usize,
+    lanes: Lanes,
+    words: &'a mut [u64],
+}
+
+impl<Lanes: Fn(usize, usize) -> Word<COLUMNS>> Kernel for WriteBits<'_, Lanes> {
+    #[inline(always)]
+    fn run(self) {
+        let stride = self.bits.div_ceil(64);
+        for (batch, words) in self.words.chunks_mut(BATCH * stride).enumerate() {
+            for index in 0..stride {
+                let mut held = [none(); 64];
+                for (bit, held) in (index * 64..self.bits).zip(&mut held) {
+                    *held = (self.lanes)(batch, opaque(bit));
+                }
+                for (column, words) in words.chunks_mut(64 * stride).enumerate() {
+                    let mut block = held.each_ref().map(|held: &Word<COLUMNS>| held[column]);
+                    turn(&mut block);
+                    words.chunks_exact_mut(stride).zip(block).for_each(|(row, bits)| row[index] = bits);
+                }
+            }
+        }
     }
 }

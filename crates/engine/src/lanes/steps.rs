@@ -1,7 +1,7 @@
-//! Linear steps: what allocation makes of a circuit, and what back ends run.
+//! Linear steps: the result of allocation, which back ends run.
 //!
 //! A step reads and writes registers, and vectors of a batch or of scratch memory. It names slots and scratch vectors
-//! by number; how many bytes lie between two of them is for the back end to know.
+//! by number; only the back end knows the number of bytes between two of them.
 
 /// The index of a register, below [`Target::registers`](super::target::Target::registers).
 pub type Register = u8;

@@ -6,13 +6,13 @@
 use super::back_ends::BackEnds;
 use super::compiled_lanes::CompiledLanes;
 use super::machine::Function;
+use super::part::Portable;
 use super::ply::{Ply, PlyLayout};
-use super::portable::Portable;
-use super::source::{Slot, WordSource};
 use super::stages::{Repeats, Stage};
 use super::steps::Steps;
 use super::target::Target;
 use super::vector::Unit;
+use super::word::{Slot, WordSource};
 use crate::program::Program;
 use gdl::limits::unlimited;
 use gdl::number::to_u32;
@@ -24,20 +24,22 @@ use std::sync::Arc;
 pub struct Translation {
     parts: Vec<TranslatedPart>,
     columns: usize,
+    /// The number of slots of a batch.
     slots: u32,
     /// The slot that holds in all lanes.
     always: Slot,
 }
 
-/// A part of a ply: what runs between two draws of random numbers, or one repetition of a positive cycle.
+/// A part of a ply: the steps between two draws of random numbers, or one repetition of a positive cycle.
 #[derive(Clone, Debug)]
 pub struct TranslatedPart {
     name: &'static str,
     columns: usize,
     steps: Arc<Steps>,
     function: Option<Function>,
-    /// How the part is repeated, if it is one repetition of a positive cycle.
+    /// The repetition of the part, if it is one of a positive cycle.
     repeats: Option<Repeats>,
+    /// The words that are read after the part; of several stages, only the last has any.
     outputs: Vec<WordSource>,
 }
 
@@ -109,8 +111,8 @@ impl TranslatedPart {
         self.function.as_ref()
     }
 
-    /// What other parts and the lanes read of a batch after this part has run, output by output. The outputs are the
-    /// same for all targets.
+    /// The words of a batch that other parts and the lanes read after this part has run, output by output. The outputs
+    /// are the same for all targets.
     ///
     /// # Panics
     /// If the batch is smaller than [`Translation::words`].
@@ -118,6 +120,7 @@ impl TranslatedPart {
         self.outputs.iter().map(|&output| self.value(output, batch)).collect()
     }
 
+    /// The words of an output in a batch.
     fn value(&self, WordSource { slot, is_negated }: WordSource, batch: &[u64]) -> Vec<u64> {
         let words = &batch[slot as usize * self.columns..][..self.columns];
         words.iter().map(|&word| if is_negated { !word } else { word }).collect()

@@ -1,16 +1,16 @@
 //! Gates that hold only if a certain move is made, and the disjunctions of such gates over all moves.
 //!
-//! A rule that says which group of stones a move joins to another is a gate for each move and group; and whether any
-//! group is joined is the disjunction of these gates over all moves. As at most one move of a choice is made, each of
-//! the gates equals the conjunction of its move and the disjunction. So what reads it for one move after the other
+//! A rule by which a move joins a group of stones to another is a gate for each move and group; and the disjunction of
+//! these gates over all moves is true if any group is joined. As at most one move of a choice is made, each of the
+//! gates equals the conjunction of its move and the disjunction. So a gate that reads them for one move after the other
 //! reads the disjunction instead, and tests the move last: `move & a & gate` is `move & (a & union)`, and the part in
 //! brackets is the same for all moves. In atariGo_7x7 this makes one product of a matrix and a vector of a product of
 //! two matrices.
 
 use super::choice::Choices;
 use super::circuit::{Circuit, NodeLiteral};
-use super::classes::Classes;
 use super::signals::{Signals, UnderMove};
+use super::wide_choice::Classes;
 use crate::program::{GateKind, Program, Wire};
 use fixedbitset::FixedBitSet;
 use gdl::limits::{Poll, Stop};
@@ -25,7 +25,7 @@ struct Leaf {
     index: u32,
 }
 
-/// A signal that holds only if a move is made.
+/// A signal that holds only if a move is made, and its union.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnionMember {
     signal: usize,
@@ -34,9 +34,9 @@ pub(super) struct UnionMember {
     union: usize,
 }
 
-/// Disjunctions over fewer moves are ignored.
+/// The least number of moves of a disjunction that is used as a union.
 const FEWEST: usize = 8;
-/// All disjunctions are ignored if their members have fewer other readers on average.
+/// The least number of other readers that the members of unions have on average; with fewer, no union is used.
 const FEWEST_READERS: usize = 4;
 
 /// The signals that hold only if a move of these choices is made, and that belong to a union. Linear in the edges of
@@ -71,11 +71,11 @@ pub(super) fn members_of_unions(program: &Program, choices: &Choices) -> Vec<Uni
     if others < FEWEST_READERS * found.len() { Vec::new() } else { found }
 }
 
-/// For each signal, the move of a choice without which it does not hold, if one is known.
+/// For each signal, a move of a choice that it implies, if one is known.
 fn leaves(program: &Program, choices: &Choices) -> Vec<Option<Leaf>> {
     let mut leaves = vec![None; program.signals()];
     for (contest, known) in (0..).zip(choices.contests()) {
-        for (index, candidate) in known.members.iter().flat_map(|member| (0..).zip(&member.candidates)) {
+        for (index, candidate) in known.iter().flat_map(|member| (0..).zip(&member.candidates)) {
             leaves[program.move_signal(candidate.index as usize)] = Some(Leaf { contest, index });
         }
     }
@@ -83,6 +83,7 @@ fn leaves(program: &Program, choices: &Choices) -> Vec<Option<Leaf>> {
         let leaf = |wire: &Wire| if wire.is_negated() { None } else { leaves[wire.signal()] };
         let mut of_inputs = program.inputs(gate).iter().map(leaf);
         leaves[program.first_gate() + gate] = match program.gates[gate].kind {
+            // The inputs of a gate on a cycle are not all known before it.
             _ if program.cycle_of(gate).is_some() => None,
             GateKind::And => of_inputs.flatten().next(),
             GateKind::Or => {
@@ -95,8 +96,7 @@ fn leaves(program: &Program, choices: &Choices) -> Vec<Option<Leaf>> {
 }
 
 impl Signals<'_> {
-    /// Builds the unions of these signals, so that what reads the signals from now on reads the unions instead.
-    /// `moves` has the literals of the moves, contest by contest.
+    /// Builds the unions of these signals; gates that are built from now on read the unions instead of the signals.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -124,8 +124,8 @@ impl Signals<'_> {
         Ok(())
     }
 
-    /// Builds a gate with inputs that are conjunctions of a move and the rest, if all its inputs are known; returns
-    /// whether it has.
+    /// Builds a gate some of whose inputs are conjunctions of a move and the rest, if all its inputs are known; true if
+    /// it has been built.
     pub(super) fn settle_under_move(&mut self, circuit: &mut Circuit, gate: usize) -> bool {
         let under = |wire: &Wire| if wire.is_negated() { None } else { self.under.get(&wire.signal()).copied() };
         let inputs = self.program.inputs(gate);
@@ -174,6 +174,7 @@ fn any(circuit: &mut Circuit, inputs: Vec<(Option<UnderMove>, NodeLiteral)>) -> 
             None => others.push(literal),
         }
     }
+    // Only then the disjunction is itself a conjunction of a move and the rest.
     let is_one = by_move.len() == 1 && others.is_empty();
     let mut last = None;
     for (chosen, rest) in by_move.into_values() {
@@ -185,7 +186,7 @@ fn any(circuit: &mut Circuit, inputs: Vec<(Option<UnderMove>, NodeLiteral)>) -> 
     (only, circuit.any(sorted(others)))
 }
 
-/// In one order, so that the same gates are made of the same literals.
+/// The literals in one order, so that the same gates are made of the same literals.
 fn sorted(mut literals: Vec<NodeLiteral>) -> Vec<NodeLiteral> {
     sorting::sort_by_key(&mut literals, |literal| (literal.is_negated, literal.node));
     literals

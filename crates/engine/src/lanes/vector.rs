@@ -27,7 +27,7 @@ pub(super) struct MachineCode {
 }
 
 impl MachineCode {
-    /// Makes a function executable. `None` if the processor cannot run it, or the system provides no memory.
+    /// Makes a function executable. `None` if the processor cannot run it, or if the system refuses the memory.
     pub(super) fn load(function: &Function) -> Option<Self> {
         if !function.target().is_available() {
             return None;
@@ -105,7 +105,7 @@ fn make_visible(code: &[u8]) {
 fn make_visible(_code: &[u8]) {}
 
 impl Target {
-    /// Whether this processor can run the target.
+    /// True if this processor can run the target.
     pub fn is_available(self) -> bool {
         match self {
             Self::Portable => true,
@@ -157,8 +157,8 @@ impl Unit {
         Self::BASELINE
     }
 
-    /// The same, with vectors of 256 bits at most: for kernels that transpose or shuffle, which the compiler makes
-    /// twice as slow with wider ones.
+    /// The same instructions, with vectors of 256 bits at most: for kernels that transpose or shuffle, which the
+    /// compiler makes twice as slow with wider ones.
     pub(super) fn narrow(self) -> Self {
         match self.0 {
             // `of` has checked that the processor has these instructions too.

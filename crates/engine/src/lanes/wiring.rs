@@ -1,34 +1,33 @@
-//! Builds the circuit of a step from a program: gates, the counting of legal moves, and the descent to the chosen one.
+//! The circuit of a step, built from a program: gates, the counting of legal moves, and the descent to the chosen one.
 //!
 //! There are two main parts, with the drawing of ranks between them: *state*, from the state to terminal, the lanes
 //! without a move, and the largest rank of each choice; and *advance*, from the ranks to the next state. *Goal* is
-//! separate, since few steps need it. How the choice is
-//! made, and why it is uniform, is explained in [`super::rank`].
+//! separate, since few steps need it. The method of the choice, and the proof that it is uniform, are in
+//! [`super::rank`].
+//!
+//! A number in a circuit has a value in each lane: a literal for each bit, lowest first.
 
-use super::arithmetic::{add, subtract};
-use super::choice::{Candidate, Choices, GuardedCandidates, RoleContest};
+use super::choice::{Candidate, Choices, GuardedCandidates};
 use super::circuit::{Circuit, CircuitNode, NodeLiteral};
-use super::classes::Classes;
-use super::draw_rounds::rounds;
 use super::lane_slots::LaneSlots;
-use super::legality::legal;
-use super::signals::Signals;
-use super::source::Slot;
+use super::rank::cheapest_rounds;
+use super::signals::{Signals, legal_literals};
 use super::unions::members_of_unions;
-use super::wide_choice::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, WideChoice};
+use super::wide_choice::{Classes, GROUP, GROUP_BITS, MOST_NOTES, WIDE, WideChoice};
+use super::word::Slot;
 use crate::program::Program;
 use fixedbitset::FixedBitSet;
 use gdl::limits::{Poll, Stop};
 use gdl::number::to_u32;
 
-/// The leaves of the tree are counted in groups of this many: an adder takes three bits, and no fewer gates for two.
+/// The number of leaves of the tree that are counted together: an adder takes three bits, and no fewer gates for two.
 const FEW: usize = 3;
 
 /// The slots through which a circuit and the drawing of a rank communicate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankSlots {
-    /// First the bits of the largest rank, then the bits that can be set in a number up to it, then the bits of the
-    /// rank; each lowest first.
+    /// The first slot: the bits of the largest rank, then the bits that can be set in a number up to it, then the bits
+    /// of the rank, each lowest first.
     pub(super) first: Slot,
     /// The number of bits of a rank.
     pub(super) bits: u32,
@@ -39,7 +38,7 @@ pub(super) struct RankSlots {
 pub(super) struct Wiring {
     pub(super) circuit: Circuit,
     pub(super) terminal: NodeLiteral,
-    /// By role: the lanes with no legal move.
+    /// For each role, the lanes in which it has no legal move.
     pub(super) stuck: Vec<NodeLiteral>,
     pub(super) ranks: Vec<RankSlots>,
     /// The bounds of the ranks, and their slots.
@@ -53,22 +52,14 @@ pub(super) struct Wiring {
     pub(super) classes: Classes,
     /// The bits of the next state that can differ from those of the state, and their slots.
     pub(super) next: Vec<(CircuitNode, Slot)>,
-    /// The slots that say which lanes take their next state.
+    /// The slots of the lanes that take their next state, begin anew, or are held.
     pub(super) going: LaneSlots,
-    /// The number of rounds in which lanes draw, if not until all have a rank; then lanes are held.
+    /// The number of rounds in which lanes draw, which may then be held; `None` if they draw until all have a rank.
     pub(super) rounds: Option<u32>,
     /// The lanes whose next state is not usual, if the circuit is for usual states.
     pub(super) leaves: NodeLiteral,
-    /// The lanes in which each move of a choice is made, whoever makes it, choice by choice.
+    /// The lanes in which each move of a choice is made, whichever role makes it, choice by choice.
     chosen: Vec<Vec<NodeLiteral>>,
-}
-
-/// What the circuit for usual states assumes, and what it has in common with the one for all states.
-#[derive(Clone, Copy, Debug)]
-struct UsualAssumption<'a> {
-    /// The bits that are not set in usual states.
-    rare: &'a FixedBitSet,
-    rounds: Option<u32>,
 }
 
 impl Wiring {
@@ -77,10 +68,11 @@ impl Wiring {
     /// # Errors
     /// If the limits end the work.
     pub(super) fn new(program: &Program, choices: &Choices, poll: &Poll<'_>) -> Result<Self, Stop> {
-        let wiring = Self::with_wide(program, choices, WIDE, None, poll)?;
+        let no_bits = FixedBitSet::new();
+        let wiring = Self::with_wide(program, choices, WIDE, &no_bits, None, poll)?;
         match wiring.classes.are_few(MOST_NOTES) {
             true => Ok(wiring),
-            false => Self::with_wide(program, choices, usize::MAX, None, poll),
+            false => Self::with_wide(program, choices, usize::MAX, &no_bits, None, poll),
         }
     }
 
@@ -97,91 +89,33 @@ impl Wiring {
         poll: &Poll<'_>,
     ) -> Result<Self, Stop> {
         let fewest = if self.wide.is_empty() { usize::MAX } else { WIDE };
-        Self::with_wide(program, choices, fewest, Some(UsualAssumption { rare, rounds: self.rounds }), poll)
+        Self::with_wide(program, choices, fewest, rare, Some(self), poll)
     }
 
-    /// As [`Wiring::new`]; a choice among at least `fewest` moves is wide.
+    /// As [`Wiring::new`]; a choice among at least `fewest` moves is wide, and the bits of `rare` are never set.
+    /// `general` is the circuit for all states if this one is for usual states.
     fn with_wide(
         program: &Program,
         choices: &Choices,
         fewest: usize,
-        usual: Option<UsualAssumption<'_>>,
+        rare: &FixedBitSet,
+        general: Option<&Self>,
         poll: &Poll<'_>,
     ) -> Result<Self, Stop> {
-        let nothing = FixedBitSet::new();
-        let rare = usual.map_or(&nothing, |usual| usual.rare);
-        let (mut circuit, mut signals) = Signals::of_states(program, rare);
-        let [goes, fresh] = [(); 2].map(|()| circuit.take_slots(1).start);
-        let going = LaneSlots { goes, fresh, holds: None };
-        let members = || choices.contests().iter().flat_map(|contest| &contest.members);
-        let mut deferred: Vec<Vec<usize>> = Vec::new();
-        for member in members() {
-            poll.steps(1 + program.gates.len() / 16)?;
-            deferred.push(signals.defer(member));
-        }
-        signals.settle(&mut circuit, &mut Classes::default(), poll)?;
-        let is_legality_known = program
-            .legal
-            .iter()
-            .all(|legal| [legal.guard, legal.wire].map(|wire| signals.literal(wire).is_some()) == [true; 2]);
-        if !is_legality_known {
-            deferred.iter_mut().for_each(Vec::clear);
-            signals.defer_nothing();
-            signals.settle(&mut circuit, &mut Classes::default(), poll)?;
-        }
-        let mut deferred = deferred.iter();
-        let mut wiring = Self {
-            circuit,
-            terminal: NodeLiteral::FALSE,
-            stuck: vec![NodeLiteral::TRUE; choices.roles()],
-            ranks: Vec::new(),
-            bounds: Vec::new(),
-            goals: Vec::new(),
-            moves: vec![NodeLiteral::FALSE; program.moves.len()],
-            wide: Vec::new(),
-            classes: Classes::default(),
-            next: Vec::new(),
-            going,
-            rounds: None,
-            leaves: NodeLiteral::FALSE,
-            chosen: Vec::new(),
-        };
-        for (role, candidate) in choices.alone() {
-            let legal = wiring.legal(&signals, candidate);
-            wiring.moves[candidate.index as usize] = wiring.if_going(legal);
-            wiring.stuck[role] = wiring.circuit.without(wiring.stuck[role], legal);
-        }
-        for contest in choices.contests() {
-            poll.steps(contest.members.iter().map(|member| member.candidates.len()).sum())?;
-            let has_move = wiring.contest(contest, &signals, fewest);
-            // The order of the zip matters: the other one would take one item too many from `deferred` before it sees
-            // that there are no more members.
-            for (has_move, gates) in has_move.into_iter().zip(deferred.by_ref()) {
-                signals.tell(gates, has_move);
-            }
-        }
-        let is_wide = !wiring.wide.is_empty();
-        let members = wiring.wide.iter().flat_map(|wide| &wide.members);
-        let by_class: Vec<u32> = members.flat_map(|(_, moves)| moves).copied().collect();
-        for (index, &chosen) in wiring.moves.iter().enumerate() {
-            signals.known[program.move_signal(index)] = Some(chosen);
-        }
-        by_class.iter().for_each(|&index| signals.known[program.move_signal(index as usize)] = None);
-        wiring.classes = Classes::new(program, by_class.into_iter());
-        poll.steps(usize::MAX)?;
-        if !is_wide {
-            let members = members_of_unions(program, choices);
-            signals.settle_unions(&mut wiring.circuit, &members, &wiring.chosen, poll)?;
-        }
-        signals.settle(&mut wiring.circuit, &mut wiring.classes, poll)?;
+        let (circuit, mut signals) = Signals::of_states(program, rare);
+        let mut wiring = Self::empty(circuit, program.moves.len(), choices.roles());
+        let deferred = settle_legality(&mut wiring.circuit, &mut signals, choices, poll)?;
+        wiring.build_choices(choices, &mut signals, &deferred, fewest, poll)?;
+        wiring.settle_moves(choices, &mut signals, poll)?;
         wiring.terminal = signals.known(program.terminal);
         wiring.goals = program.goal.iter().map(|&wire| signals.known(wire)).collect();
         wiring.next = signals.next(&mut wiring.circuit, &mut wiring.classes);
         if wiring.wide.is_empty() {
             let ranks: Vec<u32> = wiring.ranks.iter().map(|rank| rank.bits).collect();
-            wiring.rounds = match usual {
-                Some(usual) => usual.rounds,
-                None => rounds(wiring.circuit.len(), wiring.next.len(), &ranks),
+            // Both circuits must draw alike, so that they play the same games.
+            wiring.rounds = match general {
+                Some(general) => general.rounds,
+                None => cheapest_rounds(wiring.circuit.len(), wiring.next.len(), &ranks),
             };
             wiring.going.holds = wiring.rounds.map(|_| wiring.circuit.take_slots(1).start);
         }
@@ -192,12 +126,81 @@ impl Wiring {
         Ok(wiring)
     }
 
-    /// The lanes of a literal that take their next state.
+    /// A circuit of inputs, without outputs.
+    fn empty(mut circuit: Circuit, moves: usize, roles: usize) -> Self {
+        let [goes, fresh] = [(); 2].map(|()| circuit.take_slots(1).start);
+        Self {
+            circuit,
+            terminal: NodeLiteral::FALSE,
+            stuck: vec![NodeLiteral::TRUE; roles],
+            ranks: Vec::new(),
+            bounds: Vec::new(),
+            goals: Vec::new(),
+            moves: vec![NodeLiteral::FALSE; moves],
+            wide: Vec::new(),
+            classes: Classes::default(),
+            next: Vec::new(),
+            going: LaneSlots { goes, fresh, holds: None },
+            rounds: None,
+            leaves: NodeLiteral::FALSE,
+            chosen: Vec::new(),
+        }
+    }
+
+    /// Builds all choices. `deferred` has the gates that test that a member has a move, member by member.
+    fn build_choices(
+        &mut self,
+        choices: &Choices,
+        signals: &mut Signals<'_>,
+        deferred: &[Vec<usize>],
+        fewest: usize,
+        poll: &Poll<'_>,
+    ) -> Result<(), Stop> {
+        for (role, candidate) in choices.alone() {
+            let legal = self.legal(signals, candidate);
+            self.moves[candidate.index as usize] = self.if_going(legal);
+            self.stuck[role] = self.circuit.without(self.stuck[role], legal);
+        }
+        let mut deferred = deferred.iter();
+        for contest in choices.contests() {
+            poll.steps(contest.iter().map(|member| member.candidates.len()).sum())?;
+            let has_move = self.contest(contest, signals, fewest);
+            // The order of the zip matters: the other one would take one item too many from `deferred` before it sees
+            // that there are no more members.
+            for (has_move, gates) in has_move.into_iter().zip(deferred.by_ref()) {
+                signals.tell(gates, has_move);
+            }
+        }
+        Ok(())
+    }
+
+    /// Builds the gates that depend on the moves that are made.
+    fn settle_moves(&mut self, choices: &Choices, signals: &mut Signals<'_>, poll: &Poll<'_>) -> Result<(), Stop> {
+        let program = signals.program;
+        let members = self.wide.iter().flat_map(|wide| &wide.members);
+        let by_class: Vec<u32> = members.flat_map(|(_, moves)| moves).copied().collect();
+        for (index, &chosen) in self.moves.iter().enumerate() {
+            signals.known[program.move_signal(index)] = Some(chosen);
+        }
+        // A move of a wide choice has no literal: it is recorded in the words of its sets.
+        by_class.iter().for_each(|&index| signals.known[program.move_signal(index as usize)] = None);
+        self.classes = Classes::new(program, by_class.into_iter());
+        // Checks the limits now, since unions are found without a check.
+        poll.steps(usize::MAX)?;
+        if self.wide.is_empty() {
+            let members = members_of_unions(program, choices);
+            signals.settle_unions(&mut self.circuit, &members, &self.chosen, poll)?;
+        }
+        signals.settle(&mut self.circuit, &mut self.classes, poll)
+    }
+
+    /// The literal in lanes that take their next state.
     fn if_going(&mut self, literal: NodeLiteral) -> NodeLiteral {
         let goes = self.circuit.input(self.going.goes);
         self.circuit.and(literal, goes)
     }
 
+    /// The lanes in which a candidate is legal.
     fn legal(&mut self, signals: &Signals<'_>, candidate: &Candidate) -> NodeLiteral {
         let legality = &signals.program.legal[candidate.index as usize];
         self.circuit.and(signals.known(legality.guard), signals.known(legality.wire))
@@ -205,10 +208,10 @@ impl Wiring {
 
     /// Builds a choice, which is wide if it has at least `fewest` moves. Returns, member by member, the lanes that have
     /// a move.
-    fn contest(&mut self, contest: &RoleContest, signals: &Signals<'_>, fewest: usize) -> Vec<NodeLiteral> {
+    fn contest(&mut self, contest: &[GuardedCandidates], signals: &Signals<'_>, fewest: usize) -> Vec<NodeLiteral> {
         let mut leaves: Vec<NodeLiteral> = Vec::new();
-        for member in &contest.members {
-            for (index, legal) in legal(&mut self.circuit, signals, member).into_iter().enumerate() {
+        for member in contest {
+            for (index, legal) in legal_literals(&mut self.circuit, signals, member).into_iter().enumerate() {
                 match leaves.get_mut(index) {
                     Some(leaf) => *leaf = self.circuit.or(*leaf, legal),
                     None => leaves.push(legal),
@@ -218,12 +221,11 @@ impl Wiring {
         let is_wide = leaves.len() >= fewest;
         let levels = match is_wide {
             true => {
-                let groups: Vec<_> =
-                    leaves.chunks(GROUP).map(|group| wide_choice::count(&mut self.circuit, group)).collect();
+                let groups: Vec<_> = leaves.chunks(GROUP).map(|group| count(&mut self.circuit, group)).collect();
                 self.counts(groups, GROUP, leaves.len())
             }
             false => {
-                let few: Vec<_> = leaves.chunks(FEW).map(|few| wide_choice::count(&mut self.circuit, few)).collect();
+                let few: Vec<_> = leaves.chunks(FEW).map(|few| count(&mut self.circuit, few)).collect();
                 self.counts(few, FEW, leaves.len())
             }
         };
@@ -239,7 +241,7 @@ impl Wiring {
         let rank = slots.skip(2 * bits).map(|slot| self.circuit.input(slot)).collect();
         self.ranks.push(RankSlots { first, bits: to_u32(bits) });
         let mut has_move = Vec::new();
-        for member in &contest.members {
+        for member in contest {
             let moves = self.circuit.and(guard(member, signals), some);
             self.stuck[member.role] = self.circuit.without(self.stuck[member.role], moves);
             has_move.push(moves);
@@ -251,7 +253,7 @@ impl Wiring {
         let chooses = self.if_going(some);
         let chosen = self.descend(&levels, &leaves, chooses, rank);
         self.chosen.push(chosen.clone());
-        for member in &contest.members {
+        for member in contest {
             let guard = guard(member, signals);
             for (candidate, &chosen) in member.candidates.iter().zip(&chosen) {
                 self.moves[candidate.index as usize] = self.circuit.and(guard, chosen);
@@ -263,7 +265,7 @@ impl Wiring {
     /// Builds the part of a wide choice that gates compute.
     fn wide(
         &mut self,
-        contest: &RoleContest,
+        contest: &[GuardedCandidates],
         signals: &Signals<'_>,
         leaves: &[NodeLiteral],
         levels: &[Vec<Vec<NodeLiteral>>],
@@ -276,7 +278,7 @@ impl Wiring {
             leaves.iter().zip(words.clone()).map(|(&leaf, slot)| (self.circuit.plain(leaf), slot)).collect();
         self.bounds.splice(0..0, legal);
         let mut members = Vec::new();
-        for member in &contest.members {
+        for member in contest {
             let guard = guard(member, signals);
             let moves = member.candidates.iter().map(|candidate| candidate.index);
             let last = member.candidates[member.candidates.len() - 1].index;
@@ -329,7 +331,7 @@ impl Wiring {
             size *= 2;
             let above = level.chunks(2).enumerate().map(|(index, pair)| match pair {
                 [left, right] => {
-                    let mut sum = add(&mut self.circuit, left, right);
+                    let mut sum = add(&mut self.circuit, left, right, NodeLiteral::FALSE);
                     sum.truncate((usize::BITS - size.min(total - index * size).leading_zeros()) as usize);
                     sum
                 }
@@ -432,9 +434,86 @@ fn among_few(
     vec![left, middle, circuit.without(right, middle)]
 }
 
+/// The guard of a member, or the constant true if it has none.
 fn guard(member: &GuardedCandidates, signals: &Signals<'_>) -> NodeLiteral {
     match member.is_guarded {
         true => signals.known(signals.program.legal[member.candidates[0].index as usize].guard),
         false => NodeLiteral::TRUE,
     }
+}
+
+/// Builds the gates that do not depend on moves, but for those that test that a member of a choice has a move; returns
+/// these, member by member. The choice has their value anyway.
+fn settle_legality(
+    circuit: &mut Circuit,
+    signals: &mut Signals<'_>,
+    choices: &Choices,
+    poll: &Poll<'_>,
+) -> Result<Vec<Vec<usize>>, Stop> {
+    let program = signals.program;
+    let mut deferred: Vec<Vec<usize>> = Vec::new();
+    for member in choices.contests().iter().flatten() {
+        poll.steps(1 + program.gates.len() / 16)?;
+        deferred.push(signals.defer(member));
+    }
+    signals.settle(circuit, &mut Classes::default(), poll)?;
+    let is_known = |wire| signals.literal(wire).is_some();
+    if !program.legal.iter().all(|legal| is_known(legal.guard) && is_known(legal.wire)) {
+        // The legality of some move depends on a gate that was deferred, so nothing is.
+        deferred.iter_mut().for_each(Vec::clear);
+        signals.defer_nothing();
+        signals.settle(circuit, &mut Classes::default(), poll)?;
+    }
+    Ok(deferred)
+}
+
+/// Counts the literals that hold, of which there is one at least, with a tree of adders.
+fn count(circuit: &mut Circuit, leaves: &[NodeLiteral]) -> Vec<NodeLiteral> {
+    if let [only] = leaves {
+        return vec![*only];
+    }
+    // Each adder takes one literal as its carry, which saves an adder of its own for it.
+    let (left, right) = leaves.split_at((leaves.len() - 1) / 2);
+    let carry = right[0];
+    let left = if left.is_empty() { Vec::new() } else { count(circuit, left) };
+    let right = count(circuit, &right[1..]);
+    let mut sum = add(circuit, &right, &left, carry);
+    sum.truncate((usize::BITS - leaves.len().leading_zeros()) as usize);
+    sum
+}
+
+/// Adds two counts, of which the first has at least as many bits, and a carry.
+fn add(circuit: &mut Circuit, left: &[NodeLiteral], right: &[NodeLiteral], mut carry: NodeLiteral) -> Vec<NodeLiteral> {
+    let mut sum = Vec::with_capacity(left.len() + 1);
+    for (index, &one) in left.iter().enumerate() {
+        let other = right.get(index).copied().unwrap_or(NodeLiteral::FALSE);
+        let half = circuit.xor(one, other);
+        sum.push(circuit.xor(half, carry));
+        let both = circuit.and(one, other);
+        let passed = circuit.and(half, carry);
+        carry = circuit.or(both, passed);
+    }
+    sum.push(carry);
+    sum
+}
+
+/// Returns the lanes in which the rank is below the number; subtracts the number from the rank in the others.
+fn subtract(circuit: &mut Circuit, rank: &mut [NodeLiteral], number: &[NodeLiteral]) -> NodeLiteral {
+    let mut borrow = NodeLiteral::FALSE;
+    let mut changes = Vec::with_capacity(rank.len());
+    for (index, &bit) in rank.iter().enumerate() {
+        let number = number.get(index).copied().unwrap_or(NodeLiteral::FALSE);
+        // The bit of the difference is `bit ^ change`; the borrow remains where both inputs are equal, else it is
+        // `number`, which is `borrow ^ change`.
+        let differ = circuit.xor(bit, number);
+        let change = circuit.xor(number, borrow);
+        changes.push(change);
+        let other = circuit.and(differ, change);
+        borrow = circuit.xor(borrow, other);
+    }
+    for (bit, change) in rank.iter_mut().zip(changes) {
+        let change = circuit.without(change, borrow);
+        *bit = circuit.xor(*bit, change);
+    }
+    borrow
 }

@@ -1,11 +1,13 @@
 //! The reference with which lanes and evaluators are compared: games of random play, in which the program is evaluated
 //! gate by gate.
 
-use super::difference::FormDifference;
 use super::simulation::{SampledGames, WordSimulation, ones};
 use super::{Program, Wire};
 use fixedbitset::FixedBitSet;
 use gdl::limits::{Poll, Stop};
+use gdl::rules::GroundTerm;
+use serde::Serialize;
+use std::fmt;
 
 /// The number of plies in a round of samples: one for each column of the widest batch. Each ply is that of 64 games.
 const PLIES_OF_ROUND: usize = 16;
@@ -17,7 +19,7 @@ pub(crate) const STATES_OF_ROUND: usize = 64 * PLIES_OF_ROUND;
 /// has no legal move.
 pub(crate) const ROUNDS: usize = 4;
 
-/// 64 games of random play in a program, side by side.
+/// 64 games of random play in a program, side by side. A game is one bit of each word.
 pub(crate) struct ReferencePlay<'a> {
     program: &'a Program,
     simulation: WordSimulation,
@@ -52,7 +54,7 @@ pub(crate) struct SampledPly {
     pub(crate) made: Vec<(usize, u64)>,
     /// For each choice, the ranks of its moves.
     pub(crate) ranks: Vec<SampledRanks>,
-    /// For each goal value of the program, the games in which a role has it.
+    /// For each goal value of the program, the games in which it holds.
     pub(crate) goals: Vec<u64>,
     /// For each feature of the program, the games in which it holds.
     pub(crate) features: Vec<u64>,
@@ -64,8 +66,8 @@ pub(crate) struct SampledPly {
     pub(crate) over: u64,
 }
 
-/// The ranks of the moves of a choice: the rank of a move is the number of legal moves of the choice before it. They
-/// are given as [`bit_words`].
+/// The ranks of the moves of a choice, as [`bit_words`]: the rank of a move is the number of legal moves of the choice
+/// before it.
 #[derive(Debug)]
 pub(crate) struct SampledRanks {
     /// The largest rank; 0 if there is no move.
@@ -110,6 +112,7 @@ impl<'a> ReferencePlay<'a> {
         let Self { program, simulation, games, states, choice_of, choices } = self;
         if *states == SampledStates::Any {
             games.mutate();
+            // A change may have set a fluent apart from the one that represents it.
             simulation.represent(&mut games.state);
         }
         simulation.enter(&games.state, poll)?;
@@ -291,4 +294,55 @@ impl Deviation {
             joint_move: made.map(|&(chosen, _)| program.moves[chosen].term.clone()).collect(),
         }
     }
+}
+
+/// The first state in which a form of a program differs from the program gate by gate: a fault of this library.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FormDifference {
+    /// The output that is wrong: `terminal`, an instance of `legal`, `goal`, `next` or a feature, or the choice of a
+    /// role.
+    pub subject: String,
+    /// The facts of the state, in canonical order.
+    pub state: Vec<GroundTerm>,
+    /// The move of each role, if the next state is wrong.
+    pub joint_move: Vec<GroundTerm>,
+}
+
+impl fmt::Display for FormDifference {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { subject, state, joint_move } = self;
+        write!(formatter, "{subject} is wrong")?;
+        write_state(formatter, state, joint_move)
+    }
+}
+
+impl FormDifference {
+    /// The message that even the plainest of these forms, such as `lanes`, differ.
+    pub(crate) fn report(&self, forms: &str) -> String {
+        format!("{forms} differ from the network: {self}; please report the sheet")
+    }
+}
+
+/// Writes the state and, if there are any, the moves.
+pub(crate) fn write_state(
+    formatter: &mut fmt::Formatter<'_>,
+    state: &[GroundTerm],
+    joint_move: &[GroundTerm],
+) -> fmt::Result {
+    let list = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    write!(formatter, " in the state {}", list(state))?;
+    match joint_move {
+        [] => Ok(()),
+        joint_move => write!(formatter, " with the moves {}", list(joint_move)),
+    }
+}
+
+/// Writes that something is left out because it makes this difference.
+pub(crate) fn write_left_out(
+    formatter: &mut fmt::Formatter<'_>,
+    what: impl fmt::Display,
+    difference: impl fmt::Display,
+) -> fmt::Result {
+    write!(formatter, "{what} is left out, since it changes the game: {difference}; ")?;
+    write!(formatter, "please report the sheet (`ggp propnet verify` writes a report)")
 }

@@ -14,26 +14,24 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(crate) struct WordSimulation {
     pub(crate) outputs: OutputWires,
-    /// The gates after their inputs; those of a cycle are adjacent.
-    gates: Vec<Gate>,
-    wires: Vec<Wire>,
-    cycles: Vec<SimulatedCycle>,
-    /// The gates that depend on the joint move.
-    move_gates: Range<u32>,
+    network: SimulatedGates,
+    /// For each cycle and each of its gates, the gates of the cycle that read it.
+    readers: Vec<Vec<Vec<u32>>>,
+    /// The signals of the first move and the first gate.
     first_move: usize,
     first_gate: usize,
     /// The word of each signal: first the bits of the state, then the moves, then the gates.
     words: Vec<u64>,
 }
 
-/// What a network computes for the game. Fluents, moves, goal values and features are numbered as in the network.
+/// The wires of the outputs of a network. Fluents, moves, goal values and features are numbered as in the network.
 #[derive(Clone, Debug)]
 pub(crate) struct OutputWires {
-    /// How a state represents each fluent.
+    /// The representation of each fluent in a state.
     pub(crate) storage: Vec<FluentStorage>,
     /// For each fluent with a bit of its own, the bit and its value in the next state.
     pub(crate) next: Vec<Option<(u32, Wire)>>,
-    /// For each move that can be legal, when it is.
+    /// For each move that can be legal, its condition.
     pub(crate) legal: Vec<Option<Legality>>,
     pub(crate) goals: Vec<Wire>,
     pub(crate) terminal: Wire,
@@ -53,35 +51,32 @@ pub(crate) struct SimulatedGates {
     pub(crate) move_gates: Range<u32>,
 }
 
-/// Gates that depend on each other, positively.
-#[derive(Clone, Debug)]
-struct SimulatedCycle {
-    gates: Range<u32>,
-    /// For each gate, those of the cycle that read it.
-    readers: Vec<Vec<u32>>,
+impl SimulatedGates {
+    fn inputs(&self, gate: u32) -> &[Wire] {
+        let Range { start, end } = self.gates[gate as usize].inputs;
+        &self.wires[start as usize..end as usize]
+    }
 }
 
 impl WordSimulation {
     /// A network with signals for `bits` bits and `moves` moves before those of its gates.
-    pub(crate) fn new(bits: usize, moves: usize, given: SimulatedGates, outputs: OutputWires) -> Self {
-        let SimulatedGates { gates, wires, cycles, move_gates } = given;
+    pub(crate) fn new(bits: usize, moves: usize, network: SimulatedGates, outputs: OutputWires) -> Self {
         let first_gate = bits + moves;
-        let readers = |cycle: Range<u32>| {
-            let mut readers = vec![Vec::new(); cycle.len()];
+        let mut readers = Vec::with_capacity(network.cycles.len());
+        for cycle in &network.cycles {
+            let mut of_cycle = vec![Vec::new(); cycle.len()];
             for gate in cycle.clone() {
-                let Range { start, end } = gates[gate as usize].inputs;
-                for wire in &wires[start as usize..end as usize] {
+                for wire in network.inputs(gate) {
                     let read = wire.signal().checked_sub(first_gate + cycle.start as usize);
-                    if let Some(readers) = read.and_then(|read| readers.get_mut(read)) {
+                    if let Some(readers) = read.and_then(|read| of_cycle.get_mut(read)) {
                         readers.push(gate);
                     }
                 }
             }
-            SimulatedCycle { gates: cycle, readers }
-        };
-        let cycles = cycles.into_iter().map(readers).collect();
-        let words = vec![0; first_gate + gates.len()];
-        Self { outputs, gates, wires, cycles, move_gates, first_move: bits, first_gate, words }
+            readers.push(of_cycle);
+        }
+        let words = vec![0; first_gate + network.gates.len()];
+        Self { outputs, network, readers, first_move: bits, first_gate, words }
     }
 
     /// The simulation of a program.
@@ -96,21 +91,21 @@ impl WordSimulation {
             terminal: program.terminal,
             features: program.feature.clone(),
         };
-        let gates = SimulatedGates {
+        let network = SimulatedGates {
             gates: program.gates.clone(),
             wires: program.wires.clone(),
             cycles: program.cycles.clone(),
             move_gates: program.move_gates.clone(),
         };
-        Self::new(program.bits(), program.moves.len(), gates, outputs)
+        Self::new(program.bits(), program.moves.len(), network, outputs)
     }
 
-    /// The number of gates and their inputs: what an evaluation takes time for.
+    /// The number of gates and their inputs, in which the time of an evaluation is linear.
     pub(crate) fn size(&self) -> usize {
-        self.gates.len() + self.wires.len()
+        self.network.gates.len() + self.network.wires.len()
     }
 
-    /// Takes the states in which these fluents hold, and computes what depends on the states alone.
+    /// Takes the states in which these fluents hold, and computes all gates that do not depend on the joint move.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -120,8 +115,8 @@ impl WordSimulation {
                 self.words[*bit as usize] = fluent;
             }
         }
-        let Range { start, end } = self.move_gates.clone();
-        let all = to_u32(self.gates.len());
+        let Range { start, end } = self.network.move_gates.clone();
+        let all = to_u32(self.network.gates.len());
         self.evaluate(0..start, poll)?;
         self.evaluate(end..all, poll)
     }
@@ -132,7 +127,7 @@ impl WordSimulation {
     /// If the limits end the work.
     pub(crate) fn advance(&mut self, moves: &[u64], poll: &Poll<'_>) -> Result<(), Stop> {
         self.words[self.first_move..self.first_gate].copy_from_slice(moves);
-        self.evaluate(self.move_gates.clone(), poll)
+        self.evaluate(self.network.move_gates.clone(), poll)
     }
 
     /// The states in which a wire is true.
@@ -155,7 +150,7 @@ impl WordSimulation {
         }
     }
 
-    /// Makes fluents that have no bit agree with those that represent them.
+    /// Gives fluents that have no bit the values of those that represent them.
     pub(crate) fn represent(&self, fluents: &mut [u64]) {
         for (fluent, &storage) in self.outputs.storage.iter().enumerate() {
             fluents[fluent] = match storage {
@@ -167,17 +162,17 @@ impl WordSimulation {
     }
 
     fn evaluate(&mut self, gates: Range<u32>, poll: &Poll<'_>) -> Result<(), Stop> {
-        let mut cycle = self.cycles.partition_point(|cycle| cycle.gates.end <= gates.start);
+        let mut cycle = self.network.cycles.partition_point(|cycle| cycle.end <= gates.start);
         let mut gate = gates.start;
         while gate < gates.end {
-            match self.cycles.get(cycle).filter(|cycle| cycle.gates.start == gate) {
+            match self.network.cycles.get(cycle).filter(|cycle| cycle.start == gate) {
                 Some(found) => {
-                    gate = found.gates.end;
+                    gate = found.end;
                     self.settle(cycle, poll)?;
                     cycle += 1;
                 }
                 None => {
-                    poll.steps(self.inputs(gate).len() / STEPS_OF_A_POLL)?;
+                    poll.steps(self.network.inputs(gate).len() / STEPS_OF_A_POLL)?;
                     self.words[self.first_gate + gate as usize] = self.value(gate);
                     gate += 1;
                 }
@@ -186,18 +181,20 @@ impl WordSimulation {
         poll.steps(gates.len() / STEPS_OF_A_POLL)
     }
 
-    /// Computes the least fixpoint of a cycle: a gate is evaluated again when one that it reads has changed.
+    /// Computes the least fixpoint of a cycle, from false on: a gate is evaluated again when one that it reads has
+    /// changed.
     fn settle(&mut self, cycle: usize, poll: &Poll<'_>) -> Result<(), Stop> {
-        let first = self.cycles[cycle].gates.start;
-        let mut open: VecDeque<u32> = self.cycles[cycle].gates.clone().collect();
+        let gates = self.network.cycles[cycle].clone();
+        let first = gates.start;
+        let mut open: VecDeque<u32> = gates.collect();
         let mut is_open = vec![true; open.len()];
         self.words[self.first_gate + first as usize..][..open.len()].fill(0);
         while let Some(gate) = open.pop_front() {
-            poll.steps(1 + self.inputs(gate).len() / STEPS_OF_A_POLL)?;
+            poll.steps(1 + self.network.inputs(gate).len() / STEPS_OF_A_POLL)?;
             is_open[(gate - first) as usize] = false;
             let value = self.value(gate);
             if std::mem::replace(&mut self.words[self.first_gate + gate as usize], value) != value {
-                for &reader in &self.cycles[cycle].readers[(gate - first) as usize] {
+                for &reader in &self.readers[cycle][(gate - first) as usize] {
                     if !std::mem::replace(&mut is_open[(reader - first) as usize], true) {
                         open.push_back(reader);
                     }
@@ -207,14 +204,9 @@ impl WordSimulation {
         Ok(())
     }
 
-    fn inputs(&self, gate: u32) -> &[Wire] {
-        let Range { start, end } = self.gates[gate as usize].inputs;
-        &self.wires[start as usize..end as usize]
-    }
-
     fn value(&self, gate: u32) -> u64 {
-        let inputs = self.inputs(gate).iter().map(|&wire| self.word(wire));
-        match self.gates[gate as usize].kind {
+        let inputs = self.network.inputs(gate).iter().map(|&wire| self.word(wire));
+        match self.network.gates[gate as usize].kind {
             GateKind::And => inputs.fold(u64::MAX, |all, input| all & input),
             GateKind::Or => inputs.fold(0, |any, input| any | input),
         }
@@ -224,7 +216,7 @@ impl WordSimulation {
 /// The gates that are evaluated in about the time that a step of a poll stands for.
 const STEPS_OF_A_POLL: usize = 64;
 
-/// All states or none.
+/// A word that has all bits set, or none.
 fn lanes_if(value: bool) -> u64 {
     if value { u64::MAX } else { 0 }
 }
@@ -245,12 +237,12 @@ pub(crate) struct SampledGames {
     chance: Chance,
 }
 
-/// The games that end in terminal states.
+/// The games that end in terminal states: the lower half.
 const ENDING: u64 = u64::MAX >> 32;
 
 impl SampledGames {
-    /// Games in the initial state; `initial` says of each fluent whether it holds there, and `roles` which moves each
-    /// role has.
+    /// Games in the initial state. `initial` is true for the fluents that hold there, and `roles` has the moves of each
+    /// role.
     pub(crate) fn new(initial: Vec<bool>, roles: Vec<Range<usize>>, seed: u64) -> Self {
         let state = initial.iter().map(|&holds| lanes_if(holds)).collect();
         let moves = vec![0; roles.last().map_or(0, |moves| moves.end)];
@@ -270,9 +262,11 @@ impl SampledGames {
         for role in self.roles.clone() {
             let mut counts = [0_usize; 64];
             for chosen in role.clone() {
+                // Clears the moves of the ply before.
                 self.moves[chosen] = 0;
                 ones(simulation.legal(chosen)).for_each(|lane| counts[lane] += 1);
             }
+            // The chosen move is counted down to: 0 stands for no move, n for the n-th legal one.
             let mut left = counts.map(|count| if count == 0 { 0 } else { self.chance.below(count) + 1 });
             self.stuck |= (0..64).filter(|&lane| counts[lane] == 0).fold(0, |lanes, lane| lanes | 1 << lane);
             for chosen in role {

@@ -17,7 +17,7 @@ type Ways = Vec<Vec<u32>>;
 struct LineReader<'a> {
     program: &'a Program,
     /// The ways of the wires that have been read; `None` for a wire that has too many or is too deep. A wire may be too
-    /// deep in one place and not in another: what was found first counts for both, which only leaves out conditions or
+    /// deep by one path and not by another: the first result counts for both, which only leaves out conditions or
     /// lines.
     known: FxHashMap<Wire, Option<Ways>>,
 }

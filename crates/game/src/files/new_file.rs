@@ -4,8 +4,7 @@
 //! an interrupt or another writer leaves either the old file or the new one. Symbolic links are followed: the file to
 //! which they lead is replaced, and the links stay. Streams, pipes and devices are written to directly.
 
-use super::destination::{Destination, folder};
-use super::refusal::WriteRefusal;
+use super::{Destination, WriteRefusal, folder};
 use gdl::mask::MaskedStream;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -25,7 +24,7 @@ pub struct NewFile {
 struct TemporaryFile {
     path: PathBuf,
     target: PathBuf,
-    /// Whether a file that has this name by then is replaced.
+    /// True if a file that has this name by then is replaced.
     replaces: bool,
 }
 
@@ -130,7 +129,7 @@ impl Drop for NewFile {
     }
 }
 
-/// The result of writing to standard output. That its reader has closed it is no error.
+/// The result of writing to standard output. It is no error if the reader has closed it.
 fn unless_closed<T>(result: io::Result<T>, done: T) -> io::Result<T> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(done),

@@ -25,13 +25,18 @@ pub struct Renaming {
 
 /// Finds a renaming that makes the first sheet the second; `None` if there is none, or the search for it took too long.
 pub fn renaming(first: &RuleSet, second: &RuleSet) -> Option<Renaming> {
-    if !first.utilities.is_empty() || !second.utilities.is_empty() {
-        return None;
-    }
+    let utilities = [&first.utilities, &second.utilities];
     let (first, second) = (Needed::new(first), Needed::new(second));
     let mut search = Search { sheets: [&first, &second], left: REFINEMENTS };
     let colours = [first.initial_colours(), second.initial_colours()];
     let renamed = search.find(colours)?;
+    let new_role = |role: &str| {
+        let name = first.rules.symbols.get(role).and_then(|symbol| renamed.get(&Name::Function(symbol, 0)));
+        name.map_or_else(|| role.to_string(), |&name| second.text(name))
+    };
+    if utilities[0].renamed(new_role) != *utilities[1] {
+        return None;
+    }
     let mut pairs = Vec::new();
     for name in first.names() {
         let (old, new) = (first.text(name), second.text(renamed[&name]));

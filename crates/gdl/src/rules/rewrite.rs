@@ -2,11 +2,11 @@
 //!
 //! [`canonical`] gives sheets that differ in order and in names of variables alone the same text. [`scrambled`] gives
 //! names without meaning, in another order, as tournaments do, so that nobody can recognise a game by its words. Comments
-//! are lost in both.
+//! are lost in both, but for declarations of utilities, which belong to the game.
 
 use super::Keyword;
 use crate::syntax::Dialect;
-use crate::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
+use crate::syntax::ast::{Comment, Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub fn canonical(sheet: &Sheet) -> Sheet {
 }
 
 /// The sheet with other names, its clauses and the literals of its bodies in another order. `below(n)` draws a number
-/// below `n`. The words of GDL, integers, `random` and lists stay.
+/// below `n`. The words of GDL, integers, `random` and lists stay, and of the comments those that declare utilities.
 pub fn scrambled(sheet: &Sheet, below: &mut dyn FnMut(usize) -> usize) -> Sheet {
     let mut clauses = sheet.clauses.clone();
     let mut names = Names { renamed: FxHashMap::default(), taken: FxHashSet::default(), below };
@@ -39,7 +39,8 @@ pub fn scrambled(sheet: &Sheet, below: &mut dyn FnMut(usize) -> usize) -> Sheet 
         }
         number_variables(clause, sheet.dialect);
     }
-    Sheet { dialect: sheet.dialect, clauses, comments: Vec::new() }
+    let comments = sheet.comments.iter().filter_map(|comment| names.declaration(comment)).collect();
+    Sheet { dialect: sheet.dialect, clauses, comments }
 }
 
 /// The place of a relation: that of GDL's relations, then all others.
@@ -180,6 +181,20 @@ impl Names<'_> {
                 arguments.iter_mut().for_each(|term| self.term(term));
             }
         }
+    }
+
+    /// A comment that declares utilities, `! utility(robot) = goal - 12`, with the new name of the role.
+    fn declaration(&self, comment: &Comment) -> Option<Comment> {
+        let declared = comment.text.trim().strip_prefix('!')?.trim_start();
+        declared.strip_prefix("utility")?;
+        let mut text = format!("! {declared}");
+        if let Some((start, rest)) = declared.split_once('(')
+            && let Some((role, rest)) = rest.split_once(')')
+            && let Some(new) = self.renamed.get(role.trim())
+        {
+            text = format!("! {start}({new}){rest}");
+        }
+        Some(Comment { text, ..comment.clone() })
     }
 
     fn name(&mut self, name: &mut Name) {

@@ -69,6 +69,15 @@ impl Utilities {
         self.0.is_empty()
     }
 
+    /// The declarations with other names of roles.
+    pub(super) fn renamed(&self, rename: impl Fn(&str) -> String) -> Self {
+        let declaration = |UtilityDeclaration { role, meaning }: &UtilityDeclaration| UtilityDeclaration {
+            role: role.as_deref().map(&rename),
+            meaning: meaning.clone(),
+        };
+        Self(self.0.iter().map(declaration).collect())
+    }
+
     /// The utility that a goal value of a role stands for; `None` if it is not a whole number of 32 bits, or not
     /// an index of the role's list.
     pub fn value(&self, role: &GroundTerm, goal: &GroundTerm) -> Option<Decimal> {

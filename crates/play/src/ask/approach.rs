@@ -1,5 +1,5 @@
-//! How a search of one player goes about its problem: with or without memory, in which order, where it tests for the
-//! end.
+//! The approach of a search of one player to its problem: with or without memory, in which order, and where it tests
+//! for the end.
 
 use super::options::{GivenOptions, SEED};
 use super::spec::{NamedOption, OptionRelation, TextValue, outside_parentheses};
@@ -104,10 +104,10 @@ impl Approach {
     }
 }
 
-/// Why an approach does not fit the game.
+/// The error of an approach that does not fit the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ApproachError {
-    /// What should be tried first is no move.
+    /// A term of the order is not ground, so it is no move.
     #[error(transparent)]
     Move(#[from] NoGroundTerm),
     /// The engine has no answer.

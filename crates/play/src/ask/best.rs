@@ -1,6 +1,6 @@
-//! The question `best`: the searches that fit the kind of game ([`fitting`](super::fitting)), one after the other, each with
-//! a share of the limits, until an answer is exact or the limits are spent. Who asks runs each search in its own way: the
-//! prompt as a command, the library as a [`Question`](super::Question).
+//! The question `best`: the searches that fit the kind of game ([`fitting`](super::fitting)), one after the other, each
+//! with a share of the limits, until an answer is exact or the limits are spent. The caller runs each search in its own
+//! way ([`Attempts`]): the prompt as a command, the library as a [`Question`](super::Question).
 
 use super::fitting::{Decisions, FittingSearch, SURVEY_TIME};
 use super::options::{DEPTH, EVALUATION, MEMORY, NODES, SECONDS};
@@ -61,6 +61,8 @@ impl SharedLimits {
 
     /// Takes the share of the next search: half of what is left, or all of it for the last one.
     fn share(&mut self, is_last: bool) -> Self {
+        // Half for each search leaves time for all, and most of it to the first ones, which are exact if the game is
+        // small.
         let parts = if is_last { 1 } else { 2 };
         let nodes = self.nodes.map(|nodes| nodes.div_ceil(parts.into()));
         self.nodes = self.nodes.zip(nodes).map(|(all, taken)| all - taken);
@@ -77,7 +79,7 @@ impl SharedLimits {
     }
 }
 
-/// What decides between the answers of two searches, and whether another search follows.
+/// The merit of an answer, which decides between the answers of two searches, and if another search follows.
 #[derive(Clone, Copy, Debug)]
 pub struct Merit {
     /// No further work would change the answer.
@@ -101,11 +103,11 @@ impl Merit {
     }
 }
 
-/// Runs the searches of [`best`], and says of their answers and errors what the choice between them needs.
+/// Runs the searches of [`best`], and judges their answers and errors for the choice between them.
 pub trait Attempts {
     /// The answer of one search.
     type Answer;
-    /// Why a search has no answer.
+    /// The error of a search without an answer.
     type Error: fmt::Display;
 
     /// Runs a search within limits, to a depth if it is repeated deeper and deeper.
@@ -119,10 +121,10 @@ pub trait Attempts {
         limits: &SharedLimits,
     ) -> Result<Self::Answer, Self::Error>;
 
-    /// What an answer is worth beside others.
+    /// The merit of an answer.
     fn merit(&self, answer: &Self::Answer) -> Merit;
 
-    /// The limit that stopped a search with an answer: it is replaced by the whole limit where it was a share.
+    /// The limit that stopped a search with an answer. [`best`] replaces a share by the whole limit.
     fn stop_of_answer(answer: &mut Self::Answer) -> Option<&mut Stop>;
 
     /// The limit that stopped a search without an answer.
@@ -145,11 +147,11 @@ pub struct BestFound<'s, A> {
     pub is_exact: bool,
     /// True if an interrupt ended the question.
     pub is_interrupted: bool,
-    /// The other searches that were tried, with what came of them.
+    /// The other searches that were tried, each with the reason for which its answer was not taken.
     pub before: Vec<(&'s FittingSearch, AttemptEnd)>,
 }
 
-/// Why the answer of a search was not taken.
+/// The reason for which the answer of a search was not taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttemptEnd {
     /// It ended, and its answer is not exact.
@@ -165,10 +167,11 @@ pub enum AttemptEnd {
     Failed(String),
 }
 
-/// Runs the searches one after the other, until an answer is exact, the limits are spent, or an interrupt.
+/// Runs the searches one after the other, until an answer is exact, the limits are spent, or an interrupt comes.
+/// `whole` returns the whole limit for a share of it.
 ///
 /// # Errors
-/// An error that is not of a search alone, or that of the last search if none has an answer.
+/// An error that does not concern one search alone, or that of the last search if none has an answer.
 ///
 /// # Panics
 /// If there is no search.
@@ -240,6 +243,7 @@ fn attempt<A: Attempts>(
             (result, _) => result?,
         };
         let merit = attempts.merit(&answer);
+        // All depths share the nodes; the time runs on by itself.
         limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(merit.nodes));
         if merit.is_exact || merit.cut_off.is_some() || limits.nodes == Some(0) || depth == Budget::DEPTH {
             return Ok(answer);

@@ -1,7 +1,7 @@
-//! What the searches for a question may take, and what an interrupt of one of them means for the work after it.
+//! The budget of the searches for a question, and the meaning of an interrupt for the work that follows a search.
 //!
 //! Ctrl-C sets one flag, which searches and engines poll. A search that it stops answers with its best so far, and this
-//! answer still has to be told: terms are made, lines are played, positions are drawn. So the flag counts for the
+//! answer still has to be shown: terms are made, lines are played, positions are drawn. So the flag counts for the
 //! search alone: it is cleared as soon as the search has returned, and a second Ctrl-C stops the work that follows.
 
 use gdl::limits::Stop;
@@ -25,7 +25,7 @@ impl Interrupt {
         self.0.clone()
     }
 
-    /// Whether the interrupt was requested.
+    /// True if the interrupt was requested.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -58,6 +58,7 @@ impl QuestionBudget {
         if let Some(interrupt) = &self.interrupt
             && answer.stopped() == Some(Stop::Interrupted)
         {
+            // A second Ctrl-C can then stop the work that follows.
             interrupt.0.store(false, Ordering::Relaxed);
         }
         Ok(answer)
@@ -78,7 +79,7 @@ impl QuestionBudget {
         Ok(Self { budget: change(self.budget.clone())?, interrupt: self.interrupt.clone() })
     }
 
-    /// Whether there is a limit on time, nodes or depth.
+    /// True if there is a limit on time, nodes or depth.
     pub fn is_limited(&self) -> bool {
         self.budget.is_limited()
     }
@@ -104,9 +105,9 @@ impl QuestionBudget {
     }
 }
 
-/// The answer of a search, which says whether it was stopped.
+/// The answer of a search that may have been stopped.
 pub trait StoppableAnswer {
-    /// What stopped the search.
+    /// The limit or interrupt that stopped the search.
     fn stopped(&self) -> Option<Stop>;
 }
 

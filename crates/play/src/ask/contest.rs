@@ -1,18 +1,78 @@
-//! A question: a search of several players, or of chance, with its options, for a role. What answers it is decided here
-//! for everybody who asks: the search; all states, where play can come back to a state and there are few; or a search that
-//! looks less far ahead, where a limit stopped the one that was asked for before it knew anything.
+//! A question to a search of several players, or of chance, with its options, for a role, and what it has found.
+//!
+//! One of three works answers, the same for all callers: all states, if play can come back to a state and there
+//! are few; the search itself; or the same search at a smaller depth, if a limit stopped it before it had finished a
+//! first move ([`Origin`]).
 
 use super::budget::QuestionBudget;
-use super::found::{Answered, ContestFound, Origin};
-use super::shallower::{budget_after, deepest};
-use super::{Algorithm, OpponentSpec, Predictor};
+use super::{OpponentSpec, Predictor};
+use gdl::limits::Stop;
 use gdl::time::Instant;
 use ggp_engine::Engine;
-use ggp_game::{BatchReasoner, Evaluation, Role};
+use ggp_game::{BatchReasoner, Chance, Evaluation, Move, ReasonError, Reasoner, Role};
 use ggp_search::{
-    self as search, Budget, Choice, Contest, EqualMoves, FromAllStates, Observer, Opponents, Outcome, Pruning, Round,
-    SearchError, Solution, SolvedVisitor, SymmetricReasoner,
+    self as search, Budget, Choice, Contest, Cost, DeepenedChoice, EqualMoves, Equilibrium, Expectation, FromAllStates,
+    Observer, Opponents, Outcome, Precision, Pruning, Round, SearchError, Shares, Solution, SolvedVisitor,
+    SymmetricReasoner, WeightedMove,
 };
+
+/// A search of several players, or of chance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// [`ggp_search::minimax()`].
+    Minimax,
+    /// [`ggp_search::negamax()`].
+    Negamax,
+    /// [`ggp_search::alpha_beta()`].
+    AlphaBeta,
+    /// [`ggp_search::iterative_alpha_beta()`].
+    Iterative,
+    /// [`ggp_search::paranoid()`].
+    Paranoid,
+    /// [`ggp_search::max_n()`].
+    MaxN,
+    /// [`ggp_search::expectimax()`].
+    Expectimax,
+    /// [`ggp_search::expectimax()`] with opponents who play together against the role.
+    Expectiminimax,
+    /// [`ggp_search::nash()`].
+    Nash,
+}
+
+impl Algorithm {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Minimax,
+        Self::Negamax,
+        Self::AlphaBeta,
+        Self::Iterative,
+        Self::Paranoid,
+        Self::MaxN,
+        Self::Expectimax,
+        Self::Expectiminimax,
+        Self::Nash,
+    ];
+
+    /// The name: that of the command, of the player, and in specifications.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Minimax => "minimax",
+            Self::Negamax => "negamax",
+            Self::AlphaBeta => "alphabeta",
+            Self::Iterative => "iterative",
+            Self::Paranoid => "paranoid",
+            Self::MaxN => "maxn",
+            Self::Expectimax => "expectimax",
+            Self::Expectiminimax => "expectiminimax",
+            Self::Nash => "nash",
+        }
+    }
+
+    /// True if the value is the one that a role can force, which the files of a solved game know.
+    fn forces(self) -> bool {
+        matches!(self, Self::Minimax | Self::Negamax | Self::AlphaBeta)
+    }
+}
 
 /// A search with its options, for a role.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,13 +83,13 @@ pub struct ContestQuestion {
     pub role: Role,
     /// Orders of moves, memory and windows, as far as the search has them.
     pub pruning: Pruning,
-    /// What a mean assumes of the other roles; `None` for searches that assume nothing.
+    /// The assumption of a mean about the other roles; `None` for searches that assume nothing.
     pub opponents: Option<OpponentSpec>,
-    /// Whether the nodes of the search are watched, so that nothing may answer in its place.
+    /// True if the nodes of the search are watched, so that nothing may answer in its place.
     pub is_watched: bool,
 }
 
-/// Where a question is asked: a state, the engine of the state, and what is set up for the game.
+/// The position of a question: a state with its engine, and the evaluation and the model that are set up for the game.
 pub struct AskedPosition<'p, R: BatchReasoner> {
     /// The engine.
     pub reasoner: &'p mut R,
@@ -41,8 +101,8 @@ pub struct AskedPosition<'p, R: BatchReasoner> {
     pub predictor: Option<&'p mut Predictor>,
 }
 
-/// An engine that is asked. The searches of questions are compiled for it with this crate, once, and not with everything
-/// that asks.
+/// An engine for questions. The searches of questions are compiled for it once, with this crate, and not again with
+/// each crate that asks.
 pub trait AskedEngine: BatchReasoner {
     /// Answers a question: the body of [`ContestQuestion::ask`].
     ///
@@ -111,7 +171,8 @@ impl AskedEngine for SymmetricReasoner<Engine> {
 }
 
 impl ContestQuestion {
-    /// Whether the files of a solved game may answer: a question for what the role can force, without a horizon.
+    /// True if the files of a solved game may answer: if the question is for the value that the role can force, without
+    /// a horizon.
     pub fn may_be_stored(&self, budget: &QuestionBudget) -> bool {
         self.algorithm.forces() && budget.depth().is_none() && !self.is_watched
     }
@@ -141,7 +202,7 @@ impl ContestQuestion {
         if let Some(answered) = self.ask_all_states(asked, budget)? {
             return Ok(answered);
         }
-        // What that look took is a part of the time.
+        // The time for trying all states is a part of the time of the question.
         let budget = budget.with(|budget| budget.begun_at(started));
         match observer {
             Some(observer) => self.search(asked, &budget, observer, rounds),
@@ -149,8 +210,8 @@ impl ContestQuestion {
         }
     }
 
-    /// The answer from all states, if they may answer, there are few, and play can come back to one of them: if the search
-    /// remembers states and has no horizon.
+    /// The answer from all states: if the search remembers states and has no horizon, if there are few states, and if
+    /// play can come back to one of them. `None` otherwise.
     ///
     /// # Errors
     /// Those of [`ContestQuestion::ask`].
@@ -162,7 +223,9 @@ impl ContestQuestion {
         if !self.pruning.table || budget.depth().is_some() || self.is_watched {
             return Ok(None);
         }
-        let (role, reasoner, state) = (self.role, &mut *asked.reasoner, asked.state);
+        let role = self.role;
+        let reasoner = &mut *asked.reasoner;
+        let state = asked.state;
         let found = match self.algorithm {
             Algorithm::MaxN => {
                 let shares = budget.run(|budget| search::repeating_shares(reasoner, state, budget))?;
@@ -191,8 +254,8 @@ impl ContestQuestion {
         }))
     }
 
-    /// The answer of the search. If a limit stops it before it has finished a first move, that of the same search less far
-    /// ahead.
+    /// The answer of the search; of the same search at a smaller depth if a limit stops it before it has finished a
+    /// first move.
     ///
     /// # Errors
     /// Those of [`ContestQuestion::ask`].
@@ -206,8 +269,8 @@ impl ContestQuestion {
         let unknown = asked.evaluation.is_none().then(|| asked.reasoner.utility_range().middle());
         let has_horizon = self.algorithm == Algorithm::Iterative || budget.depth().is_some();
         let outcome = self.run(asked, budget, observer, rounds)?;
-        let (stopped, cost) = (outcome.stopped, outcome.cost);
-        if let Some(stop) = stopped.filter(|_| outcome.answer.is_none()) {
+        let cost = outcome.cost;
+        if let (None, Some(stop)) = (&outcome.answer, outcome.stopped) {
             let left = budget_after(budget, stop, &cost);
             let shallower = deepest(&left, budget.depth(), |budget| self.run(asked, budget, (), rounds));
             if let Some((outcome, depth)) = shallower {
@@ -217,7 +280,7 @@ impl ContestQuestion {
         Ok(Answered { outcome, origin: Origin::Search, unknown: unknown.filter(|_| has_horizon) })
     }
 
-    /// A choice as it was asked for: with all equally good moves, or the first of them alone.
+    /// The choice as it was asked for: with all equally good moves, or only the first of them.
     pub fn told(&self, mut choice: Choice) -> ContestFound {
         choice.equals.retain(|_| self.pruning.ties != EqualMoves::Unknown);
         ContestFound::Choice(choice)
@@ -232,8 +295,9 @@ impl ContestQuestion {
         rounds: &mut dyn FnMut(&mut R, &Round),
     ) -> Result<Outcome<ContestFound>, SearchError> {
         let &Self { role, pruning, .. } = self;
-        let (reasoner, state) = (&mut *asked.reasoner, asked.state);
-        let AskedPosition { evaluation, predictor, .. } = asked;
+        let AskedPosition { reasoner, state, evaluation, predictor } = asked;
+        let reasoner = &mut **reasoner;
+        let state = *state;
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>);
         let contest = Contest { state, role, evaluation, table: pruning.table };
@@ -277,4 +341,163 @@ impl ContestQuestion {
             }
         })
     }
+}
+
+/// The fallback of a stopped search gets 1/PART of its nodes and time, and at most [`MOST_NODES`] nodes.
+const PART: u32 = 10;
+const MOST_NODES: u64 = 10_000;
+
+/// The limits of searches in place of one that was stopped: a tenth of its nodes and, if time or an interrupt stopped
+/// it, a tenth of its time. The nodes that they visit do not count as its nodes.
+pub fn budget_after(budget: &QuestionBudget, stop: Stop, cost: &Cost) -> QuestionBudget {
+    budget.with(|budget| {
+        let left = budget.within().with_nodes((cost.nodes / u64::from(PART)).min(MOST_NODES));
+        match stop {
+            Stop::Time { .. } | Stop::Interrupted => left.with_time(cost.time / PART),
+            _ => left,
+        }
+    })
+}
+
+/// Runs a search to the depths 1, 2, 3 and so on within the limits that are left, and returns the outcome of the last
+/// depth that it finishes, with that depth; `None` if it finishes none. An error of the engine ends it like a limit.
+fn deepest<T, E>(
+    left: &QuestionBudget,
+    most_depth: Option<u32>,
+    mut search: impl FnMut(&QuestionBudget) -> Result<Outcome<T>, E>,
+) -> Option<(Outcome<T>, u32)> {
+    let mut last = None;
+    let mut spent = Cost::default();
+    for depth in 1..most_depth.unwrap_or(Budget::DEPTH) {
+        let left = left.with(|budget| budget.after(spent.nodes, spent.time).with_depth(depth));
+        let Ok(outcome) = search(&left) else { break };
+        spent = spent.with(outcome.cost);
+        match outcome.stopped {
+            // The whole game lies within this depth.
+            None => return Some((outcome, depth)),
+            // It has finished this depth, and could go deeper.
+            Some(Stop::Depth { limit }) if limit == depth => last = Some((outcome, depth)),
+            Some(_) => break,
+        }
+    }
+    last
+}
+
+/// The answer to a question.
+pub struct Answered {
+    /// The result and its cost.
+    pub outcome: Outcome<ContestFound>,
+    /// The work that has found it.
+    pub origin: Origin,
+    /// The rank of states at the horizon, as a utility, if the search has a horizon and no evaluation, so that they are
+    /// unknown.
+    pub unknown: Option<f64>,
+}
+
+/// The result of a search of several players.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ContestFound {
+    /// The value that a role can force.
+    Choice(Choice),
+    /// The same by iterative deepening.
+    Deepened(DeepenedChoice),
+    /// The values of all roles.
+    Shares(Shares),
+    /// A mean.
+    Expectation(Expectation),
+    /// The means and strategies of roles who choose at the same time.
+    Equilibrium(Equilibrium),
+}
+
+/// The work that has given an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Origin {
+    /// The search that was asked for.
+    Search,
+    /// All states of a game in which play can come back to a state.
+    AllStates {
+        /// The utility of endless play for the role that asks, if it is an outcome like others.
+        endless: Option<f64>,
+        /// The precision of a mean.
+        precision: Option<Precision>,
+    },
+    /// The same search to this depth, since a limit stopped the one that was asked for before it had finished a move.
+    Shallower {
+        /// The depth, in joint moves.
+        depth: u32,
+        /// The limit that stopped the search that was asked for.
+        stop: Stop,
+        /// The cost of that search.
+        cost: Cost,
+    },
+}
+
+/// Draws one of the moves that are as good as the chosen one, as far as the search reports them.
+pub fn draw_equal<M: Clone, L>(choice: &Choice<M, L>, random: &mut Chance) -> Option<M> {
+    match &choice.equals[..] {
+        [] => choice.chosen.clone(),
+        equals => Some(equals[random.index(equals.len())].clone()),
+    }
+}
+
+/// Draws one of the moves of the mixed strategy of a role.
+pub fn draw_strategy<R: PartialEq, M: Clone>(
+    equilibrium: &Equilibrium<R, M>,
+    role: &R,
+    random: &mut Chance,
+) -> Option<M> {
+    let own = equilibrium.strategies.iter().find(|strategy| strategy.role == *role)?;
+    WeightedMove::draw(&own.moves, random)
+}
+
+impl ContestFound {
+    /// Draws one of the moves that are recommended to a role: equally good ones with the same probability, and those of
+    /// a mixed strategy with their own. `None` if the game is over.
+    pub(crate) fn draw(&self, role: Role, random: &mut Chance) -> Option<Move> {
+        match self {
+            Self::Choice(choice) | Self::Deepened(DeepenedChoice { choice, .. }) => draw_equal(choice, random),
+            Self::Shares(shares) => Some(shares.line.first()?[role.index()]),
+            Self::Expectation(expectation) => expectation.chosen,
+            Self::Equilibrium(equilibrium) => draw_strategy(equilibrium, &role, random),
+        }
+    }
+
+    /// The recommended move with its value, for log lines.
+    pub(crate) fn describe<R: Reasoner>(&self, reasoner: &R) -> String {
+        let term = |chosen: Option<Move>| {
+            chosen.map_or_else(|| "no move".to_string(), |chosen| reasoner.move_term(chosen).to_string())
+        };
+        match self {
+            Self::Choice(choice) => choice.describe(reasoner),
+            Self::Deepened(deepened) => {
+                format!("{}, in {} complete rounds", deepened.choice.describe(reasoner), deepened.rounds.len())
+            }
+            Self::Shares(shares) => {
+                let worths: Vec<String> = shares.worths.iter().map(ToString::to_string).collect();
+                format!("utilities {}", worths.join(", "))
+            }
+            Self::Expectation(found) => format!("{}, worth {:.1}", term(found.chosen), found.utility),
+            Self::Equilibrium(found) => format!("an equilibrium worth {:.1}", found.utility),
+        }
+    }
+}
+
+/// The current goal value of a role, if there is one, and with less weight the number of its moves.
+///
+/// # Errors
+/// Those of the engine.
+///
+/// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on heuristic search: mobility and goal
+///   proximity.
+pub fn guess<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<i64, ReasonError> {
+    /// The weight of a point of the goal value, in legal moves.
+    const POINT: i64 = 10;
+    let goal = match reasoner.goal(state, role) {
+        Ok(utility) => i64::from(utility.floor()),
+        Err(error @ ReasonError::Stopped(_)) => return Err(error),
+        Err(_) => 0,
+    };
+    let mut moves = Vec::new();
+    reasoner.legal_moves(state, role, &mut moves)?;
+    Ok(POINT * goal + moves.len() as i64)
 }

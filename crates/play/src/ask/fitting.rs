@@ -1,5 +1,4 @@
-//! The kind of a game, as far as some states show it, and the searches that fit it: what is chosen for those who ask for a
-//! move without naming a search.
+//! The kind of a game, as far as some states show it, and the searches that fit it, for questions that name no search.
 
 use super::budget::QuestionBudget;
 use super::options::{EVALUATION, KILLERS, NULL_WINDOWS, TABLE};
@@ -16,7 +15,7 @@ const SURVEYED: u64 = 10_000;
 /// The longest time for that: an engine may need minutes for 10,000 states of a large game.
 pub const SURVEY_TIME: Duration = Duration::from_secs(1);
 
-/// Who decides in a game.
+/// The roles that decide in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decisions {
     /// One player.
@@ -34,7 +33,7 @@ pub enum Decisions {
 }
 
 impl Decisions {
-    /// Who decides, in words.
+    /// The kind in words.
     pub fn text(self) -> &'static str {
         match self {
             Self::Alone => "one player",
@@ -47,13 +46,13 @@ impl Decisions {
     }
 }
 
-/// What some states show of a game.
+/// The kind and the size of a game, as some states show them.
 #[derive(Clone, Copy, Debug)]
 pub struct SurveyedStates {
-    /// Who decides.
+    /// The roles that decide.
     pub kind: Decisions,
-    /// Whether these are all its states; `false` for one player, whose states are not visited.
-    pub(crate) is_small: bool,
+    /// True if the visited states are all of the game; false for one player, whose states are not visited.
+    is_small: bool,
 }
 
 /// Visits some states of the game from a state on. Roles without a constant sum of utilities at the visited ends are no
@@ -78,6 +77,7 @@ pub fn survey(
     let outcome = budget.prepare(|budget| search::survey(reasoner, state, None, budget))?;
     let is_small = outcome.is_exact();
     let (choosing, sums) = outcome.answer.map_or((0, Sums::None), |survey| (survey.most_choosing, survey.sums));
+    // Without any visited end there are no sums, and two roles are taken for opponents.
     let kind = match (roles == 2 && sums != Sums::Different, choosing < 2) {
         (true, true) => Decisions::Opponents,
         (true, false) => Decisions::SimultaneousOpponents,
@@ -111,8 +111,8 @@ impl AnalysisAlgorithm {
         }
     }
 
-    /// The one that fits a game. Without an evaluation alpha-beta knows nothing of a large game before it sees its ends, so
-    /// it is for small games, and for a depth that the user wants.
+    /// The search that fits a game. Without an evaluation alpha-beta has no values for a large game before it sees its
+    /// ends, so it is for small games, and for a depth that the user wants.
     pub fn fitting(SurveyedStates { kind, is_small }: SurveyedStates, has_depth: bool) -> Self {
         match kind {
             Decisions::Alone => Self::BestPlan,
@@ -125,15 +125,15 @@ impl AnalysisAlgorithm {
 /// A search that is tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FittingSearch {
-    /// How it searches, without limits.
+    /// The method, without limits.
     pub method: FittingMethod,
-    /// Why it is tried, after `since` or `for`.
+    /// The reason for trying it, as a text after `since` or `for`.
     pub reason: &'static str,
-    /// Whether it is repeated with a depth of 1, 2, 3 and so on.
+    /// True if it is repeated with a depth of 1, 2, 3 and so on.
     pub deepens: bool,
 }
 
-/// How a search that is tried finds a move.
+/// The method of a search that is tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FittingMethod {
     /// A search of this name with its options.

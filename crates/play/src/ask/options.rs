@@ -1,5 +1,5 @@
-//! The options of searches, as everybody gives them: their names, and what they mean. Who reads them from a text
-//! ([`super::spec`]) or from the line of a command only says which are given ([`GivenOptions`]).
+//! The options of searches, the same for all callers: their names and their meaning. The reader of a text
+//! ([`super::spec`]) or of the line of a command only reports the options that are given ([`GivenOptions`]).
 
 #[doc(hidden)]
 pub use super::opponents::EVALUATION;
@@ -9,7 +9,7 @@ use super::{Algorithm, OpponentSpec};
 use ggp_search::{Enhancements, EqualMoves, Ordering, Pruning};
 use std::str::FromStr;
 
-/// `--depth`: how far a search looks ahead.
+/// `--depth`: the number of joint moves that a search looks ahead.
 pub const DEPTH: NamedOption =
     NamedOption::number("--depth", "MOVES", "a number of moves", "look no further ahead than this")
         .within(0, u32::MAX as u64);
@@ -20,7 +20,7 @@ pub const NODES: NamedOption =
 pub const SECONDS: NamedOption =
     NamedOption::decimal("--seconds", "SECONDS", "a number of seconds", "take no longer than this")
         .of_kind(NumberKind::Seconds);
-/// `--memory`: what a search may remember.
+/// `--memory`: the memory limit of a search.
 pub const MEMORY: NamedOption = NamedOption::text(
     "--memory",
     "SIZE",
@@ -28,7 +28,7 @@ pub const MEMORY: NamedOption = NamedOption::text(
     TextValue::Size,
     "remember no more than this: 500M, 2G; MiB without a letter",
 );
-/// `--guess`: states at the horizon are judged by what every game has (`guess`).
+/// `--guess`: states at the horizon are evaluated by goal values and mobility ([`guess`](super::guess)).
 pub const GUESS: NamedOption = NamedOption::flag(
     "--guess",
     "judges states at the depth limit by goal values and numbers of moves, in place of a sheet",
@@ -44,8 +44,8 @@ pub(crate) const TABLE: NamedOption = NamedOption::flag(
     "--table",
     "remember states and their values; where play can come back to a state, all states of a game with few answer",
 );
-/// `--order`: which moves are tried first.
-pub(crate) const ORDER: NamedOption = NamedOption::choice(
+/// `--order`: the moves that are tried first.
+const ORDER: NamedOption = NamedOption::choice(
     "--order",
     &["given", "evaluation", "estimate", "table", "best", "worst", "random"],
     "which moves to try first: in canonical order, those that the evaluation (`estimate`: also of ends of the game) or the table of states prefers, the best or \
@@ -60,18 +60,18 @@ pub const SEED: NamedOption = NamedOption::number("--seed", "N", "a whole number
 pub(crate) const KILLERS: NamedOption =
     NamedOption::flag("--killers", "try the last two moves that have cut at the same depth before others");
 /// `--history`: moves that have cut often are tried first.
-pub(crate) const HISTORY: NamedOption =
+const HISTORY: NamedOption =
     NamedOption::flag("--history", "try moves that have cut often before others, after the killers");
-/// `--null-windows`: of moves after the first it is asked only whether they are better.
+/// `--null-windows`: moves after the first are searched with an empty window, which shows only if they are better.
 pub(crate) const NULL_WINDOWS: NamedOption = NamedOption::flag(
     "--null-windows",
     "ask of moves after the first only whether they are better, and search those that are again (PVS)",
 );
 /// `--aspiration`: each round begins with a window around the value before.
-pub(crate) const ASPIRATION: NamedOption =
+const ASPIRATION: NamedOption =
     NamedOption::flag("--aspiration", "begin each round with a window around the value of the round before");
-/// `--ties`: equally good first moves are told apart from others.
-pub(crate) const TIES: NamedOption = NamedOption::optional_choice(
+/// `--ties`: equally good first moves are distinguished from others.
+const TIES: NamedOption = NamedOption::optional_choice(
     "--ties",
     &[HONEST, NAIVE],
     "list all first moves that are equally good; `naive`: also those that a cut has left at a bound of this value",
@@ -80,7 +80,7 @@ pub(crate) const TIES: NamedOption = NamedOption::optional_choice(
 /// All first moves that are worth as much as the best, and no others.
 const HONEST: &str = "honest";
 const NAIVE: &str = "naive";
-/// `--opponents`: what is assumed of the other roles.
+/// `--opponents`: the assumption about the other roles.
 pub const OPPONENTS: NamedOption = NamedOption::search(
     "--opponents",
     "MODEL",
@@ -93,7 +93,7 @@ pub const OPPONENTS: NamedOption = NamedOption::search(
 
 /// The options that were given to a search.
 pub trait GivenOptions {
-    /// Whether the option is given.
+    /// True if the option is given.
     fn is_given(&self, option: &NamedOption) -> bool;
 
     /// The word that is given with the option.
@@ -141,8 +141,7 @@ pub fn pruning(given: &impl GivenOptions, seed: impl FnOnce() -> u64) -> Pruning
 }
 
 impl Algorithm {
-    /// What the search assumes of opponents if nothing else is said: expectimax that they move at random, unless the game
-    /// has chance, which does.
+    /// The default assumption about opponents. Expectimax assumes random moves, but adversaries in a game with chance.
     pub fn usual_opponents(self, has_chance: bool) -> Option<OpponentSpec> {
         match self {
             Self::Expectimax if !has_chance => Some(OpponentSpec::Uniform),
@@ -151,8 +150,7 @@ impl Algorithm {
         }
     }
 
-    /// The options that the search has for everybody who asks, beside its limits. The prompt has others, for what is
-    /// shown.
+    /// The options that the search has for all callers, without its limits. The prompt has more, for its output.
     pub const fn options(self) -> &'static [NamedOption] {
         match self {
             Self::Minimax | Self::Negamax => &[TABLE, TIES, EVALUATION, GUESS, EXTEND_FORCED],

@@ -12,7 +12,7 @@ use ggp_search::{self as search, Budget, Form, Observer, Outcome, Plan, Problem,
 pub const GOAL: NamedOption = NamedOption::decimal("--goal", "N", "a utility", "the utility that a plan has to reach")
     .of_kind(NumberKind::Utility)
     .default("the best there is");
-/// `--heuristic`: what guides a search.
+/// `--heuristic`: the heuristic that guides a search.
 pub const HEURISTIC: NamedOption = NamedOption::text(
     "--heuristic",
     "SHEET|hmax|hadd|hff",
@@ -24,7 +24,7 @@ pub const HEURISTIC: NamedOption = NamedOption::text(
 /// `--naive`: the textbook's form of `maxscore`, `bestmove` and `bestplan`.
 pub(crate) const NAIVE: NamedOption = NamedOption::flag("--naive", "remember no states, as the textbook has it")
     .excluding(&[OptionRelation::to(&["--all"]), OptionRelation::to(&["--shortest"])]);
-/// `--exit`: whether the first plan to the best utility ends the search.
+/// `--exit`: the first plan to the best utility ends the search, or does not.
 pub const EXIT: NamedOption = NamedOption::choice(
     "--exit",
     &[YES, "no"],
@@ -34,8 +34,7 @@ pub const EXIT: NamedOption = NamedOption::choice(
 .excluding(&[OptionRelation::to(&["--all", "--shortest"]).for_value("no")]);
 const YES: &str = "yes";
 /// `--shortest`: a plan of the fewest moves.
-pub(crate) const SHORTEST: NamedOption =
-    NamedOption::flag("--shortest", "find a plan of the fewest moves; not with --naive");
+const SHORTEST: NamedOption = NamedOption::flag("--shortest", "find a plan of the fewest moves; not with --naive");
 
 /// A search of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,8 +88,7 @@ impl PlanAlgorithm {
         }
     }
 
-    /// The options that the search has for everybody who asks, beside its limits. The prompt has others, for what is
-    /// shown.
+    /// The options that the search has for all callers, without its limits. The prompt has more, for its output.
     pub const fn options(self) -> &'static [NamedOption] {
         match self {
             Self::BreadthFirst => &[GOAL, TREE_SEARCH, GOAL_TEST, ORDER_MOVES, SEED],
@@ -103,7 +101,7 @@ impl PlanAlgorithm {
     }
 }
 
-/// Whether the first plan to the best utility ends a search, if that is said.
+/// True if the first plan to the best utility ends a search; `None` if the option is not given.
 pub fn exits(given: &impl GivenOptions) -> Option<bool> {
     given.given_word(&EXIT).map(|word| word == YES)
 }
@@ -115,13 +113,13 @@ pub struct PlanQuestion {
     pub algorithm: PlanAlgorithm,
     /// The utility that a plan has to reach; without it, the best there is.
     pub goal: Option<Utility>,
-    /// Which states are remembered, and in which order moves are tried.
+    /// The memory of states, and the order of moves.
     pub approach: Approach,
-    /// Whether a plan of the fewest moves is asked for.
+    /// True if a plan of the fewest moves is asked for.
     pub shortest: bool,
 }
 
-/// What a search of one player has found.
+/// The result of a search of one player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Planned {
     /// A plan.
@@ -169,7 +167,7 @@ impl PlanQuestion {
     /// The problem from a state, and a warning for each move of the order that is not a move of the game.
     ///
     /// # Errors
-    /// If what should be tried first is no move, or the engine has no answer.
+    /// If a term of the order is no move, or the engine has no answer.
     pub fn problem<'s, R: BatchReasoner>(
         &self,
         reasoner: &mut R,

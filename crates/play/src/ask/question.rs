@@ -1,17 +1,19 @@
-//! A question as everybody can ask it: any search with its options in one text, of a game, in a state, for a role; and what
-//! was found, in terms. It is the door of the library to this room ([`Game::ask`]).
+//! Questions as the library asks them: any search with its options in one text, of a game, in a state, for a role; and
+//! what was found, in terms.
+//!
+//! [`Ask`] has searches as methods of a game. They take its own states and give moves as terms; all other searches of
+//! [`ggp_search`] run on the engine of [`Game::engine_at`].
 
 mod attempts;
 
 use super::approach::ApproachError;
-use super::best;
 use super::budget::QuestionBudget;
-use super::options::{self, DEPTH, EVALUATION, EXTEND_FORCED, GUESS, MEMORY, NODES, OPPONENTS, SECONDS};
+use super::options::{DEPTH, EVALUATION, EXTEND_FORCED, GUESS, MEMORY, NODES, OPPONENTS, SECONDS};
 use super::plan::HEURISTIC;
 use super::spec::{Noun, SearchSpec, Signature, SpecError, Vocabulary};
 use super::{
     Algorithm, Answered, AskedPosition, ContestFound, ContestQuestion, OpponentSpec, Origin, PlanAlgorithm,
-    PlanQuestion, Planned, Predictor, PredictorError, RandomPlay, SampleQuestion, Sampling, guess,
+    PlanQuestion, Planned, Predictor, PredictorError, RandomPlay, SampleQuestion, Sampling, best, guess, options,
 };
 use gdl::quantity::{Seconds, Size};
 use gdl::rules::GroundTerm;
@@ -21,7 +23,9 @@ use ggp_engine::{
     RelaxedHeuristic,
 };
 use ggp_game::{Evaluation, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
-use ggp_search::{Advice, Budget, Choice, DeepenedChoice, Outcome, Plan, SearchError, Worth};
+use ggp_search::{
+    Advice, Budget, Choice, Contest, DeepenedChoice, Outcome, Plan, Problem, SearchError, Worth, best_plan, minimax,
+};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -65,33 +69,33 @@ const fn plan(algorithm: PlanAlgorithm) -> Signature<'static> {
 
 /// A search with its options, of any kind: `alphabeta:depth=4,table`, `mcts:visits=1000`, `astar:heuristic=hff`.
 ///
-/// The names and options are those of the prompt and of players, and mean the same. `best` takes the searches that fit the
-/// kind of game, one after the other, until an answer is exact or the limits are spent (without any: 1,000,000 nodes, or
-/// 20,000 with the interpreter).
+/// The names and options are those of the prompt and of players, and mean the same. `best` takes the searches that fit
+/// the kind of game, one after the other, until an answer is exact or the limits are spent (without any: 1,000,000
+/// nodes, or 20,000 with the interpreter).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     spec: SearchSpec,
 }
 
-/// What a question has found.
+/// The result of a question, in terms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// The recommended move of the role: the first of equally good ones. `None` if the game is over, or the search knows a
-    /// value alone.
+    /// The recommended move of the role: the first of equally good ones. `None` if the game is over, or the search
+    /// knows a value alone.
     pub chosen: Option<GroundTerm>,
-    /// The value for the role: a utility, a mean of utilities, or an estimate, as [`Found::belief`] says; `None` if it is
-    /// unknown, or if play never ends.
+    /// The value for the role: a utility, a mean of utilities, or an estimate, as [`Found::belief`] says; `None` if it
+    /// is unknown, or if play never ends.
     pub value: Option<f64>,
     /// The joint moves that are expected, in the order of the roles; of a plan its moves.
     pub line: Vec<Vec<GroundTerm>>,
-    /// How far the value can be believed.
+    /// The certainty of the value.
     pub belief: Belief,
-    /// The search that answered, with its options: the one that was asked, the one that `best` took, or the one that was
-    /// asked with the depth at which a limit left it (`minimax:depth=3`).
+    /// The search that answered, with its options: the one that was asked, the one that `best` took, or the one that
+    /// was asked with the depth at which a limit left it (`minimax:depth=3`).
     pub search: String,
 }
 
-/// How far a value can be believed.
+/// The certainty of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Belief {
     /// No further work would change it.
@@ -104,11 +108,11 @@ pub enum Belief {
     Estimated,
     /// It is a mean of random games.
     Sampled,
-    /// Nothing is known: the search saw no end of the game, and had no evaluation.
+    /// The value is unknown: the search saw no end of the game, and had no evaluation.
     Unknown,
 }
 
-/// Why a question has no answer.
+/// The error of a question that has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
     /// The text names no search, or not its options.
@@ -120,7 +124,7 @@ pub enum QuestionError {
     /// The search does not support the game, or an answer of the engine has failed.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// The moves that should be tried first are none.
+    /// A term of the order of moves is no move.
     #[error(transparent)]
     Approach(#[from] ApproachError),
     /// An evaluation or a heuristic cannot be set up.
@@ -137,6 +141,100 @@ pub enum QuestionError {
         /// The number of players of games that it is for.
         players: &'static str,
     },
+}
+
+/// The error of a search that has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AdviceError {
+    /// The game has no engine.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The search does not support the game, or an answer of the engine has failed.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+}
+
+/// The searches of a game, which begin in a state.
+pub trait Ask {
+    /// Asks a search in a state for a role. Sheets that options name are of the library or files.
+    ///
+    /// ```
+    /// use ggp_engine::Game;
+    /// use ggp_play::ask::Ask;
+    /// use ggp_search::Budget;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut game = Game::library("tic_tac_toe")?;
+    /// let (start, x) = (game.initial_state()?, game.role("xplayer")?);
+    /// let found = game.ask(&start, x, &"alphabeta:table".parse()?, &Budget::new())?;
+    /// assert_eq!(found.answer.and_then(|found| found.value), Some(50.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// If the game has no engine, the search does not support it, the rules give no answer in some state, or a sheet or
+    /// file that the options name cannot be set up.
+    fn ask(
+        &mut self,
+        state: &State,
+        role: Role,
+        question: &Question,
+        budget: &Budget,
+    ) -> Result<Outcome<Found>, QuestionError>;
+
+    /// The utility that a role can force against all others, and its first move that does, by [`minimax()`].
+    ///
+    /// # Errors
+    /// Those of [`Game::engine`], and if the rules give no answer in some state of the tree.
+    fn minimax(
+        &mut self,
+        state: &State,
+        role: Role,
+        budget: &Budget,
+    ) -> Result<Outcome<Choice<GroundTerm>>, AdviceError>;
+
+    /// A plan for the best utility of a game of one player, by [`best_plan()`].
+    ///
+    /// # Errors
+    /// Those of [`Game::engine`], if the game has several roles, and if the rules give no answer in some state.
+    fn best_plan(&mut self, state: &State, budget: &Budget) -> Result<Outcome<Plan<GroundTerm>>, AdviceError>;
+}
+
+impl Ask for Game {
+    fn ask(
+        &mut self,
+        state: &State,
+        role: Role,
+        question: &Question,
+        budget: &Budget,
+    ) -> Result<Outcome<Found>, QuestionError> {
+        question.ask(self, state, role, budget)
+    }
+
+    fn minimax(
+        &mut self,
+        state: &State,
+        role: Role,
+        budget: &Budget,
+    ) -> Result<Outcome<Choice<GroundTerm>>, AdviceError> {
+        let (engine, state) = self.engine_at(state)?;
+        let found = minimax(engine, Contest::new(&state, role), budget, ())?;
+        Ok(found.map(|choice| {
+            let term = |chosen| engine.move_term(chosen);
+            let line = choice.line.iter().map(|joint_move| joint_move.iter().copied().map(term).collect()).collect();
+            choice.map(line, term)
+        }))
+    }
+
+    fn best_plan(&mut self, state: &State, budget: &Budget) -> Result<Outcome<Plan<GroundTerm>>, AdviceError> {
+        let (engine, state) = self.engine_at(state)?;
+        let found = best_plan(engine, &Problem::new(&state), budget, ())?;
+        Ok(found.map(|Plan { moves, utility }| {
+            let moves = moves.into_iter().map(|chosen| engine.move_term(chosen)).collect();
+            Plan { moves, utility }
+        }))
+    }
 }
 
 impl From<ReasonError> for QuestionError {
@@ -344,7 +442,7 @@ fn found_plan(reasoner: &Engine, planned: &Planned, belief: Belief, search: Stri
     }
 }
 
-/// The answer of `search` in terms; a utility is `known` in this way.
+/// The answer of `search` in terms; `known` is the certainty of a utility.
 fn found_in_contest<R: Reasoner>(
     reasoner: &R,
     role: Role,
@@ -375,7 +473,7 @@ fn found_in_contest<R: Reasoner>(
     Found { chosen, value, line: terms(reasoner, &line), belief, search }
 }
 
-/// A worth as a number, and how far it can be believed if a utility is `known` so far.
+/// A worth as a number with its certainty, which is `known` for a utility.
 fn believed(worth: Worth, known: Belief) -> (Option<f64>, Belief) {
     match worth {
         Worth::Utility(utility) => (Some(Utility::to_f64(utility)), known),

@@ -1,5 +1,5 @@
-//! A question to random games: `mcts` or `montecarlo` with its options, for a role. It is asked of an engine, since random
-//! games are played in its lanes.
+//! A question to random games: `mcts` or `montecarlo` with its options, for a role. It is asked of an engine, since
+//! random games are played in its lanes.
 
 use super::budget::QuestionBudget;
 use super::options::GivenOptions;
@@ -9,7 +9,7 @@ use ggp_engine::{Engine, EngineState};
 use ggp_game::Role;
 use ggp_search::{self as search, Advice, Budget, Outcome, SearchError, Uct, UctOptions};
 
-/// `--visits`: how many random games are played.
+/// `--visits`: the number of visits, each with random games.
 pub const VISITS: NamedOption = NamedOption::number(
     "--visits",
     "N",
@@ -30,12 +30,12 @@ pub(crate) const EXPLORATION: NamedOption = NamedOption::decimal(
 )
 .default("0.7");
 /// `--single`: one random game at a visit.
-pub(crate) const SINGLE: NamedOption = NamedOption::flag(
+const SINGLE: NamedOption = NamedOption::flag(
     "--single",
     "one random game at a visit, one visit after the other, as in the textbook; otherwise hundreds of games at once, where the network plays",
 );
 /// `--decisive`: in random games roles win at once where they can.
-pub(crate) const DECISIVE: NamedOption = NamedOption::flag(
+const DECISIVE: NamedOption = NamedOption::flag(
     "--decisive",
     "in random games a role that can win at once does, and else it prevents that another one can, where the network can see that; otherwise all moves are equally likely",
 )
@@ -65,8 +65,8 @@ impl Sampling {
         }
     }
 
-    /// The options that the search has for everybody who asks, beside limits on time and memory. The prompt has others, for
-    /// what is shown.
+    /// The options that the search has for all callers, without limits on time and memory. The prompt has more, for its
+    /// output.
     pub const fn options(self) -> &'static [NamedOption] {
         match self {
             Self::Mcts => &[VISITS, SEED, EXPLORATION, SINGLE, DECISIVE],
@@ -92,11 +92,11 @@ pub struct SampleQuestion {
     /// The limit on visits, if one was given.
     visits: Option<u64>,
     uct: UctOptions,
-    /// How random games are played.
+    /// The kind and number of random games.
     pub playouts: PlayoutOptions,
 }
 
-/// What random games have said.
+/// The result of random games.
 pub struct Sampled {
     /// The recommendation; no answer if no random game was played and nothing is proven.
     pub outcome: Outcome<Advice>,
@@ -140,8 +140,8 @@ impl SampleQuestion {
         }
     }
 
-    /// Answers the question within a budget ([`SampleQuestion::limited`]) by these random games. `watch` is shown the tree
-    /// now and then while it grows, with the number of visits.
+    /// Answers the question within a budget ([`SampleQuestion::limited`]) by these random games. `watch` is shown the
+    /// tree now and then while it grows, with the number of visits.
     ///
     /// # Errors
     /// If the search does not support the game, or the rules give no answer in some state.

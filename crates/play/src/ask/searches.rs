@@ -1,5 +1,5 @@
-//! The searches that no question names, for the engine of a loaded game. They are compiled with this crate, once, and not
-//! with everything that calls them: what talks to people is not optimised as searches are.
+//! The searches that no question names, for the engine of a loaded game. They are compiled with this crate, once, and
+//! not with everything that calls them: what talks to people is not optimised as searches are.
 
 use ggp_engine::interpreter::{Interpreter, State};
 use ggp_engine::{Engine, EngineState};

@@ -1,10 +1,8 @@
 //! `auto`: the player that suits the game.
 
-use super::deepening::DeepeningPlayer;
-use super::growing::GrowingPlayer;
-use super::planner::Planner;
-use crate::equipment::{Equipment, Requirement};
-use crate::{Deadline, PlayerError, Position, Start, Strategy};
+use super::learning::{DeepeningPlayer, GrowingPlayer};
+use super::planning::Planner;
+use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy};
 use ggp_game::{Move, Reasoner};
 use ggp_search::PlayingMethod;
 
@@ -24,7 +22,7 @@ impl AutoPlayer {
     }
 }
 
-/// Whether the game has one role.
+/// True if the game has one role, so that the player plans.
 fn plans(position: &Position) -> bool {
     position.engine.roles().len() == 1
 }
@@ -55,6 +53,7 @@ impl Strategy for AutoPlayer {
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         if plans(position) {
+            // The tree gets the other half, if there is no plan.
             let half = Deadline::after(stop.remaining() / 2);
             if let Some(chosen) = self.planner.next(position, half)? {
                 return Ok(Some(chosen));

@@ -1,10 +1,8 @@
 //! A player that knows the values of states: it plays from the files of `ggp solve`, and asks another strategy about
-//! states that they do not know.
+//! states that are not in them.
 
-use crate::equipment::{Equipment, Requirement};
-use crate::judge::set_up_limits;
-use crate::log;
-use crate::{Deadline, PlayerError, Position, Start, Strategy};
+use super::searching::set_up_limits;
+use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy, log};
 use gdl::limits::Limits;
 use gdl::sorting;
 use gdl::syntax::{Dialect, Source};
@@ -13,14 +11,14 @@ use ggp_game::{Move, Reasoner};
 use ggp_search::solving::{Database, SolvingError};
 use std::path::PathBuf;
 
-/// Best play from the files of a folder, as far as they reach.
+/// Plays best from the files of a folder, in the states that are in them.
 ///
 /// The files are read with an engine of their own, made from the rule sheet in the folder, since another engine may
 /// write states in another way. States and moves go between the two engines as terms. A match is played from the files
 /// if its rules have the same clauses, in any order.
 pub(crate) struct StoredPlayer {
     folder: PathBuf,
-    /// Chooses where the files do not.
+    /// Chooses in states that are not in the files.
     other: Box<dyn Strategy>,
     book: Option<DatabaseEngine>,
 }
@@ -103,7 +101,8 @@ impl Strategy for StoredPlayer {
         let best = self.book.as_mut().map_or(Ok(None), |book| book.best(position));
         match best {
             Ok(Some(best)) => {
-                let (folder, term) = (self.folder.display(), position.engine.move_term(best));
+                let folder = self.folder.display();
+                let term = position.engine.move_term(best);
                 log::debug(format_args!("from the database {folder}: {term}"));
                 return Ok(Some(best));
             }

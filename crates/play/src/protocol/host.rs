@@ -6,7 +6,7 @@
 //! then told to end, and the next match begins when it has ended, so that messages cannot accumulate work.
 //! [`HostLimits`] limits the resources of one match.
 
-use super::table::{self, MatchRequest, MatchSetup};
+use super::hosted_match::{self, MatchRequest, MatchSetup};
 use super::{HostLimits, Message, Refusal, Reply, StartMessage, Status};
 use crate::{Deadline, Player, ThreadGroups, Work, WorkGroup};
 use gdl::syntax::{Dialect, Source};
@@ -43,12 +43,10 @@ impl Default for HostOptions {
     }
 }
 
-/// Makes the player of a match; the number counts the matches.
-type PlayerMaker = Box<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
-
 /// Answers messages for a player.
 pub struct Host {
-    make: PlayerMaker,
+    /// Makes the player of a match, from the number of earlier matches.
+    make: Box<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>,
     options: HostOptions,
     state: Mutex<HostState>,
     /// The threads of matches and previews, including those that have been told to end.
@@ -144,7 +142,7 @@ impl Host {
         &self.options.name
     }
 
-    /// Whether the player is free. Changes nothing.
+    /// The status of the player. Changes nothing.
     pub(crate) fn status(&self) -> Status {
         if self.state().running.is_some() { Status::Busy } else { Status::Available }
     }
@@ -170,10 +168,12 @@ impl Host {
             return Err(Refusal::Failed(problem.to_string()));
         }
         let loaded = answer.recv_timeout(allowance.remaining());
+        // Ends the set-up, whose result is no longer awaited.
         let is_replaced = interrupt.swap(true, Ordering::Relaxed);
         group.end_within(self.options.limits.grace);
         self.state().preview = None;
         match loaded {
+            // A match, or the end of the host, has set the flag before.
             _ if is_replaced => Ok(Reply::Busy),
             Ok(Err(refusal)) => Err(refusal),
             Ok(Ok(())) | Err(RecvTimeoutError::Timeout) => Ok(Reply::Ready),
@@ -268,7 +268,7 @@ impl Host {
         let group = works.clone();
         let work = works.begin();
         let begun = threads::start(move || {
-            table::run(setup, player, &inbox, &group);
+            hosted_match::run(setup, player, &inbox, &group);
             drop(work);
         });
         if let Err(problem) = begun {
@@ -287,6 +287,7 @@ impl Host {
                 return Ok(Reply::Busy);
             };
             let clock = running.start.clocks().play;
+            // A start message that comes after this one is not a repetition.
             running.has_played = true;
             running.expires = self.expiry(clock);
             (running.link.clone(), Allowance::new(clock, arrived))
@@ -332,7 +333,7 @@ impl Host {
         refusal
     }
 
-    /// Tells the preview that goes on to end.
+    /// Tells the current preview to end.
     fn end_preview(&self, state: &HostState) {
         if let Some((interrupt, group)) = &state.preview {
             interrupt.store(true, Ordering::Relaxed);
@@ -361,7 +362,7 @@ impl RunningMatch {
 }
 
 impl MatchLink {
-    /// Sends a message to the thread of the match; the answer is received from what is returned.
+    /// Sends a message to the thread of the match. Returns the receiver of the answer.
     fn send(&self, message: &Message, deadline: Deadline) -> Receiver<Result<Reply, Refusal>> {
         let (answer, answers) = mpsc::channel();
         // If the thread has ended, the channel of the answer is closed, which waiting for it reports.

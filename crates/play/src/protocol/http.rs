@@ -5,25 +5,15 @@
 //! body, and answers of type `text/acl`. [`Access`] decides which requests are answered. `ggp serve` accepts and serves
 //! its connections with the same code (`Acceptor`, `Connection`).
 
-mod acceptor;
-mod access;
 mod client;
 mod connection;
-mod connections;
-mod head;
 mod server;
-mod service;
 
-#[doc(hidden)]
-pub use acceptor::Acceptor;
-pub use access::{Access, HostName, HostNameError, PageOrigin, PageOriginError};
 pub(crate) use client::Client;
 pub use client::{ClientError, PlayerAddress, PlayerAddressError};
 #[doc(hidden)]
-pub use connection::Connection;
-#[doc(hidden)]
-pub use head::HeadError;
-pub use server::serve;
+pub use connection::{Acceptor, Connection, HeadError};
+pub use server::{Access, HostName, HostNameError, PageOrigin, PageOriginError, serve};
 
 use std::time::Duration;
 
@@ -51,3 +41,8 @@ impl Default for ConnectionLimits {
 
 /// The content type of all messages and answers.
 const CONTENT_TYPE: &str = "text/acl";
+
+/// A host without the brackets around an IPv6 address.
+fn without_brackets(host: &str) -> &str {
+    host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host)
+}

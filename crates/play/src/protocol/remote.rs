@@ -26,7 +26,7 @@ pub struct RemotePlayer {
     grace: Duration,
 }
 
-/// Why a player on another machine has not answered as expected.
+/// The error of a player on another machine that has not answered as expected.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoteError {
     /// The message could not be sent, or has no answer.
@@ -41,13 +41,13 @@ pub enum RemoteError {
 }
 
 impl RemoteError {
-    /// Whether the player does not take part at all: it is busy, cannot be reached, or does not accept requests from
+    /// True if the player does not take part at all: it is busy, cannot be reached, or does not accept requests from
     /// this manager.
     pub(crate) fn is_absence(&self) -> bool {
         self.is_deaf() || matches!(self, Self::Busy | Self::Client(ClientError::Connect(_)))
     }
 
-    /// Whether the player refuses requests like these (HTTP status 403 or 421), so that waiting is pointless.
+    /// True if the player refuses all requests of this manager (HTTP status 403 or 421), so that waiting is pointless.
     fn is_deaf(&self) -> bool {
         matches!(self, Self::Client(ClientError::Refused { status: 403 | 421, .. }))
     }
@@ -181,6 +181,7 @@ impl RemotePlayer {
 fn may_repeat(error: &ClientError, kind: MessageKind) -> bool {
     match error {
         ClientError::Connect(_) => true,
+        // A lost `play` may have been delivered; repeated, it would be taken for the next turn.
         ClientError::Lost(_) => kind != MessageKind::Play,
         _ => false,
     }

@@ -8,7 +8,7 @@
 
 use super::super::steps::{Operand, Operation, Register, Step, VectorAddress};
 use super::super::target::SELECTIONS;
-use super::function::{Base, CodeWriter, Encoder};
+use super::{Base, CodeWriter, Encoder};
 
 /// Instructions without their registers.
 const AND: u32 = 0x4e20_1c00;
@@ -36,7 +36,7 @@ const PAGE_START: u32 = 9;
 
 pub(super) struct Neon {
     writer: CodeWriter,
-    /// The page whose start is in `x9`.
+    /// The page whose start is in `x9`; `None` at the start of a loop, where earlier passes may have left another one.
     page: Option<(Base, u32)>,
 }
 
@@ -121,6 +121,7 @@ impl Encoder for Neon {
         self.instruction(if is_first { 0xaa00_03e2 } else { 0xaa02_03e0 }); // mov x2, x0; or mov x0, x2
         let vectors = u16::try_from(self.writer.vectors()).expect("a batch has few vectors");
         self.instruction(0x5280_0003 | u32::from(vectors) << 5); // movz w3, the number of vectors
+        // The next pass begins here with the page that the end of this one has left.
         self.page = None;
     }
 
@@ -157,6 +158,7 @@ impl Encoder for Neon {
         self.instruction(0x9100_4000); // add x0, x0, #16
         self.instruction(0x7100_0463); // subs w3, w3, #1
         self.instruction(0x5400_0040); // b.eq over the next instruction
+        // A jump counts instructions of four bytes, and reaches 2^25 of them backwards.
         let back = u32::try_from((self.writer.bytes.len() - start) / 4).ok().filter(|&back| back < 1 << 25)?;
         self.instruction(0x1400_0000 | back.wrapping_neg() & 0x03ff_ffff); // b to the start
         Some(())

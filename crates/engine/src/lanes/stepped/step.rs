@@ -1,11 +1,9 @@
 //! A step of all games: the moves are checked, then each batch makes them and is evaluated.
 
-use super::super::play::lanes;
-use super::super::single_goals::each_only;
-use super::super::source::read;
+use super::super::outcomes::each_only;
 use super::super::vector::Kernel;
-use super::super::word::{Word, and, any, none, opaque, or, without};
-use super::{AfterEnd, BATCH, COLUMNS, StepError, SteppedGames, Store};
+use super::super::word::{Word, and, any, lanes, none, opaque, or, read, without};
+use super::{AfterEnd, BATCH, COLUMNS, StepError, SteppedGames, Store, first_lanes};
 use ggp_game::Role;
 
 impl SteppedGames {
@@ -27,7 +25,7 @@ impl SteppedGames {
         Ok(())
     }
 
-    /// Whether all moves are legal.
+    /// Checks that all moves are legal.
     fn check(&self, moves: &[u32]) -> Result<(), StepError> {
         for (role, legal) in self.legal.iter().enumerate() {
             let chosen = moves.iter().skip(role).step_by(self.legal.len());
@@ -53,6 +51,7 @@ impl SteppedGames {
         let states = &mut states[batch * rules.bits..][..rules.bits];
         let slots = memory.slots();
         slots[..rules.bits].copy_from_slice(states);
+        // These words still have the moves of the batch before.
         inquiry.moves.iter().flatten().for_each(|&slot| slots[slot as usize] = none());
         for (role, own) in rules.moves.iter().enumerate() {
             let slot_of = &inquiry.moves[own.clone()];
@@ -92,7 +91,7 @@ impl SteppedGames {
         self.evaluate_loaded(batch, none());
     }
 
-    /// Evaluates the states of a batch, which have been loaded; those of the lanes in `known` have not changed.
+    /// Evaluates the states of a batch, which have been loaded; those of the lanes in `known` are the same as before.
     fn evaluate_loaded(&mut self, batch: usize, known: Word<COLUMNS>) {
         let first = batch * BATCH;
         let count = BATCH.min(self.games - batch * BATCH);
@@ -126,8 +125,7 @@ impl SteppedGames {
         }
     }
 
-    /// Writes down the utilities of the games that have ended in these lanes of a batch, which begins with game
-    /// `first`.
+    /// Stores the utilities of the games that have ended in these lanes of a batch, which begins with game `first`.
     fn note_utilities(&mut self, first: usize, ended: &Word<COLUMNS>) {
         let Self { rules, memory, utilities, .. } = self;
         let slots = memory.slots();
@@ -145,16 +143,7 @@ impl SteppedGames {
     }
 }
 
-/// The first lanes of a batch.
-fn first_lanes(count: usize) -> Word<COLUMNS> {
-    std::array::from_fn(|column| match count.saturating_sub(column * 64) {
-        0 => 0,
-        held @ 1..64 => u64::MAX >> (64 - held),
-        _ => u64::MAX,
-    })
-}
-
-/// Puts the lanes of `over` into other states; `instead` has the lanes among them in which a bit is set.
+/// Puts the lanes of `over` into other states; `instead` gives the lanes among them in which a bit is set.
 struct Replace<'a, F: Fn(usize) -> Word<COLUMNS>> {
     slots: &'a mut [Word<COLUMNS>],
     over: &'a Word<COLUMNS>,

@@ -1,4 +1,5 @@
-//! `best` as a question of the library: its searches as questions of their own, `solve` and `dive` beside them.
+//! `best` as a question of the library: each of its searches is a question of its own, except `solve` and `dive`, which
+//! are no questions.
 
 use super::{Belief, Found, Question, QuestionError, found_plan, terms};
 use crate::ask::best::{Attempts, Merit, SharedLimits, best, guides};

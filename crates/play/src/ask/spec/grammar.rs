@@ -1,6 +1,7 @@
-//! Cuts the text of a specification into its name and its options, by the grammar of [`super`].
+//! The grammar of specifications ([`super`]): cuts a text into its name and its options, and says what its end may
+//! become, so that it can be completed.
 
-use super::{Signature, TextValue, ValueKind};
+use super::{NamedOption, Signature, TextValue, ValueKind, Vocabulary};
 
 /// An option as it is given.
 #[derive(Debug)]
@@ -49,10 +50,11 @@ pub(super) fn options<'a>(signature: &Signature<'_>, text: &'a str) -> Vec<Given
     found
 }
 
-/// Whether what follows a plus sign is part of the value before it: of the name of a file, unless it is an option of
-/// the search; of a search that is a value, unless only the search outside has such an option.
+/// True if the text after a plus sign is part of the value before it: of the name of a file, unless the text is an
+/// option of the search; of a search that is a value, unless only the outer search has such an option.
 fn continues(signature: &Signature<'_>, before: &str, value: &str, key: &str) -> bool {
     let is_own = signature.option(key).is_some();
+    // After a closed parenthesis nothing more belongs to the value.
     if closing(value).is_some() {
         return false;
     }
@@ -79,7 +81,7 @@ fn dashed(text: &str) -> Vec<GivenOption<'_>> {
 }
 
 /// The parts of a text between commas and plus signs, each with the separator before it.
-pub(super) fn pieces(text: &str) -> impl Iterator<Item = (char, &str)> {
+fn pieces(text: &str) -> impl Iterator<Item = (char, &str)> {
     parts(text, |c| c == ',' || c == '+')
 }
 
@@ -96,7 +98,9 @@ pub fn outside_parentheses(text: &str, separator: char) -> impl Iterator<Item = 
 /// The parts of a text between separators outside of parentheses, each with the separator before it; the first one
 /// with a comma.
 fn parts(text: &str, is_separator: impl Fn(char) -> bool) -> impl Iterator<Item = (char, &str)> {
-    let (mut before, mut start, mut is_done) = (',', 0, false);
+    let mut before = ',';
+    let mut start = 0;
+    let mut is_done = false;
     std::iter::from_fn(move || {
         let mut inside = start;
         loop {
@@ -107,7 +111,8 @@ fn parts(text: &str, is_separator: impl Fn(char) -> bool) -> impl Iterator<Item 
                 Some(length) => inside = at + length,
                 None if is_separator(c) => {
                     let part = (before, &text[start..at]);
-                    (before, start) = (c, at + c.len_utf8());
+                    before = c;
+                    start = at + c.len_utf8();
                     return Some(part);
                 }
                 None => inside = at + c.len_utf8(),
@@ -134,13 +139,13 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// What stands between parentheses that enclose a whole text.
+/// The text between parentheses that enclose a whole text.
 fn enclosed_in(text: &str) -> Option<&str> {
     let is_whole = closing(text) == Some(text.len());
     is_whole.then(|| &text[1..text.len() - 1])
 }
 
-/// Whether a value would be read as something else without parentheses around it.
+/// True if a value would be read as something else without parentheses around it.
 fn needs_parentheses(value: &str) -> bool {
     pieces(value).nth(1).is_some() || enclosed_in(value).is_some_and(needs_parentheses)
 }
@@ -148,4 +153,75 @@ fn needs_parentheses(value: &str) -> bool {
 /// A value as it is written: in parentheses if it has separators.
 pub(super) fn enclosed(value: &str) -> String {
     if needs_parentheses(value) { format!("({value})") } else { value.to_string() }
+}
+
+/// The end of a specification that is being typed.
+#[derive(Clone, Debug)]
+pub struct SpecEnd {
+    /// The index of its first byte.
+    pub start: usize,
+    /// The words that may stand there.
+    pub expected: ExpectedWord,
+}
+
+/// The words that may stand at the end of a specification.
+#[derive(Clone, Debug)]
+pub enum ExpectedWord {
+    /// One of these names.
+    Name(Vec<&'static str>),
+    /// The key of one of these options.
+    Key(Vec<NamedOption>),
+    /// A value of this option, which is no search.
+    Value(NamedOption),
+}
+
+impl Vocabulary {
+    /// The end of a specification by this vocabulary; `None` if its name is not of it.
+    pub fn end(&self, text: &str) -> Option<SpecEnd> {
+        let (name, rest) = split(text);
+        if rest.is_empty() {
+            let names = self.signatures.iter().map(|signature| signature.name).collect();
+            return Some(SpecEnd { start: text.len() - name.len(), expected: ExpectedWord::Name(names) });
+        }
+        let signature = self.signatures.iter().find(|signature| signature.name == name)?;
+        Some(signature.end(rest)?.after(text.len() - rest.len()))
+    }
+}
+
+impl Signature<'_> {
+    /// The end of the options in a text that follows the name, with the sign that ended it; `None` if it is a value of
+    /// an option that there is not.
+    pub fn end(&self, text: &str) -> Option<SpecEnd> {
+        if text.starts_with(' ') {
+            return None;
+        }
+        let (separator, piece) = pieces(text.get(1..)?).last()?;
+        let start = text.len() - piece.len();
+        let earlier = options(self, &text[..start - 1]);
+        // Behind a plus sign the options of a search that is a value go on.
+        let inner = earlier.last().filter(|_| separator == '+').and_then(|given| {
+            let ValueKind::Search { vocabulary, .. } = self.option(given.key)?.value else { return None };
+            let name = split(given.value.as_deref()?).0;
+            vocabulary.signatures.iter().find(|signature| signature.name == name)
+        });
+        let Some((key, value)) = piece.split_once('=') else {
+            let is_free = |option: &&NamedOption| earlier.iter().all(|given| given.key != option.key());
+            let inner = inner.into_iter().flat_map(Signature::every_option);
+            let options = inner.chain(self.every_option().filter(is_free)).copied().collect();
+            return Some(SpecEnd { start, expected: ExpectedWord::Key(options) });
+        };
+        let option = inner.and_then(|signature| signature.option(key)).or_else(|| self.option(key))?;
+        let start = text.len() - value.len();
+        match option.value {
+            ValueKind::Search { vocabulary, .. } => Some(vocabulary.end(value)?.after(start)),
+            _ => Some(SpecEnd { start, expected: ExpectedWord::Value(*option) }),
+        }
+    }
+}
+
+impl SpecEnd {
+    /// The same end of a text that has `length` bytes in front.
+    fn after(self, length: usize) -> Self {
+        Self { start: self.start + length, ..self }
+    }
 }

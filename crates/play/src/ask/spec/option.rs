@@ -1,7 +1,7 @@
-//! Options: their names, kinds of value, defaults and effects; and the names of searches and players that take them. Specifications, lines of the prompt, their completion, help,
-//! the arguments of the shell and the controls of a page are all made of these.
+//! Options: their names, kinds of value, defaults and effects, their relations to each other, and the names of searches
+//! and players that take them. Specifications, lines of the prompt, their completion, help, the arguments of the shell
+//! and the controls of a page are all made of these.
 
-use super::OptionRelation;
 use gdl::suggestion::alternatives;
 
 /// An option of a search, a player, a model of opponents or a command.
@@ -15,12 +15,12 @@ pub struct NamedOption {
     pub default: &'static str,
     /// The effect, in a phrase.
     pub help: &'static str,
-    /// Whether it must be given.
+    /// True if it must be given.
     pub is_required: bool,
     /// For each, one of the others that it names has to be given as well, if there are any of them.
     pub(crate) needs: &'static [OptionRelation],
     /// The options with which it cannot be combined.
-    pub(crate) conflicts: &'static [OptionRelation],
+    conflicts: &'static [OptionRelation],
 }
 
 /// The kind of value of an option.
@@ -34,7 +34,7 @@ pub enum ValueKind {
         name: &'static str,
         /// The description of the value in errors: `a sheet`.
         what: &'static str,
-        /// What the text names.
+        /// The kind of thing that the text names.
         kind: TextValue,
     },
     /// A number.
@@ -43,7 +43,7 @@ pub enum ValueKind {
         name: &'static str,
         /// The description of the value in errors: `a number of moves`.
         what: &'static str,
-        /// Which numbers it takes.
+        /// The numbers that it takes.
         kind: NumberKind,
     },
     /// An optional integer.
@@ -55,10 +55,10 @@ pub enum ValueKind {
     Word {
         /// The words.
         of: &'static [&'static str],
-        /// Whether it may be missing.
+        /// True if it may be missing.
         is_optional: bool,
     },
-    /// Two words of text, of which the second is the name of a file.
+    /// Two words of text; the second one is the name of a file.
     TwoWords {
         /// The names of the values in help.
         names: &'static str,
@@ -69,15 +69,15 @@ pub enum ValueKind {
         name: &'static str,
         /// The description of the value in errors: `an assumption about the opponents`.
         what: &'static str,
-        /// What may be named.
+        /// The names that may be given.
         vocabulary: &'static Vocabulary,
     },
 }
 
-/// What the text of an option names.
+/// The kind of thing that the text of an option names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextValue {
-    /// Anything; who reads the option checks it.
+    /// Anything; the reader of the option checks it.
     Any,
     /// A size of memory above 0: `500M`.
     Size,
@@ -91,7 +91,7 @@ pub enum TextValue {
     Searches,
 }
 
-/// Which numbers an option takes.
+/// The numbers that an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberKind {
     /// An integer within these bounds.
@@ -137,7 +137,7 @@ impl NamedOption {
         Self::new(name, ValueKind::Text { name: value, what, kind }, help)
     }
 
-    /// An option with one word as its value, of which nothing is known here.
+    /// An option with any word as its value; the reader of the option checks it.
     pub const fn word(name: &'static str, value: &'static str, what: &'static str, help: &'static str) -> Self {
         Self::text(name, value, what, TextValue::Any, help)
     }
@@ -222,7 +222,7 @@ impl NamedOption {
         self.needs.iter().chain(self.conflicts).flat_map(OptionRelation::others).map(|(name, _)| name)
     }
 
-    /// Whether the option cannot be combined with another, whatever their values.
+    /// True if the option cannot be combined with another, whatever their values.
     pub fn excludes(&self, other: &Self) -> bool {
         let excludes = |one: &Self, other: &Self| one.conflicts.iter().any(|conflict| conflict.is_to(other.name));
         excludes(self, other) || excludes(other, self)
@@ -233,7 +233,7 @@ impl NamedOption {
         self.name.trim_start_matches('-')
     }
 
-    /// Whether it has no value.
+    /// True if it has no value.
     pub fn is_flag(&self) -> bool {
         self.value == ValueKind::Flag
     }
@@ -288,16 +288,16 @@ impl NamedOption {
 /// A name that may be given, with the options that it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature<'a> {
-    /// What is named.
+    /// The kind of thing that is named.
     pub noun: Noun,
     /// The name.
     pub name: &'a str,
-    /// The options in the order in which they are listed: some before its own, its own, and some after them. One takes the
-    /// place of those with the same name before it.
+    /// The options in the order in which they are listed: some before its own, its own, and some after them. One takes
+    /// the place of those with the same name before it.
     pub options: [&'a [NamedOption]; 3],
 }
 
-/// What a name stands for, for messages.
+/// The kind of thing that a name stands for, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noun {
     /// A player of matches.
@@ -311,7 +311,7 @@ pub enum Noun {
 /// The names that a text may give in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vocabulary {
-    /// What is named.
+    /// The kind of thing that is named.
     pub noun: Noun,
     /// The names with their options.
     pub signatures: &'static [Signature<'static>],
@@ -334,6 +334,7 @@ impl<'a> Signature<'a> {
         let all = || self.options.into_iter().flatten();
         all()
             .enumerate()
+            // A later option takes the place of an earlier one with the same name.
             .filter(move |(at, option)| all().skip(at + 1).all(|later| later.name != option.name))
             .map(|(_, option)| option)
     }
@@ -344,10 +345,11 @@ impl<'a> Signature<'a> {
     }
 }
 
-/// What is wrong with the options that are given of a table: one needs another that is missing, or two cannot be combined.
-/// One that the table does not have is not needed. `has` says whether the option with a name is given, with a value if that
-/// is not empty.
+/// The first problem of the given options of a table: one needs another that is missing, or two cannot be combined. An
+/// option that the table does not have is not needed. `has` returns true if the option with a name is given, with a
+/// value if that is not empty.
 pub fn violated(table: &[&NamedOption], has: impl Fn(&str, &str) -> bool) -> Option<String> {
+    // A need that no option of the table can fulfil is no need here.
     let is_possible =
         |need: &OptionRelation| need.others().any(|(name, _)| table.iter().any(|option| option.name == name));
     let is_met = |relation: &OptionRelation| relation.others().any(|(name, value)| has(name, value));
@@ -372,4 +374,69 @@ pub fn violated(table: &[&NamedOption], has: impl Fn(&str, &str) -> bool) -> Opt
 /// A value that may be left out: in a line ` [N]`, in a specification `[=N]`.
 fn optional(sign: &str, value: &str) -> String {
     if sign == " " { format!(" [{value}]") } else { format!("[{sign}{value}]") }
+}
+
+/// A relation of an option to others, of which each is named as it is typed: `--table`, or with a value `--order
+/// random`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OptionRelation {
+    /// The value of the option that the relation is for; empty if it does not depend on the value.
+    pub(super) value: &'static str,
+    /// The other options. Who has the option need not have all of them.
+    others: &'static [&'static str],
+    /// The problem if the relation is violated; empty if the names say enough.
+    problem: &'static str,
+}
+
+impl OptionRelation {
+    /// A relation to these options.
+    pub const fn to(others: &'static [&'static str]) -> Self {
+        Self { value: "", others, problem: "" }
+    }
+
+    /// The same relation for one value of the option.
+    pub(crate) const fn for_value(self, value: &'static str) -> Self {
+        Self { value, ..self }
+    }
+
+    /// The same relation with a sentence for the error.
+    pub const fn saying(self, problem: &'static str) -> Self {
+        Self { problem, ..self }
+    }
+
+    /// The names of the other options, each with its value, which is empty if it does not matter.
+    pub(super) fn others(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.others.iter().map(|other| other.split_once(' ').unwrap_or((other, "")))
+    }
+
+    /// True if it is a relation to this option, whatever the values of both.
+    fn is_to(&self, name: &str) -> bool {
+        self.value.is_empty() && self.others.contains(&name)
+    }
+
+    /// The problem of the option with this name if it needs one of the others, and none is given.
+    pub(super) fn missing(&self, name: &str) -> String {
+        match self.problem {
+            "" => format!("{} needs {}", self.written(name), self.listed()),
+            problem => problem.to_string(),
+        }
+    }
+
+    /// The problem of the option with this name if it excludes the others, and one is given.
+    fn clash(&self, name: &str) -> String {
+        match self.problem {
+            "" => format!("{} and {} cannot be combined", self.written(name), self.listed()),
+            problem => problem.to_string(),
+        }
+    }
+
+    /// The option with the value that the relation is for.
+    fn written(&self, name: &str) -> String {
+        if self.value.is_empty() { format!("`{name}`") } else { format!("`{name} {}`", self.value) }
+    }
+
+    /// The other options as words: `--trace`, `--tree` or `--rounds`.
+    fn listed(&self) -> String {
+        alternatives(&self.others.iter().map(|other| format!("`{other}`")).collect::<Vec<_>>())
+    }
 }

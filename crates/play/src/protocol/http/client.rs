@@ -1,6 +1,6 @@
 //! Sends messages to a player on another machine, and waits for each answer no longer than its clock.
 
-use super::CONTENT_TYPE;
+use super::{CONTENT_TYPE, without_brackets};
 use crate::Deadline;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::Bytes;
@@ -37,7 +37,7 @@ impl FromStr for PlayerAddress {
         let error = || PlayerAddressError(text.to_string());
         let (host, port) = bare.rsplit_once(':').ok_or_else(error)?;
         let port = port.parse().map_err(|_| error())?;
-        let plain = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+        let plain = without_brackets(host);
         let is_host = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c) || (plain != host && c == ':');
         if plain.is_empty() || !plain.chars().all(is_host) {
             return Err(error());
@@ -53,7 +53,7 @@ impl fmt::Display for PlayerAddress {
     }
 }
 
-/// Why there is no answer.
+/// The error of a request without an answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// No connection could be made, so the message has not been sent.

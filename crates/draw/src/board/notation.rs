@@ -1,14 +1,17 @@
-//! A board as a line of text, such as `b13/425/786`: its rows from the top, with slashes between them.
+//! Positions as lines of text: a board as rows with slashes between them, such as `b13/425/786`, and a state as its
+//! pieces with their coordinates.
 
-use super::abbreviate::full_name;
-use super::{Board, Piece};
+use super::glyphs::full_name;
+use super::{Board, Glyphs, Piece};
 use gdl::quantity::counted;
 use gdl::rules::GroundTerm;
-use gdl::rules::picture::Field;
+use gdl::rules::picture::{FactForm, Field};
+use gdl::syntax::Dialect;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Why typed rows are not a position of a board. Rows and columns count from 1, from the top and from the left.
+/// A problem of typed rows that are no position of a board. Rows and columns count from 1, from the top and from the
+/// left.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RowsError {
     /// The number of rows is wrong.
@@ -59,7 +62,7 @@ pub enum RowsError {
 pub struct WrongRows {
     /// The range of bytes.
     pub at: Range<usize>,
-    /// What is wrong.
+    /// The problem there.
     pub problem: RowsError,
 }
 
@@ -68,7 +71,7 @@ fn of_rows(count: usize) -> String {
 }
 
 impl Board {
-    /// Whether a fact of a state stands on this board, and not only on one of its layers.
+    /// True if a fact of a state stands on this board, and not only on one of its layers.
     pub fn draws(&self, fact: &GroundTerm) -> bool {
         self.form.is_of(&fact.name, fact.arguments.len()) && self.form.selects(&fact.arguments)
     }
@@ -148,7 +151,7 @@ impl Board {
         Some(rows.iter().map(|row| row.join(gap)).collect::<Vec<_>>().join(between))
     }
 
-    /// The piece with this sign or name, or the only one whose name begins so.
+    /// The piece with this sign or name, or the only one whose name begins with the word.
     fn piece(&self, word: &str) -> Option<&Piece> {
         let named = || self.pieces.iter().find(|piece| full_name(piece) == word);
         if let Some(known) = self.piece_of_glyph(word).or_else(named) {
@@ -159,7 +162,7 @@ impl Board {
         if begins.next().is_none() { first } else { None }
     }
 
-    /// Whether a word says that nothing stands on a square.
+    /// True if a word says that nothing stands on a square.
     fn is_nothing(&self, word: &str) -> bool {
         word == "." || word == self.glyphs.empty.text || word == self.glyphs.wall.text
     }
@@ -211,4 +214,52 @@ fn split(text: &str, range: Range<usize>, is_gap: impl Fn(char) -> bool) -> Vec<
         begin..begin + part.trim().len()
     };
     ends.into_iter().map(part).collect()
+}
+
+/// The forms of the facts of a game that stand on boards.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    forms: Vec<FactForm>,
+}
+
+impl Places {
+    /// The facts of these boards and their layers.
+    pub fn from_boards(boards: &[Board]) -> Self {
+        let forms = boards
+            .iter()
+            .flat_map(|board| [&board.form].into_iter().chain(board.layers.iter().map(|layer| &layer.form)));
+        Self { forms: forms.cloned().collect() }
+    }
+
+    /// A state on one line: each piece with its coordinates in the order of the arguments, pieces in canonical order,
+    /// and the facts that stand on no board as they are.
+    pub fn line(&self, facts: &[GroundTerm], dialect: Dialect) -> String {
+        let mut pieces: Vec<(Vec<GroundTerm>, String)> = Vec::new();
+        let mut others = Vec::new();
+        for fact in facts {
+            match self.form_of_fact(fact) {
+                Some(form) => pieces.push(placed(fact, form, dialect)),
+                None => others.push(fact.display(dialect).to_string()),
+            }
+        }
+        pieces.sort();
+        let parts: Vec<String> = pieces.into_iter().map(|(_, text)| text).chain(others).collect();
+        parts.join(", ")
+    }
+
+    fn form_of_fact(&self, fact: &GroundTerm) -> Option<&FactForm> {
+        let mut own = self.forms.iter().filter(|form| form.is_of(&fact.name, fact.arguments.len()));
+        own.find(|form| form.selects(&fact.arguments))
+    }
+}
+
+/// A fact of a board, as its piece and the text of piece and coordinates: `agent (3,0)`.
+fn placed(fact: &GroundTerm, form: &FactForm, dialect: Dialect) -> (Vec<GroundTerm>, String) {
+    let piece = form.piece(&fact.arguments);
+    let shown = |term: &GroundTerm| term.display(dialect).to_string();
+    let coordinates = form.fields.iter().zip(&fact.arguments);
+    let coordinates = coordinates.filter(|(field, _)| matches!(field, Field::Row | Field::Column));
+    let coordinates: Vec<String> = coordinates.map(|(_, term)| shown(term)).collect();
+    let name = Glyphs::key(form, &piece).iter().map(shown).collect::<Vec<_>>().join(" ");
+    (piece, format!("{name} ({})", coordinates.join(",")))
 }

@@ -1,18 +1,18 @@
-//! One match of a hosted player, on its own thread: the rules, the position, and the player in its seat.
+//! One match of a hosted player: the limits of its work, why it is refused, and the thread that plays it.
 //!
-//! Messages arrive through a channel and are obeyed in their order, even after their deadline, so that position and
-//! player keep up with the match. If the player returns no legal move in time, the first legal one is used: therefore the
-//! position is kept here as well as by the player, which may never come back. A panic ends the work for a message, but
-//! neither the match nor the program.
+//! The thread has the rules, the position and the player in its seat. Messages arrive through a channel and are obeyed
+//! in their order, even after their deadline, so that position and player keep up with the match. If the player returns
+//! no legal move in time, the first legal one is used: therefore the position is kept here as well as by the player,
+//! which may never come back. A panic ends the work for a message, but neither the match nor the program.
 
-use super::{Message, Refusal, Reply, StartMessage};
+use super::{Message, Reply, StartMessage};
 use crate::{Deadline, Fault, Player, PlayerError, Position, Seat, Start, WorkGroup};
+use gdl::diagnostic::Diagnostic;
 use gdl::limits::Limits;
 use gdl::rules::GroundTerm;
 use gdl::syntax::{Dialect, Source};
-use ggp_engine::{EngineKind, EngineOptions, load_text};
-use ggp_game::threads;
-use ggp_game::{Reasoner, Role};
+use ggp_engine::{EngineKind, EngineOptions, LoadError, load_text};
+use ggp_game::{Reasoner, Role, threads};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,130 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 use tracing::{debug, error, info, warn};
 
-/// What is needed to begin a match.
+/// Limits of hosted work. A message beyond them is refused before any work is done for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostLimits {
+    /// The greatest size of the rules of a game, in bytes.
+    pub rules: usize,
+    /// The longest clock of a match or a preview.
+    pub clock: Duration,
+    /// The memory limit for the engines of a match, in bytes. Half of it is for grounding, an eighth for the answer to
+    /// one question to the interpreter: the match and its player may each ask one, and both keep states. The rest, a
+    /// quarter, is for the player's search ([`HostLimits::search_memory`]).
+    pub memory: u64,
+    /// The time for which the threads of a match or a preview may go on after its end, before a new match no longer
+    /// waits for them.
+    pub grace: Duration,
+}
+
+impl Default for HostLimits {
+    /// 1 MiB of rules, clocks up to an hour, and 2 GiB of memory, ten seconds of grace.
+    fn default() -> Self {
+        Self { rules: 1 << 20, clock: Duration::from_secs(3600), memory: 2 << 30, grace: Duration::from_secs(10) }
+    }
+}
+
+impl HostLimits {
+    /// Checks the rules and clocks of a match.
+    pub(super) fn admit_match(&self, start: &StartMessage) -> Result<(), Refusal> {
+        let clocks = start.clocks();
+        self.admit(&start.rules, clocks.start.max(clocks.play))
+    }
+
+    /// Checks the size of the rules and the length of the clock.
+    pub(super) fn admit(&self, rules: &str, clock: Duration) -> Result<(), Refusal> {
+        let Self { rules: most, clock: longest, .. } = self;
+        if rules.len() > *most {
+            return Err(Refusal::Limit(format!("the rules have {} bytes, and the limit is {most}", rules.len())));
+        }
+        if clock > *longest {
+            let clock = clock.as_secs();
+            let longest = longest.as_secs_f64();
+            return Err(Refusal::Limit(format!("a clock of {clock} s exceeds the limit of {longest} s")));
+        }
+        Ok(())
+    }
+
+    /// Lowers the memory limits of the engine to those of hosted work.
+    pub(super) fn bounded(&self, mut engine: EngineOptions) -> EngineOptions {
+        let half = usize::try_from(self.memory / 2).unwrap_or(usize::MAX);
+        if engine.budget.memory() > half {
+            engine.budget = engine.budget.with_memory(half);
+        }
+        let memory = engine.limits.memory().min(self.question_memory());
+        engine.with_memory(memory)
+    }
+
+    /// The limits for computing the result at the end of a match, which is only logged.
+    pub(super) fn at_the_end(&self) -> Limits {
+        Limits::new().with_memory(self.question_memory()).with_time(Self::END_CLOCK)
+    }
+
+    /// The bytes that a player may keep for its search, where its options say nothing else: a quarter of the memory.
+    pub fn search_memory(&self) -> u64 {
+        (self.memory / 4).max(1)
+    }
+
+    const END_CLOCK: Duration = Duration::from_millis(500);
+
+    fn question_memory(&self) -> u64 {
+        self.memory / 8
+    }
+}
+
+/// The reason for which a valid message is not fulfilled.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The rule sheet violates the restrictions of GDL, or cannot be interpreted.
+    #[error("the rules are refused: {0}")]
+    Rules(String),
+    /// The rules do not have this role.
+    #[error("the game has no role {0}")]
+    Role(GroundTerm),
+    /// The joint move does not fit the position: it has too few or too many moves, one was not legal, or the game is
+    /// over.
+    #[error("the message does not fit the position: {0}")]
+    Moves(String),
+    /// The message requests more than a peer may use ([`super::HostLimits`]).
+    #[error("{0}")]
+    Limit(String),
+    /// The deadline has passed before the rules have been set up, so no legal move is known.
+    #[error("the game is still being set up")]
+    NotReady,
+    /// An internal error, such as a panic of the player.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<LoadError> for Refusal {
+    fn from(error: LoadError) -> Self {
+        let LoadError::Rejected { source_text, diagnostics } = &error else { return Self::Rules(error.to_string()) };
+        let Some(first) = diagnostics.iter().find(|diagnostic| diagnostic.is_error()) else {
+            return Self::Rules(error.to_string());
+        };
+        let more = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count() - 1;
+        let Diagnostic { code, message, labels, .. } = first;
+        let location = labels.first().map_or_else(String::new, |label| {
+            let position = source_text.position(label.span.start);
+            format!("{}:{}: ", position.line, position.column)
+        });
+        let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
+        Self::Rules(format!("{location}{message} [{}]{more}", code.id))
+    }
+}
+
+impl From<PlayerError> for Refusal {
+    fn from(error: PlayerError) -> Self {
+        match error {
+            PlayerError::WrongNumber { .. } | PlayerError::Illegal { .. } | PlayerError::Over => {
+                Self::Moves(error.to_string())
+            }
+            error => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+/// The data with which a match begins.
 pub(super) struct MatchSetup {
     pub(super) start: StartMessage,
     /// The end of the start clock.
@@ -37,7 +160,7 @@ pub(super) struct MatchRequest {
     pub(super) message: Message,
     /// The end of the player's time for it.
     pub(super) deadline: Deadline,
-    /// Where the answer goes, if the host waits for one.
+    /// The channel for the answer; the host may have stopped waiting.
     pub(super) answer: Sender<Result<Reply, Refusal>>,
 }
 
