@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// The result of a measurement.
+/// Result of a measurement.
 #[derive(Serialize)]
 struct SpeedReport {
     game: String,
@@ -85,7 +85,7 @@ impl Arguments {
     }
 }
 
-/// Plays for this time, or until the interrupt.
+/// Plays games for this time or until the interrupt, in slices, since the clock is read only between them.
 pub(super) fn play_for<R: Reasoner>(
     player: &mut BenchGames<R>,
     time: Duration,

@@ -67,11 +67,11 @@ pub(super) struct Arguments {
     engine: EngineArguments,
 }
 
-/// The most threads with which a player thinks by default. One grows the tree, and its speed bounds how many random
-/// games the others have to play.
+/// Maximum default for the number of threads of a player. One thread grows the tree, and its speed bounds the number of
+/// random games that the others can play.
 const MOST_THREADS: usize = 4;
 
-/// The resources that peers may use.
+/// Limits on the resources that peers may use.
 #[derive(clap::Args)]
 struct LimitArguments {
     /// Refuse rules that are longer (K, M or G; KiB without a letter)
@@ -97,7 +97,7 @@ struct LimitArguments {
 }
 
 impl LimitArguments {
-    /// The greatest length of a message without its rules, in bytes.
+    /// Maximum length of a message without its rules, in bytes.
     const FRAME: usize = 64 << 10;
 
     fn of_matches(&self) -> HostLimits {
@@ -148,7 +148,7 @@ impl Arguments {
     }
 }
 
-/// Parses a name that can be part of an answer.
+/// Checks that a name is a single word, so that it can be part of a message.
 pub(super) fn word(text: &str) -> Result<String, String> {
     let is_word = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
     if is_word {
@@ -163,7 +163,7 @@ pub(super) fn listen(host: IpAddr, port: u16) -> Result<TcpListener, Failure> {
     TcpListener::bind((host, port)).with_context(|| format!("cannot listen on {host}:{port}"))
 }
 
-/// Allows requests to this address, and under these names.
+/// Access for requests to this address or under these host names.
 pub(super) fn access(host: IpAddr, names: Vec<HostName>) -> Access {
     names.into_iter().fold(Access::default().with_bound(host), Access::with_name)
 }

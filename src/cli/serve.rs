@@ -58,13 +58,13 @@ pub(super) struct Arguments {
     engine: EngineArguments,
 }
 
-/// Where `web/wasm` leaves the library.
+/// The file to which `web/wasm` builds the library.
 const BUILT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/wasm32-unknown-unknown/wasm/ggp_wasm.wasm");
 
-/// The bytes with which a WebAssembly module begins.
+/// The first bytes of a WebAssembly module.
 const MAGIC: &[u8] = b"\0asm";
 
-/// Writes the page to a folder; nothing, if one of its files may not be written.
+/// Writes the page to a folder. If one of its files may not be written, none is.
 fn export(
     folder: &Path,
     wasm: Option<PathBuf>,

@@ -61,7 +61,6 @@
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 // Some things are there for a feature alone.
-#![cfg_attr(not(feature = "disk"), allow(dead_code, unused_imports))]
 
 mod adversarial;
 mod budget;
