@@ -13,6 +13,7 @@ use gdl::rules::GroundTerm;
 use gdl::suggestion::{did_you_mean_or, nearest};
 use gdl::syntax::{Source, parse_term};
 use ggp_draw::network_picture;
+use ggp_engine::EngineError;
 use ggp_engine::ground::{
     Grounding, Symmetries, Symmetry, SymmetryProgress, ground, ground_merged, symmetries_watched,
 };
@@ -21,7 +22,6 @@ use ggp_engine::propnet::{
     Census, Network, PassReport, Verification, VerificationProgress, VerifiedEvaluator, around, build, census,
     check_cycles, optimise_within, verify_watched,
 };
-use ggp_engine::EngineError;
 use ggp_game::ReasonError;
 use petgraph::graph::NodeIndex;
 use serde::Serialize;

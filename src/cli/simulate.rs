@@ -3,11 +3,9 @@
 use super::arguments::{EngineArguments, output, source_of, write};
 use super::speed::{Rates, Stopwatch, Times, rate};
 use super::{Failure, Warned, complete, interrupt_flag, load, set_up, show_notes, warned_of_hidden_moves};
-use crate::repl::command::{Arguments as PromptArguments, Command};
 use crate::repl::command::option::FORCE;
-use crate::repl::command::simulate::{
-    GAMES, PlayAmount, SEED, SIMULATE, SimulationAnswer, SimulationRequest, TIME,
-};
+use crate::repl::command::simulate::{GAMES, PlayAmount, SEED, SIMULATE, SimulationAnswer, SimulationRequest, TIME};
+use crate::repl::command::{Arguments as PromptArguments, Command};
 use crate::repl::console::Console;
 use crate::repl::render;
 use crate::repl::terminal::Terminal;
@@ -175,10 +173,7 @@ fn argument(option: &NamedOption) -> Arg {
 }
 
 /// The arguments of the prompt for a command, from those of the shell. Defaults are left to the command.
-fn prompt_arguments(
-    command: &'static Command,
-    matches: &ArgMatches,
-) -> Result<PromptArguments, clap::Error> {
+fn prompt_arguments(command: &'static Command, matches: &ArgMatches) -> Result<PromptArguments, clap::Error> {
     let given = command.options.iter().flat_map(|group| group.options).filter_map(|option| {
         let id = option.key();
         if matches.value_source(id) != Some(ValueSource::CommandLine) {
@@ -190,9 +185,7 @@ fn prompt_arguments(
         };
         Some((*option, values))
     });
-    let wrong = |error: CommandError| {
-        clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error}\n"))
-    };
+    let wrong = |error: CommandError| clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error}\n"));
     PromptArguments::of_values(command, given).map_err(wrong)
 }
 

@@ -137,12 +137,7 @@ impl FromStr for OptionValues {
 ///
 /// # Errors
 /// If the player has no such option, or the option does not take a value, with the number of the value in the argument.
-fn combinations(
-    base: &PlayerSpec,
-    options: &[OptionValues],
-    most: u64,
-    seed: u64,
-) -> Result<Vec<PlayerSpec>, Failure> {
+fn combinations(base: &PlayerSpec, options: &[OptionValues], most: u64, seed: u64) -> Result<Vec<PlayerSpec>, Failure> {
     let mut all = 1_usize;
     for (number, OptionValues { key, values }) in options.iter().enumerate() {
         if options[..number].iter().any(|earlier| earlier.key == *key) {
@@ -422,41 +417,41 @@ const HEADER: [&str; 14] = [
 /// # Errors
 /// If the file is something else, or cannot be made.
 fn prepare_rows(path: &Path, input: InputLimit) -> Result<(), Failure> {
-        if is_standard(path) || path.exists() && !path.is_file() {
-            bail!("cannot append to {}: it is not a file; `--json` prints the rows", path.display());
+    if is_standard(path) || path.exists() && !path.is_file() {
+        bail!("cannot append to {}: it is not a file; `--json` prints the rows", path.display());
+    }
+    if path.exists() {
+        let text = input.read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        if !reader.headers().is_ok_and(|header| *header == HEADER[..]) {
+            bail!("cannot append to {}: it has no rows of `ggp tune`", path.display());
         }
-        if path.exists() {
-            let text = input.read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
-            let mut reader = csv::Reader::from_reader(text.as_bytes());
-            if !reader.headers().is_ok_and(|header| *header == HEADER[..]) {
-                bail!("cannot append to {}: it has no rows of `ggp tune`", path.display());
-            }
-        } else {
-            write(&output(path, false, [])?, csv_line(HEADER.map(str::to_string)))?;
-        }
-        Ok(())
+    } else {
+        write(&output(path, false, [])?, csv_line(HEADER.map(str::to_string)))?;
+    }
+    Ok(())
 }
 
 /// Appends a row to a file that [`prepare_rows`] has prepared.
 fn append_row(path: &Path, row: &TuningRow, clocks: Clocks, seed: u64) -> Result<(), Failure> {
-        let [candidate, base] = &row.tally.standings[..] else { bail!("a row has two players") };
-        let line = csv_line([
-            env!("GGP_VERSION").to_string(),
-            base.player.clone(),
-            candidate.player.clone(),
-            row.game.clone(),
-            row.round.map_or_else(|| "check".to_string(), |round| round.to_string()),
-            clocks.start.as_secs_f64().to_string(),
-            clocks.play.as_secs_f64().to_string(),
-            seed.to_string(),
-            candidate.wins.to_string(),
-            candidate.draws.to_string(),
-            candidate.losses.to_string(),
-            row.tally.aborted.to_string(),
-            candidate.faults.to_string(),
-            base.faults.to_string(),
-        ]);
-        let file = std::fs::OpenOptions::new().append(true).open(path);
-        let written = file.and_then(|mut file| file.write_all(line.as_bytes()));
-        written.with_context(|| format!("cannot append to {}", path.display()))
+    let [candidate, base] = &row.tally.standings[..] else { bail!("a row has two players") };
+    let line = csv_line([
+        env!("GGP_VERSION").to_string(),
+        base.player.clone(),
+        candidate.player.clone(),
+        row.game.clone(),
+        row.round.map_or_else(|| "check".to_string(), |round| round.to_string()),
+        clocks.start.as_secs_f64().to_string(),
+        clocks.play.as_secs_f64().to_string(),
+        seed.to_string(),
+        candidate.wins.to_string(),
+        candidate.draws.to_string(),
+        candidate.losses.to_string(),
+        row.tally.aborted.to_string(),
+        candidate.faults.to_string(),
+        base.faults.to_string(),
+    ]);
+    let file = std::fs::OpenOptions::new().append(true).open(path);
+    let written = file.and_then(|mut file| file.write_all(line.as_bytes()));
+    written.with_context(|| format!("cannot append to {}", path.display()))
 }

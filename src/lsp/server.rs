@@ -277,9 +277,9 @@ impl Server {
             on::CodeActionRequest::METHOD => self.at::<lsp::CodeActionParams, _>(params, |text, asked| {
                 sheets::actions(text, asked.range, &asked.context)
             }),
-            on::CodeLensRequest::METHOD => self.at::<lsp::CodeLensParams, _>(params, |text, _| {
-                Some(commands::lenses(text))
-            }),
+            on::CodeLensRequest::METHOD => {
+                self.at::<lsp::CodeLensParams, _>(params, |text, _| Some(commands::lenses(text)))
+            }
             #[cfg(debug_assertions)]
             PANIC => panic!("{PANIC}"),
             other => Err(failure(ErrorCode::MethodNotFound, format!("there is no request `{other}`"))),
@@ -303,10 +303,8 @@ impl Server {
     ) -> RequestAnswer {
         let uri = params.pointer("/textDocument/uri").and_then(serde_json::Value::as_str).unwrap_or_default();
         let text = self.texts.get(uri).ok_or_else(|| not_open(uri))?;
-        let asked =
-            serde_json::from_value(params).map_err(|error| failure(ErrorCode::InvalidParams, error))?;
-        let answer =
-            answer(text, asked).map_err(|error| failure(ErrorCode::RequestFailed, error.to_string()))?;
+        let asked = serde_json::from_value(params).map_err(|error| failure(ErrorCode::InvalidParams, error))?;
+        let answer = answer(text, asked).map_err(|error| failure(ErrorCode::RequestFailed, error.to_string()))?;
         serde_json::to_value(answer).map_err(|error| failure(ErrorCode::InternalError, error))
     }
 

@@ -89,11 +89,7 @@ pub(super) fn folds(text: &OpenText) -> Option<Vec<lsp::FoldingRange>> {
 }
 
 /// Completions at a position, as snippets if the editor knows them.
-pub(super) fn completion(
-    text: &OpenText,
-    at: lsp::Position,
-    with_snippets: bool,
-) -> Option<lsp::CompletionResponse> {
+pub(super) fn completion(text: &OpenText, at: lsp::Position, with_snippets: bool) -> Option<lsp::CompletionResponse> {
     let document = text.document()?;
     let found = document.completions(convert::offset(&text.source, at));
     let list = convert::completions(&found, &text.source, document.dialect(), with_snippets);

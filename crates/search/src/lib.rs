@@ -103,11 +103,11 @@ pub use exact::{
     repeating_choice, repeating_expectation, repeating_shares, solve, solve_each,
 };
 pub(crate) use exact::{GameKind, Rule};
-pub(crate) use explore::{KeyParts, Potential, WordOrder};
 pub use explore::{
     Count, DepthCount, EndCount, GameTree, Perft, RoleUtilities, Sums, Survey, TreeSize, UtilityCount, perft, survey,
     tree,
 };
+pub(crate) use explore::{KeyParts, Potential, WordOrder};
 pub use faulty_end::faulty_end;
 pub use gdl::number::{Rational, RationalError, Real};
 pub use one_player::{

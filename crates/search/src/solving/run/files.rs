@@ -174,7 +174,11 @@ pub(super) fn write_values(
     }
     let states = values.len() as u64;
     let values = folder.write(BlockKind::Values, layer, shard, states, &endings)?;
-    let distances = if manifest.value_form().distances { Some(folder.write(BlockKind::Distances, layer, shard, states, &distances)?) } else { None };
+    let distances = if manifest.value_form().distances {
+        Some(folder.write(BlockKind::Distances, layer, shard, states, &distances)?)
+    } else {
+        None
+    };
     Ok((values, distances))
 }
 
