@@ -5,7 +5,9 @@
 use ggp::engine::{EngineKind, load};
 use ggp::game::{JointMoves, Move, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
+use ggp::rules::GroundTerm;
 use ggp::search::{self, Budget, TreeSize};
+use ggp::syntax::{Dialect, Source, parse_terms};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -81,6 +83,57 @@ fn first_plies() {
         let counts = perft.answer.expect("the search is exact").depths;
         assert_eq!(counts[depth as usize].nodes.to_string(), nodes, "nodes of {name} at depth {depth}");
     }
+}
+
+/// The nodes at one depth below a position, in games that people know: figures that were published (chess and its
+/// positions, othello), or come from programs for one game each (checkers, where each jump is a move, and kalaha).
+#[test]
+fn perft_of_games_that_people_know() {
+    for [name, position, depth, nodes] in rows("perft.csv") {
+        let mut game = load(&name, Path::new("."), EngineKind::Propnet).expect("a game of the library loads");
+        let state = match position.as_str() {
+            "" => game.initial_state().expect("there is an initial state"),
+            position => game.state_from_facts(&facts_of_chess(position)).expect("the position has these facts"),
+        };
+        let (engine, state) = game.engine_at(&state).expect("the network is built");
+        let depth: u32 = depth.parse().expect("a depth is a number");
+        let perft = search::perft(engine, &state, depth, &Budget::new()).expect("the game can be searched");
+        let counts = perft.answer.expect("the search is exact").depths;
+        assert_eq!(counts[depth as usize].nodes.to_string(), nodes, "{name} {position} at depth {depth}");
+    }
+}
+
+/// The facts of a position of chess in Forsyth-Edwards notation, up to the rights to castle.
+fn facts_of_chess(position: &str) -> Vec<GroundTerm> {
+    let [board, turn, castling] = position.split(' ').collect::<Vec<_>>()[..] else { panic!("{position}") };
+    let colour = |letter: char| if letter.is_ascii_uppercase() { "white" } else { "black" };
+    let mut facts = vec!["quiet(0)".to_string(), format!("control({})", if turn == "w" { "white" } else { "black" })];
+    for (row, rank) in board.split('/').zip((1..=8).rev()) {
+        let mut file = b'a';
+        for letter in row.chars() {
+            if let Some(empty) = letter.to_digit(10) {
+                file += u8::try_from(empty).expect("at most eight");
+                continue;
+            }
+            let kind = match letter.to_ascii_lowercase() {
+                'p' => "pawn",
+                'n' => "knight",
+                'b' => "bishop",
+                'r' => "rook",
+                'q' => "queen",
+                _ => "king",
+            };
+            facts.push(format!("cell({},{rank},{},{kind})", char::from(file), colour(letter)));
+            file += 1;
+        }
+    }
+    for letter in castling.chars().filter(char::is_ascii_alphabetic) {
+        let side = if letter.eq_ignore_ascii_case(&'k') { "kingside" } else { "queenside" };
+        facts.push(format!("may_castle({},{side})", colour(letter)));
+    }
+    let source = Source::new("facts", &facts.join(" "));
+    let terms = parse_terms(&source, Some(Dialect::Infix)).expect("they are terms");
+    terms.iter().map(|term| GroundTerm::from_term(term).expect("it has no variable")).collect()
 }
 
 /// A state, the number of shortest lines to it, and the first of them.

@@ -10,7 +10,8 @@
 //! one.
 
 use super::{Atom, Clause, GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashSet, FxHasher};
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 /// The refinements that are tried; each is linear in the size of the sheets, but for sorting.
@@ -56,7 +57,7 @@ enum Name {
 }
 
 /// The colours of all names of a sheet.
-type Colours = FxHashMap<Name, u64>;
+type Colours = BTreeMap<Name, u64>;
 
 /// The clauses of a sheet that play needs, and the names in them.
 struct Needed<'r> {
@@ -184,7 +185,7 @@ impl<'r> Needed<'r> {
 
 impl Search<'_, '_> {
     /// A renaming that keeps the colours.
-    fn find(&mut self, mut colours: [Colours; 2]) -> Option<FxHashMap<Name, Name>> {
+    fn find(&mut self, mut colours: [Colours; 2]) -> Option<BTreeMap<Name, Name>> {
         let mut count = 0;
         loop {
             self.left = self.left.checked_sub(1)?;
@@ -198,14 +199,14 @@ impl Search<'_, '_> {
             count = counts[0].len();
             colours = [self.sheets[0].refined(&colours[0]), self.sheets[1].refined(&colours[1])];
         }
-        let classes = colours.each_ref().map(|colours| classes(colours));
+        let classes = colours.each_ref().map(classes);
         let open = classes[0]
             .iter()
             .filter(|(_, names)| names.len() > 1)
             .min_by_key(|(colour, names)| (names.len(), **colour));
         let Some((colour, names)) = open else {
             let pair = |(colour, names): (&u64, &Vec<Name>)| (names[0], classes[1][colour][0]);
-            let renamed: FxHashMap<Name, Name> = classes[0].iter().map(pair).collect();
+            let renamed: BTreeMap<Name, Name> = classes[0].iter().map(pair).collect();
             return self.is_right(&renamed).then_some(renamed);
         };
         // One name of the smallest class is paired with each that it may become.
@@ -222,24 +223,24 @@ impl Search<'_, '_> {
     }
 
     /// True if the renaming makes the clauses of the first sheet those of the second.
-    fn is_right(&self, renamed: &FxHashMap<Name, Name>) -> bool {
-        let back: FxHashMap<Name, Name> = renamed.iter().map(|(&old, &new)| (new, old)).collect();
+    fn is_right(&self, renamed: &BTreeMap<Name, Name>) -> bool {
+        let back: BTreeMap<Name, Name> = renamed.iter().map(|(&old, &new)| (new, old)).collect();
         let [first, second] = self.sheets;
         back.len() == renamed.len() && are_among(first, second, renamed) && are_among(second, first, &back)
     }
 }
 
 /// The number of names of each colour.
-fn sizes(colours: &Colours) -> FxHashMap<u64, usize> {
-    let mut sizes = FxHashMap::default();
+fn sizes(colours: &Colours) -> BTreeMap<u64, usize> {
+    let mut sizes = BTreeMap::new();
     for &colour in colours.values() {
         *sizes.entry(colour).or_default() += 1;
     }
     sizes
 }
 
-fn classes(colours: &Colours) -> FxHashMap<u64, Vec<Name>> {
-    let mut classes: FxHashMap<u64, Vec<Name>> = FxHashMap::default();
+fn classes(colours: &Colours) -> BTreeMap<u64, Vec<Name>> {
+    let mut classes: BTreeMap<u64, Vec<Name>> = BTreeMap::new();
     for (&name, &colour) in colours {
         classes.entry(colour).or_default().push(name);
     }
@@ -247,11 +248,11 @@ fn classes(colours: &Colours) -> FxHashMap<u64, Vec<Name>> {
 }
 
 /// True if each clause, renamed, is a clause of the other sheet.
-fn are_among(sheet: &Needed<'_>, other: &Needed<'_>, renamed: &FxHashMap<Name, Name>) -> bool {
+fn are_among(sheet: &Needed<'_>, other: &Needed<'_>, renamed: &BTreeMap<Name, Name>) -> bool {
     // Each pair of names has a number, which colours the clauses of both sheets alike.
     let numbers: Colours = sheet.names().into_iter().zip(0..).collect();
     let others: Colours = numbers.iter().map(|(name, &number)| (renamed[name], number)).collect();
-    let mut by_colour: FxHashMap<u64, Vec<&Clause>> = FxHashMap::default();
+    let mut by_colour: BTreeMap<u64, Vec<&Clause>> = BTreeMap::new();
     for &clause in &other.clauses {
         by_colour.entry(ColouredClause::new(clause, &others).colour).or_default().push(clause);
     }
@@ -425,7 +426,7 @@ fn each_name_of_term(term: &Pattern, visit: &mut dyn FnMut(Name)) {
 
 /// Variables of a clause paired with those of another, while both are compared.
 struct Matching<'m> {
-    renamed: &'m FxHashMap<Name, Name>,
+    renamed: &'m BTreeMap<Name, Name>,
     variables: Vec<(VariableId, VariableId)>,
 }
 
