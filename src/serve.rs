@@ -96,6 +96,7 @@ async fn accept(listener: TcpListener, service: &Arc<PageService>, interrupt: &A
         let service = service.clone();
         let slot = connection.slot.clone();
         let respond = move |request, head| {
+            // Until it is answered, no new connection takes the place of this one.
             slot.request_arrived();
             let service = service.clone();
             async move { service.respond(request, head).await }

@@ -170,6 +170,7 @@ fn position(game: &mut Game, text: &str) -> Result<State, Failure> {
     for (number, term) in terms.iter().enumerate() {
         match state_after(game, &state, term)? {
             Some(next) => state = next,
+            // Terms are facts if the first is no legal move and some are no moves at all.
             None if number == 0 && !are_moves(game, &terms)? => return Ok(game.state_from_facts(&terms)?),
             None => return Err(anyhow::anyhow!(illegal(game, &state, &terms[..=number])?)),
         }
@@ -196,9 +197,11 @@ fn illegal(game: &mut Game, state: &State, moves: &[GroundTerm]) -> Result<Strin
     for role in (0..game.roles().len()).map(Role::new) {
         choices.push((game.roles()[role.index()].to_string(), game.legal(state, role)?));
     }
+    // Roles without a choice are left out, unless no role has one.
     if choices.iter().any(|(_, legal)| legal.len() > 1) {
         choices.retain(|(_, legal)| legal.len() > 1);
     }
+    // A single move decides on a joint move only if one role has a choice.
     if choices.len() > 1 && choices.iter().all(|(_, legal)| legal.len() > 1) {
         return Ok(format!("several roles choose {place}: give the facts of the state that you mean"));
     }

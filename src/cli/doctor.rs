@@ -128,6 +128,7 @@ fn of_memory(name: &str) -> Option<u64> {
 
 /// Number of sheets of the corpus, if it is there.
 fn corpus() -> Option<usize> {
+    // The tests look for it beside the checkout as well.
     let folder = std::env::var_os("GGP_CORPUS").map_or_else(|| PathBuf::from("../shared/corpus"), PathBuf::from);
     let entries = std::fs::read_dir(folder.join("kif")).ok()?;
     Some(entries.flatten().filter(|entry| entry.path().extension().is_some_and(|extension| extension == "kif")).count())

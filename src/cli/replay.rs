@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// Draws a film in one of its forms.
+/// Function that draws a film in one of its forms.
 type FilmDrawer = fn(&Film) -> String;
 
 /// The initial state and the joint moves of a record.
@@ -127,7 +127,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// The files for the films that are wanted, and the form of each.
+    /// The files for the films that are wanted, each with the function that draws its form.
     fn films(&self) -> Result<Vec<(OutputPath, FilmDrawer)>, Failure> {
         let wanted: [(&Option<PathBuf>, FilmDrawer); 3] =
             [(&self.svg, drawing::film), (&self.html, drawing::page), (&self.sheet, drawing::contact_sheet)];
@@ -186,6 +186,7 @@ impl Arguments {
                     if self.watch {
                         self.show(game, &record, console)?;
                     }
+                    // Only the first match that holds is drawn.
                     if !std::mem::replace(&mut is_drawn, true) {
                         self.draw(game, &record, console)?;
                     }

@@ -95,6 +95,7 @@ impl Arguments {
         signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;
         self.log.start();
         let mut engine = self.engine.options();
+        // The page shows progress, not this terminal.
         engine.progress = None;
         let mut first = None;
         if let Some(name) = &self.game {

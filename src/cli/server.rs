@@ -186,6 +186,7 @@ fn hear_of_the_end(seats: &mut [Seat]) {
 
 /// Identifier of a match, from the name of the game and the time in milliseconds.
 fn made_up_id(game: &str) -> String {
+    // Identifiers are single words, as `--id` takes them.
     let game: String = game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     format!("{game}.{}", time.as_millis())

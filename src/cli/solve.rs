@@ -155,6 +155,7 @@ impl Arguments {
             _ = sender.lock().map(|sender| sender.send(progress.clone()));
         });
         let engine = game.engine()?;
+        // The work runs once, in the thread or, if the system starts none, here.
         let work = Mutex::new(Some(|| solving::solve(&name, &text, engine, &job, progress)));
         let run = || {
             let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();

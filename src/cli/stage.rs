@@ -57,6 +57,7 @@ impl MatchStage {
             return;
         }
         let earlier = before.replace(reached.facts.to_vec());
+        // At the start of a match the position before belongs to the last one.
         let before = if reached.ply > 0 { earlier } else { None };
         let position = self.position(reached, before.as_deref());
         let heading =

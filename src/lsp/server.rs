@@ -196,6 +196,7 @@ impl Server {
 
     /// Answers a request, with an error if it fails or panics.
     fn request(&mut self, request: Request) {
+        // The editor gets the problems of a change before answers about it.
         self.publish_changed();
         let id = request.id.clone();
         let answered = catch_unwind(AssertUnwindSafe(|| self.answer(request)));

@@ -126,6 +126,7 @@ impl PageService {
                 let name = name.ok_or(RequestProblem::Full)?;
                 Ok(object(&serde_json::json!({ "session": name, "first": self.first })))
             }
+            // These tasks are about their text alone: a session of their own keeps them out of the queue of the page.
             (Method::POST, [task @ ("check" | "match" | "format" | "language" | "card")]) => {
                 let request = read(task, &arrived_within(request.into_body()).await?)?;
                 let text = spawn_blocking(move || request.answer(&mut Session::without_files(Arc::default()))).await;
