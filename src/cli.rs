@@ -4,6 +4,7 @@
 //! invalid usage or input, 3 for a limit, 130 for an interrupt. Answers go to standard output, everything else to
 //! standard error.
 
+mod arguments;
 mod bench;
 mod bench_play;
 mod check;
@@ -12,18 +13,12 @@ mod complete;
 mod completions;
 #[cfg(feature = "disk")]
 mod db;
-mod dialect;
 mod doctor;
-mod engines;
 mod eval;
 mod explain;
-mod files;
 mod fmt;
 mod games;
 mod ground;
-#[cfg(feature = "protocol")]
-mod listening;
-mod logging;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod man;
@@ -45,14 +40,12 @@ mod scramble;
 mod serve;
 #[cfg(feature = "protocol")]
 mod server;
-mod shared;
 mod simulate;
 #[cfg(feature = "disk")]
 mod solve;
 mod speed;
 mod stage;
 mod tune;
-mod usage;
 
 #[cfg(feature = "lsp")]
 use crate::lsp::ServerError;

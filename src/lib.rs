@@ -35,7 +35,7 @@
 //! 1. [`syntax`]: text, prefix (KIF) or infix (HRF), becomes a [`syntax::ast::Sheet`] with spans, and is printed back.
 //! 2. [`rules`]: names and terms are interned, clauses normalised, dependencies computed, the restrictions of GDL
 //!    checked (`rules/check/`).
-//!    [`language`]: what editors ask about a sheet, over these two.
+//!    [`language`] answers the questions of editors about a sheet, over these two.
 //! 3. [`game`]: the trait [`Reasoner`], which every engine implements.
 //! 4. [`interpreter`]: a resolution engine answers any query straight from the rules.
 //! 5. `ground`: the instances of the rules. `program`: a network of gates as flat arrays. `lanes`: programs for
@@ -44,13 +44,13 @@
 //! 6. [`engine`]: a loaded game; it chooses and owns its engine, and is the door to the network.
 //! 7. [`search`]: every algorithm, written once, over any reasoner. [`solving`]: the states of a game in files, layer
 //!    by layer, for games that do not fit into memory.
-//! 8. [`ask`]: searches with their options as questions, for everybody who asks. [`play`]: players, matches between
+//! 8. [`ask`]: searches with their options as questions, which all interfaces ask. [`play`]: players, matches between
 //!    them, and their records. [`protocol`]: matches against players on other machines.
-//! 9. [`board`]: how a position is drawn: values, text and SVG.
+//! 9. [`board`]: drawings of positions, as values, text and SVG.
 //! 10. [`repl`], and the command line behind [`run`]: the user interface. Only these rooms print. Answers are values
 //!     (`repl::answer`), of which text and JSON are made.
 //!
-//!     `workbench` is what pages ask of it.
+//!     `workbench` answers the requests of pages.
 //!
 //! Rooms that know no games serve the others: [`diagnostic`], [`drawing`], [`limits`], [`quantity`], the hidden `files`,
 //! `threads` and `time`, and those that only the crates have: `fit`, `log`, `mask`, `number`, `sorting`, `source`, `stack`,
@@ -77,7 +77,7 @@
 //! Together they bring 100 crates, which take 59 seconds.
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
-// Some things are there for a single feature.
+// Some items of `repl` are used by a single feature.
 #![cfg_attr(
     not(all(feature = "disk", feature = "lsp", feature = "prompt", feature = "serve")),
     allow(dead_code, unused_imports)

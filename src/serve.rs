@@ -1,26 +1,20 @@
 //! The workbench in a browser: an HTTP server on this machine, and the page that it serves.
 //!
-//! The page is a client of [`crate::repl`]: what it asks are lines of the prompt, and what it gets are the same answers
-//! as JSON. Each page has a session of its own ([`visit`]), in which no command reads or writes files of this machine.
-//! A request is answered if it carries the token that was made when the server began, names this server as its host,
-//! and does not come from another page ([`guard`]). The files of the page, in `web/`, are part of the program
-//! ([`page`]).
+//! The page is a client of [`crate::repl`]: it sends lines of the prompt, and gets the same answers as JSON. Each page has
+//! a session of its own ([`visit`]), in which no command reads or writes files of this machine. A request is answered
+//! ([`service`]) if it carries the token that was made when the server began, names this server as its host, and does not
+//! come from another page ([`guard`]). The files of the page, in `web/`, are part of the program ([`page`]).
 
-mod body;
-mod course;
-mod export;
 mod guard;
 mod page;
-mod page_visits;
 mod service;
 mod visit;
 
-pub(crate) use export::exported_files;
 pub(crate) use guard::{Guard, ServerSecret};
+pub(crate) use page::exported_files;
 
 use ggp_engine::{EngineOptions, Game, LibrarySheet};
 use ggp_play::protocol::http::{Acceptor, Connection, ConnectionLimits};
-use page_visits::PageVisits;
 use serde::Serialize;
 use service::PageService;
 use std::ffi::OsStr;
@@ -31,20 +25,22 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::runtime::Builder;
+use visit::PageVisits;
 
-/// The greatest number of connections at a time.
+/// Maximum number of connections at a time.
 const CONNECTIONS: usize = 512;
-/// What browsers may use. The time is also that for which an idle connection is kept.
+/// Limits on connections. `reading` is also the time for which an idle connection is kept.
 const LIMITS: ConnectionLimits = ConnectionLimits {
     body: 4 << 20,
     reading: Duration::from_secs(30),
     connections: CONNECTIONS,
     connections_per_address: CONNECTIONS,
 };
-/// The greatest number of commands that run at a time.
+/// Maximum number of commands that run at a time.
 const COMMANDS: usize = 64;
 
-/// The game that a page begins with: of the library, or any rule sheet, since a page reads no files.
+/// The game that a page begins with: the name of one of the library, or the text of a rule sheet, since a page reads no
+/// files.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum FirstGame {
@@ -53,7 +49,7 @@ pub(crate) enum FirstGame {
 }
 
 impl FirstGame {
-    /// A game that was loaded by this name: one of the library, or a sheet by the name of its file.
+    /// The game that was loaded by this name. A sheet is named by its file.
     pub(crate) fn from_game(name: &OsStr, game: &Game) -> Self {
         if let Some(sheet) = name.to_str().and_then(LibrarySheet::find) {
             return Self::Game(sheet.name.to_string());
@@ -64,17 +60,17 @@ impl FirstGame {
     }
 }
 
-/// What a server serves, and to whom.
+/// Options of a server.
 pub(crate) struct ServeOptions {
     /// The game that a page begins with.
     pub(crate) first: Option<FirstGame>,
-    /// The engines of sessions.
+    /// The options for the engines of sessions.
     pub(crate) engine: EngineOptions,
-    /// The requests that are answered.
+    /// Decides which requests are answered.
     pub(crate) guard: Guard,
-    /// The greatest number of sessions.
+    /// Maximum number of sessions.
     pub(crate) sessions: usize,
-    /// The longest time that a command may take.
+    /// Time limit on a command.
     pub(crate) patience: Duration,
 }
 
@@ -90,6 +86,7 @@ pub(crate) fn serve(listener: TcpListener, options: ServeOptions, interrupt: &At
     let service = Arc::new(PageService { first, guard, visits: visits.clone(), patience });
     let result = runtime.block_on(accept(listener, &service, interrupt));
     visits.end_all();
+    // Commands that do not end in time are not waited for.
     runtime.shutdown_background();
     result
 }
@@ -99,6 +96,7 @@ async fn accept(listener: TcpListener, service: &Arc<PageService>, interrupt: &A
         let service = service.clone();
         let slot = connection.slot.clone();
         let respond = move |request, head| {
+            // Until it is answered, no new connection takes the place of this one.
             slot.request_arrived();
             let service = service.clone();
             async move { service.respond(request, head).await }

@@ -2,16 +2,16 @@
 
 use std::fmt;
 
-/// On which side the cells of a column begin.
+/// Alignment of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
-    /// Words: on the left.
+    /// For words.
     Left,
-    /// Numbers: on the right.
+    /// For numbers.
     Right,
 }
 
-/// Rows of cells. It is printed as a line for each row, without spaces at the end.
+/// Rows of cells. A table is printed as a line for each row, without spaces at the end.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     columns: Vec<Column>,
@@ -24,14 +24,14 @@ impl Table {
         Self { columns: columns.into(), rows: Vec::new() }
     }
 
-    /// A table without rows, with a column of words and, behind it, columns of numbers.
+    /// A table without rows, with a column of words first and then columns of numbers.
     pub(crate) fn of_numbers(columns: usize) -> Self {
         let numbers = std::iter::repeat_n(Column::Right, columns.saturating_sub(1));
         Self::new(std::iter::once(Column::Left).chain(numbers).collect::<Vec<_>>())
     }
 
-    /// The same with another row. Cells that are missing at its end are empty; a cell beyond the last column is left
-    /// out.
+    /// The same with another row. A row with fewer cells than columns is printed as it is; cells beyond the last column are
+    /// left out.
     pub(crate) fn row<T: ToString>(mut self, cells: impl IntoIterator<Item = T>) -> Self {
         self.add(&mut cells.into_iter().map(|cell| cell.to_string()));
         self
@@ -42,12 +42,12 @@ impl Table {
         rows.into_iter().fold(self, Self::row)
     }
 
-    /// Adds a row: compiled once for all kinds of cells.
+    /// Adds a row. Not generic, so that it is compiled once for all types of cells.
     fn add(&mut self, cells: &mut dyn Iterator<Item = String>) {
         self.rows.push(cells.take(self.columns.len()).collect());
     }
 
-    /// How many characters the widest cell of a column has.
+    /// The width of the widest cell of a column, in characters.
     fn width(&self, column: usize) -> usize {
         self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
     }
@@ -68,7 +68,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// The usual length of a line of comma-separated values in bytes; a longer one is written in parts.
+/// Buffer size for a line of comma-separated values, in bytes: enough for the usual line.
 const LINE: usize = 256;
 
 /// A line of comma-separated values (RFC 4180, with a line feed alone).

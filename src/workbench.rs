@@ -1,4 +1,4 @@
-//! The workbench that pages show: what they ask of a session, and the answers as JSON.
+//! Requests of a page of the workbench to a session, and their answers as JSON.
 //!
 //! ```
 //! use ggp::repl::Session;
@@ -13,58 +13,57 @@
 //! # }
 //! ```
 //!
-//! A page sends lines of the prompt and gets their answers ([`PageRequest::answer`]); what it draws comes drawn. It
-//! does so in the same way to a server (`ggp serve`) and to a worker in its own browser (`wasm/`), which only carry the
-//! texts.
+//! A page sends lines of the prompt and gets their answers ([`PageRequest::answer`]); positions come as drawings. Requests
+//! and answers are the same for a server (`ggp serve`) and for a worker in the page's browser (`wasm/`), which only carry
+//! the texts.
 
-mod card;
-mod controls;
-mod editing;
-mod origin;
 mod sheets;
 mod view;
 
+use crate::repl::command::explain::ExplanationAnswer;
+use crate::repl::command::option::VIEW;
+use crate::repl::command::{Command, commands, find, is_search};
 use crate::repl::output::{Download, Screen, ScreenContent};
 use crate::repl::render::{self, Record, json};
 use crate::repl::session::{MatchStep, RecordedMatch, record};
-use crate::repl::{CommandError, Session, evaluate, picture};
+use crate::repl::{Answer, CommandError, Session, evaluate, picture, read};
 use gdl::diagnostic::render::Paint;
+use ggp_engine::{HEURISTICS, Measure};
+use ggp_play::ask::spec::{NamedOption, NumberKind, TextValue, ValueKind};
 use ggp_search::SearchProgress;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-pub use editing::LanguageQuestion;
-pub use sheets::{SheetText, UnformattedText};
+pub use sheets::{LanguageQuestion, SheetText, UnformattedText};
 
-/// The greatest number of lines in a request.
+/// Maximum number of lines of a request that are answered.
 const LINES: usize = 2_000;
-/// The number of moves whose changes are computed.
+/// Maximum number of legal moves for which the changed squares are computed.
 const TARGETS: usize = 4_000;
 
-/// What a page asks.
+/// A request of a page.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PageRequest {
-    /// To answer lines of the prompt one after another until one of them fails.
+    /// Answers lines of the prompt one after another until one of them fails.
     Lines {
         /// The lines.
         lines: Vec<String>,
-        /// Whether the position after them is wanted too: one request less for each move.
+        /// True if the position after them is wanted too, which saves the page a request for each move.
         #[serde(default)]
         view: bool,
     },
-    /// To answer one line, whose progress is reported.
+    /// Answers one line, while its progress is reported.
     Run {
         /// The line.
         line: String,
     },
-    /// To answer lines in a fork of the session ([`Session::in_fork`]), which ends with what they change, until one of
-    /// them fails.
+    /// Answers lines until one of them fails, in a fork of the session ([`Session::in_fork`]), so that they change nothing.
     Question {
         /// The lines.
         lines: Vec<String>,
     },
-    /// The position as it is drawn.
+    /// The position with its drawing.
     View,
     /// The legal moves, with the squares that they change.
     Targets,
@@ -72,15 +71,15 @@ pub enum PageRequest {
     Picture,
     /// The text of the loaded game.
     Text,
-    /// To load a text as the game.
+    /// Loads a text as the game.
     Load(SheetText),
     /// The problems of a text.
     Check(SheetText),
     /// A text as `ggp fmt` writes it.
     Format(UnformattedText),
-    /// What an editor asks about a text.
+    /// A question of the editor about a text.
     Language(LanguageQuestion),
-    /// Which rules made a fact of the position.
+    /// The proof that the rules give for a fact of the position.
     Origin {
         /// The fact.
         fact: String,
@@ -90,7 +89,7 @@ pub enum PageRequest {
         /// The text of the file.
         text: String,
     },
-    /// What a game of the library shows on the first page; null if there is none of this name.
+    /// The card of a game of the library for the first page; null if there is none of this name.
     Card {
         /// The name of the game.
         name: String,
@@ -104,7 +103,7 @@ pub enum PageRequest {
     },
     /// The match as a record.
     Record {
-        /// Who plays the roles, in their order.
+        /// The players, in the order of the roles.
         players: Vec<String>,
     },
 }
@@ -118,10 +117,10 @@ pub enum PageAnswer {
 }
 
 impl PageRequest {
-    /// Reads a request: its task, and a JSON object with what the task needs.
+    /// Reads a request from the name of its task and a JSON object with the fields that the task needs.
     ///
     /// # Errors
-    /// If there is no such task, or if its object is another.
+    /// If there is no such task, or if the object does not have its fields.
     pub fn read(task: &str, body: &[u8]) -> serde_json::Result<Self> {
         let body = if body.is_empty() { serde_json::Value::Null } else { serde_json::from_slice(body)? };
         serde_json::from_value(serde_json::json!({ task: body }))
@@ -130,7 +129,8 @@ impl PageRequest {
     /// Answers the request in a session.
     ///
     /// # Errors
-    /// If there is no position that could be drawn: why.
+    /// If a picture is wanted and there is no position that could be drawn: the reason. All other errors are part of the
+    /// JSON answer.
     pub fn answer(self, session: &mut Session) -> Result<PageAnswer, String> {
         Ok(PageAnswer::Json(match self {
             Self::Lines { lines, view: is_viewed } => {
@@ -151,18 +151,18 @@ impl PageRequest {
             Self::Load(sheet) => sheets::load(session, sheet),
             Self::Check(sheet) => sheets::check(sheet),
             Self::Format(draft) => sheets::format(draft),
-            Self::Language(question) => editing::answer(question),
-            Self::Origin { fact } => value_or_error("answer", origin::origin(session, &fact)),
+            Self::Language(question) => sheets::answer(question),
+            Self::Origin { fact } => value_or_error("answer", origin(session, &fact)),
             Self::Match { text } => recorded(&text),
-            Self::Card { name } => json(&serde_json::json!({ "card": card::card(&name) })),
-            Self::Searches => json(&serde_json::json!({ "searches": controls::searches() })),
-            Self::Controls { command } => value_or_error("controls", controls::controls(session, &command)),
+            Self::Card { name } => json(&serde_json::json!({ "card": view::card(&name) })),
+            Self::Searches => json(&serde_json::json!({ "searches": searches() })),
+            Self::Controls { command } => value_or_error("controls", controls(session, &command)),
             Self::Record { players } => value_or_error("record", record(session, players)),
         }))
     }
 }
 
-/// A message about a running command: what it has counted, and what it shows, if that is an analysis.
+/// A message about a running command, as JSON: its counts so far and, of an analysis, the present answer.
 pub fn progress(progress: &SearchProgress, screen: &Screen, time: Duration) -> String {
     let shown = |ScreenContent { heading, rows, answer, .. }: ScreenContent| serde_json::json!({ "heading": heading, "rows": rows, "answer": answer });
     let nodes = progress.nodes();
@@ -178,7 +178,7 @@ struct TextRecord<'a> {
     #[serde(flatten)]
     record: Record<'a>,
     text: String,
-    /// What a lesson says of the line, as text.
+    /// The remark of a lesson about the line, as text.
     #[serde(skip_serializing_if = "String::is_empty")]
     remark: String,
 }
@@ -191,7 +191,7 @@ fn value_or_error<T: Serialize>(name: &str, result: Result<T, CommandError>) -> 
     }
 }
 
-/// The answers to lines, as an object. After an error the rest is not begun.
+/// The answers to lines, with notes and files to download, as an object. Lines after an error are not answered.
 fn answers(session: &mut Session, lines: &[String]) -> String {
     let mut records = Vec::new();
     for line in lines {
@@ -208,6 +208,7 @@ fn answers(session: &mut Session, lines: &[String]) -> String {
             break;
         }
     }
+    // The records are JSON already; a map of parsed values would sort their fields.
     let notes = json(&session.take_notes());
     let files: Vec<_> = session.take_downloads().into_iter().map(|Download { name, text }| [name, text]).collect();
     format!(
@@ -230,7 +231,7 @@ fn members(object: &str) -> &str {
     object.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(object)
 }
 
-/// The match of a file as lines of the prompt, with the name of its game; or why it is no match.
+/// The match of a file as lines of the prompt, with the name of its game; or an error if it is no match.
 fn recorded(text: &str) -> String {
     json(&match RecordedMatch::read(text) {
         Ok(RecordedMatch { game, steps, .. }) => {
@@ -239,4 +240,118 @@ fn recorded(text: &str) -> String {
         }
         Err(error) => serde_json::json!({ "error": error }),
     })
+}
+
+/// The proof of a fact of the position: by the rules for `next` from the position and the joint move before, or by those
+/// for `init`.
+///
+/// # Errors
+/// If no game is loaded, if the text is no fact, or if a limit is met.
+fn origin(session: &mut Session, fact: &str) -> Result<Answer, CommandError> {
+    let current = session.current()?;
+    let source = current.game.source.clone();
+    let relation = if current.state_before_last().is_some() { "next" } else { "init" };
+    let query = read::query(&format!("{relation}({fact})"))?;
+    let [literal] = &query[..] else {
+        let problem = "this is no fact".to_string();
+        let usage = "a fact of the position".to_string();
+        return Err(CommandError::Usage { problem, usage });
+    };
+    let why = match current.state_before_last() {
+        Some((reasoner, state, joint_move)) => reasoner.why(state, Some(joint_move), literal)?,
+        None => {
+            let (reasoner, state) = current.position();
+            reasoner.why(state, None, literal)?
+        }
+    };
+    Ok(Answer::new(ExplanationAnswer { why: why.into(), source, depth: None, denied: false, warnings: Vec::new() }))
+}
+
+/// An option of a command as a control of a page, made of the table from which parsing and help are made.
+#[derive(Serialize)]
+struct Control {
+    /// The option as it is typed: `--depth`.
+    name: &'static str,
+    /// Its name in words.
+    label: String,
+    help: &'static str,
+    /// Its default, in words.
+    default: &'static str,
+    /// The unit or the form of the value: `MOVES`.
+    form: &'static str,
+    #[serde(flatten)]
+    kind: ControlKind,
+}
+
+/// Kind of a control.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum ControlKind {
+    /// On or off; with a number if one may be given.
+    Check { has_number: bool },
+    /// A number, whole or not.
+    Number { is_whole: bool },
+    /// One of some words; with `is_bare` the option may stand without one.
+    Choice { of: Vec<String>, is_bare: bool },
+    /// A text.
+    Text,
+}
+
+/// The searches of the prompt that choose moves.
+fn searches() -> Vec<serde_json::Value> {
+    let searches = commands().filter(|command| is_search(command));
+    searches.map(|command| serde_json::json!({ "name": command.name, "summary": command.summary })).collect()
+}
+
+/// The options of a command that a page offers: not those that write files, and not those that show its steps, for
+/// which pages have means of their own.
+///
+/// # Errors
+/// If there is no such command.
+fn controls(session: &mut Session, command: &str) -> Result<Vec<Control>, CommandError> {
+    let command: &'static Command = find(command)?;
+    let game = session.game().map(|game| game.name.clone()).unwrap_or_default();
+    let own = command.options.iter().filter(|group| group.name != VIEW.name);
+    Ok(own.flat_map(|group| group.options).filter_map(|option| control(option, &game)).collect())
+}
+
+/// The control of an option; `None` for options that a page does not offer.
+fn control(option: &'static NamedOption, game: &str) -> Option<Control> {
+    let (form, kind) = match option.value {
+        ValueKind::Flag => ("", ControlKind::Check { has_number: false }),
+        ValueKind::OptionalNumber { name } => (name, ControlKind::Check { has_number: true }),
+        ValueKind::Word { of, is_optional } => {
+            ("", ControlKind::Choice { of: of.iter().map(ToString::to_string).collect(), is_bare: is_optional })
+        }
+        ValueKind::TwoWords { .. } | ValueKind::Text { kind: TextValue::File, .. } => return None,
+        ValueKind::Number { name, kind, .. } => {
+            (name, ControlKind::Number { is_whole: matches!(kind, NumberKind::Integer { .. }) })
+        }
+        ValueKind::Text { name, kind: TextValue::Sheet, .. } => (name, sheets_and_measures(option, name, game)),
+        ValueKind::Text { name, .. } | ValueKind::Search { name, .. } => (name, ControlKind::Text),
+    };
+    let label = option.key().replace('-', " ");
+    Some(Control { name: option.name, label, help: option.help, default: option.default, form, kind })
+}
+
+/// A choice of the sheets that an option may name and of the computed heuristics that it takes. `name` lists the latter,
+/// as in the help: `FILE|mobility`.
+fn sheets_and_measures(option: &NamedOption, name: &str, game: &str) -> ControlKind {
+    let words = name.split('|').map(str::to_string);
+    let measures = words.filter(|word| Measure::ALL.iter().any(|measure| measure.name() == word));
+    ControlKind::Choice { of: sheets(option.key(), game).chain(measures).collect(), is_bare: false }
+}
+
+/// The sheets of the library for a game and its variants with the rules that an option needs: those for `heuristic` for
+/// `--heuristic`, those for `evaluation` for others.
+fn sheets(key: &str, game: &str) -> impl Iterator<Item = String> {
+    let relation = if key == "heuristic" { "heuristic(" } else { "evaluation(" };
+    // Variants of a game have its first two words: `connect_four`, `connect_four_large`.
+    let family: Vec<String> = game.split('_').take(2).map(str::to_string).collect();
+    let is_of_family = move |name: &str| name.split('_').take(2).eq(family.iter());
+    let suits = move |text: &str| text.lines().any(|line| line.starts_with(relation));
+    HEURISTICS
+        .iter()
+        .filter(move |sheet| is_of_family(sheet.name) && suits(sheet.text))
+        .map(|sheet| sheet.name.to_string())
 }

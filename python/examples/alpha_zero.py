@@ -64,7 +64,7 @@ def _legal(logits: torch.Tensor, mask: NDArray[np.bool_]) -> torch.Tensor:
 
 
 class Memory:
-    """What was played: observations, for each role masks and shares of visits, and how the games ended."""
+    """Positions of played games: observations, for each role masks and shares of visits, and the outcomes."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -123,7 +123,7 @@ def train(network: Network, optimizer: torch.optim.Optimizer, memory: Memory, ba
 
 
 Judge = Callable[[Network], tuple[float, ...]]
-"""What a network is worth, in numbers."""
+"""Evaluates a network, in numbers."""
 
 
 def learn(

@@ -75,7 +75,7 @@ class Envs(VecEnv):
 
 
 class Other:
-    """What plays for the other role: the model as it is."""
+    """Player of the other role: the model as it is."""
 
     model: MaskablePPO
 

@@ -25,7 +25,7 @@ Returns for each role priors `[k, actions]` and for each state and role a value,
 
 @dataclass(frozen=True)
 class Searched:
-    """What a search in several states has found. Rows are states."""
+    """Result of a search in several states. Rows are states."""
 
     visits: tuple[NDArray[np.int64], ...]
     """For each role int64 `[n, actions]`: how often the search selected each action."""

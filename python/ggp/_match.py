@@ -49,7 +49,7 @@ class Match:
         self._wait()
 
     def is_legal(self, role: str, action: int) -> bool:
-        """Whether the number is one of a legal action of the role."""
+        """True if the number is that of a legal action of the role."""
         return 0 <= action < self.seats.counts[role] and bool(self.seats.mask(self.state, role)[action])
 
     def _wait(self) -> None:

@@ -119,7 +119,7 @@ def _declarations(text: str) -> Style:
 
 
 def _style(tag: str, attributes: dict[str, str], rules: list[tuple[str, Style]]) -> Style:
-    """What the style sheet, the attributes and the attribute ``style`` say; the later ones win."""
+    """The style by the style sheet, the attributes and the attribute ``style``; the later ones win."""
     classes = set(attributes.get("class", "").split())
     style: Style = {}
     for selector, declarations in rules:

@@ -1,4 +1,4 @@
-"""What the adapters share: which roles are asked in a state, what they observe, and what an end is worth to them."""
+"""The part that the adapters share: the roles that are asked in a state, their observations, and their rewards."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Seats:
 
     @property
     def loss(self) -> float:
-        """What an illegal action earns where it ends the game: the least reward of an end."""
+        """The reward of an illegal action that ends the game: the least reward of an end."""
         return self.range[0]
 
     def outcome(self, state: ggp.State, role: str) -> float:

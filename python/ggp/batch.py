@@ -43,7 +43,7 @@ _FILLED = frozenset(("observations", "rewards", "terminations", "truncations", "
 
 
 class StepResult(NamedTuple):
-    """What a step has brought. The arrays are the environment's own: the next step overwrites them."""
+    """The result of a step. The arrays are the environment's own: the next step overwrites them."""
 
     observations: NDArray[Any]
     """The observations after the step, as `BatchEnv.observations`."""
@@ -207,7 +207,7 @@ class BatchEnv:
         self._known_packed = [False] * len(self.roles)
 
     def _bytes_of_game(self) -> int:
-        """What the arrays below take for each game."""
+        """The size of the arrays below for each game, in bytes."""
         fluents, roles, moves = self._games.fluents, len(self.roles), sum(self.num_actions)
         board = int(np.prod(self.board.shape)) if self.board is not None else 0
         sizes = {"packed": -(-fluents // 64) * 8, "bool": fluents, "float32": fluents * 4, "planes": board * 4}

@@ -71,7 +71,7 @@ class GoalError(Error):
 
 
 class NoNetwork(Error):
-    """What was asked needs the network of the game, and it has none: its moves have no numbers, and it has no lanes."""
+    """The call needs the network of the game, and it has none: its moves have no numbers, and it has no lanes."""
 
 
 class LimitReached(Error):

@@ -54,7 +54,7 @@ def load(source: str | os.PathLike[str], *, name: str = "game", engine: str = "a
 
 @dataclass(frozen=True)
 class Board:
-    """How fluents lie in planes of rows and columns, as numbers for neural networks.
+    """The places of fluents in planes of rows and columns, as numbers for neural networks.
 
     The planes are those of the boards that `show` draws and that are as large as the largest. A fact that stands on
     none of them fills a plane, such as whose turn it is; relations with more than 8 such facts, such as a counter, are left
@@ -158,7 +158,7 @@ class Game(RawGame):
 
     @property
     def board(self) -> Board | None:
-        """How the fluents lie in planes, by the declarations of the sheet or by a guess; `None` without a board."""
+        """The places of fluents in planes, by the declarations of the sheet or by a guess; `None` without a board."""
         planes = self.planes()
         if planes is None:
             return None
@@ -167,11 +167,11 @@ class Game(RawGame):
 
     @property
     def has_percepts(self) -> bool:
-        """Whether the sheet has rules for `sees` (GDL-II), so that roles do not see the whole state."""
+        """True if the sheet has rules for `sees` (GDL-II), so that roles do not see the whole state."""
         return has_percepts(self)
 
     def percepts(self, state: State, role: str | int, moves: Sequence[str | int]) -> list[str]:
-        """What a role perceives of a joint move in a state: terms, in canonical order; none without rules for `sees`.
+        """The percepts of a role after a joint move: terms, in canonical order; none without rules for `sees`.
 
         Args:
             moves: the moves of all roles, in their order, as terms or as numbers.

@@ -78,7 +78,7 @@ def _decoded(parameter: str) -> str:
 
 
 def _is_other(text: str) -> bool:
-    """Whether OpenSpiel reads a truth value or a number."""
+    """True if OpenSpiel reads the text as a truth value or a number, not as a text."""
     if text.lower() in ("true", "false"):
         return True
     try:
@@ -90,7 +90,7 @@ def _is_other(text: str) -> bool:
 
 @dataclass(frozen=True)
 class _Kind:
-    """What OpenSpiel wants to know of a game, and rule sheets do not declare."""
+    """Properties of a game that OpenSpiel asks for and that rule sheets do not declare."""
 
     is_simultaneous: bool
     is_constant_sum: bool
@@ -147,7 +147,7 @@ class GgpGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
 
 class Table:
-    """What all states of a game share. Copies are the same object: OpenSpiel copies states deeply."""
+    """Data that all states of a game share. Copies are the same object: OpenSpiel copies states deeply."""
 
     def __init__(
         self, game: ggp.Game, rewards: Rewards, utility: str, information: str, max_game_length: int
@@ -263,7 +263,7 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
         return str(self._table.game.action_to_term(role, action))
 
     def is_terminal(self) -> bool:
-        """Whether the game has ended, or has been cut off after ``max_game_length`` plies."""
+        """True if the game has ended, or has been cut off after ``max_game_length`` plies."""
         return not self._waiting
 
     def returns(self) -> list[float]:
@@ -377,7 +377,7 @@ class GgpObserver:
             self.dict["fluents"][:] = state._table.seats.features(state.position)
 
     def string_from(self, state: GgpState, player: int) -> str:
-        """What ``player`` observes (the facts), or with perfect recall its information state, as text.
+        """The observation of ``player`` (the facts), or with perfect recall its information state, as text.
 
         Raises:
             UsageError: if the state is of another game.

@@ -62,7 +62,7 @@ def parallel_env(game: ggp.Game | str, **options: Any) -> GgpParallelEnv:
 
 
 class _Agents:
-    """What both kinds of environment share: the match, its spaces, and its rendering."""
+    """The part that both kinds of environment share: the match, its spaces, and its rendering."""
 
     def __init__(self, seats: Seats, max_cycles: int | None, render_mode: str | None) -> None:
         self.match = Match(seats)

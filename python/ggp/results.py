@@ -90,7 +90,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a search cost."""
+    """The cost of a search."""
 
     nodes: int
     """Nodes that were visited."""
@@ -107,7 +107,7 @@ class Instead:
     search: str
     """The name of its command."""
     depth: int | None
-    """How many joint moves it has looked ahead, if that was limited."""
+    """The number of joint moves that it looked ahead, if that was limited."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class SearchResult(Answer):
     line: tuple[Mapping[str, Any], ...]
     """The moves that lead there: each has `ply`, `role` and `move`."""
     exact: bool
-    """Whether the answer is proved. False if a limit cut the search off."""
+    """True if the answer is proved; false if a limit cut the search off."""
     cost: Cost
     instead: Instead | None = None
     """The search that has answered, if a limit stopped the one that was asked for before it knew anything."""
@@ -144,7 +144,7 @@ class Solved(Answer):
     """The result of solving a game."""
 
     utilities: Mapping[str, float | None]
-    """What the state is worth for each role under best play."""
+    """The utility of the state for each role under best play."""
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,7 @@ class Match:
     utilities: tuple[float | None, ...]
     """The utilities at the end, in the order of the roles; `None` where the rules give none."""
     aborted: bool
-    """Whether the match was abandoned after too many moves."""
+    """True if the match was abandoned after too many moves."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ pub(crate) fn readable<'py, T: Element>(
     Ok(array.try_readonly().map_err(taken)?)
 }
 
-/// Whether an object is an array of this type.
+/// True if an object is an array of this type.
 pub(crate) fn is_of<T: Element>(array: &Bound<'_, PyAny>) -> bool {
     array.cast::<PyArrayDyn<T>>().is_ok()
 }

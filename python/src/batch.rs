@@ -53,7 +53,7 @@ pub(crate) trait Action: Copy + Into<i128> + Sync {}
 
 impl<T: Copy + Into<i128> + Sync> Action for T {}
 
-/// What a step does with games that have ended.
+/// Treatment of games that have ended, in a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Autoreset {
     Disabled,
@@ -75,17 +75,17 @@ pub(crate) enum Observed {
     Floats(Vec<f32>),
 }
 
-/// How a step is made.
+/// Options of a step.
 struct Manner {
     autoreset: Autoreset,
     /// The number of moves after which a game is cut off.
     longest: Option<u32>,
-    /// Whether an illegal move loses the game, instead of being an error.
+    /// True if an illegal move loses the game, instead of being an error.
     illegal_loses: bool,
     is_scaled: bool,
 }
 
-/// Where a step writes what has happened.
+/// The arrays to which a step writes its results.
 struct Outcome<'a> {
     rewards: &'a mut [f32],
     terminations: &'a mut [bool],
@@ -374,8 +374,8 @@ impl Games {
         Ok(serde_json::to_string(self.games.random()).map_err(|error| Failure::other(error.to_string()))?)
     }
 
-    /// What a batch is made from again, beside the facts of its states: the number of moves in each game, and which
-    /// games are over and which were cut off, as bits.
+    /// The data from which a batch is restored, beside the facts of its states: the number of moves in each game, and
+    /// as bits which games are over and which were cut off.
     #[expect(clippy::type_complexity, reason = "the Python class makes arrays of it")]
     fn progress<'py>(
         &self,
@@ -811,7 +811,7 @@ impl Games {
     }
 }
 
-/// Whether an action is [`HOLD`].
+/// True if an action is [`HOLD`].
 fn is_held(action: &impl Action) -> bool {
     (*action).into() == HOLD
 }

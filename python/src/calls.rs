@@ -28,7 +28,7 @@ const STACK: usize = 256 << 20;
 pub(crate) struct Signals {
     /// Stops the work of the library.
     flag: Arc<AtomicBool>,
-    /// What a handler raised, usually `KeyboardInterrupt`.
+    /// The exception that a handler raised, usually `KeyboardInterrupt`.
     raised: Arc<Mutex<Option<PyErr>>>,
 }
 
@@ -63,7 +63,7 @@ impl Signals {
         self.flag.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a signal has stopped the work.
+    /// True if a signal has stopped the work.
     pub(crate) fn are_raised(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
     }

@@ -457,7 +457,7 @@ fn read_observation(name: &str) -> PyResult<Observation> {
     }
 }
 
-/// What is added to the counter of a stream for each number.
+/// Increment of the counter of a stream for each number.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The counter of the stream of a seed.

@@ -44,7 +44,7 @@ impl Failure {
         Self::new("UsageError", message)
     }
 
-    /// Whether the work was interrupted.
+    /// True if the work was interrupted.
     pub(crate) fn is_interrupt(&self) -> bool {
         self.class == "Interrupted"
     }

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// What a function has raised; the first error of a series of matches ends it.
+/// The exception that a function of the caller raised; the first one ends a series of matches.
 #[derive(Clone)]
 pub(crate) struct Raised {
     error: Arc<Mutex<Option<PyErr>>>,

@@ -260,7 +260,7 @@ impl RawGame {
         })
     }
 
-    /// Why a literal holds in a state, or why it does not.
+    /// The reason for which a literal holds in a state, or does not.
     #[pyo3(signature = (text, state=None))]
     fn why(&self, py: Python<'_>, text: &str, state: Option<Bound<'_, State>>) -> PyResult<String> {
         let position = state.map(|state| state.get().position_in(py, &self.shared)).transpose()?;

@@ -33,7 +33,7 @@ impl Named {
     }
 }
 
-/// What a series of matches is to be.
+/// Options of a series of matches. Clocks are in seconds.
 pub(crate) struct Request {
     pub(crate) players: Vec<Named>,
     pub(crate) games: u64,

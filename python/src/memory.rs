@@ -1,5 +1,5 @@
-//! How much memory there is: sizes that callers name are checked before anything is allocated, since an allocation that
-//! fails ends the process.
+//! Checks of memory: sizes that callers name are compared with the free memory before anything is allocated, since an
+//! allocation that fails ends the process.
 
 use crate::failure::{Attribute, Failure};
 use pyo3::prelude::*;

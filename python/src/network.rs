@@ -143,7 +143,7 @@ fn bits_of(propnet: &Propnet, fluents: &[GroundTerm]) -> Vec<usize> {
     (0..bits).map(|bit| of_bit(bit).expect("the fact of a bit is one of the program")).collect()
 }
 
-/// How the bits of a state stand for fluents.
+/// Mapping between the bits of a state and fluents.
 struct Bits {
     constant: Vec<u32>,
     of_bit: Vec<Vec<u32>>,

@@ -1,4 +1,4 @@
-//! What roles perceive in games with rules for `sees` (GDL-II).
+//! Percepts of roles in games with rules for `sees` (GDL-II).
 
 use crate::failure::Failure;
 use crate::game::{RawGame, term};
@@ -6,7 +6,7 @@ use crate::state::State;
 use ggp::rules::Keyword;
 use pyo3::prelude::*;
 
-/// Whether the sheet has rules for `sees`, so that roles do not see the whole state.
+/// True if the sheet has rules for `sees`, so that roles do not see the whole state.
 #[pyfunction]
 pub(crate) fn has_percepts(py: Python<'_>, game: &Bound<'_, RawGame>) -> PyResult<bool> {
     let shared = game.get().shared.clone();
@@ -18,7 +18,7 @@ pub(crate) fn has_percepts(py: Python<'_>, game: &Bound<'_, RawGame>) -> PyResul
     })
 }
 
-/// What a role perceives of a joint move, given as the terms of all roles' moves: terms, in canonical order.
+/// The percepts of a role after a joint move, as terms in canonical order. The joint move has the terms of all roles.
 #[pyfunction]
 pub(crate) fn percepts(
     py: Python<'_>,

@@ -1,4 +1,5 @@
-//! What the states and batches of one loaded game share: its session, and the engines that answer about single states.
+//! Data that the states and batches of one loaded game share: its session, and the engines that answer about single
+//! states.
 
 use crate::calls::{Signals, lock};
 use crate::failure::Failure;
@@ -233,7 +234,7 @@ impl Shared {
         }))
     }
 
-    /// Whether both have the same clauses in the same order; comments and layout do not matter.
+    /// True if both have the same clauses in the same order; comments and layout do not matter.
     fn has_rules_of(&self, other: &Self) -> bool {
         let clauses = |text: &str| parse(&Source::new("rules", text), None).sheet.clauses;
         self.text == other.text || clauses(&self.text) == clauses(&other.text)

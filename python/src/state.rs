@@ -16,22 +16,22 @@ use std::sync::OnceLock;
 pub(crate) struct State {
     game: Py<RawGame>,
     state: EngineState,
-    /// Whether legal play reaches the state.
+    /// True if legal play reaches the state.
     is_reached: bool,
-    /// What can be done in a state of the network, when it has been asked for.
+    /// The choices in the state, once they have been asked for; only for states of the network.
     choices: OnceLock<Choices>,
 }
 
-/// Whether the game is over in a state, and what is legal.
+/// The legal moves in a state, or that the game is over.
 struct Choices {
     is_over: bool,
-    /// For each role where its legal moves end; then their numbers, ascending for each role.
+    /// For each role the end of its legal moves; then their numbers, ascending for each role.
     numbers: Box<[u32]>,
     roles: usize,
     mover: Mover,
 }
 
-/// Who chooses in a state.
+/// The role that chooses in a state.
 #[derive(Clone, Copy)]
 enum Mover {
     /// The only role with several legal moves. Where none has several, the first whose move is not `noop`, or the
@@ -162,7 +162,7 @@ impl State {
         }
     }
 
-    /// What can be done in the state; `None` if it is not one of the network.
+    /// The choices in the state; `None` if it is not one of the network.
     fn choices(&self, py: Python<'_>) -> PyResult<Option<&Choices>> {
         if let Some(known) = self.choices.get() {
             return Ok(Some(known));
@@ -418,7 +418,7 @@ impl State {
         self.game.clone_ref(py)
     }
 
-    /// Whether legal play reaches the state: false for states that were made from facts.
+    /// True if legal play reaches the state; false for states that were made from facts.
     #[getter]
     fn is_reached(&self) -> bool {
         self.is_reached
@@ -488,7 +488,7 @@ impl State {
         Ok(Self::new(self.game.clone_ref(py), state, self.is_reached))
     }
 
-    /// Whether the game is over.
+    /// True if the game is over.
     #[getter]
     fn is_terminal(&self, py: Python<'_>) -> PyResult<bool> {
         match self.choices(py)? {
@@ -529,7 +529,7 @@ impl State {
         self.ask(py, |engines| Ok(texts(&engines.facts(&self.state))))
     }
 
-    /// Which of the game's fluents hold.
+    /// For each fluent of the game, true if it holds.
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let network = self.network(py)?;
         let mut held = vec![false; network.fluents.len()];

@@ -30,9 +30,9 @@ pub(crate) struct Trees {
     visits: usize,
 }
 
-/// The number of visits after which it is checked whether there is memory for as many more.
+/// Number of visits between two checks that there is memory for as many more.
 const PERIOD: usize = 256;
-/// What a node takes at least, beside the arms of its moves.
+/// Minimum size of a node without the arms of its moves, in bytes.
 const NODE: usize = 256;
 
 #[pymethods]

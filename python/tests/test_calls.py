@@ -1,4 +1,4 @@
-"""How calls behave: Ctrl-C, threads, forked processes, the command line, and no panic."""
+"""Behaviour of calls: Ctrl-C, threads, forked processes, the command line, and no panic."""
 
 from __future__ import annotations
 

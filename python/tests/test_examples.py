@@ -61,7 +61,7 @@ def test_masked_ppo_learns() -> None:
 
 
 def _run(*arguments: str) -> str:
-    """What an example prints."""
+    """The output of an example."""
     package = str(EXAMPLES.parent)
     command = [sys.executable, str(EXAMPLES / arguments[0]), *arguments[1:]]
     environment = {**os.environ, "PYTHONPATH": package, "PYTHONIOENCODING": "utf-8"}

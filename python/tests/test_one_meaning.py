@@ -66,7 +66,7 @@ def options_of(specification: str) -> tuple[str, dict[str, object]]:
 
 
 def searched(game: ggp.Game, specification: str, role: str | None, state: ggp.State) -> results.Answer | str:
-    """What `Game.search` finds in a state, or the kind of its error."""
+    """The answer of `Game.search` in a state, or the kind of its error."""
     name, options = options_of(specification)
     try:
         return game.search(name, role, state=state, **options)
@@ -75,7 +75,7 @@ def searched(game: ggp.Game, specification: str, role: str | None, state: ggp.St
 
 
 def typed(game: ggp.Game, specification: str, role: str | None, lines: list[str]) -> results.Answer | str:
-    """What the prompt finds after these lines, or the kind of its error."""
+    """The answer of the prompt after these lines, or the kind of its error."""
     try:
         return game.ask([*lines, specification if role is None else f"{specification} {role}"])
     except ggp.Error as error:

@@ -1,4 +1,4 @@
-"""What self-play needs: observations from the side of the role that moves, saved environments, memory shared with other
+"""Tools for self-play: observations from the side of the role that moves, saved environments, memory shared with other
 libraries, and calls from compiled functions of JAX."""
 
 from __future__ import annotations

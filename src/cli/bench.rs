@@ -1,6 +1,6 @@
 //! `ggp bench`: measures the speed of an engine.
 
-use super::engines::EngineArguments;
+use super::arguments::EngineArguments;
 use super::speed::{Rates, Stopwatch, Times, rate};
 use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::repl::console::Console;
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// The result of a measurement.
+/// Result of a measurement.
 #[derive(Serialize)]
 struct SpeedReport {
     game: String,
@@ -85,7 +85,7 @@ impl Arguments {
     }
 }
 
-/// Plays for this time, or until the interrupt.
+/// Plays games for this time or until the interrupt, in slices, since the clock is read only between them.
 pub(super) fn play_for<R: Reasoner>(
     player: &mut BenchGames<R>,
     time: Duration,

@@ -1,6 +1,6 @@
 //! `ggp bench-play`: how many positions with known best moves a player solves.
 
-use super::engines::EngineArguments;
+use super::arguments::EngineArguments;
 use super::match_::seat;
 use super::{Failure, complete, interrupt_flag, load};
 use crate::repl::console::Console;

@@ -2,8 +2,7 @@
 
 mod fixing;
 
-use super::dialect::DialectName;
-use super::engines::EngineArguments;
+use super::arguments::{DialectName, EngineArguments};
 use super::{Failure, complete, interrupt_flag, show_notes};
 use crate::repl::console::Console;
 use crate::repl::error::origin_code;

@@ -1,7 +1,6 @@
 //! `ggp compile`: writes a game with its network to a file that loads quickly.
 
-use super::engines::CompileArguments;
-use super::files::{OutputArguments, source_of, write};
+use super::arguments::{CompileArguments, OutputArguments, source_of, write};
 use super::{Failure, complete, interrupt_flag, load};
 use crate::repl::console::Console;
 use crate::repl::render::grouped;

@@ -1,5 +1,6 @@
-//! Completion of the command line in a shell: besides what clap knows, the names of games and files, players with their
-//! options, in `ggp eval` the commands of the prompt with the legal moves of the game, and in `ggp db query` its moves.
+//! Completion of the command line in a shell. Besides subcommands and options, which clap knows, it completes the names of
+//! games and files, players with their options, in `ggp eval` the commands of the prompt with the legal moves of the game,
+//! and in `ggp db query` its moves.
 //!
 //! The script that `ggp completions` prints calls the program for each completion, with [`VARIABLE`] set.
 
@@ -16,10 +17,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The variable of the environment that names the shell that asks.
+/// Environment variable with the name of the shell that asks.
 pub(super) const VARIABLE: &str = "GGP_COMPLETE";
 
-/// Answers a shell that asks for completions; the exit code, or `None` if no shell asks.
+/// Answers a shell that asks for completions, and returns the exit code; `None` if no shell asks.
 pub(super) fn answer(arguments: Vec<OsString>) -> Option<u8> {
     let folder = std::env::current_dir().ok();
     let complete = CompleteEnv::with_factory(super::Arguments::command).var(VARIABLE);
@@ -44,7 +45,7 @@ pub(super) fn script() -> ArgValueCompleter {
     ArgValueCompleter::new(|begun: &OsStr| files(begun, &["query"]))
 }
 
-/// Folders and the files with these extensions; all files if there is none of them.
+/// Folders and the files with these extensions; all files if there are none with them.
 fn files(begun: &OsStr, extensions: &'static [&'static str]) -> Vec<CompletionCandidate> {
     let is_one = |path: &Path| path.extension().is_some_and(|found| extensions.iter().any(|one| found == *one));
     let found = PathCompleter::any().filter(move |path| path.is_dir() || is_one(path)).complete(begun);
@@ -78,32 +79,32 @@ pub(super) fn player() -> ArgValueCompleter {
     })
 }
 
-/// The words that begin with what is typed.
+/// The words that begin with the typed text.
 fn starting<W: Into<String>>(typed: &str, words: impl IntoIterator<Item = W>) -> Vec<CompletionCandidate> {
     let words = words.into_iter().map(Into::into).filter(|word: &String| word.starts_with(typed));
     words.map(CompletionCandidate::new).collect()
 }
 
-/// What the first line of a sheet says of the game: `% name: summary.`
+/// The summary of a game, from the first line of its sheet: `% name: summary.`
 fn summary(text: &str) -> Option<clap::builder::StyledStr> {
     let (_, summary) = text.lines().next()?.split_once(": ")?;
     Some(summary.to_string().into())
 }
 
-/// Completes a command of the prompt, about the game that the command line names before it.
+/// Completes a command of the prompt about the game that stands before it on the command line.
 pub(super) fn command() -> ArgValueCompleter {
     ArgValueCompleter::new(|begun: &OsStr| {
         in_game(&unquoted(begun)).into_iter().map(CompletionCandidate::new).collect()
     })
 }
 
-/// A word that is begun without its quotes: zsh and fish give it as it is quoted, and all shells quote what completes
-/// it.
+/// The begun word without its quotes. zsh and fish pass it as it is quoted, and all shells quote the completions
+/// themselves.
 fn unquoted(begun: &OsStr) -> String {
     begun.to_string_lossy().replace('\\', "").trim_start_matches(['\'', '"']).to_string()
 }
 
-/// Completes the moves to a state, in the game of the folder that the command line names before it.
+/// Completes the moves to a state, in the game of the folder that stands before them on the command line.
 #[cfg(feature = "disk")]
 pub(super) fn moves() -> ArgValueCompleter {
     ArgValueCompleter::new(|begun: &OsStr| {
@@ -112,7 +113,7 @@ pub(super) fn moves() -> ArgValueCompleter {
     })
 }
 
-/// The texts of moves that complete a text of moves with spaces between them.
+/// Completions of a text of moves with spaces between them.
 #[cfg(feature = "disk")]
 fn after_moves(begun: &str) -> Option<Vec<String>> {
     let arguments = typed_arguments()?;
@@ -129,7 +130,7 @@ fn after_moves(begun: &str) -> Option<Vec<String>> {
     Some(words.into_iter().map(|word| format!("{before}{}{word}", &typed[..start])).collect())
 }
 
-/// The lines that complete a line of commands with `;` between them. Those before the last are run if they make moves.
+/// Completions of a line of commands with `;` between them. The commands before the last one are run if they make moves.
 fn in_game(line: &str) -> Vec<String> {
     let mut session = Session::new("", Arc::default());
     let game = named_game();

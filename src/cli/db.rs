@@ -1,6 +1,6 @@
-//! `ggp db`: what `ggp solve` has left in a folder.
+//! `ggp db`: shows, checks and queries the folder of a `ggp solve`.
 
-use super::solve::{SolvedSummary, json_line, of_folder};
+use super::solve::{SolvedSummary, json_line};
 use super::{Failure, complete, load, set_up};
 use crate::repl::console::Console;
 use crate::repl::read;
@@ -10,7 +10,7 @@ use gdl::rules::GroundTerm;
 use ggp_engine::interpreter::State;
 use ggp_engine::{EngineKind, EngineOptions, Game};
 use ggp_game::{Reasoner, Role, Utility};
-use ggp_search::solving::{Database, KnownState};
+use ggp_search::solving::{Database, KnownState, Manifest};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -68,9 +68,10 @@ struct QueryAnswer {
     reached: bool,
     layer: Option<u32>,
     value: Option<Vec<(String, Utility)>>,
-    /// The mean utility of each role except chance, in games with chance.
+    /// Mean utility of each role except chance, in games with chance.
     #[serde(skip_serializing_if = "Option::is_none")]
     means: Option<Vec<(String, f64)>>,
+    /// Number of joint moves to the end under best play, if the run stored it.
     moves: Option<u32>,
 }
 
@@ -78,7 +79,7 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         match self.task {
             DatabaseTask::Stats { dir, json } => {
-                let manifest = of_folder(&dir)?;
+                let manifest = Database::manifest_of(&dir)?;
                 let summary = SolvedSummary::from_manifest(&manifest);
                 console.answer(&if json { json_line(&summary)? } else { stats(&summary, &manifest) })?;
                 Ok(0)
@@ -109,7 +110,7 @@ impl Arguments {
 }
 
 /// The summary, after a line for each layer.
-fn stats(summary: &SolvedSummary<'_>, manifest: &ggp_search::solving::Manifest) -> String {
+fn stats(summary: &SolvedSummary<'_>, manifest: &Manifest) -> String {
     let mut text = format!("{}\n", manifest.game);
     for (number, layer) in manifest.layers.iter().enumerate() {
         let bytes = layer.bytes() as f64 / layer.states.max(1) as f64;
@@ -162,13 +163,14 @@ impl QueryAnswer {
     }
 }
 
-/// The state of these facts or, if the terms are moves, the one after them.
+/// The state of these facts or, if the terms are moves, the state after them from the first one.
 fn position(game: &mut Game, text: &str) -> Result<State, Failure> {
     let terms = read::terms(text)?;
     let mut state = game.initial_state()?;
     for (number, term) in terms.iter().enumerate() {
         match state_after(game, &state, term)? {
             Some(next) => state = next,
+            // Terms are facts if the first is no legal move and some are no moves at all.
             None if number == 0 && !are_moves(game, &terms)? => return Ok(game.state_from_facts(&terms)?),
             None => return Err(anyhow::anyhow!(illegal(game, &state, &terms[..=number])?)),
         }
@@ -176,13 +178,13 @@ fn position(game: &mut Game, text: &str) -> Result<State, Failure> {
     Ok(state)
 }
 
-/// Whether each term is a move of the game, legal or not.
+/// True if each term is a move of the game, legal or not.
 fn are_moves(game: &mut Game, terms: &[GroundTerm]) -> Result<bool, Failure> {
     let engine = game.engine()?;
     Ok(terms.iter().all(|term| engine.find_move(term).is_ok()))
 }
 
-/// Why the last of these moves cannot be made in the state after the others.
+/// Message that the last of these moves cannot be made in `state`, the one after the others, and which moves can.
 fn illegal(game: &mut Game, state: &State, moves: &[GroundTerm]) -> Result<String, Failure> {
     let words = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (chosen, before) = moves.split_last().expect("one of them cannot be made");
@@ -195,9 +197,11 @@ fn illegal(game: &mut Game, state: &State, moves: &[GroundTerm]) -> Result<Strin
     for role in (0..game.roles().len()).map(Role::new) {
         choices.push((game.roles()[role.index()].to_string(), game.legal(state, role)?));
     }
+    // Roles without a choice are left out, unless no role has one.
     if choices.iter().any(|(_, legal)| legal.len() > 1) {
         choices.retain(|(_, legal)| legal.len() > 1);
     }
+    // A single move decides on a joint move only if one role has a choice.
     if choices.len() > 1 && choices.iter().all(|(_, legal)| legal.len() > 1) {
         return Ok(format!("several roles choose {place}: give the facts of the state that you mean"));
     }
@@ -206,7 +210,8 @@ fn illegal(game: &mut Game, state: &State, moves: &[GroundTerm]) -> Result<Strin
     Ok(format!("{chosen} is not legal {place}: {choices}"))
 }
 
-/// The state after the only joint move with this move by a role that has a choice; `None` if it is not legal.
+/// The state after the joint move in which a role makes this move; `None` if the move is not legal, or if another role
+/// has a choice as well.
 fn state_after(game: &mut Game, state: &State, chosen: &GroundTerm) -> Result<Option<State>, Failure> {
     if game.is_terminal(state)? {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! `ggp doctor`: what this machine has and this program takes of it, for a bug report.
+//! `ggp doctor`: describes the program and the machine for a bug report.
 
 use super::Failure;
 use crate::repl::console::Console;
@@ -19,37 +19,38 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// What is known of the program and the machine.
+/// Facts about the program and the machine.
 #[derive(Serialize)]
 struct MachineFindings {
     version: &'static str,
     system: String,
-    /// The threads that run at once.
+    /// Number of threads that run at once.
     threads: usize,
-    /// The memory of the machine and what of it is free, in bytes, if the system tells.
+    /// The memory of the machine in bytes, if the system tells it.
     memory: Option<u64>,
+    /// The free memory in bytes, if the system tells it.
     free_memory: Option<u64>,
-    /// The memory that a load or a search takes without an option.
+    /// The default memory limit of loading and searching, in bytes.
     memory_limit: u64,
     /// The back ends of lanes that the processor has.
     lanes: Vec<&'static str>,
-    /// The variables of the environment that the program reads and that are set.
+    /// The environment variables that the program reads and that are set, as `NAME=VALUE`.
     environment: Vec<String>,
     terminal: bool,
     games: usize,
-    /// The folder in which networks are kept that take long to build.
+    /// The folder of the cache of networks; `None` if networks are not kept.
     networks: Option<PathBuf>,
-    /// The rule sheets of the corpus of the tests, if it is there.
+    /// Number of rule sheets of the corpus of the tests, if it is there.
     corpus: Option<usize>,
-    /// Whether this build has the language server.
+    /// True if this build has the language server.
     language_server: bool,
     /// Editors on the path that can start it.
     editors: Vec<&'static str>,
-    /// The program that editors find as `ggp`.
+    /// The program `ggp` on the path, which editors start.
     on_path: Option<PathBuf>,
 }
 
-/// The variables of the environment that the program reads.
+/// The environment variables that the program reads.
 const VARIABLES: [&str; 7] =
     ["GGP_LANES", "GGP_CACHE", "GGP_CORPUS", "NO_COLOR", "CLICOLOR_FORCE", "RUST_MIN_STACK", "TERM"];
 
@@ -79,7 +80,7 @@ impl MachineFindings {
             environment: VARIABLES.iter().filter_map(set).collect(),
             terminal: std::io::stdout().is_terminal(),
             games: LIBRARY.len(),
-            networks: super::engines::cache().map(|cache| cache.folder().to_path_buf()),
+            networks: super::arguments::cache().map(|cache| cache.folder().to_path_buf()),
             corpus: corpus(),
             language_server: cfg!(feature = "lsp"),
             editors: EDITORS.into_iter().filter(|name| on_path(name).is_some()).collect(),
@@ -89,6 +90,7 @@ impl MachineFindings {
 
     fn text(&self) -> String {
         let size = |bytes: Option<u64>| {
+            // Rounded down to whole MiB, so that the text is short.
             bytes.map_or("not known".to_string(), |bytes| Size::new(bytes >> 20 << 20).to_string())
         };
         let list = |words: &[&str]| if words.is_empty() { "none".to_string() } else { words.join(", ") };
@@ -116,7 +118,7 @@ impl MachineFindings {
     }
 }
 
-/// A number of the system's own account of its memory, in bytes. Only Linux has it.
+/// An entry of `/proc/meminfo` in bytes. Only Linux has it.
 fn of_memory(name: &str) -> Option<u64> {
     let account = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = account.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
@@ -124,8 +126,9 @@ fn of_memory(name: &str) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// The number of sheets of the corpus.
+/// Number of sheets of the corpus, if it is there.
 fn corpus() -> Option<usize> {
+    // The tests look for it beside the checkout as well.
     let folder = std::env::var_os("GGP_CORPUS").map_or_else(|| PathBuf::from("../shared/corpus"), PathBuf::from);
     let entries = std::fs::read_dir(folder.join("kif")).ok()?;
     Some(entries.flatten().filter(|entry| entry.path().extension().is_some_and(|extension| extension == "kif")).count())

@@ -1,6 +1,6 @@
 //! `ggp eval`: runs commands given on the command line.
 
-use super::engines::EngineArguments;
+use super::arguments::EngineArguments;
 use super::{Failure, complete, interrupt_flag};
 use crate::repl::answer::SessionEnd;
 use crate::repl::console::{Console, show, show_notes};
@@ -50,6 +50,7 @@ impl Arguments {
                 show(console, &mut session, &result, "")?;
             }
             code = exit_code(&result);
+            // An error, the end of the session and an interrupt leave the rest of the commands out.
             if result.as_ref().map_or(true, Answer::is::<SessionEnd>) || code == stop_code(Stop::Interrupted) {
                 break;
             }

@@ -1,7 +1,6 @@
 //! `ggp fmt`: formats rule sheets in either dialect.
 
-use super::dialect::DialectName;
-use super::files::InputArguments;
+use super::arguments::{DialectName, InputArguments};
 use super::{Failure, complete, exit_code, is_broken_pipe};
 use crate::repl::console::Console;
 use crate::repl::render;

@@ -1,7 +1,6 @@
 //! `ggp ground`: shows the ground rules of a game.
 
-use super::dialect::DialectName;
-use super::engines::BudgetArguments;
+use super::arguments::{BudgetArguments, DialectName};
 use super::{Failure, complete, interrupt_flag, load};
 use crate::repl::console::Console;
 use crate::repl::render;
@@ -33,21 +32,23 @@ pub(super) struct Arguments {
     budget: BudgetArguments,
 }
 
-/// How a game is grounded: [`ground`], or as it is for play.
-pub(super) type Grounder = fn(&RuleSet, &GroundBudget) -> Result<Grounding, GroundError>;
-
-/// The budget of a grounding is too small.
+/// Error for grounding that met a limit of its budget.
 #[derive(Debug, thiserror::Error)]
 #[error("{game}{place}: {error}")]
 pub(super) struct GroundingStopped {
     game: String,
-    /// The line and column of the rule at work, if one was.
+    /// `:LINE:COLUMN` of the rule that was being grounded, or empty.
     place: String,
     error: GroundError,
 }
 
-/// The ground rules of a game.
-pub(super) fn grounding(game: &Game, ground: Grounder, budget: &BudgetArguments) -> Result<Grounding, Failure> {
+/// Grounds a game by `ground`, which is that function or one that merges rules for play, and shows a line of progress
+/// meanwhile.
+pub(super) fn grounding(
+    game: &Game,
+    ground: fn(&RuleSet, &GroundBudget) -> Result<Grounding, GroundError>,
+    budget: &BudgetArguments,
+) -> Result<Grounding, Failure> {
     let (tell, line) = terminal::with_progress_line(progress_text);
     let budget = budget.budget().with_interrupt(interrupt_flag()?).with_progress(Arc::new(tell));
     let grounded = ground(&game.rules, &budget);
@@ -67,7 +68,7 @@ fn progress_text(GroundProgress { possible, rules_done, rules }: GroundProgress)
     format!("grounding: {possible} possible atoms, {rules_done} of {rules} rules (Ctrl-C stops)")
 }
 
-/// A warning about facts and moves that the rule sheet should have declared.
+/// A warning about facts and moves that `base` and `input` of the sheet do not declare, if there are any.
 fn undeclared(grounding: &Grounding) -> Option<String> {
     let written = |&atom: &AtomId| grounding.written(atom).display(Dialect::Infix).to_string();
     let initial = grounding.undeclared.iter().find(|atom| grounding.initial.contains(atom));

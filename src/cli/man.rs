@@ -23,6 +23,7 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, mut program: clap::Command, console: &mut Terminal) -> Result<u8, Failure> {
+        // Fills in the display names of subcommands, from which pages get their names.
         program.build();
         if let Some(folder) = self.output {
             std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;

@@ -3,9 +3,7 @@
 mod pair;
 mod round_robin;
 
-use super::engines::EngineArguments;
-use super::files::{OutputArguments, source_of, unwritable, write as write_file};
-use super::logging::Log;
+use super::arguments::{EngineArguments, Log, OutputArguments, source_of, unwritable, write as write_file};
 use super::person::{StandardInput, TerminalSettings};
 use super::stage::{Audience, MatchStage};
 use super::{Failure, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};

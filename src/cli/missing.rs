@@ -1,42 +1,28 @@
 //! Subcommands that a build leaves out, with the features that bring them.
 
 use clap::error::{ContextKind, ContextValue};
-use std::fmt;
 
-/// A subcommand that is not in this build.
-#[derive(Clone, Copy)]
-pub(super) struct MissingSubcommand {
-    name: &'static str,
-    feature: &'static str,
-}
-
-impl fmt::Display for MissingSubcommand {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, feature } = self;
-        write!(formatter, "`ggp {name}` is left out of this build; `cargo build --features {feature}` brings it")
-    }
-}
-
-/// All that are missing.
-const MISSING: &[MissingSubcommand] = &[
+/// The subcommands that are missing, each with its feature.
+const MISSING: &[(&str, &str)] = &[
     #[cfg(not(feature = "prompt"))]
-    MissingSubcommand { name: "repl", feature: "prompt" },
+    ("repl", "prompt"),
     #[cfg(not(feature = "protocol"))]
-    MissingSubcommand { name: "player", feature: "protocol" },
+    ("player", "protocol"),
     #[cfg(not(feature = "protocol"))]
-    MissingSubcommand { name: "server", feature: "protocol" },
+    ("server", "protocol"),
     #[cfg(not(feature = "serve"))]
-    MissingSubcommand { name: "serve", feature: "serve" },
+    ("serve", "serve"),
     #[cfg(not(feature = "disk"))]
-    MissingSubcommand { name: "solve", feature: "disk" },
+    ("solve", "disk"),
     #[cfg(not(feature = "disk"))]
-    MissingSubcommand { name: "db", feature: "disk" },
+    ("db", "disk"),
     #[cfg(not(feature = "lsp"))]
-    MissingSubcommand { name: "lsp", feature: "lsp" },
+    ("lsp", "lsp"),
 ];
 
-/// The missing subcommand that is the reason of an error in the arguments.
-pub(super) fn named_in(error: &clap::Error) -> Option<MissingSubcommand> {
+/// The message about a missing subcommand, if one is the reason of an error in the arguments.
+pub(super) fn named_in(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return None };
-    MISSING.iter().copied().find(|missing| missing.name == typed)
+    let (name, feature) = MISSING.iter().find(|(name, _)| name == typed)?;
+    Some(format!("`ggp {name}` is left out of this build; `cargo build --features {feature}` brings it"))
 }

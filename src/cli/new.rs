@@ -1,7 +1,7 @@
 //! `ggp new`: a rule sheet to begin with.
 
 use super::Failure;
-use super::files::{OutputArguments, write};
+use super::arguments::{OutputArguments, write};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use anyhow::bail;

@@ -3,9 +3,8 @@
 //! The protocol is that of the framework's README (<https://github.com/AlexLandau/gdl-perf>): random games as in
 //! `ggp bench`, and a file with a line `name = value` for each result.
 
+use super::arguments::{EngineArguments, write};
 use super::bench::play_for;
-use super::engines::EngineArguments;
-use super::files::write;
 use super::{Failure, interrupt_flag, set_up};
 use crate::repl::terminal::Terminal;
 use gdl::limits::{Limits, Stop};

@@ -1,17 +1,16 @@
 //! `ggp player`: a player that answers GGP messages of other machines.
 
-use super::engines::EngineArguments;
-use super::listening::{access, listen};
-use super::logging::Log;
+use super::arguments::{EngineArguments, Log};
 use super::match_::seat;
 use super::{Failure, complete, interrupt_flag};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
+use anyhow::Context;
 use gdl::quantity::{Seconds, Size};
 use ggp_play::PlayerSpec;
 use ggp_play::protocol::http::{Access, ConnectionLimits, HostName, PageOrigin, serve};
 use ggp_play::protocol::{Host, HostLimits, HostOptions};
-use std::net::IpAddr;
+use std::net::{IpAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
@@ -68,11 +67,11 @@ pub(super) struct Arguments {
     engine: EngineArguments,
 }
 
-/// The most threads with which a player thinks by default. One grows the tree, and its speed bounds how many random
-/// games the others have to play.
+/// Maximum default for the number of threads of a player. One thread grows the tree, and its speed bounds the number of
+/// random games that the others can play.
 const MOST_THREADS: usize = 4;
 
-/// The resources that peers may use.
+/// Limits on the resources that peers may use.
 #[derive(clap::Args)]
 struct LimitArguments {
     /// Refuse rules that are longer (K, M or G; KiB without a letter)
@@ -98,7 +97,7 @@ struct LimitArguments {
 }
 
 impl LimitArguments {
-    /// The greatest length of a message without its rules, in bytes.
+    /// Maximum length of a message without its rules, in bytes.
     const FRAME: usize = 64 << 10;
 
     fn of_matches(&self) -> HostLimits {
@@ -127,6 +126,7 @@ impl Arguments {
         signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;
         self.log.start();
         let mut engine = self.engine.options();
+        // Nobody waits at this terminal for a network to be built.
         engine.progress = None;
         let patience = self.patience.duration();
         let limits = self.limits.of_matches();
@@ -149,7 +149,7 @@ impl Arguments {
     }
 }
 
-/// Parses a name that can be part of an answer.
+/// Checks that a name is a single word, so that it can be part of a message.
 pub(super) fn word(text: &str) -> Result<String, String> {
     let is_word = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
     if is_word {
@@ -157,4 +157,14 @@ pub(super) fn word(text: &str) -> Result<String, String> {
     } else {
         Err("a word of letters, digits, `.`, `_` and `-` is needed".to_string())
     }
+}
+
+/// A socket that listens on an address of this machine; port 0 selects any free one.
+pub(super) fn listen(host: IpAddr, port: u16) -> Result<TcpListener, Failure> {
+    TcpListener::bind((host, port)).with_context(|| format!("cannot listen on {host}:{port}"))
+}
+
+/// Access for requests to this address or under these host names.
+pub(super) fn access(host: IpAddr, names: Vec<HostName>) -> Access {
+    names.into_iter().fold(Access::default().with_bound(host), Access::with_name)
 }

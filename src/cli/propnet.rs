@@ -1,8 +1,7 @@
 //! `ggp propnet`: shows the network of a game, in numbers and in drawings.
 
-use super::engines::{BudgetArguments, pass};
-use super::files::{OutputArguments, source_of, write};
-use super::ground::{Grounder, grounding};
+use super::arguments::{BudgetArguments, OutputArguments, pass, source_of, write};
+use super::ground::grounding;
 use super::{Failure, complete, interrupt_flag, load};
 use crate::repl::console::Console;
 use crate::repl::render;
@@ -14,6 +13,7 @@ use gdl::rules::GroundTerm;
 use gdl::suggestion::{did_you_mean_or, nearest};
 use gdl::syntax::{Source, parse_term};
 use ggp_draw::network_picture;
+use ggp_engine::EngineError;
 use ggp_engine::ground::{
     Grounding, Symmetries, Symmetry, SymmetryProgress, ground, ground_merged, symmetries_watched,
 };
@@ -22,7 +22,6 @@ use ggp_engine::propnet::{
     Census, Network, PassReport, Verification, VerificationProgress, VerifiedEvaluator, around, build, census,
     check_cycles, optimise_within, verify_watched,
 };
-use ggp_engine::{EngineError, Game};
 use ggp_game::ReasonError;
 use petgraph::graph::NodeIndex;
 use serde::Serialize;
@@ -131,7 +130,7 @@ impl Arguments {
     }
 }
 
-/// What stops the work: Ctrl-C.
+/// No limit but an interrupt by Ctrl-C.
 fn limits() -> Result<Limits, Failure> {
     Ok(Limits::none().with_interrupt(interrupt_flag()?))
 }
@@ -139,12 +138,8 @@ fn limits() -> Result<Limits, Failure> {
 impl NetworkArguments {
     /// The name of the game and its network before any pass.
     fn build(&self) -> Result<(String, Network), Failure> {
-        self.build_of(load(&self.game, self.budget.loading())?, ground)
-    }
-
-    fn build_of(&self, game: Game, ground: Grounder) -> Result<(String, Network), Failure> {
-        let network = build(&grounding(&game, ground, &self.budget)?, &limits()?).map_err(EngineError::from)?;
-        check_cycles(&network)?;
+        let game = load(&self.game, self.budget.loading())?;
+        let network = network_of(&grounding(&game, ground, &self.budget)?)?;
         Ok((game.name, network))
     }
 
@@ -156,12 +151,19 @@ impl NetworkArguments {
         Ok(optimise_within(network, &self.passes_left_out(), &limits()?, || true).map_err(ReasonError::from)?)
     }
 
-    /// Compares the optimised network, with a line of progress meanwhile.
+    /// Compares the optimised network with `network`, and shows a line of progress meanwhile.
     fn verify(&self, network: &Network, states: usize) -> Result<Verification, Failure> {
         let (watch, _line) = terminal::with_progress_line(verification_progress);
         let verified = verify_watched(network, &self.passes_left_out(), states, &limits()?, &watch);
         Ok(verified.map_err(ReasonError::from)?)
     }
+}
+
+/// The network of ground rules before any pass.
+fn network_of(grounding: &Grounding) -> Result<Network, Failure> {
+    let network = build(grounding, &limits()?).map_err(EngineError::from)?;
+    check_cycles(&network)?;
+    Ok(network)
 }
 
 #[derive(Serialize)]
@@ -183,6 +185,7 @@ impl StatsArguments {
     }
 }
 
+/// Counts before and after all passes, and what each pass changed.
 fn table(report: &NetworkReport) -> String {
     let built = &report.as_built;
     let optimised = &report.optimised;
@@ -210,6 +213,7 @@ fn table(report: &NetworkReport) -> String {
     let mut idle = 0;
     let mut round = 0;
     for (number, pass) in report.passes.iter().enumerate() {
+        // The passes run in rounds, which all begin with the same pass.
         if pass.name == report.passes[0].name {
             round = number;
         }
@@ -267,7 +271,8 @@ impl DotArguments {
         Ok(0)
     }
 
-    /// The components around a proposition. `built` has the names before the passes ran.
+    /// The components around a proposition. `built` has the propositions before the passes, which tells apart those that a
+    /// pass has removed and those that never were.
     fn near(
         &self,
         text: &str,
@@ -290,7 +295,7 @@ impl DotArguments {
     }
 }
 
-/// What a bug report needs to repeat a verification.
+/// Bug report with everything that is needed to repeat a verification.
 #[derive(Serialize)]
 struct VerificationReport<'a> {
     game: &'a str,
@@ -307,7 +312,8 @@ impl VerifyArguments {
         let output = output.transpose()?;
         let game = load(&self.which.game, self.which.budget.loading())?;
         let sheet = game.source.text().to_string();
-        let (name, network) = self.which.build_of(game, ground_merged)?;
+        let name = game.name.clone();
+        let network = network_of(&grounding(&game, ground_merged, &self.which.budget)?)?;
         let verification = self.which.verify(&network, self.states.get())?;
         if let Some(output) = &output {
             let version = env!("GGP_VERSION");
@@ -365,7 +371,7 @@ fn verification_text(game: &str, verification: &Verification) -> String {
     forms.fold(network, |text, form| text + &form)
 }
 
-/// How a form compares with the network; `None` if it was not compared.
+/// Result of comparing an evaluator or a back end of lanes with the network; `None` if it was not compared.
 fn compared_text(states: Option<usize>, difference: Option<&impl Display>, verbs: [&str; 2]) -> Option<String> {
     let [agrees, differs] = verbs;
     match difference {
@@ -388,7 +394,7 @@ impl SymmetriesArguments {
     }
 }
 
-/// The symmetries of a game, with a line of progress while they are sought.
+/// Finds the symmetries of ground rules, and shows a line of progress meanwhile.
 fn watched_symmetries(grounding: &Grounding) -> Result<Symmetries, Failure> {
     let (watch, _line) = terminal::with_progress_line(symmetry_progress);
     Ok(symmetries_watched(grounding, &limits()?, &watch).map_err(ReasonError::from)?)

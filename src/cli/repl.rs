@@ -1,6 +1,6 @@
 //! `ggp repl`: starts the prompt; without a terminal, runs a script from standard input.
 
-use super::engines::EngineArguments;
+use super::arguments::EngineArguments;
 use super::{Failure, complete, interrupt_flag};
 use crate::repl::answer::LoadedGame;
 use crate::repl::console::{Console, show};

@@ -1,7 +1,6 @@
 //! `ggp replay`: compares recorded games with an engine.
 
-use super::engines::EngineArguments;
-use super::files::{OutputArguments, source_of, write};
+use super::arguments::{EngineArguments, OutputArguments, source_of, write};
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::repl::command::replay::{WatchAnswer, film};
 use crate::repl::console::{Console, play};
@@ -61,10 +60,10 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// Draws a film in one of its forms.
+/// Function that draws a film in one of its forms.
 type FilmDrawer = fn(&Film) -> String;
 
-/// The initial state, and the joint moves of a record.
+/// The initial state and the joint moves of a record.
 fn line<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<(R::State, Vec<Vec<Move>>), Failure> {
     let mut line = Vec::new();
     for joint_move in &record.moves {
@@ -86,6 +85,7 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let options = self.engine.options().with_interrupt(interrupt_flag()?);
         let name = self.trace.display().to_string();
+        // Files that may not be written are an error before any work.
         self.films()?;
         let text = options.input.read(&self.trace).with_context(|| format!("cannot read {name}"))?;
         if MatchRecord::is_one(&text[..]) {
@@ -127,7 +127,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// The files for the films that are wanted, and the form of each.
+    /// The files for the films that are wanted, each with the function that draws its form.
     fn films(&self) -> Result<Vec<(OutputPath, FilmDrawer)>, Failure> {
         let wanted: [(&Option<PathBuf>, FilmDrawer); 3] =
             [(&self.svg, drawing::film), (&self.html, drawing::page), (&self.sheet, drawing::contact_sheet)];
@@ -157,7 +157,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// Verifies some records of the file.
+    /// Verifies records, and shows or draws those that hold. The exit code is 1 if one is refused.
     fn verify(
         &self,
         name: &str,
@@ -186,6 +186,7 @@ impl Arguments {
                     if self.watch {
                         self.show(game, &record, console)?;
                     }
+                    // Only the first match that holds is drawn.
                     if !std::mem::replace(&mut is_drawn, true) {
                         self.draw(game, &record, console)?;
                     }
@@ -206,7 +207,8 @@ impl Arguments {
     }
 }
 
-/// The record of a session that was saved at the prompt, and its game; `None` if the text is no saved session.
+/// The record of a session that was saved at the prompt, and the name or the file of its game; `None` if the text is no
+/// saved session.
 fn saved(name: &str, text: &[u8], options: &EngineOptions) -> Result<Option<(MatchRecord, String)>, Failure> {
     let recorded = std::str::from_utf8(text).ok().and_then(|text| RecordedMatch::read(text).ok());
     let Some((recorded, rules)) = recorded.and_then(|recorded| Some((recorded.clone(), recorded.source?))) else {

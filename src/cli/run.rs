@@ -1,6 +1,6 @@
 //! `ggp run`: runs scripts.
 
-use super::engines::EngineArguments;
+use super::arguments::EngineArguments;
 use super::{Failure, complete, interrupt_flag};
 use crate::repl::console::Console;
 use crate::repl::output::OutputQueue;
@@ -59,6 +59,7 @@ impl Arguments {
             let lines = text.lines().map(|line| Ok(line.to_string()));
             let report = script::run(&mut session, &name, lines, options, console)?;
             console.talk(&script::summary(&name, &report))?;
+            // The first failure decides the exit code.
             if code == 0 {
                 code = report.exit_code;
             }
@@ -69,7 +70,7 @@ impl Arguments {
         Ok(code)
     }
 
-    /// What becomes of the files of a script in a folder.
+    /// The destination of the files that a script in `folder` writes.
     fn outputs(&self, folder: &Path) -> SessionOutputs {
         match &self.output {
             None if !self.force => {

@@ -1,6 +1,6 @@
 //! `ggp same`: whether two rule sheets define the same game.
 
-use super::engines::EngineArguments;
+use super::arguments::EngineArguments;
 use super::{Failure, complete, interrupt_flag, load, show_notes};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;

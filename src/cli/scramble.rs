@@ -1,7 +1,6 @@
 //! `ggp scramble`: a rule sheet with names without meaning.
 
-use super::dialect::DialectName;
-use super::files::InputArguments;
+use super::arguments::{DialectName, InputArguments};
 use super::{Failure, complete};
 use crate::repl::console::Console;
 use crate::repl::render;

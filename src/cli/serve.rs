@@ -1,9 +1,7 @@
 //! `ggp serve`: the workbench in a browser.
 
-use super::engines::EngineArguments;
-use super::files::{OutputArguments, write};
-use super::listening::{access, listen};
-use super::logging::Log;
+use super::arguments::{EngineArguments, Log, OutputArguments, write};
+use super::player::{access, listen};
 use super::{Failure, complete, interrupt_flag, load};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
@@ -60,13 +58,13 @@ pub(super) struct Arguments {
     engine: EngineArguments,
 }
 
-/// Where `web/wasm` leaves the library.
+/// The file to which `web/wasm` builds the library.
 const BUILT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/wasm32-unknown-unknown/wasm/ggp_wasm.wasm");
 
-/// The bytes with which a WebAssembly module begins.
+/// The first bytes of a WebAssembly module.
 const MAGIC: &[u8] = b"\0asm";
 
-/// Writes the page to a folder; nothing, if one of its files may not be written.
+/// Writes the page to a folder. If one of its files may not be written, none is.
 fn export(
     folder: &Path,
     wasm: Option<PathBuf>,
@@ -97,6 +95,7 @@ impl Arguments {
         signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;
         self.log.start();
         let mut engine = self.engine.options();
+        // The page shows progress, not this terminal.
         engine.progress = None;
         let mut first = None;
         if let Some(name) = &self.game {

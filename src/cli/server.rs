@@ -1,8 +1,6 @@
 //! `ggp server`: manages a match between players here and on other machines.
 
-use super::engines::EngineArguments;
-use super::files::{OutputArguments, source_of, write};
-use super::logging::Log;
+use super::arguments::{EngineArguments, Log, OutputArguments, source_of, write};
 use super::match_::seat;
 use super::player::word;
 use super::{Failure, complete, interrupt_flag, load, set_up};
@@ -73,7 +71,7 @@ pub(super) struct Arguments {
 #[derive(Clone, Debug)]
 enum MatchPlayer {
     Local(PlayerSpec),
-    There(PlayerAddress),
+    Remote(PlayerAddress),
 }
 
 impl FromStr for MatchPlayer {
@@ -83,7 +81,7 @@ impl FromStr for MatchPlayer {
         match text.parse() {
             Ok(spec) => Ok(Self::Local(spec)),
             Err(error @ SpecError::UnknownName { .. }) => {
-                let address = text.parse().map(Self::There);
+                let address = text.parse().map(Self::Remote);
                 address.map_err(
                     |problem| if text.contains(':') { format!("{problem}; {error}") } else { error.to_string() },
                 )
@@ -94,14 +92,21 @@ impl FromStr for MatchPlayer {
 }
 
 impl MatchPlayer {
-    /// The player in its seat, as soon as it is free; an error if it is not free within the time to wait.
-    fn seat(&self, seed: u64, grace: Duration, waiting: &WaitEnd) -> Result<Result<Seat, RemoteError>, Failure> {
+    /// The player in its seat, as soon as it is free. The inner error says that it was not free before the deadline or the
+    /// interrupt.
+    fn seat(
+        &self,
+        seed: u64,
+        grace: Duration,
+        wait: Deadline,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Result<Result<Seat, RemoteError>, Failure> {
         let address = match self {
             Self::Local(spec) => return Ok(Ok(Seat::new(seat(spec, seed)))),
-            Self::There(address) => address,
+            Self::Remote(address) => address,
         };
         let mut player = RemotePlayer::new(address.clone())?.with_grace(grace);
-        if let Err(problem) = player.wait_until_free(waiting.until.remaining(), &waiting.interrupt) {
+        if let Err(problem) = player.wait_until_free(wait.remaining(), interrupt) {
             return Ok(Err(problem));
         }
         Ok(Ok(Seat::new(Box::new(player)).with_grace(grace)))
@@ -112,15 +117,9 @@ impl fmt::Display for MatchPlayer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Local(spec) => spec.fmt(formatter),
-            Self::There(address) => address.fmt(formatter),
+            Self::Remote(address) => address.fmt(formatter),
         }
     }
-}
-
-/// The end of waiting for players.
-struct WaitEnd {
-    until: Deadline,
-    interrupt: Arc<AtomicBool>,
 }
 
 impl Arguments {
@@ -134,9 +133,10 @@ impl Arguments {
         set_up(&mut game, console)?;
         let grace = self.grace.duration();
         let mut seats = Vec::new();
-        let waiting = WaitEnd { until: Deadline::after(self.wait.duration()), interrupt: interrupt.clone() };
+        // All players share the time to wait.
+        let wait = Deadline::after(self.wait.duration());
         for (seed, player) in (self.seed..).zip(&self.players) {
-            match player.seat(seed, grace, &waiting)? {
+            match player.seat(seed, grace, wait, &interrupt)? {
                 Ok(seat) => seats.push(seat),
                 Err(_) if interrupt.load(Ordering::Relaxed) => return Ok(130),
                 Err(problem) => {
@@ -175,7 +175,7 @@ impl Arguments {
     }
 }
 
-/// Waits briefly until all players have been told that the match is abandoned.
+/// Waits up to a second until all players have been told that the match is abandoned.
 fn hear_of_the_end(seats: &mut [Seat]) {
     let deadline = Deadline::after(Duration::from_secs(1));
     for seat in seats {
@@ -184,8 +184,9 @@ fn hear_of_the_end(seats: &mut [Seat]) {
     }
 }
 
-/// A unique identifier for a match, from the name of the game and the time.
+/// Identifier of a match, from the name of the game and the time in milliseconds.
 fn made_up_id(game: &str) -> String {
+    // Identifiers are single words, as `--id` takes them.
     let game: String = game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     format!("{game}.{}", time.as_millis())

@@ -1,23 +1,24 @@
 //! `ggp simulate`: plays many random games at once and shows their results.
 
-use super::engines::EngineArguments;
-use super::files::{output, source_of, write};
+use super::arguments::{EngineArguments, output, source_of, write};
 use super::speed::{Rates, Stopwatch, Times, rate};
-use super::{Failure, Warned, complete, interrupt_flag, load, set_up, shared, show_notes, warned_of_hidden_moves};
-use crate::repl::command::Arguments as PromptArguments;
+use super::{Failure, Warned, complete, interrupt_flag, load, set_up, show_notes, warned_of_hidden_moves};
 use crate::repl::command::option::FORCE;
-use crate::repl::command::simulate::SimulationAnswer;
-use crate::repl::command::simulate::{GAMES, PlayAmount, SEED, SIMULATE, SimulationRequest, TIME};
+use crate::repl::command::simulate::{GAMES, PlayAmount, SEED, SIMULATE, SimulationAnswer, SimulationRequest, TIME};
+use crate::repl::command::{Arguments as PromptArguments, Command};
 use crate::repl::console::Console;
 use crate::repl::render;
 use crate::repl::terminal::Terminal;
-use crate::repl::{Answer, read};
+use crate::repl::{Answer, CommandError, read};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches};
 use gdl::diagnostic::render::Paint;
 use gdl::limits::Stop;
 use gdl::quantity::Seconds;
 use gdl::syntax::Dialect;
 use ggp_engine::{EngineKind, EngineState, Game};
 use ggp_game::Reasoner;
+use ggp_play::ask::spec::{NamedOption, ValueKind};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;
@@ -44,7 +45,8 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// The options that `simulate` also has at the prompt.
+/// The options that the subcommand shares with `simulate` at the prompt. Their arguments are made from the table of that
+/// command.
 struct PromptOptions(PromptArguments);
 
 impl clap::Args for PromptOptions {
@@ -52,7 +54,7 @@ impl clap::Args for PromptOptions {
         let options = SIMULATE.options.iter().flat_map(|group| group.options);
         let [games, time, seed] = [GAMES, TIME, SEED].map(|option| option.name.trim_start_matches('-'));
         command
-            .args(options.map(shared::argument))
+            .args(options.map(argument))
             .mut_arg(games, |games| games.help("How many games to play; not with --seconds"))
             .mut_arg(time, |time| time.help(format!("How long to play [default: {TIME_TO_PLAY}, without --playouts]")))
             .mut_arg(seed, |seed| seed.help("The seed of the random choices [default: 0]"))
@@ -65,7 +67,7 @@ impl clap::Args for PromptOptions {
 
 impl clap::FromArgMatches for PromptOptions {
     fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
-        shared::arguments(&SIMULATE, matches).map(Self)
+        prompt_arguments(&SIMULATE, matches).map(Self)
     }
 
     fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
@@ -74,7 +76,7 @@ impl clap::FromArgMatches for PromptOptions {
     }
 }
 
-/// The default time to play.
+/// Time to play if neither a time nor a number of games is given.
 const TIME_TO_PLAY: Seconds = Seconds::new(5);
 
 /// The results of the games, and the speed.
@@ -130,6 +132,7 @@ impl Arguments {
         Ok(if stopped.is_some() { 130 } else { 0 })
     }
 
+    /// The initial state, or that of `--from`.
     fn start(&self, game: &mut Game) -> Result<EngineState, Failure> {
         let Some(facts) = &self.from else { return Ok(game.engine()?.initial_state()?) };
         let facts = read::terms(facts)?;
@@ -139,7 +142,6 @@ impl Arguments {
 }
 
 impl SimulationReport {
-    /// The results of the simulation, and its time.
     fn text(&self, paint: Paint, dialect: Dialect) -> String {
         let mut text = render::text(&Answer::new(self.simulated.clone()), paint, dialect);
         let threads = if self.threads == 1 { "1 thread".to_string() } else { format!("{} threads", self.threads) };
@@ -151,4 +153,43 @@ impl SimulationReport {
         );
         text + &self.rates.cpu_line(&self.times)
     }
+}
+
+/// An option of the prompt as an argument of the shell.
+fn argument(option: &NamedOption) -> Arg {
+    let id = option.key();
+    let argument = Arg::new(id).long(id).help(capitalised(&option.meaning())).required(option.is_required);
+    match option.value {
+        ValueKind::Flag => argument.action(ArgAction::SetTrue),
+        ValueKind::Text { name, .. } | ValueKind::Number { name, .. } | ValueKind::Search { name, .. } => {
+            argument.value_name(name)
+        }
+        ValueKind::OptionalNumber { name } => argument.value_name(name).num_args(0..=1),
+        ValueKind::Word { of, is_optional } => {
+            argument.value_parser(of.to_vec()).num_args(usize::from(!is_optional)..=1)
+        }
+        ValueKind::TwoWords { names } => argument.value_names(names.split(' ')).num_args(2),
+    }
+}
+
+/// The arguments of the prompt for a command, from those of the shell. Defaults are left to the command.
+fn prompt_arguments(command: &'static Command, matches: &ArgMatches) -> Result<PromptArguments, clap::Error> {
+    let given = command.options.iter().flat_map(|group| group.options).filter_map(|option| {
+        let id = option.key();
+        if matches.value_source(id) != Some(ValueSource::CommandLine) {
+            return None;
+        }
+        let values = match option.value {
+            ValueKind::Flag => Vec::new(),
+            _ => matches.get_many::<String>(id).into_iter().flatten().cloned().collect(),
+        };
+        Some((*option, values))
+    });
+    let wrong = |error: CommandError| clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error}\n"));
+    PromptArguments::of_values(command, given).map_err(wrong)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -1,7 +1,7 @@
 //! `ggp solve`: solves a game on disk, layer by layer.
 
-use super::engines::EngineArguments;
-use super::usage::{cpu_time, free_disk, peak_memory};
+use super::arguments::EngineArguments;
+use super::speed::{cpu_time, free_disk, peak_memory};
 use super::{Failure, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
 use crate::repl::CommandError;
 use crate::repl::console::Console;
@@ -19,7 +19,7 @@ use ggp_search::{MOST_SYMMETRIES, SearchError};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
@@ -80,7 +80,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// The least memory with which the program works.
+/// Minimum of `--memory`, in bytes.
 const LEAST: u64 = 1 << 20;
 
 fn memory(text: &str) -> Result<Size, String> {
@@ -88,19 +88,19 @@ fn memory(text: &str) -> Result<Size, String> {
     if size.bytes() < LEAST { Err(format!("at least {} is needed", Size::new(LEAST))) } else { Ok(size) }
 }
 
-/// A step with its speed, and what is left.
+/// A step of the run with its time and the resources of the machine.
 #[derive(Serialize)]
 struct StepReport<'a> {
     #[serde(flatten)]
     progress: &'a Progress,
     seconds: f64,
-    /// The CPU time of this process so far.
+    /// CPU time of this process so far.
     cpu_seconds: Option<f64>,
     peak_memory: Option<u64>,
     free_disk: Option<u64>,
 }
 
-/// The result.
+/// Result of a run, finished or not.
 #[derive(Serialize)]
 pub(super) struct SolvedSummary<'a> {
     game: &'a str,
@@ -108,21 +108,22 @@ pub(super) struct SolvedSummary<'a> {
     joint_moves: u64,
     layers: Vec<u64>,
     terminal: u64,
-    /// The number of symmetries up to which states are the same, if they are.
+    /// Number of symmetries of the rules, if one state stands for all states that they map to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     symmetries: Option<u64>,
     bytes: u64,
-    /// Whether all states have been found.
+    /// True if all states have been found.
     explored: bool,
-    /// Whether the values of all states have been found.
+    /// True if the values of all states have been found.
     solved: bool,
-    /// What best play is worth to each role from the first state.
+    /// Utility of each role under best play from the first state.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Vec<(String, Utility)>>,
-    /// The mean utility of each role except chance from the first state, in games with chance.
+    /// Mean utility of each role except chance from the first state, in games with chance.
     #[serde(skip_serializing_if = "Option::is_none")]
     means: Option<Vec<(String, f64)>>,
-    /// For each ending, the number of states with this value; null for those without an end.
+    /// For each value, the utilities of all roles, the number of states that have it; null for states from which no end
+    /// can be forced.
     worths: Vec<(Option<&'a [Utility]>, u64)>,
 }
 
@@ -150,10 +151,11 @@ impl Arguments {
         let (sender, receiver) = mpsc::channel();
         let sender = Mutex::new(sender);
         let progress = Arc::new(move |progress: &Progress| {
-            // Once the receiver has failed to write, nothing is shown any more.
+            // Sending fails after the receiver has failed to write; the steps are then not shown.
             _ = sender.lock().map(|sender| sender.send(progress.clone()));
         });
         let engine = game.engine()?;
+        // The work runs once, in the thread or, if the system starts none, here.
         let work = Mutex::new(Some(|| solving::solve(&name, &text, engine, &job, progress)));
         let run = || {
             let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -162,7 +164,7 @@ impl Arguments {
         let result = std::thread::scope(|scope| {
             let (thread, here) = match threads::start_in(scope, run) {
                 Ok(thread) => (Some(thread), None),
-                // The steps are shown at the end.
+                // Without a thread the run is finished first, and its steps are shown at the end.
                 Err(NoThread) => (None, run()),
             };
             let shown = self.show_progress(&receiver, console);
@@ -170,7 +172,7 @@ impl Arguments {
             shown.map(|()| result.unwrap_or_else(|| Err(SolvingError::Worker { what: "it panicked".to_string() })))
         })?;
         match result {
-            // The first process speaks for all.
+            // The first process prints the result for all.
             Ok(_) if job.hosts.as_ref().is_some_and(|hosts| hosts.process > 0) => Ok(0),
             Ok(manifest) => {
                 let summary = SolvedSummary::from_manifest(&manifest);
@@ -186,7 +188,7 @@ impl Arguments {
         }
     }
 
-    /// The other processes, if there are any.
+    /// All processes of the run, if it has several.
     fn hosts(&self) -> Result<Option<Hosts>, Failure> {
         let Some(file) = &self.hosts else { return Ok(None) };
         let process = match self.process {
@@ -198,7 +200,7 @@ impl Arguments {
         Ok(Some(hosts))
     }
 
-    /// Shows each step until the run has ended.
+    /// Shows each step until the run has ended, which closes the channel.
     fn show_progress(&self, steps: &mpsc::Receiver<Progress>, console: &mut Terminal) -> Result<(), Failure> {
         let mut before = Instant::now();
         for progress in steps {
@@ -218,7 +220,7 @@ impl Arguments {
     }
 }
 
-/// The same error; if the run has met an end of the game without a usable goal value, with the moves that lead there.
+/// The error of a run. For an end of the game without a usable goal value it has the moves that lead there.
 fn with_account(game: &mut Game, error: SolvingError) -> Failure {
     let (SolvingError::Reason(reason) | SolvingError::Game(SearchError::Reason(reason))) = &error else {
         return error.into();
@@ -232,7 +234,7 @@ fn with_account(game: &mut Game, error: SolvingError) -> Failure {
     }
 }
 
-/// The symmetries of a game; if they are too many, those of a group of them, which is said.
+/// The symmetries of a game. If they are too many, those of a subgroup are returned, and a note is shown.
 fn symmetries(game: &Game, console: &mut Terminal) -> Result<Vec<FxHashMap<GroundTerm, GroundTerm>>, Failure> {
     let symmetries = game.symmetries()?;
     let group = symmetries.subgroup(MOST_SYMMETRIES);
@@ -242,7 +244,7 @@ fn symmetries(game: &Game, console: &mut Terminal) -> Result<Vec<FxHashMap<Groun
     Ok(group)
 }
 
-/// The number that SLURM or Kubernetes gives this process.
+/// Number of this process as SLURM or Kubernetes gives it, from 0.
 fn numbered_process() -> Option<usize> {
     let number = |name| std::env::var(name).ok().and_then(|number| number.parse().ok());
     number("SLURM_PROCID").or_else(|| number("JOB_COMPLETION_INDEX"))
@@ -331,9 +333,4 @@ impl<'a> SolvedSummary<'a> {
             counted_as(self.joint_moves, "joint move", "joint moves"),
         )
     }
-}
-
-/// Whether a folder holds a run, for messages.
-pub(super) fn of_folder(path: &Path) -> Result<Manifest, SolvingError> {
-    solving::Database::manifest_of(path)
 }

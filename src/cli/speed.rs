@@ -1,6 +1,6 @@
-//! The time and the speed of play, reported in the same words and JSON fields by `ggp bench` and `ggp simulate`.
+//! The time, the speed and the memory of a run. `ggp bench` and `ggp simulate` report speed in the same words and JSON
+//! fields.
 
-use super::usage::{cpu_time, peak_memory};
 use crate::repl::render::grouped;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ pub(super) struct Rates {
     pub(super) peak_memory_bytes: Option<u64>,
 }
 
-/// Measures the time of play.
+/// Stopwatch for wall-clock and CPU time.
 pub(super) struct Stopwatch {
     setup: Duration,
     pub(super) started: Instant,
@@ -31,12 +31,11 @@ pub(super) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts now; the time since `loading` was spent on setting up.
+    /// Starts now; the time since `loading` counts as set-up.
     pub(super) fn start(loading: Instant) -> Self {
         Self { setup: loading.elapsed(), started: Instant::now(), cpu_started: cpu_time() }
     }
 
-    /// Stops measuring and returns the times.
     pub(super) fn stop(self) -> Times {
         let seconds = self.started.elapsed().as_secs_f64();
         let cpu = cpu_time().zip(self.cpu_started).map(|(now, then)| now.saturating_sub(then).as_secs_f64());
@@ -45,7 +44,7 @@ impl Stopwatch {
 }
 
 impl Rates {
-    /// The speed of playing this much in this time, and the peak memory of the process until now.
+    /// The rates of these counts in these times, and the peak memory of the process so far.
     pub(super) fn new(states: u64, playouts: u64, times: &Times) -> Self {
         let per = |count: u64, seconds: f64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
         Self {
@@ -57,7 +56,7 @@ impl Rates {
         }
     }
 
-    /// The line about CPU time; empty if the operating system does not report it.
+    /// The line about CPU time; empty if the operating system does not report that time.
     pub(super) fn cpu_line(&self, times: &Times) -> String {
         let (Some(seconds), Some(states), Some(playouts)) =
             (times.cpu_seconds, self.states_per_cpu_second, self.playouts_per_cpu_second)
@@ -73,4 +72,44 @@ impl Rates {
 /// A rounded rate with digit groups.
 pub(super) fn rate(rate: f64) -> String {
     grouped(rate.round())
+}
+
+/// The CPU time of this process so far, if the operating system reports it.
+pub(super) fn cpu_time() -> Option<Duration> {
+    #[cfg(unix)]
+    {
+        let now = nix::time::clock_gettime(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID).ok()?;
+        Some(now.into())
+    }
+    #[cfg(not(unix))]
+    None
+}
+
+/// The peak memory of this process in bytes, if the operating system reports it.
+pub(super) fn peak_memory() -> Option<u64> {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{UsageWho, getrusage};
+        let usage = u64::try_from(getrusage(UsageWho::RUSAGE_SELF).ok()?.max_rss()).ok()?;
+        // The unit is KiB on all systems except Apple's.
+        Some(if cfg!(target_vendor = "apple") { usage } else { usage * 1024 })
+    }
+    #[cfg(not(unix))]
+    None
+}
+
+/// The free bytes of the disk of a folder, if the operating system reports them.
+#[cfg(feature = "disk")]
+pub(super) fn free_disk(folder: &std::path::Path) -> Option<u64> {
+    #[cfg(unix)]
+    {
+        let known = nix::sys::statvfs::statvfs(folder).ok()?;
+        #[allow(clippy::useless_conversion, reason = "the type differs from system to system")]
+        Some(u64::from(known.blocks_available()) * u64::from(known.fragment_size()))
+    }
+    #[cfg(not(unix))]
+    {
+        _ = folder;
+        None
+    }
 }

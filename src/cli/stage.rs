@@ -1,4 +1,4 @@
-//! What the spectators of a match see: each position when it is reached.
+//! Display of matches for spectators: each position when it is reached.
 
 use crate::repl::answer::{Boards, GoalValue, MatchPly, MatchPosition, role_moves};
 use crate::repl::console::{Console, Playback, show_next};
@@ -13,7 +13,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Where positions are shown, and how.
+/// Spectators of a match, which decide where and in which form positions are shown.
 pub(super) enum Audience {
     /// On standard output, one after another.
     Watching(Playback),
@@ -26,18 +26,20 @@ pub(super) enum Audience {
 /// Shows the positions of matches that are played one at a time.
 pub(super) struct MatchStage {
     setting: Setting,
-    /// Whether each match begins with its identifier.
+    /// True if the identifier of each match is shown before its first position.
     names_matches: bool,
-    /// Set if the output cannot be written, to end the match.
+    /// Set to end the match if the output cannot be written.
     interrupt: Arc<AtomicBool>,
     scene: Mutex<StageScene>,
 }
 
-/// What changes from position to position.
+/// State of the display, which changes with each position.
 struct StageScene {
     audience: Audience,
     console: Terminal,
+    /// The facts of the position before, which tell what has changed.
     before: Option<Vec<GroundTerm>>,
+    /// The first error of writing; nothing is shown after it.
     written: io::Result<()>,
 }
 
@@ -55,6 +57,7 @@ impl MatchStage {
             return;
         }
         let earlier = before.replace(reached.facts.to_vec());
+        // At the start of a match the position before belongs to the last one.
         let before = if reached.ply > 0 { earlier } else { None };
         let position = self.position(reached, before.as_deref());
         let heading =
@@ -70,7 +73,10 @@ impl MatchStage {
         }
     }
 
-    /// Whether everything could be written.
+    /// Ends the display.
+    ///
+    /// # Errors
+    /// If something could not be written.
     pub(super) fn close(self) -> io::Result<()> {
         self.scene.into_inner().map_or(Ok(()), |scene| scene.written)
     }

@@ -1,4 +1,5 @@
-//! From the answers of the language service to the types of the protocol.
+//! Conversion between the language service and the types of the protocol. Positions of the protocol count lines from 0
+//! and columns in UTF-16 code units; [`gdl`] counts bytes.
 
 use gdl::diagnostic::{Diagnostic, Severity, TextEdit};
 use gdl::language::{CallSignature, ColouredWord, Completions, Fold, OutlineEntry, WordKind};
@@ -59,7 +60,7 @@ pub(super) fn diagnostic(problem: &Diagnostic, source: &Source, uri: &Uri) -> ls
     }
 }
 
-/// Whether a problem is about what could be left out, which editors show in a fainter colour.
+/// True if the problem is about code that could be left out, which editors show in a fainter colour.
 fn is_unnecessary(problem: &Diagnostic) -> bool {
     ["unused-relation", "duplicate-clause"].contains(&problem.code.name)
 }
@@ -92,7 +93,7 @@ pub(super) fn symbol(entry: &OutlineEntry, source: &Source) -> lsp::DocumentSymb
     }
 }
 
-/// Lines that can be folded.
+/// A range of lines that can be folded; the protocol counts them from 0.
 pub(super) fn fold(fold: &Fold) -> lsp::FoldingRange {
     lsp::FoldingRange {
         start_line: fold.first - 1,
@@ -102,7 +103,7 @@ pub(super) fn fold(fold: &Fold) -> lsp::FoldingRange {
     }
 }
 
-/// The signatures of what is typed.
+/// Signature help; `None` without signatures.
 pub(super) fn signatures(signatures: Vec<CallSignature>) -> Option<lsp::SignatureHelp> {
     let active = signatures.first()?.active;
     let utf16 = |label: &str, end: usize| u32::try_from(label[..end].encode_utf16().count()).unwrap_or(0);
@@ -126,7 +127,7 @@ pub(super) fn signatures(signatures: Vec<CallSignature>) -> Option<lsp::Signatur
     })
 }
 
-/// The kinds of semantic tokens, in the order of their numbers.
+/// The types of semantic tokens; a token refers to them by index.
 pub(super) const TOKEN_TYPES: [lsp::SemanticTokenType; 8] = [
     lsp::SemanticTokenType::KEYWORD,
     lsp::SemanticTokenType::OPERATOR,
@@ -138,6 +139,7 @@ pub(super) const TOKEN_TYPES: [lsp::SemanticTokenType; 8] = [
     lsp::SemanticTokenType::COMMENT,
 ];
 
+/// Index in [`TOKEN_TYPES`].
 fn token_type(kind: WordKind) -> u32 {
     match kind {
         WordKind::Keyword => 0,
@@ -151,7 +153,7 @@ fn token_type(kind: WordKind) -> u32 {
     }
 }
 
-/// Coloured words as tokens, each relative to the one before.
+/// Semantic tokens of coloured words. Positions are relative to the token before, as the protocol wants.
 pub(super) fn tokens(words: &[ColouredWord], source: &Source) -> Vec<lsp::SemanticToken> {
     let mut before = lsp::Position::default();
     let token = |word: &ColouredWord| {
@@ -170,27 +172,21 @@ pub(super) fn tokens(words: &[ColouredWord], source: &Source) -> Vec<lsp::Semant
     words.iter().map(token).collect()
 }
 
-/// How the editor wants completions.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct CompletionStyle {
-    /// Whether it knows snippets, with places for the arguments.
-    pub(super) has_snippets: bool,
-}
-
-/// The greatest number of completions that are sent.
+/// Maximum number of completions in an answer.
 const MOST: usize = 1000;
 
-/// What may be typed.
+/// Completions, in their order; with snippets, arguments are places to fill in. The list is marked as incomplete if it is
+/// cut off, so that the editor asks again after the next character.
 pub(super) fn completions(
     found: &Completions,
     source: &Source,
     dialect: Dialect,
-    style: CompletionStyle,
+    with_snippets: bool,
 ) -> lsp::CompletionList {
     let range = range(source, found.span);
     let follows = source.text()[found.span.end as usize..].starts_with('(');
     let items = found.candidates.iter().take(MOST).enumerate().map(|(order, candidate)| {
-        let snippet = if style.has_snippets { candidate.snippet(dialect, follows) } else { None };
+        let snippet = if with_snippets { candidate.snippet(dialect, follows) } else { None };
         let is_snippet = snippet.is_some();
         let new_text = snippet.unwrap_or_else(|| candidate.begun());
         lsp::CompletionItem {
@@ -201,6 +197,7 @@ pub(super) fn completions(
             kind: Some(completion_kind(candidate.kind)),
             detail: Some(candidate.detail.clone()).filter(|detail| !detail.is_empty()),
             filter_text: Some(candidate.name.clone()),
+            // Editors sort by this text, not by the order of the list.
             sort_text: Some(format!("{order:05}")),
             insert_text_format: Some(match is_snippet {
                 true => lsp::InsertTextFormat::SNIPPET,

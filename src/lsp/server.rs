@@ -1,17 +1,16 @@
-//! The loop of the server: messages from the editor and reports of the examiner, one after another.
+//! The event loop of the server: messages from the editor and findings of the examiner, one after another.
 //!
-//! A change is applied at once; its problems are found when no other message waits, or when something is asked about
-//! the text, so that a burst of changes costs one check.
+//! A change of a text is applied at once. Its problems are found when no other message waits, or before the next request,
+//! so that a burst of changes costs one check.
 
 use super::ServerError;
-use super::command::{EVALUATE, LensJob, RUN, lenses};
-use super::convert::{CompletionStyle, TOKEN_TYPES};
-use super::examiner::{Examination, Examiner, Finding};
+use super::commands::{self, EVALUATE, LensJob, RUN};
+use super::convert::TOKEN_TYPES;
+use super::examiner::{Examination, Examiner, Finding, GameValues};
+use super::sheets;
 use super::texts::{OpenText, TextKind};
-use super::values::GameValues;
-use super::{actions, scripts, sheets};
 use ggp_game::threads;
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError};
 use lsp_types as lsp;
 use lsp_types::Uri;
 use lsp_types::notification::Notification as _;
@@ -25,35 +24,35 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 
-/// What happens, in the order in which it is handled.
+/// Input of the event loop.
 enum ServerEvent {
     Message(Message),
     Report(Examination),
-    /// A lens's work is done.
+    /// The work of the lens that this request started is done.
     Done(RequestId),
     /// The editor has gone away.
     Closed,
 }
 
-/// The server with the texts that are open.
+/// State of the server.
 struct Server {
-    connection: Editor,
+    /// Sends a message to the editor.
+    send: Arc<dyn Fn(Message) + Send + Sync>,
+    /// The open texts, by URI.
     texts: BTreeMap<String, OpenText>,
-    /// The texts whose problems are to be published.
+    /// URIs of the texts whose problems are to be published.
     changed: BTreeSet<String>,
     examiner: Examiner,
-    /// The values that names of a text can have, of the last version of which they are known.
+    /// The values of the arguments in each text, for the last version that was examined.
     values: BTreeMap<String, GameValues>,
-    style: CompletionStyle,
-    /// The requests whose work goes on, with the flags that stop it.
+    /// True if the editor knows snippets, which have places for the arguments.
+    has_snippets: bool,
+    /// The requests whose lenses are at work, with their stop flags.
     jobs: Vec<(RequestId, Arc<AtomicBool>)>,
     events: Sender<ServerEvent>,
 }
 
-/// The way to the editor.
-type Editor = Arc<dyn Fn(Message) + Send + Sync>;
-
-/// Serves an editor until it says goodbye.
+/// Serves an editor until it sends `exit` or goes away.
 pub(super) fn serve(connection: Connection) -> Result<(), ServerError> {
     let (id, parameters) = connection.initialize_start()?;
     connection.initialize_finish(id, serde_json::to_value(greeting())?)?;
@@ -66,15 +65,14 @@ pub(super) fn serve(connection: Connection) -> Result<(), ServerError> {
                 return;
             }
         }
-        // The server may have ended already.
+        // This fails only if the server has ended.
         let _ = of_editor.send(ServerEvent::Closed);
     })?;
     let of_examiner = events.clone();
-    // Nothing else matters of what editors tell about themselves: reading all of it takes a hundredth of the library's
-    // code.
+    // Only this capability is read: code that parses all of them would be a hundredth of the library.
     let snippets = parameters.pointer("/capabilities/textDocument/completion/completionItem/snippetSupport");
     let server = Server {
-        connection: Arc::new(move |message| {
+        send: Arc::new(move |message| {
             // An editor that has gone away needs no answer.
             let _ = sender.send(message);
         }),
@@ -82,7 +80,7 @@ pub(super) fn serve(connection: Connection) -> Result<(), ServerError> {
         changed: BTreeSet::new(),
         examiner: Examiner::start(move |report| of_examiner.send(ServerEvent::Report(report)).is_ok())?,
         values: BTreeMap::new(),
-        style: CompletionStyle { has_snippets: snippets == Some(&true.into()) },
+        has_snippets: snippets == Some(&true.into()),
         jobs: Vec::new(),
         events,
     };
@@ -90,7 +88,7 @@ pub(super) fn serve(connection: Connection) -> Result<(), ServerError> {
     Ok(())
 }
 
-/// What the server tells of itself.
+/// The capabilities of the server.
 fn greeting() -> lsp::InitializeResult {
     let tokens = lsp::SemanticTokensOptions {
         legend: lsp::SemanticTokensLegend {
@@ -148,22 +146,14 @@ fn greeting() -> lsp::InitializeResult {
     }
 }
 
-/// Why a request has no answer.
-struct RequestFailure {
-    code: ErrorCode,
-    message: String,
-}
+type RequestAnswer = Result<serde_json::Value, ResponseError>;
 
-impl RequestFailure {
-    fn new(code: ErrorCode, message: impl ToString) -> Self {
-        Self { code, message: message.to_string() }
-    }
+fn failure(code: ErrorCode, message: impl ToString) -> ResponseError {
+    ResponseError { code: code as i32, message: message.to_string(), data: None }
 }
-
-type RequestAnswer = Result<serde_json::Value, RequestFailure>;
 
 impl Server {
-    /// Handles events until the editor says goodbye or goes away.
+    /// Handles events until the editor sends `exit` or goes away.
     fn run(mut self, events: &Receiver<ServerEvent>) {
         let mut has_shut_down = false;
         loop {
@@ -185,15 +175,15 @@ impl Server {
                 }
                 ServerEvent::Message(Message::Request(asked)) if asked.method == lsp::request::Shutdown::METHOD => {
                     has_shut_down = true;
-                    (self.connection)(Response::new_ok(asked.id, ()).into());
+                    (self.send)(Response::new_ok(asked.id, ()).into());
                 }
                 ServerEvent::Message(Message::Request(asked)) if has_shut_down => {
                     let message = "the server has been shut down".to_string();
-                    (self.connection)(Response::new_err(asked.id, ErrorCode::InvalidRequest as i32, message).into());
+                    (self.send)(Response::new_err(asked.id, ErrorCode::InvalidRequest as i32, message).into());
                 }
                 ServerEvent::Message(Message::Request(asked)) => self.request(asked),
                 ServerEvent::Message(Message::Notification(told)) => {
-                    // What fails is not taken note of.
+                    // A notification that panics is ignored, since it has no answer that could report it.
                     let _ = catch_unwind(AssertUnwindSafe(|| self.notification(told)));
                 }
                 ServerEvent::Message(Message::Response(_)) => {}
@@ -206,20 +196,17 @@ impl Server {
 
     /// Answers a request, with an error if it fails or panics.
     fn request(&mut self, request: Request) {
+        // The editor gets the problems of a change before answers about it.
         self.publish_changed();
         let id = request.id.clone();
         let answered = catch_unwind(AssertUnwindSafe(|| self.answer(request)));
-        let answer = answered.unwrap_or_else(|_| Some(Err(RequestFailure::new(ErrorCode::InternalError, BUG))));
-        match answer {
-            Some(Ok(value)) => (self.connection)(Response { id, response_result: Ok(value) }.into()),
-            Some(Err(RequestFailure { code, message })) => {
-                (self.connection)(Response::new_err(id, code as i32, message).into());
-            }
-            // The answer comes later.
-            None => {}
+        let answer = answered.unwrap_or_else(|_| Some(Err(failure(ErrorCode::InternalError, BUG))));
+        if let Some(response_result) = answer {
+            (self.send)(Response { id, response_result }.into());
         }
     }
 
+    /// The answer to a request; `None` if a lens works on it and answers later.
     fn answer(&mut self, request: Request) -> Option<RequestAnswer> {
         let Request { id, method, params } = request;
         if method == lsp::request::ExecuteCommand::METHOD {
@@ -228,14 +215,14 @@ impl Server {
         Some(self.answer_now(&method, params))
     }
 
-    /// The answer to a request that takes no time.
+    /// The answer to a request other than a lens. These take little time and run on the thread of the server.
     fn answer_now(&self, method: &str, params: serde_json::Value) -> RequestAnswer {
         use lsp::request as on;
         match method {
             on::HoverRequest::METHOD => self.at::<lsp::HoverParams, _>(params, |text, asked| {
                 let at = asked.text_document_position_params.position;
                 match text.kind {
-                    TextKind::Script => scripts::hover(text, at),
+                    TextKind::Script => commands::hover(text, at),
                     _ => sheets::hover(text, at, self.values.get(text.uri.as_str())),
                 }
             }),
@@ -265,8 +252,8 @@ impl Server {
             on::Completion::METHOD => self.at::<lsp::CompletionParams, _>(params, |text, asked| {
                 let at = asked.text_document_position.position;
                 match text.kind {
-                    TextKind::Script => scripts::completion(text, at),
-                    _ => sheets::completion(text, at, self.style),
+                    TextKind::Script => commands::completion(text, at),
+                    _ => sheets::completion(text, at, self.has_snippets),
                 }
             }),
             on::SignatureHelpRequest::METHOD => self.at::<lsp::SignatureHelpParams, _>(params, |text, asked| {
@@ -289,16 +276,18 @@ impl Server {
                 sheets::format(text, Some(asked.range))
             }),
             on::CodeActionRequest::METHOD => self.at::<lsp::CodeActionParams, _>(params, |text, asked| {
-                actions::actions(text, asked.range, &asked.context)
+                sheets::actions(text, asked.range, &asked.context)
             }),
-            on::CodeLensRequest::METHOD => self.at::<lsp::CodeLensParams, _>(params, |text, _| Some(lenses(text))),
+            on::CodeLensRequest::METHOD => {
+                self.at::<lsp::CodeLensParams, _>(params, |text, _| Some(commands::lenses(text)))
+            }
             #[cfg(debug_assertions)]
             PANIC => panic!("{PANIC}"),
-            other => Err(RequestFailure::new(ErrorCode::MethodNotFound, format!("there is no request `{other}`"))),
+            other => Err(failure(ErrorCode::MethodNotFound, format!("there is no request `{other}`"))),
         }
     }
 
-    /// The answer to a request about a text, null if it has none.
+    /// The answer to a request about a text; null for `None`.
     fn at<P: DeserializeOwned, R: Serialize>(
         &self,
         params: serde_json::Value,
@@ -315,16 +304,14 @@ impl Server {
     ) -> RequestAnswer {
         let uri = params.pointer("/textDocument/uri").and_then(serde_json::Value::as_str).unwrap_or_default();
         let text = self.texts.get(uri).ok_or_else(|| not_open(uri))?;
-        let asked =
-            serde_json::from_value(params).map_err(|error| RequestFailure::new(ErrorCode::InvalidParams, error))?;
-        let answer =
-            answer(text, asked).map_err(|error| RequestFailure::new(ErrorCode::RequestFailed, error.to_string()))?;
-        serde_json::to_value(answer).map_err(|error| RequestFailure::new(ErrorCode::InternalError, error))
+        let asked = serde_json::from_value(params).map_err(|error| failure(ErrorCode::InvalidParams, error))?;
+        let answer = answer(text, asked).map_err(|error| failure(ErrorCode::RequestFailed, error.to_string()))?;
+        serde_json::to_value(answer).map_err(|error| failure(ErrorCode::InternalError, error))
     }
 
-    /// Begins the work of a lens in a thread of its own, which answers the request.
-    fn execute(&mut self, id: RequestId, params: serde_json::Value) -> Result<(), RequestFailure> {
-        let invalid = |error: &dyn ToString| RequestFailure::new(ErrorCode::InvalidParams, error.to_string());
+    /// Starts the work of a lens in a thread of its own, which answers the request.
+    fn execute(&mut self, id: RequestId, params: serde_json::Value) -> Result<(), ResponseError> {
+        let invalid = |error: &dyn ToString| failure(ErrorCode::InvalidParams, error.to_string());
         let asked: lsp::ExecuteCommandParams = serde_json::from_value(params).map_err(|error| invalid(&error))?;
         let argument = |at: usize| asked.arguments.get(at).and_then(serde_json::Value::as_str);
         let uri = argument(0).unwrap_or_default();
@@ -334,7 +321,7 @@ impl Server {
         let job_id = id.clone();
         let flag = stop.clone();
         let events = self.events.clone();
-        let tell = self.connection.clone();
+        let tell = self.send.clone();
         let begun = threads::start(move || {
             let response = match catch_unwind(AssertUnwindSafe(|| job.run(&stop))) {
                 Ok(answer) => {
@@ -347,12 +334,12 @@ impl Server {
             // The server may have ended.
             let _ = events.send(ServerEvent::Done(id));
         });
-        begun.map_err(|error| RequestFailure::new(ErrorCode::RequestFailed, error))?;
+        begun.map_err(|error| failure(ErrorCode::RequestFailed, error))?;
         self.jobs.push((job_id, flag));
         Ok(())
     }
 
-    /// Takes note of what the editor tells. What cannot be read is ignored, as the protocol wants it.
+    /// Handles a notification. One that cannot be read is ignored, as the protocol wants it.
     fn notification(&mut self, told: Notification) {
         use lsp::notification as on;
         match told.method.as_str() {
@@ -400,12 +387,12 @@ impl Server {
         }
     }
 
-    /// Finds and publishes the problems of the texts that have changed, and has those without errors examined.
+    /// Publishes the problems of the texts that have changed, and has the examiner play those without errors.
     fn publish_changed(&mut self) {
         while let Some(key) = self.changed.pop_first() {
             let Some(text) = self.texts.get(&key) else { continue };
             let found = catch_unwind(AssertUnwindSafe(|| {
-                let is_playable = text.document().is_some_and(sheets::is_playable);
+                let is_playable = text.is_playable();
                 (sheets::diagnostics(text), is_playable)
             }));
             // If the check panics, the problems of the last version stay.
@@ -421,7 +408,7 @@ impl Server {
         }
     }
 
-    /// Takes note of what the examiner has found, unless the text has changed meanwhile.
+    /// Takes over a finding of the examiner, unless the text has changed meanwhile.
     fn report(&mut self, Examination { uri, version, finding }: Examination) {
         let Some(text) = self.texts.get_mut(uri.as_str()).filter(|text| text.version == version) else { return };
         match finding {
@@ -438,22 +425,22 @@ impl Server {
     fn publish(&self, uri: Uri, diagnostics: Vec<lsp::Diagnostic>, version: Option<i32>) {
         let params = lsp::PublishDiagnosticsParams { uri, diagnostics, version };
         let method = lsp::notification::PublishDiagnostics::METHOD.to_string();
-        (self.connection)(Notification::new(method, params).into());
+        (self.send)(Notification::new(method, params).into());
     }
 }
 
-/// A request and a notification that panic: tests see by them that the server goes on.
+/// Name of a request and of a notification that panic, with which tests check that the server goes on.
 #[cfg(debug_assertions)]
 const PANIC: &str = "ggp/panic";
 
-/// What a request is told that fails by a mistake of the program.
+/// Error message for a request that panicked.
 const BUG: &str = "the request failed: this is a bug of ggp";
 
-/// The greatest number of lines of an answer that a message shows; the whole answer is in the response.
+/// Maximum number of lines in a message; the response has the whole answer.
 const SHOWN: usize = 20;
 
-/// A message that the editor shows. Of a long answer it has the beginning and the last line, which is the result of a
-/// game, or the number of problems.
+/// A message that the editor shows. A long answer is cut to its beginning and its last line, which has the result of a
+/// game or the number of problems.
 fn message(answer: &str) -> Message {
     let lines: Vec<&str> = answer.trim_end().lines().collect();
     let shown = match &lines[..] {
@@ -464,8 +451,8 @@ fn message(answer: &str) -> Message {
     Notification::new(lsp::notification::ShowMessage::METHOD.to_string(), params).into()
 }
 
-fn not_open(uri: &str) -> RequestFailure {
-    RequestFailure::new(ErrorCode::InvalidParams, format!("the text `{uri}` is not open"))
+fn not_open(uri: &str) -> ResponseError {
+    failure(ErrorCode::InvalidParams, format!("the text `{uri}` is not open"))
 }
 
 fn read<P: DeserializeOwned>(params: serde_json::Value) -> Option<P> {

@@ -1,14 +1,17 @@
-//! Requests about rule sheets: what is asked of [`gdl::language`], with positions as the protocol has them.
+//! Requests about rule sheets, which [`gdl::language`] answers, and code actions: the fixes of problems and translations
+//! between the dialects. Positions and answers are converted to the types of the protocol.
 
-use super::convert::{self, CompletionStyle};
+use super::convert;
+use super::examiner::GameValues;
 use super::texts::{OpenText, TextKind};
-use super::values::GameValues;
-use gdl::diagnostic::{Diagnostic, TextEdit};
-use gdl::language::{Document, RenameError};
-use gdl::syntax::{brackets, layout};
+use gdl::diagnostic::{Certainty, Diagnostic, Fix, TextEdit, apply_all};
+use gdl::language::{ArgumentHint, Document, RenameError};
+use gdl::rules::check_text;
+use gdl::syntax::{Dialect, Source, Span, brackets, layout};
 use lsp_types as lsp;
+use std::convert::Infallible;
 
-/// What is at a position: the name, the values that it can have, and the problems there.
+/// Hover at a position: the name there, the values that its arguments can take, and the problems there.
 pub(super) fn hover(text: &OpenText, at: lsp::Position, values: Option<&GameValues>) -> Option<lsp::Hover> {
     let document = text.document()?;
     let offset = convert::offset(&text.source, at);
@@ -46,14 +49,14 @@ pub(super) fn references(text: &OpenText, at: lsp::Position, with_definitions: b
     Some(spans.into_iter().map(|span| location(text, span)).collect())
 }
 
-/// The mentions of the name at a position, to be marked.
+/// All mentions of the name at a position, as ranges to highlight.
 pub(super) fn highlights(text: &OpenText, at: lsp::Position) -> Option<Vec<lsp::DocumentHighlight>> {
     let spans = text.document()?.references(convert::offset(&text.source, at));
     let mark = |span| lsp::DocumentHighlight { range: convert::range(&text.source, span), kind: None };
     Some(spans.into_iter().map(mark).collect())
 }
 
-/// The range of the name at a position, if it can be renamed.
+/// The range of the name at a position. The error says why it cannot be renamed.
 pub(super) fn prepare_rename(
     text: &OpenText,
     at: lsp::Position,
@@ -63,7 +66,7 @@ pub(super) fn prepare_rename(
     Ok(Some(lsp::PrepareRenameResponse::Range(convert::range(&text.source, span))))
 }
 
-/// The edits that rename what is at a position.
+/// The edits that rename the name at a position.
 pub(super) fn rename(
     text: &OpenText,
     at: lsp::Position,
@@ -74,51 +77,46 @@ pub(super) fn rename(
     Ok(Some(convert::workspace_edit(&edits, &text.source, &text.uri)))
 }
 
-/// The relations of the sheet.
+/// Outline of the sheet: its relations with their clauses.
 pub(super) fn symbols(text: &OpenText) -> Option<lsp::DocumentSymbolResponse> {
     let outline = text.document()?.outline();
     let symbols = outline.iter().map(|entry| convert::symbol(entry, &text.source)).collect();
     Some(lsp::DocumentSymbolResponse::Nested(symbols))
 }
 
-/// The lines that can be folded.
 pub(super) fn folds(text: &OpenText) -> Option<Vec<lsp::FoldingRange>> {
     Some(text.document()?.folds().iter().map(convert::fold).collect())
 }
 
-/// What may be typed at a position.
-pub(super) fn completion(
-    text: &OpenText,
-    at: lsp::Position,
-    style: CompletionStyle,
-) -> Option<lsp::CompletionResponse> {
+/// Completions at a position, as snippets if the editor knows them.
+pub(super) fn completion(text: &OpenText, at: lsp::Position, with_snippets: bool) -> Option<lsp::CompletionResponse> {
     let document = text.document()?;
     let found = document.completions(convert::offset(&text.source, at));
-    let list = convert::completions(&found, &text.source, document.dialect(), style);
+    let list = convert::completions(&found, &text.source, document.dialect(), with_snippets);
     Some(lsp::CompletionResponse::List(list))
 }
 
-/// The arguments of what is typed at a position.
+/// The signatures of the term that is being typed at a position.
 pub(super) fn signature(text: &OpenText, at: lsp::Position) -> Option<lsp::SignatureHelp> {
     convert::signatures(text.document()?.signatures(convert::offset(&text.source, at)))
 }
 
-/// The kinds of all words.
+/// The semantic tokens of the whole text.
 pub(super) fn tokens(text: &OpenText) -> Option<lsp::SemanticTokens> {
     let tokens = convert::tokens(&text.document()?.coloured(), &text.source);
     Some(text.colours.borrow_mut().encode_all(tokens))
 }
 
-/// What has changed in the kinds of words since the answer that is called `before`.
+/// The semantic tokens as a change of the answer named `before`.
 pub(super) fn changed_tokens(text: &OpenText, before: &str) -> Option<lsp::SemanticTokensFullDeltaResult> {
     let tokens = convert::tokens(&text.document()?.coloured(), &text.source);
     Some(text.colours.borrow_mut().changes(tokens, before))
 }
 
-/// The names of arguments in a range.
+/// Inlay hints in a range: the names of arguments.
 pub(super) fn hints(text: &OpenText, range: lsp::Range) -> Option<Vec<lsp::InlayHint>> {
     let hints = text.document()?.argument_hints(convert::span(&text.source, range));
-    let hint = |hint: gdl::language::ArgumentHint| lsp::InlayHint {
+    let hint = |hint: ArgumentHint| lsp::InlayHint {
         position: convert::position(&text.source, hint.at),
         label: lsp::InlayHintLabel::String(format!("{}:", hint.name)),
         kind: Some(lsp::InlayHintKind::PARAMETER),
@@ -141,24 +139,128 @@ pub(super) fn format(text: &OpenText, range: Option<lsp::Range>) -> Option<Vec<l
     Some(convert::edits(&edits, &text.source))
 }
 
-/// The problems of a text, as they are known now.
+/// The problems of a text that are known now.
 pub(super) fn diagnostics(text: &OpenText) -> Vec<lsp::Diagnostic> {
     let converted = |problems: &[Diagnostic]| {
         problems.iter().map(|problem| convert::diagnostic(problem, &text.source, &text.uri)).collect()
     };
     match text.kind {
         TextKind::Sheet => converted(text.diagnostics()),
-        TextKind::Script => super::scripts::diagnostics(text),
+        TextKind::Script => super::commands::diagnostics(text),
         TextKind::Tree => converted(&brackets::sheet(&text.game_name(), &text.source).err().unwrap_or_default()),
         TextKind::Layout => converted(&layout::read(&text.source).err().unwrap_or_default()),
     }
 }
 
-/// Whether a text has no errors, so that its game can be played.
-pub(super) fn is_playable(document: &Document) -> bool {
-    !document.diagnostics().iter().any(Diagnostic::is_error)
+fn location(text: &OpenText, span: Span) -> lsp::Location {
+    lsp::Location { uri: text.uri.clone(), range: convert::range(&text.source, span) }
 }
 
-fn location(text: &OpenText, span: gdl::syntax::Span) -> lsp::Location {
-    lsp::Location { uri: text.uri.clone(), range: convert::range(&text.source, span) }
+/// Maximum length of the title of a code action, in characters.
+const LONGEST: usize = 100;
+
+/// The code actions for a range, of the kinds that the editor asks for.
+pub(super) fn actions(
+    text: &OpenText,
+    range: lsp::Range,
+    context: &lsp::CodeActionContext,
+) -> Option<lsp::CodeActionResponse> {
+    let document = text.document()?;
+    let span = convert::span(&text.source, range);
+    let mut actions = fixes(text, span);
+    actions.extend(fix_all(text));
+    actions.extend(translate(text, document, span));
+    if let Some(only) = &context.only {
+        // Kinds are hierarchical: `refactor` also asks for `refactor.rewrite`.
+        actions.retain(|action| {
+            let kind = action.kind.as_ref().map_or("", |kind| kind.as_str());
+            only.iter().any(|wanted| kind == wanted.as_str() || kind.starts_with(&format!("{}.", wanted.as_str())))
+        });
+    }
+    Some(actions.into_iter().map(lsp::CodeActionOrCommand::CodeAction).collect())
+}
+
+/// A quick fix for each problem whose primary label touches a span.
+fn fixes(text: &OpenText, span: Span) -> Vec<lsp::CodeAction> {
+    let touches = |problem: &&Diagnostic| {
+        let at = problem.labels.first().map_or(Span::default(), |label| label.span);
+        at.start <= span.end && span.start <= at.end
+    };
+    let touching = text.diagnostics().iter().filter(touches);
+    let fixable = touching.filter_map(|problem| Some((problem, problem.fix.as_ref()?)));
+    fixable
+        .map(|(problem, fix)| lsp::CodeAction {
+            title: title(problem, fix),
+            kind: Some(lsp::CodeActionKind::QUICKFIX),
+            diagnostics: Some(vec![convert::diagnostic(problem, &text.source, &text.uri)]),
+            is_preferred: Some(fix.certainty == Certainty::Sound),
+            ..edited(text, &fix.edits)
+        })
+        .collect()
+}
+
+/// Title of a fix: the first line of the problem's help, marked if the fix is a guess, and cut to [`LONGEST`].
+fn title(problem: &Diagnostic, fix: &Fix) -> String {
+    let help = problem.help.as_deref().unwrap_or("").lines().next().unwrap_or("");
+    let title = if help.is_empty() { format!("fix {}", problem.code.name) } else { help.to_string() };
+    let title = match fix.certainty {
+        Certainty::Sound => title,
+        Certainty::Guess => format!("guess: {title}"),
+    };
+    match title.chars().count() > LONGEST {
+        true => title.chars().take(LONGEST - 1).chain(['…']).collect(),
+        false => title,
+    }
+}
+
+/// All sound fixes at once, as `ggp check --fix` applies them. Guesses are only offered one by one.
+fn fix_all(text: &OpenText) -> Option<lsp::CodeAction> {
+    let problems = text.diagnostics().to_vec();
+    let is_sound = |problem: &Diagnostic| problem.fix.as_ref().is_some_and(|fix| fix.certainty == Certainty::Sound);
+    if !problems.iter().any(is_sound) {
+        return None;
+    }
+    let check = |source: &Source| Ok::<_, Infallible>(check_text(source, None).diagnostics);
+    let Ok(fixed) = apply_all(text.source.clone(), problems, |_, _| Ok(false), check);
+    let whole = Span::new(0, text.source.text().len());
+    Some(lsp::CodeAction {
+        title: format!("apply all {} fixes", fixed.applied),
+        kind: Some(lsp::CodeActionKind::SOURCE_FIX_ALL),
+        ..edited(text, &[TextEdit::new(whole, fixed.source.text())])
+    })
+}
+
+/// Translations: of a selection written in the other dialect into that of the sheet, and of the sheet into the other.
+fn translate(text: &OpenText, document: &Document, span: Span) -> Vec<lsp::CodeAction> {
+    let name = |dialect| match dialect {
+        Dialect::Prefix => "prefix (KIF)",
+        Dialect::Infix => "infix (HRF)",
+    };
+    let action = |title: String, edits: &[TextEdit]| lsp::CodeAction {
+        title,
+        kind: Some(lsp::CodeActionKind::REFACTOR_REWRITE),
+        ..edited(text, edits)
+    };
+    let mut actions = Vec::new();
+    if let Some(edit) = Some(span).filter(|span| span.start < span.end).and_then(|span| document.translated(span)) {
+        actions.push(action(format!("translate the selection to {}", name(document.dialect())), &[edit]));
+    }
+    let other = match document.dialect() {
+        Dialect::Prefix => Dialect::Infix,
+        Dialect::Infix => Dialect::Prefix,
+    };
+    if let Ok(edits) = document.format(Some(other))
+        && !edits.is_empty()
+    {
+        actions.push(action(format!("translate the sheet to {}", name(other)), &edits));
+    }
+    actions
+}
+
+/// A code action that makes these edits; its other fields are empty.
+fn edited(text: &OpenText, edits: &[TextEdit]) -> lsp::CodeAction {
+    lsp::CodeAction {
+        edit: Some(convert::workspace_edit(edits, &text.source, &text.uri)),
+        ..lsp::CodeAction::default()
+    }
 }

@@ -1,28 +1,32 @@
-//! The texts that are open in the editor.
+//! The texts that are open in the editor, with their problems and with the colours that the editor was sent.
 
-use super::colours::SentColours;
 use gdl::diagnostic::Diagnostic;
 use gdl::language::Document;
 use gdl::limits::Limits;
 use gdl::syntax::Source;
-use lsp_types::{TextDocumentContentChangeEvent, Uri};
+use lsp_types::{
+    SemanticToken, SemanticTokens, SemanticTokensDelta, SemanticTokensEdit, SemanticTokensFullDeltaResult,
+    TextDocumentContentChangeEvent, Uri,
+};
 use std::cell::{OnceCell, RefCell};
+use std::iter::zip;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The time that checking a text may take after a change.
+/// Time limit on checking a text after a change.
 const CHECKING: Duration = Duration::from_secs(10);
 
-/// What a text is.
+/// Kind of a text, by the extension of its file or by the language that the editor names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextKind {
     /// A rule sheet.
     Sheet,
     /// Commands of the prompt.
     Script,
-    /// A tree in brackets, of which only the problems of its syntax are told.
+    /// A tree in brackets; only its syntax is checked.
     Tree,
-    /// A start drawn as a grid, of which only the problems of its syntax are told.
+    /// An initial state drawn as a grid; only its syntax is checked.
     Layout,
 }
 
@@ -34,11 +38,11 @@ pub(super) struct OpenText {
     pub(super) source: Source,
     /// The file, if it is one.
     pub(super) path: Option<PathBuf>,
-    /// The rule sheet, made when it is first needed after a change. `None` inside if checking takes too long.
+    /// The checked rule sheet, made on first use after a change. The inner `None` means that checking took too long.
     document: OnceCell<Option<Document>>,
-    /// The problems that the examiner has found in this version.
+    /// All problems of this version, once the examiner has found them.
     pub(super) examined: Option<Vec<Diagnostic>>,
-    /// The colours that the editor has, maybe those of an older version.
+    /// The colours last sent, possibly for an older version.
     pub(super) colours: RefCell<SentColours>,
 }
 
@@ -60,13 +64,13 @@ impl OpenText {
         Self { uri, version, kind, source, path, document: OnceCell::new(), examined: None, colours }
     }
 
-    /// The name of the game: that of the file without its extension.
+    /// The name of the game: the file name without extension, or `untitled` for a text without a file.
     pub(super) fn game_name(&self) -> String {
         let stem = self.path.as_deref().and_then(|path| path.file_stem());
         stem.map_or_else(|| "untitled".to_string(), |stem| stem.to_string_lossy().into_owned())
     }
 
-    /// Changes the text as the editor has done.
+    /// Applies changes of the editor, in their order, and forgets what was computed for the old text.
     pub(super) fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
         for change in changes {
             let text = match change.range {
@@ -75,6 +79,7 @@ impl OpenText {
                     let start = self.source.editor_offset(range.start.line, range.start.character) as usize;
                     let end = self.source.editor_offset(range.end.line, range.end.character) as usize;
                     let old = self.source.text();
+                    // The protocol does not promise that the start comes before the end.
                     [&old[..start.min(end)], &change.text, &old[start.max(end)..]].concat()
                 }
             };
@@ -94,7 +99,12 @@ impl OpenText {
         self.document.get_or_init(|| Document::within(self.source.clone(), None, &limits()).ok()).as_ref()
     }
 
-    /// The problems that are known now.
+    /// True if the text is a rule sheet without errors, so that its game can be played.
+    pub(super) fn is_playable(&self) -> bool {
+        self.document().is_some_and(|document| !document.diagnostics().iter().any(Diagnostic::is_error))
+    }
+
+    /// The problems known so far: all of them after the examination, before it those that need no play.
     pub(super) fn diagnostics(&self) -> &[Diagnostic] {
         match (&self.examined, self.document()) {
             (Some(examined), _) => examined,
@@ -104,7 +114,7 @@ impl OpenText {
     }
 }
 
-/// The path of a file's address.
+/// The path of a `file:` URI, with its percent escapes decoded; `None` for other URIs.
 fn path_of(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
     let path = &rest[rest.find('/')?..];
@@ -121,7 +131,56 @@ fn path_of(uri: &Uri) -> Option<PathBuf> {
         bytes.push(decoded);
     }
     let path = String::from_utf8(bytes).ok()?;
-    // `/C:/games/x.gdl` is `C:/games/x.gdl`.
+    // On Windows the path of a URI begins with a slash before the drive: `/C:/games/x.gdl`.
     let has_drive = path.as_bytes().get(2) == Some(&b':') && cfg!(windows);
     Some(PathBuf::from(if has_drive { &path[1..] } else { &path[..] }))
+}
+
+/// Number of answers so far, over all texts; each answer is named by it. One counter for all texts keeps a text that was
+/// closed and opened again from reusing a name that the editor still has.
+static ANSWERS: AtomicU64 = AtomicU64::new(0);
+
+/// Integers per token in the encoding of the protocol.
+const NUMBERS: usize = 5;
+
+/// The tokens that the editor was sent last for a text, and the name of that answer.
+#[derive(Default)]
+pub(super) struct SentColours {
+    name: String,
+    tokens: Vec<SemanticToken>,
+}
+
+impl SentColours {
+    /// The answer with all tokens.
+    pub(super) fn encode_all(&mut self, tokens: Vec<SemanticToken>) -> SemanticTokens {
+        *self = Self { name: ANSWERS.fetch_add(1, Ordering::Relaxed).to_string(), tokens: tokens.clone() };
+        SemanticTokens { result_id: Some(self.name.clone()), data: tokens }
+    }
+
+    /// The answer with the edit that changes the answer named `before` into these tokens; all tokens if another answer was
+    /// sent since.
+    pub(super) fn changes(&mut self, tokens: Vec<SemanticToken>, before: &str) -> SemanticTokensFullDeltaResult {
+        if self.name != before {
+            return self.encode_all(tokens).into();
+        }
+        let edits = edit(&self.tokens, &tokens).into_iter().collect();
+        *self = Self { name: ANSWERS.fetch_add(1, Ordering::Relaxed).to_string(), tokens };
+        SemanticTokensDelta { result_id: Some(self.name.clone()), edits }.into()
+    }
+}
+
+/// One edit that changes `old` into `new`, between their common prefix and suffix; `None` if they are equal.
+fn edit(old: &[SemanticToken], new: &[SemanticToken]) -> Option<SemanticTokensEdit> {
+    let first = zip(old, new).take_while(|(old, new)| old == new).count();
+    let old = &old[first..];
+    let new = &new[first..];
+    let last = zip(old.iter().rev(), new.iter().rev()).take_while(|(old, new)| old == new).count();
+    let old = &old[..old.len() - last];
+    let new = &new[..new.len() - last];
+    let number = |tokens: usize| u32::try_from(tokens * NUMBERS).unwrap_or(u32::MAX);
+    (!old.is_empty() || !new.is_empty()).then(|| SemanticTokensEdit {
+        start: number(first),
+        delete_count: number(old.len()),
+        data: Some(new.to_vec()),
+    })
 }

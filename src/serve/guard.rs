@@ -1,4 +1,4 @@
-//! Which requests are answered: a page of another site must not command the server, nor read what it says.
+//! The check of requests: a page of another site must neither command the server nor read its answers.
 
 use ggp_play::protocol::http::{Access, HeadError};
 use hyper::header::{self, HeaderMap};
@@ -21,7 +21,8 @@ impl ServerSecret {
         Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
-    /// Whether a text is the secret. The time does not depend on how much of it is right.
+    /// True if a text is the secret. The time does not depend on how much of it is right, so that it cannot be guessed
+    /// piece by piece.
     fn is(&self, text: &str) -> bool {
         let differences = self.0.bytes().zip(text.bytes()).fold(0, |all, (own, other)| all | (own ^ other));
         text.len() == self.0.len() && differences == 0
@@ -34,13 +35,13 @@ impl fmt::Display for ServerSecret {
     }
 }
 
-/// The requests that are answered.
+/// Decides which requests are answered: those to an allowed host, from no other page, with the token.
 pub(crate) struct Guard {
     pub(crate) token: ServerSecret,
     pub(crate) access: Access,
 }
 
-/// Why a request is not answered.
+/// Reason for which a request is not answered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum RequestRefusal {
     #[error(transparent)]

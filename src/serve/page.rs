@@ -1,10 +1,12 @@
-//! The files of the page, which are part of the program.
+//! The files of the page and of the course, which are part of the program: for this server, and exported for any web
+//! server, with the library as a WebAssembly module in place of this server.
 //!
-//! A debug build serves them from `web/` of its checkout where they are there, so that a change of the page needs no
-//! build.
+//! A debug build reads the files of the page from `web/` in its checkout where they are there, so that a change of the page
+//! needs no build.
 
 use ggp_draw::{THEME, pictograms};
 use hyper::body::Bytes;
+use pulldown_cmark::{Options, Parser, html};
 
 /// A file of the page.
 pub(super) struct PageFile {
@@ -12,9 +14,12 @@ pub(super) struct PageFile {
     pub(super) bytes: Bytes,
 }
 
-/// Content types by the extension of files.
+/// The content type of pages.
+const HTML: &str = "text/html; charset=utf-8";
+
+/// The content types of files, by their extensions.
 const TYPES: [(&str, &str); 4] = [
-    ("html", "text/html; charset=utf-8"),
+    ("html", HTML),
     ("js", "text/javascript; charset=utf-8"),
     ("css", "text/css; charset=utf-8"),
     ("svg", "image/svg+xml"),
@@ -26,7 +31,7 @@ macro_rules! page_files {
     };
 }
 
-/// All files, by their paths after `/`.
+/// The files of the page that no other room shares, by their paths after `/`.
 const FILES: &[(&str, &[u8])] = page_files![
     "index.html",
     "style.css",
@@ -65,10 +70,10 @@ const FILES: &[(&str, &[u8])] = page_files![
     "tournament.js",
 ];
 
-/// The files that pictures and films share with the page: the shapes of pieces; colours, sizes and spaces.
+/// The files that the page shares with pictures and films: the shapes of pieces, and the colours, sizes and spaces.
 const SHARED: [&str; 2] = ["pieces.svg", "theme.css"];
 
-/// A file that pictures and films share with the page.
+/// One of the [`SHARED`] files.
 fn shared(name: &str) -> Option<Bytes> {
     match name {
         "pieces.svg" => Some(Bytes::from(pictograms())),
@@ -77,14 +82,18 @@ fn shared(name: &str) -> Option<Bytes> {
     }
 }
 
-/// All files, by their names.
-pub(super) fn files() -> impl Iterator<Item = (&'static str, Bytes)> {
+/// All files of the page, by their names.
+fn files() -> impl Iterator<Item = (&'static str, Bytes)> {
     let own = FILES.iter().map(|&(name, bytes)| (name, edited(name).unwrap_or(Bytes::from_static(bytes))));
     own.chain(SHARED.into_iter().filter_map(|name| Some((name, shared(name)?))))
 }
 
-/// The file at a path; that at `/` is `index.html`.
+/// The file at a path; `/` is `index.html`, and pages of the course lie below `/course/`.
 pub(super) fn file(path: &str) -> Option<PageFile> {
+    if let Some(name) = path.strip_prefix("/course/") {
+        let (_, text) = COURSE.iter().find(|(known, _)| *known == name)?;
+        return Some(PageFile { content_type: HTML, bytes: to_html(text).into() });
+    }
     let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
     let extension = name.rsplit('.').next()?;
     let (_, content_type) = TYPES.iter().find(|(known, _)| *known == extension)?;
@@ -92,10 +101,63 @@ pub(super) fn file(path: &str) -> Option<PageFile> {
     Some(PageFile { content_type, bytes: edited(name).or_else(own).or_else(|| shared(name))? })
 }
 
-/// The file of the checkout, in a debug build.
+/// The file in `web/` of the checkout; `None` in a release build.
 fn edited(name: &str) -> Option<Bytes> {
     let folder = cfg!(debug_assertions).then_some(concat!(env!("CARGO_MANIFEST_DIR"), "/web"))?;
+    // Nothing outside the folder can be named.
     let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte));
     let path = is_plain.then(|| std::path::Path::new(folder).join(name))?;
     std::fs::read(path).ok().map(Bytes::from)
+}
+
+/// The pages of the course as Markdown, by their names: examples and exercises, whose commands a page runs.
+const COURSE: [(&str, &str); 7] = [
+    ("README", include_str!("../../docs/course/README.md")),
+    ("slides", include_str!("../../docs/course/slides.md")),
+    ("chapter", include_str!("../../docs/course/chapter.md")),
+    ("video", include_str!("../../docs/course/video.md")),
+    ("coursework", include_str!("../../docs/course/coursework.md")),
+    ("lecture", include_str!("../../docs/course/lecture.md")),
+    ("conventions", include_str!("../../docs/course/conventions.md")),
+];
+
+/// A page of the course as HTML without a head.
+fn to_html(text: &str) -> String {
+    let mut page = String::new();
+    html::push_html(&mut page, Parser::new_ext(text, Options::ENABLE_TABLES));
+    page
+}
+
+/// The files of `web/static/`, which replace those that ask the server.
+const STATIC: &[(&str, &str)] = &[
+    ("library.js", include_str!("../../web/static/library.js")),
+    ("server.js", include_str!("../../web/static/server.js")),
+    ("worker.js", include_str!("../../web/static/worker.js")),
+];
+/// The service worker, which caches the files: a template with gaps for their names and their version.
+const OFFLINE: &str = include_str!("../../web/static/offline.js");
+/// The file of the WebAssembly module.
+const MODULE: &str = "ggp.wasm";
+
+/// The files of a page without a server, by their paths in its folder. `module` is the library as WebAssembly.
+pub(crate) fn exported_files(module: Vec<u8>) -> Vec<(String, Vec<u8>)> {
+    let own = files().filter(|(name, _)| STATIC.iter().all(|(replaced, _)| replaced != name));
+    let own = own.map(|(name, bytes)| (name.to_string(), bytes.to_vec()));
+    let replaced = STATIC.iter().map(|(name, text)| (name.to_string(), text.as_bytes().to_vec()));
+    let course = COURSE.iter().map(|(name, text)| (format!("course/{name}"), to_html(text).into_bytes()));
+    let module = [(MODULE.to_string(), module)];
+    let mut files: Vec<(String, Vec<u8>)> = own.chain(replaced).chain(course).chain(module).collect();
+    let names: Vec<String> = files.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+    let offline =
+        OFFLINE.replace("/*VERSION*/", &version(&files)).replace("/*FILES*/", &(names.join(", ") + ", \"./\""));
+    files.push(("offline.js".to_string(), offline.into_bytes()));
+    files
+}
+
+/// The version of an export: a 64-bit hash (FNV-1a) of the names and contents of its files.
+fn version(files: &[(String, Vec<u8>)]) -> String {
+    let bytes = files.iter().flat_map(|(name, bytes)| name.as_bytes().iter().chain(bytes));
+    let hash =
+        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("ggp-{hash:016x}")
 }

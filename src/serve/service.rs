@@ -1,37 +1,37 @@
-//! Turns one request into its response.
+//! The response to a request of a page, and its body: whole, or lines that are sent as they are made.
 
-use super::body::ResponseBody;
-use super::course;
 use super::guard::{Guard, RequestRefusal};
 use super::page;
-use super::page_visits::PageVisits;
-use super::visit::{PageVisit, Ticket, WAITING};
+use super::visit::{PageVisit, PageVisits, Ticket, WAITING};
 use super::{FirstGame, LIMITS};
 use crate::repl::Session;
 use crate::repl::render::json;
 use crate::workbench::{self, PageAnswer};
 use ggp_play::protocol::http::HeadError;
 use http_body_util::BodyExt;
-use hyper::body::Incoming;
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
-use std::pin::pin;
+use std::convert::Infallible;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tracing::{debug, warn};
 
-/// The size after which the rest of a body that is too large is not even read, in bytes.
+/// Bytes of a body that is too large after which the rest is not even read.
 const DISCARDED: usize = 64 << 20;
-/// The time that a body may take to arrive.
+/// Time limit on the arrival of a body.
 const ARRIVING: Duration = Duration::from_secs(10);
-/// The time between two messages about a running command.
+/// Time between two messages about a running command.
 const PERIOD: Duration = Duration::from_millis(150);
-/// After how many seconds a request may be tried again that was refused because of others.
+/// Seconds after which a request may be tried again that was refused because of others.
 const SOON: HeaderValue = HeaderValue::from_static("1");
 
-/// What a page may do: load only the files of this server, and run no code but that in them.
+/// Content security policy: a page may load only the files of this server, and run no code but theirs.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -47,7 +47,7 @@ pub(super) struct PageService {
 
 type Responded = Result<Response<ResponseBody>, RequestProblem>;
 
-/// Why a request has no answer.
+/// Error that a request gets instead of an answer.
 #[derive(Debug, thiserror::Error)]
 enum RequestProblem {
     #[error(transparent)]
@@ -108,6 +108,7 @@ impl PageService {
         secured(response)
     }
 
+    /// The answer to a request. A path outside `/api/` is a file, which needs no token.
     async fn answer(self: &Arc<Self>, request: Request<Incoming>, head: Result<(), HeadError>) -> Responded {
         head.map_err(RequestRefusal::from)?;
         self.guard.admit(request.uri(), request.headers())?;
@@ -125,6 +126,7 @@ impl PageService {
                 let name = name.ok_or(RequestProblem::Full)?;
                 Ok(object(&serde_json::json!({ "session": name, "first": self.first })))
             }
+            // These tasks are about their text alone: a session of their own keeps them out of the queue of the page.
             (Method::POST, [task @ ("check" | "match" | "format" | "language" | "card")]) => {
                 let request = read(task, &arrived_within(request.into_body()).await?)?;
                 let text = spawn_blocking(move || request.answer(&mut Session::without_files(Arc::default()))).await;
@@ -162,13 +164,14 @@ impl PageService {
             | (&Method::GET, "view" | "targets" | "picture" | "searches") => task,
             _ => return Err(RequestProblem::Unknown(path.to_string())),
         };
-        // A question without a body needs nothing, whatever was sent with it.
+        // A GET takes no body; one that was sent is not read.
         let body = if method == Method::POST { arrived_within(sent).await? } else { Vec::new() };
         let request = read(task, &body)?;
         answered(self.work(&visit, |session| request.answer(session)).await?)
     }
 
-    /// What some work on a session makes, within the time for a command. If the browser goes away, it is stopped.
+    /// Works on a session, within the time for a command. If the browser goes away, this future and with it the ticket are
+    /// dropped, so that the work stops.
     async fn work<T: Send + 'static>(
         &self,
         visit: &Arc<PageVisit>,
@@ -185,20 +188,17 @@ impl PageService {
     }
 }
 
-/// What lies at a path of the page, or of the course.
+/// The file at a path, of the page or of the course.
 fn page(path: String) -> Responded {
-    if let Some(text) = path.strip_prefix("/course/").and_then(course::page) {
-        return Ok(typed("text/html; charset=utf-8", text));
-    }
     page::file(&path).map(|file| typed(file.content_type, file.bytes)).ok_or(RequestProblem::Unknown(path))
 }
 
-/// A request of a page.
+/// Reads a request of a page.
 fn read(task: &str, body: &[u8]) -> Result<workbench::PageRequest, RequestProblem> {
     workbench::PageRequest::read(task, body).map_err(|error| RequestProblem::Body(error.to_string()))
 }
 
-/// What the workbench has answered.
+/// The response with an answer of the workbench.
 fn answered(answer: Result<PageAnswer, String>) -> Responded {
     match answer.map_err(RequestProblem::Body)? {
         PageAnswer::Json(text) => Ok(typed("application/json", text)),
@@ -214,7 +214,7 @@ fn run(visit: Arc<PageVisit>, request: workbench::PageRequest, patience: Duratio
     tokio::spawn(async move {
         let mut work = pin!(task.run(|session| request.answer(session)));
         let started = Instant::now();
-        let mut ticket = Some(ticket);
+        let mut ticket: Option<Ticket> = Some(ticket);
         loop {
             match timeout(PERIOD, &mut work).await {
                 Ok(done) => {
@@ -231,7 +231,8 @@ fn run(visit: Arc<PageVisit>, request: workbench::PageRequest, patience: Duratio
                 Err(_) => {
                     let is_heard = lines.send(progress(&visit, started).into()).await.is_ok();
                     if !is_heard || started.elapsed() > patience {
-                        stop(&mut ticket);
+                        // Stops the work, whose answer is then what it has found.
+                        drop(ticket.take());
                     }
                     if !is_heard {
                         return;
@@ -243,24 +244,19 @@ fn run(visit: Arc<PageVisit>, request: workbench::PageRequest, patience: Duratio
     Ok(typed_body("application/x-ndjson", body))
 }
 
-/// Stops the work of a ticket; the answer is what it has found.
-fn stop(ticket: &mut Option<Ticket>) {
-    drop(ticket.take());
-}
-
 /// A message about a running command.
 fn progress(visit: &PageVisit, started: Instant) -> String {
     workbench::progress(&visit.progress, &visit.screen, started.elapsed())
 }
 
-/// The bytes of a body, which must arrive in time.
+/// The bytes of a body, which must arrive within [`ARRIVING`].
 async fn arrived_within(sent: Incoming) -> Result<Vec<u8>, RequestProblem> {
     let late = || RequestProblem::Body("the body takes too long to arrive".to_string());
     timeout(ARRIVING, arrived(sent)).await.map_err(|_| late())?
 }
 
-/// The bytes of a body. What is too much is read as well, but not kept: if a connection is closed with unread bytes,
-/// the browser does not get the answer.
+/// The bytes of a body. Those beyond the limit are read as well, but not kept: if a connection is closed with unread
+/// bytes, the browser does not get the answer.
 async fn arrived(mut sent: Incoming) -> Result<Vec<u8>, RequestProblem> {
     let mut bytes = Vec::new();
     let mut length = 0;
@@ -282,7 +278,7 @@ fn object(value: &serde_json::Value) -> Response<ResponseBody> {
     typed("application/json", value.to_string())
 }
 
-fn typed(content_type: &'static str, bytes: impl Into<hyper::body::Bytes>) -> Response<ResponseBody> {
+fn typed(content_type: &'static str, bytes: impl Into<Bytes>) -> Response<ResponseBody> {
     typed_body(content_type, ResponseBody::whole(bytes))
 }
 
@@ -305,4 +301,53 @@ fn secured(mut response: Response<ResponseBody>) -> Response<ResponseBody> {
         response.headers_mut().insert(name, value);
     }
     response
+}
+
+/// Maximum number of lines that wait to be sent; then the sender waits for the browser.
+const UNSENT: usize = 4;
+
+/// Body of a response.
+pub(super) enum ResponseBody {
+    /// Known in advance; taken when it has been sent.
+    Whole(Option<Bytes>),
+    /// Made while it is sent. If the browser closes the connection, the sender learns it with the next line.
+    Lines(Receiver<Bytes>),
+}
+
+impl ResponseBody {
+    fn whole(bytes: impl Into<Bytes>) -> Self {
+        Self::Whole(Some(bytes.into()))
+    }
+
+    /// A body of lines, and the sender of the lines.
+    fn lines() -> (Sender<Bytes>, Self) {
+        let (sender, receiver) = channel(UNSENT);
+        (sender, Self::Lines(receiver))
+    }
+}
+
+impl Body for ResponseBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        match &mut *self {
+            Self::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Self::Lines(lines) => lines.poll_recv(context).map(|line| line.map(|line| Ok(Frame::data(line)))),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self, Self::Whole(None))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            Self::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64)),
+            Self::Lines(_) => SizeHint::default(),
+        }
+    }
 }

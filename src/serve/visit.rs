@@ -1,63 +1,67 @@
-//! A session of a page, with the requests that wait for it.
+//! The sessions of pages, by their names, and the requests that wait for them.
 //!
 //! A session does one thing at a time. The requests that wait for it are in a queue of its own and hold no thread, so a
 //! busy session does not delay the others. A request whose browser has gone away is not begun, or is interrupted if it
 //! is being worked on; the others are not disturbed.
 
+use super::ServerSecret;
 use crate::repl::Session;
 use crate::repl::output::Screen;
 use ggp_engine::EngineOptions;
 use ggp_search::SearchProgress;
+use std::collections::BTreeMap;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
 
-/// The greatest number of requests that wait for one session. A page asks for a few things at a time.
+/// Maximum number of requests that wait for one session. A page asks for a few things at a time.
 pub(super) const WAITING: usize = 16;
 
 /// A session of a page.
 pub(super) struct PageVisit {
     session: Mutex<Session>,
-    /// One permit, which requests get in the order in which they came.
+    /// One permit, which requests get in the order of their arrival.
     queue: Arc<Semaphore>,
+    /// Stops the command that runs in the session.
     interrupt: Arc<AtomicBool>,
     pub(super) progress: Arc<SearchProgress>,
     pub(super) screen: Arc<Screen>,
     turn: Mutex<VisitTurn>,
 }
 
-/// Whose turn it is.
+/// The requests of a session.
 struct VisitTurn {
-    /// The request that is worked on.
+    /// The number of the request at work.
     current: Option<u64>,
     /// The number of the next request.
     next: u64,
-    /// The number of requests that are worked on or wait.
+    /// The number of requests that are at work or wait.
     open: usize,
-    /// When the last one came or ended.
+    /// Time at which the last request came or ended.
     used: Instant,
-    /// The session is over: nothing is begun any more.
+    /// True if the session is over, so that no request begins any more.
     is_over: bool,
 }
 
-/// A request to a session. If it is dropped, its work stops, or is not begun.
+/// A claim of a request on a session. Dropping it stops the work of the request, or keeps it from beginning.
 pub(super) struct Ticket {
     visit: Arc<PageVisit>,
     number: u64,
     is_cancelled: Arc<AtomicBool>,
 }
 
-/// The work that a ticket stands for.
+/// The permission to work on a session, once it is free and if the [`Ticket`] is still held.
 pub(super) struct TicketWork {
     visit: Arc<PageVisit>,
     number: u64,
     is_cancelled: Arc<AtomicBool>,
 }
 
-/// A panic in a session leaves it as it was before the command, or in the middle of a change of its settings, which are
-/// plain values.
+/// Locks a mutex, also after a panic. That leaves a session as it was before the command, or in the middle of a change of
+/// its settings, which are plain values.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -74,13 +78,13 @@ impl PageVisit {
         Self { session: Mutex::new(session), queue, interrupt, progress, screen, turn: Mutex::new(turn) }
     }
 
-    /// When the session was last used; `None` if a request is worked on or waits.
+    /// Time at which the session was last used; `None` if a request is at work or waits.
     pub(super) fn idle_since(&self) -> Option<Instant> {
         let turn = lock(&self.turn);
         (turn.open == 0 && turn.current.is_none()).then_some(turn.used)
     }
 
-    /// Interrupts what is worked on, and begins nothing any more.
+    /// Interrupts the request at work, and lets no other begin.
     pub(super) fn end(&self) {
         lock(&self.turn).is_over = true;
         self.interrupt.store(true, Ordering::Relaxed);
@@ -89,6 +93,7 @@ impl PageVisit {
     /// A ticket for a request, and its work; `None` if [`WAITING`] requests wait already.
     pub(super) fn ticket(self: &Arc<Self>) -> Option<(Ticket, TicketWork)> {
         let mut turn = lock(&self.turn);
+        // One of the open requests is at work.
         if turn.open > WAITING {
             return None;
         }
@@ -103,7 +108,7 @@ impl PageVisit {
 }
 
 impl TicketWork {
-    /// Works on the session when it is free; `None` if the request was given up before.
+    /// Works on the session when it is free; `None` if the ticket was dropped, or the session ended, before.
     ///
     /// # Errors
     /// If the work panics.
@@ -126,6 +131,7 @@ impl TicketWork {
             if self.is_cancelled.load(Ordering::Relaxed) || turn.is_over {
                 return None;
             }
+            // Under the lock: a ticket that is dropped from here on interrupts this work and no other.
             turn.current = Some(self.number);
             self.visit.interrupt.store(false, Ordering::Relaxed);
         }
@@ -134,7 +140,7 @@ impl TicketWork {
     }
 }
 
-/// Ends a turn, also where the work panics.
+/// Ends a turn when it is dropped, also if the work panics.
 struct WorkingTurn<'a>(&'a PageVisit);
 
 impl Drop for WorkingTurn<'_> {
@@ -152,5 +158,59 @@ impl Drop for Ticket {
         if turn.current == Some(self.number) {
             self.visit.interrupt.store(true, Ordering::Relaxed);
         }
+    }
+}
+
+/// The sessions of all pages, by their secret names. A session beyond the limit ends the one that was unused for longest;
+/// its page begins another with the same moves.
+pub(super) struct PageVisits {
+    most: usize,
+    engine: EngineOptions,
+    visits: Mutex<BTreeMap<String, Arc<PageVisit>>>,
+}
+
+impl PageVisits {
+    pub(super) fn new(most: usize, engine: EngineOptions) -> Self {
+        Self { most, engine, visits: Mutex::default() }
+    }
+
+    /// Begins a session and returns its name; `None` if there are as many as allowed and all are in use.
+    ///
+    /// # Errors
+    /// If the system provides no random numbers.
+    pub(super) fn begin(&self) -> io::Result<Option<String>> {
+        let name = ServerSecret::random()?.to_string();
+        let mut visits = self.open();
+        if visits.len() >= self.most.max(1) {
+            let idle = visits.iter().filter_map(|(name, visit)| Some((visit.idle_since()?, name)));
+            let Some((_, oldest)) = idle.min() else { return Ok(None) };
+            let oldest = oldest.clone();
+            // A request may have found it a moment ago; ending it keeps that request from working.
+            visits.remove(&oldest).inspect(|visit| visit.end());
+        }
+        visits.insert(name.clone(), Arc::new(PageVisit::new(self.engine.clone())));
+        Ok(Some(name))
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<Arc<PageVisit>> {
+        self.open().get(name).cloned()
+    }
+
+    /// Ends the session of this name, if there is one.
+    pub(super) fn end(&self, name: &str) {
+        if let Some(visit) = self.open().remove(name) {
+            visit.end();
+        }
+    }
+
+    /// Ends all sessions.
+    pub(super) fn end_all(&self) {
+        std::mem::take(&mut *self.open()).values().for_each(|visit| visit.end());
+    }
+
+    /// Locks the sessions.
+    fn open(&self) -> MutexGuard<'_, BTreeMap<String, Arc<PageVisit>>> {
+        // No code that holds the lock can panic in the middle of a change.
+        lock(&self.visits)
     }
 }

@@ -1,45 +1,49 @@
-//! Rule sheets that a page sends as texts: checked, formatted, and loaded as the game of its session.
+//! Rule sheets that a page sends as texts: checked, formatted, and loaded as the game of its session, and the questions of
+//! its editor about them, which [`gdl::language`] answers. Positions are offsets in the text as a page counts them: in
+//! UTF-16 code units.
 
 use crate::repl::answer::LoadedGame;
 use crate::repl::render::json;
 use crate::repl::{Answer, Session};
 use gdl::diagnostic::Diagnostic;
 use gdl::diagnostic::render::{JsonDiagnostic, to_json};
+use gdl::language::{Document, WordKind};
 use gdl::limits::Limits;
-use gdl::syntax::{self, Dialect, Source};
+use gdl::number::to_u32;
+use gdl::syntax::{self, Dialect, Source, Span};
 use ggp_engine::{GameOriginError, LoadError, check_text_within, load_text, sheet_of_text};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The time that checking a text may take.
-pub(super) const CHECKING: Duration = Duration::from_secs(10);
+/// Time limit on checking a text.
+const CHECKING: Duration = Duration::from_secs(10);
 
 /// The text of a rule sheet.
 #[derive(Deserialize)]
 pub struct SheetText {
-    pub(super) name: String,
-    pub(super) text: String,
-    /// Other sheets that the page has, for one of which a layout may be.
+    name: String,
+    text: String,
+    /// The other sheets of the page; a layout is for one of them or for one of the library.
     #[serde(default)]
     opened: Vec<SheetText>,
 }
 
-/// A text that is to be formatted.
+/// A text to format.
 #[derive(Deserialize)]
 pub struct UnformattedText {
     #[serde(flatten)]
     sheet: SheetText,
-    /// The dialect that it is translated into; its own if there is none.
+    /// The dialect of the result; by default that of the text.
     dialect: Option<Dialect>,
 }
 
-/// What a page is told of a text: a JSON object.
+/// Result of checking, formatting or loading a text: a JSON object.
 #[derive(Default, Serialize)]
 struct TextVerdict {
     /// The answer of `load`, if it has been loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     loaded: Option<Answer>,
-    /// The formatted text if it has been formatted, or the rule sheet that was made of a tree or layout.
+    /// The formatted text, or the rule sheet that was made of a tree or a layout.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     diagnostics: Vec<JsonDiagnostic>,
@@ -75,8 +79,8 @@ pub(super) fn format(UnformattedText { sheet: SheetText { name, text, .. }, dial
     })
 }
 
-/// Loads a text as the game of a session: a rule sheet, a tree in brackets or a layout, by the extension of its name.
-/// If it has errors, the game stays.
+/// Loads a text as the game of a session: a rule sheet, a tree in brackets or a layout, by the extension of its name. If
+/// the text has errors, the session keeps its game.
 pub(super) fn load(session: &mut Session, SheetText { name, text, opened }: SheetText) -> String {
     let opened: Vec<Source> = opened.into_iter().map(|sheet| Source::new(sheet.name, sheet.text)).collect();
     let given = Source::new(name.clone(), text);
@@ -101,4 +105,157 @@ pub(super) fn load(session: &mut Session, SheetText { name, text, opened }: Shee
         Err(LoadError::Rejected { source_text, diagnostics }) => TextVerdict::with(&diagnostics, &source_text),
         Err(error) => TextVerdict::failed(error),
     })
+}
+
+/// Maximum number of candidates for a completion.
+const MOST: usize = 500;
+
+/// A question of the editor about a text.
+#[derive(Deserialize)]
+pub struct LanguageQuestion {
+    #[serde(flatten)]
+    sheet: SheetText,
+    question: EditorQuestion,
+}
+
+/// A question, with its position if it is about one.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum EditorQuestion {
+    /// The dialect, the kinds of all words, and the ranges that can be folded.
+    Words,
+    /// The completions at a position.
+    Completions(u32),
+    /// The definitions of the name at a position.
+    Definitions(u32),
+    /// The description of the name at a position, in Markdown.
+    Description(u32),
+}
+
+/// The answer to a question.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum EditorAnswer {
+    Words {
+        dialect: Dialect,
+        /// The start, the end and the kind of each word, in order.
+        words: Vec<(u32, u32, WordKind)>,
+        /// The text that each fold hides: from the end of its first line to the end of its last.
+        folds: Vec<(u32, u32)>,
+    },
+    Completions {
+        from: u32,
+        to: u32,
+        candidates: Vec<EditorCandidate>,
+    },
+    Definitions {
+        definitions: Vec<(u32, u32)>,
+    },
+    Description {
+        from: u32,
+        to: u32,
+        text: String,
+    },
+    Nothing {},
+    Failed {
+        error: String,
+    },
+}
+
+/// A candidate for a completion.
+#[derive(Serialize)]
+struct EditorCandidate {
+    name: String,
+    kind: WordKind,
+    detail: String,
+    text: String,
+    /// True if the text is a snippet, with places for the arguments.
+    is_snippet: bool,
+}
+
+/// Answers a question, as JSON.
+pub(super) fn answer(LanguageQuestion { sheet: SheetText { name, text, .. }, question }: LanguageQuestion) -> String {
+    let units = Utf16Offsets::from_text(&text);
+    let document = Document::within(Source::new(name, text), None, &Limits::new().with_time(CHECKING));
+    json(&match document {
+        Ok(document) => question.answer(&document, &units),
+        Err(stopped) => EditorAnswer::Failed { error: stopped.to_string() },
+    })
+}
+
+impl EditorQuestion {
+    fn answer(self, document: &Document, units: &Utf16Offsets) -> EditorAnswer {
+        match self {
+            Self::Words => words(document, units),
+            Self::Completions(at) => completions(document, units, at),
+            Self::Definitions(at) => {
+                let spans = document.definitions(units.byte(at));
+                EditorAnswer::Definitions { definitions: spans.into_iter().map(|span| units.span(span)).collect() }
+            }
+            Self::Description(at) => match document.describe(units.byte(at)) {
+                Some(found) => {
+                    let (from, to) = units.span(found.span);
+                    EditorAnswer::Description { from, to, text: found.text }
+                }
+                None => EditorAnswer::Nothing {},
+            },
+        }
+    }
+}
+
+fn words(document: &Document, units: &Utf16Offsets) -> EditorAnswer {
+    let words = document.coloured().into_iter().map(|word| {
+        let (from, to) = units.span(word.span);
+        (from, to, word.kind)
+    });
+    let end = |line| units.of_byte(document.source().line_span(line).end);
+    let folds = document.folds().into_iter().map(|fold| (end(fold.first), end(fold.last)));
+    EditorAnswer::Words { dialect: document.dialect(), words: words.collect(), folds: folds.collect() }
+}
+
+fn completions(document: &Document, units: &Utf16Offsets, at: u32) -> EditorAnswer {
+    let found = document.completions(units.byte(at));
+    let follows = document.source().text()[found.span.end as usize..].starts_with('(');
+    let candidates = found.candidates.into_iter().take(MOST).map(|candidate| {
+        let snippet = candidate.snippet(document.dialect(), follows);
+        EditorCandidate {
+            is_snippet: snippet.is_some(),
+            text: snippet.unwrap_or_else(|| candidate.begun()),
+            name: candidate.name,
+            kind: candidate.kind,
+            detail: candidate.detail,
+        }
+    });
+    let (from, to) = units.span(found.span);
+    EditorAnswer::Completions { from, to, candidates: candidates.collect() }
+}
+
+/// The offset in UTF-16 code units of each byte of a text, and of its end.
+struct Utf16Offsets(Vec<u32>);
+
+impl Utf16Offsets {
+    fn from_text(text: &str) -> Self {
+        let mut units = Vec::with_capacity(text.len() + 1);
+        let mut length = 0;
+        for character in text.chars() {
+            units.extend(std::iter::repeat_n(length, character.len_utf8()));
+            length += to_u32(character.len_utf16());
+        }
+        units.push(length);
+        Self(units)
+    }
+
+    fn of_byte(&self, byte: u32) -> u32 {
+        self.0.get(byte as usize).or(self.0.last()).copied().unwrap_or_default()
+    }
+
+    fn span(&self, span: Span) -> (u32, u32) {
+        (self.of_byte(span.start), self.of_byte(span.end))
+    }
+
+    /// The first byte of the character at an offset.
+    fn byte(&self, unit: u32) -> u32 {
+        // All bytes of a character have the same offset, so the first that is not smaller begins a character.
+        to_u32(self.0.partition_point(|&before| before < unit).min(self.0.len() - 1))
+    }
 }

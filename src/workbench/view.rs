@@ -1,4 +1,4 @@
-//! The data of a page: the position as it is drawn, and the squares that each legal move changes.
+//! Drawings for a page: the position with the squares that each legal move changes, and the cards of the library's games.
 //!
 //! A user sees a move, and clicks it, on the squares that it changes. To find them, the position after the move is
 //! drawn and compared with the present one, so a page need not know the meaning of a game's terms.
@@ -7,11 +7,14 @@ use crate::repl::command::has_percepts;
 use crate::repl::session::MatchStep;
 use crate::repl::{CommandError, Session};
 use gdl::rules::GroundTerm;
-use ggp_draw::Grid;
+use gdl::syntax::Source;
 use ggp_draw::board::Setting;
-use ggp_game::{JointMoves, Move, Reasoner, Role, Utility};
+use ggp_draw::{Grid, Ground};
+use ggp_engine::{EngineKind, Game, LibrarySheet, load_text};
+use ggp_game::{JointMoves, Move, Reasoner, Role};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// A square of a drawing: its board, row and column, from 0.
 type SquareIndex = (usize, usize, usize);
@@ -25,7 +28,8 @@ pub(super) struct PositionView {
     is_over: bool,
     /// True if the rules define the percepts of each role, so that a role need not see the whole state.
     has_percepts: bool,
-    roles: Vec<RoleView>,
+    /// For each role its name (`role`), its legal moves (`legal`), and its `utility`, if it has exactly one.
+    roles: Vec<Value>,
     /// The boards.
     grids: Vec<Grid>,
     /// The lines of text for the facts that the boards do not show.
@@ -38,15 +42,6 @@ pub(super) struct PositionView {
     changed: Vec<SquareIndex>,
     /// The joint moves since the match began; a jump to a state is `null`.
     plies: Vec<Option<Vec<String>>>,
-}
-
-/// A role in a position.
-#[derive(Serialize)]
-struct RoleView {
-    role: String,
-    legal: Vec<String>,
-    /// The utility of the role, if it has exactly one.
-    utility: Option<Utility>,
 }
 
 /// A legal move of a role that has a choice, and the squares that it changes.
@@ -79,8 +74,8 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
         if !is_over {
             reasoner.legal_moves(state, role, &mut legal)?;
         }
-        let legal = legal.into_iter().map(|chosen| reasoner.move_term(chosen).to_string()).collect();
-        roles.push(RoleView { role: name, legal, utility: reasoner.goal(state, role).ok() });
+        let legal: Vec<String> = legal.into_iter().map(|chosen| reasoner.move_term(chosen).to_string()).collect();
+        roles.push(json!({ "role": name, "legal": legal, "utility": reasoner.goal(state, role).ok() }));
     }
     let mut drawn = setting.draw(&facts, &|axes| axes);
     // Constant facts have a list of their own.
@@ -163,4 +158,68 @@ fn differences(new: &[Grid], old: &[Grid]) -> Vec<SquareIndex> {
         }
     }
     squares
+}
+
+/// The card of a game of the library: the number of its `players`, without chance, its `kind` (`chance`, `puzzle` or
+/// `contest`), its largest `board` in the initial state, or after some moves if nothing stands there before, and the
+/// `size` of that board, as columns and rows. `None` if the library has no game of this name, or if its initial state
+/// cannot be drawn.
+pub(super) fn card(name: &str) -> Option<Value> {
+    let sheet = LibrarySheet::find(name)?;
+    let source = Source::new(name, sheet.text);
+    let mut game: Game = load_text(name.to_string(), source, None, EngineKind::Interpreter).ok()?;
+    let setting = Setting::from_game(&mut game).ok()?;
+    let grids = shown(&mut game, &setting);
+    let has_chance = setting.roles.iter().any(|role| role.is_chance());
+    let players = setting.roles.iter().filter(|role| !role.is_chance()).count();
+    let kind = match (players, has_chance) {
+        (_, true) => "chance",
+        (1, _) => "puzzle",
+        _ => "contest",
+    };
+    let sides = |grid: &Grid| (grid.squares.first().map_or(0, Vec::len), grid.squares.len());
+    // The first of the largest ones: `max_by_key` would take the last.
+    let largest = grids.into_iter().rev().max_by_key(|grid| sides(grid).0 * sides(grid).1);
+    // Playing cards and nodes of trees are drawn in grids too, but these have no size in squares.
+    let has_squares = |grid: &&Grid| {
+        !grid.squares.iter().flatten().any(|square| matches!(square.ground, Ground::Card | Ground::Bare))
+    };
+    let size = largest.as_ref().filter(has_squares).map(sides).map(|(across, down)| format!("{across} × {down}"));
+    let board = largest.map(Grid::without_labels);
+    Some(json!({ "players": players, "kind": kind, "size": size, "board": board }))
+}
+
+/// Number of plies before a board is shown on which nothing stands at the start.
+const MOVES: usize = 7;
+
+/// The boards of the initial state; those after [`MOVES`] plies if there are boards and nothing stands on them.
+fn shown(game: &mut Game, setting: &Setting) -> Vec<Grid> {
+    let drawn = |facts: &[GroundTerm]| setting.draw(facts, &|axes| axes).grids();
+    let first = drawn(&setting.initial);
+    let is_bare = |grid: &Grid| {
+        grid.squares.iter().flatten().all(|square| square.text.is_empty() && matches!(square.ground, Ground::Open))
+    };
+    if first.is_empty() || !first.iter().all(is_bare) {
+        return first;
+    }
+    facts_after(game, MOVES).map_or(first, |facts| drawn(&facts))
+}
+
+/// The facts after some plies; `None` if the game ends before.
+fn facts_after(game: &mut Game, moves: usize) -> Option<Vec<GroundTerm>> {
+    let reasoner = &mut game.interpreter;
+    let mut state = reasoner.initial_state().ok()?;
+    for ply in 0..moves {
+        if reasoner.is_terminal(&state).ok()? {
+            return None;
+        }
+        let mut joint_moves = JointMoves::in_state(reasoner, &state).ok()?;
+        for role in joint_moves.choosing() {
+            // From the middle of the list a third of it further with each ply, so that the pieces spread over the board.
+            let legal = joint_moves.legal(role).len();
+            joint_moves.choose(role, (legal / 2 + ply * legal / 3) % legal);
+        }
+        state = reasoner.next_state(&state, joint_moves.current()).ok()?;
+    }
+    Some(reasoner.facts(&state))
 }

@@ -26,7 +26,7 @@ thread_local! {
     static SESSION: RefCell<Session> = RefCell::new(begin());
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static TELLER: RefCell<Option<Teller>> = const { RefCell::new(None) };
-    /// When the request began, and when its progress was reported last.
+    /// The times at which the request began and at which its progress was reported last.
     static TIMES: Cell<Option<(Instant, Instant)>> = const { Cell::new(None) };
 }
 
@@ -70,7 +70,7 @@ fn answer(request: &[u8]) -> Result<String, String> {
     })
 }
 
-/// Makes room for a request of `length` bytes, and returns where it begins.
+/// Makes room for a request of `length` bytes, and returns its address.
 pub(crate) fn make_room(length: usize) -> *mut u8 {
     TEXT.with_borrow_mut(|text| {
         text.clear();
@@ -88,7 +88,7 @@ pub(crate) fn answer_request() -> usize {
     length
 }
 
-/// Where the answer begins.
+/// The address of the answer.
 pub(crate) fn start_of_answer() -> *const u8 {
     TEXT.with_borrow(|text| text.as_ptr())
 }

@@ -28,8 +28,6 @@
 //! [`ggp_engine`] and [`ggp_search`] and implements no search of its own.
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
-// Some things are there for a feature alone.
-#![cfg_attr(not(feature = "protocol"), allow(dead_code, unused_imports))]
 
 mod arena;
 pub mod ask;

@@ -129,6 +129,7 @@ impl Seat {
     }
 
     /// Starts a thread for a player, which counts as work for a match until it ends.
+    #[cfg(feature = "protocol")]
     pub(crate) fn working(player: Box<dyn Player>, work: Work) -> Self {
         Self::start_thread(player, Some(work))
     }

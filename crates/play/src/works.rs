@@ -3,6 +3,8 @@
 //!
 //! A thread that does not end, such as one of a player that never returns, is waited for only until its group is
 //! overdue: then the group is abandoned. Its threads still count, but a new match no longer waits for them.
+//!
+//! Players begin works, and hosts wait for them: those of the protocol, and any other, for which the hidden methods are.
 
 use crate::log;
 use gdl::time::Instant;
@@ -44,24 +46,28 @@ impl ThreadGroups {
     pub const MOST_ABANDONED: usize = 8;
 
     /// A group without any thread yet.
-    pub(crate) fn group(self: &Arc<Self>) -> WorkGroup {
+    #[doc(hidden)]
+    pub fn group(self: &Arc<Self>) -> WorkGroup {
         WorkGroup { works: self.clone(), number: self.begun.fetch_add(1, Ordering::Relaxed) + 1 }
     }
 
     /// The number of threads that have not ended, those of abandoned groups included.
-    pub(crate) fn count(&self) -> usize {
+    #[doc(hidden)]
+    pub fn count(&self) -> usize {
         self.running().iter().map(|group| group.threads).sum()
     }
 
     /// True if a new match need not wait: only abandoned groups have threads, and there are fewer of them than
     /// [`ThreadGroups::MOST_ABANDONED`].
-    pub(crate) fn are_done(&self) -> bool {
+    #[doc(hidden)]
+    pub fn are_done(&self) -> bool {
         are_done(&mut self.running())
     }
 
     /// Waits until a new match can begin ([`ThreadGroups::are_done`]), and no longer than `time`. Returns true if it
     /// can.
-    pub(crate) fn wait(&self, time: Duration) -> bool {
+    #[doc(hidden)]
+    pub fn wait(&self, time: Duration) -> bool {
         let end = Instant::now() + time;
         let mut running = self.running();
         loop {
@@ -112,7 +118,8 @@ impl WorkGroup {
     }
 
     /// Abandons the group, which has been told to end, if it has not ended within `grace`.
-    pub(crate) fn end_within(&self, grace: Duration) {
+    #[doc(hidden)]
+    pub fn end_within(&self, grace: Duration) {
         let mut running = self.works.running();
         if let Some(group) = running.iter_mut().find(|group| group.number == self.number) {
             group.overdue = Some(Instant::now() + grace);

@@ -9,15 +9,14 @@ pub mod key_set;
 pub(super) mod layers;
 mod packed_states;
 mod perft;
-mod potential;
+pub(crate) mod potential;
 mod space_visitor;
 pub(super) mod state_graph;
 pub(super) mod state_space;
 mod survey;
 mod tree;
 
-pub(crate) use layers::BatchSize;
 pub use perft::{DepthCount, Perft, perft};
-pub(crate) use potential::{KeyParts, MANY_MOVES, Potential, WordOrder, potential_weights};
+pub(crate) use potential::{KeyParts, Potential, WordOrder};
 pub use survey::{Sums, Survey, survey};
 pub use tree::{Count, EndCount, GameTree, RoleUtilities, TreeSize, UtilityCount, tree};

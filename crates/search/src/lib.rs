@@ -60,8 +60,6 @@
 //! | [`survey()`] | `explore/survey.rs` | Kahn 1962 | b s | b s |
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
-// Some things are there for a feature alone.
-#![cfg_attr(not(feature = "disk"), allow(dead_code, unused_imports))]
 
 mod adversarial;
 mod budget;
@@ -105,11 +103,11 @@ pub use exact::{
     repeating_choice, repeating_expectation, repeating_shares, solve, solve_each,
 };
 pub(crate) use exact::{GameKind, Rule};
-pub(crate) use explore::{BatchSize, KeyParts, MANY_MOVES, Potential, WordOrder, potential_weights};
 pub use explore::{
     Count, DepthCount, EndCount, GameTree, Perft, RoleUtilities, Sums, Survey, TreeSize, UtilityCount, perft, survey,
     tree,
 };
+pub(crate) use explore::{KeyParts, Potential, WordOrder};
 pub use faulty_end::faulty_end;
 pub use gdl::number::{Rational, RationalError, Real};
 pub use one_player::{
@@ -131,7 +129,6 @@ pub use sampling::{
 pub use sampling::{
     FaultyEnds, LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, ProofCounts, Trial, TrialSettings,
 };
-pub(crate) use symmetric::FluentSymmetries;
 pub use symmetric::{MOST_SYMMETRIES, SymmetricReasoner};
 pub use teaching::{
     CallVerdict, Deliberation, DeliberationStep, NarratedEvent, NarratedStep, Narrator, Procedure, ScoredPlan, Ties,

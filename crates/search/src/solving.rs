@@ -8,19 +8,18 @@
 //! The modules, from the bottom up:
 //!
 //! - Form: `row` (keys as sorted rows, shards, symmetries), `block` (the unit of files and messages), `folder`,
-//!   `manifest`, `valued` (values), `recover`.
-//! - A run, in `run/`. Work: `exchange` (rounds on timely dataflow), `cluster` (processes), `worker`. Steps: `forward`,
-//!   `backward`, and `rounds` for games without layers.
+//!   `manifest`, `valued` (values).
+//! - A run, in `run/`. Writing: `blocks`, `files` (with the recovery of a folder). Work: `exchange` (rounds on timely
+//!   dataflow), `cluster` (processes), `worker`. Steps: `forward`, `backward`, and `rounds` for games without layers.
 //! - What is read afterwards: `database`.
 //!
-//! Without the feature `disk` what was solved is read, and nothing is solved.
+//! Without the feature `disk`, which is the door of `run`, solved games are read, and nothing is solved.
 
 mod block;
 mod database;
 mod error;
 mod folder;
 mod manifest;
-mod recover;
 mod row;
 #[cfg(feature = "disk")]
 mod run;

@@ -3,8 +3,7 @@
 use super::block::BlockKind;
 use super::error::SolvingError;
 use super::folder::{BlockFile, DamagedFile, Folder};
-use super::manifest::{FoundManifest, Identity, Layer, Manifest};
-use super::recover::{damaged_partial, damaged_rules, damages};
+use super::manifest::{FoundManifest, Layer, Manifest, damaged_partial, damaged_rules, damages};
 use super::row::{RowForm, RowSymmetries};
 use super::valued::{RowQuery, ValuedShard};
 use crate::{GameKind, Potential, Rule, WordOrder};
@@ -50,7 +49,7 @@ impl Database {
         let manifest = Self::manifest_of(path)?;
         let initial = reasoner.initial_state()?;
         let keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;
-        Identity::new(name, text, reasoner, &*keys).check(&manifest, path)?;
+        Manifest::new(name, text, reasoner, &*keys).check_same_game(&manifest, path)?;
         let form = RowForm::new(manifest.bits);
         let images = manifest.symmetries.as_ref();
         let symmetries = images.map(|images| RowSymmetries::new(images, &keys.groups(), form));
@@ -212,7 +211,7 @@ pub struct KnownSuccessor {
 impl Database {
     /// True if the reasoner numbers fluents as the database does; another network of the same game may not.
     pub fn fits<R: Reasoner>(&self, reasoner: &R) -> bool {
-        Identity::packing_of(reasoner, &self.keys.groups()) == self.manifest.packing
+        Manifest::packing_of(reasoner, &self.keys.groups()) == self.manifest.packing
     }
 
     /// The entries of the successors of a state, one for each joint move in canonical order; none for a terminal state.

@@ -3,10 +3,11 @@
 //! It is one line of JSON that begins with the version of the files and the checksum (CRC-32) of the rest of the line.
 //! Nothing of it is believed before the whole line is as it was written. Beside the layers lies a copy of it, from
 //! which a run that goes on makes it again. A layer that was begun is listed as far as it was committed
-//! ([`PartialLayer`]). What tells a run of one game from those of others is its [`Identity`].
+//! ([`PartialLayer`]). Damaged files are those that are not as the manifest lists them.
 
+use super::block::BlockKind;
 use super::error::{SolvingError, at};
-use super::folder::{self, DamagedFile, FileEntry, Folder, MISSING};
+use super::folder::{DamagedFile, FileEntry, Folder, MISSING, check, read};
 use super::valued::{Players, ShardFiles, ValueForm};
 use ggp_game::{KeyGroup, KeyReasoner, Reasoner, Role, Utility};
 use serde::{Deserialize, Serialize};
@@ -86,7 +87,7 @@ struct ManifestVersion {
 }
 
 /// The beginning of the text of a manifest, before this rest of it.
-fn head(rest: &[u8]) -> String {
+pub(super) fn head(rest: &[u8]) -> String {
     format!(r#"{{"version":{VERSION},"checksum":"{:08x}","#, crc32fast::hash(rest))
 }
 
@@ -132,14 +133,15 @@ impl Layer {
 }
 
 impl Manifest {
-    /// A run that has not begun.
-    pub(super) fn new(game: String, rules: String, packing: String, roles: Vec<String>, bits: u32) -> Self {
+    /// The manifest of a run that has not begun: the rules, and the form of the keys of its states.
+    pub(super) fn new<R: Reasoner>(game: &str, text: &str, reasoner: &R, keys: &dyn KeyReasoner) -> Self {
+        let groups = keys.groups();
         Self {
-            game,
-            rules,
-            packing,
-            roles,
-            bits,
+            game: game.to_string(),
+            rules: text_hash(text.as_bytes()),
+            packing: Self::packing_of(reasoner, &groups),
+            roles: reasoner.roles().iter().map(ToString::to_string).collect(),
+            bits: groups.last().map_or(0, |group| group.bits.end),
             potential: None,
             symmetries: None,
             is_layered: true,
@@ -149,10 +151,34 @@ impl Manifest {
             is_explored: false,
             endings: Vec::new(),
             distances: false,
-            chance: None,
+            chance: Role::chance(reasoner.roles()).map(Role::index),
             first_means: None,
             first: None,
         }
+    }
+
+    /// The hash of the form in which states are written as keys.
+    pub(super) fn packing_of<R: Reasoner>(reasoner: &R, groups: &[KeyGroup]) -> String {
+        let mut packing = String::new();
+        for group in groups {
+            let names = group.fluents.iter().map(|&fluent| reasoner.fluent_term(fluent).to_string());
+            packing += &format!("{:?} {}\n", group.bits, names.collect::<Vec<_>>().join(" "));
+        }
+        text_hash(packing.as_bytes())
+    }
+
+    /// Refuses a folder whose run is of other rules than this one. The name of the game does not count, nor do symmetries:
+    /// both a run with them and one without them know the values of all states.
+    pub(super) fn check_same_game(&self, found: &Self, folder: &Path) -> Result<(), SolvingError> {
+        let what = match () {
+            () if found.rules != self.rules => "rule sheet",
+            () if found.roles != self.roles || found.chance != self.chance => "list of roles",
+            () if found.packing != self.packing || found.bits != self.bits => {
+                "form of keys (it is of another version of this program)"
+            }
+            () => return Ok(()),
+        };
+        Err(SolvingError::Other { folder: folder.to_path_buf(), game: found.game.clone(), what })
     }
 
     /// Reads the manifest of a folder; `None` if the folder has neither a manifest nor a copy of one. The copy alone is
@@ -186,7 +212,7 @@ impl Manifest {
 
     /// Reads one of the files of a manifest.
     fn read_file(path: &Path) -> Result<Result<Self, Flaw>, SolvingError> {
-        match folder::read(path) {
+        match read(path) {
             Ok(text) => Ok(Self::parse(&text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Err(Flaw::Missing)),
             Err(error) => Err(at(path)(error)),
@@ -203,29 +229,6 @@ impl Manifest {
             Ok(ManifestVersion { version }) if version != VERSION => Err(Flaw::Version(version)),
             _ => Err(Flaw::Checksum),
         }
-    }
-
-    /// The text of its files.
-    fn text(&self) -> Vec<u8> {
-        let fields = serde_json::to_vec(self).expect("a manifest can be written as JSON");
-        // The head opens the object.
-        let rest = &fields[1..];
-        [head(rest).as_bytes(), rest].concat()
-    }
-
-    /// Writes the manifest completely or not at all, and then its copy.
-    pub(super) fn write(&self, folder: &Folder) -> Result<(), SolvingError> {
-        let text = self.text();
-        folder::write(&folder.manifest(), &text)?;
-        // The manifest is on the disk, so its copy need not be.
-        folder::replace(&folder.manifest_copy(), &text)
-    }
-
-    /// Writes the manifest and its copy, each if its file has other content.
-    pub(super) fn restore(&self, folder: &Folder) -> Result<(), SolvingError> {
-        let text = self.text();
-        folder::restore(&folder.manifest(), &text)?;
-        folder::restore(&folder.manifest_copy(), &text)
     }
 
     /// The number of symmetries up to which states are the same, the one that changes nothing included.
@@ -283,9 +286,8 @@ impl Manifest {
 
     /// The form in which values are written.
     pub(super) fn value_form(&self) -> ValueForm {
-        let endings = u16::try_from(self.endings.len()).unwrap_or(u16::MAX);
         let means = self.players().map_or(0, |players| players.count());
-        ValueForm { endings, distances: self.distances && means == 0, means }
+        ValueForm { distances: self.distances && means == 0, means }
     }
 
     /// The players of a game with chance.
@@ -324,26 +326,6 @@ pub(super) struct PartialLayer {
     pub(super) made: SuccessorOutput,
 }
 
-#[cfg(feature = "disk")]
-impl PartialLayer {
-    /// Adds what a worker has done since work on the layer was committed last.
-    pub(super) fn add(&mut self, done: Self) {
-        self.expanded.extend(done.expanded);
-        self.met.add(done.met);
-        self.runs.extend(done.runs);
-        self.made.files.extend(done.made.files);
-        self.made.overlaps |= done.made.overlaps;
-    }
-
-    /// Adds shards that have been expanded, whose states were counted in `met`, which is then empty again.
-    pub(super) fn add_shards(&mut self, shards: impl Iterator<Item = u32>, met: &mut LayerTally) {
-        for shard in shards {
-            self.expanded.push(shard);
-            self.met.add(std::mem::take(met));
-        }
-    }
-}
-
 /// A file of successors that wait to be merged, as the manifest lists it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct RunEntry {
@@ -367,80 +349,12 @@ pub(super) struct LayerTally {
     pub(super) endings: BTreeSet<Vec<i64>>,
 }
 
-impl LayerTally {
-    pub(super) fn add(&mut self, other: Self) {
-        self.terminal += other.terminal;
-        self.joint_moves += other.joint_moves;
-        self.choosing = self.choosing.max(other.choosing);
-        self.endings.extend(other.endings);
-    }
-}
-
 /// The files of the next layer that have been written.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct SuccessorOutput {
     pub(super) files: Vec<FileEntry>,
     /// True if a successor was in an older layer.
     pub(super) overlaps: bool,
-}
-
-/// The identity of a run: the rules, and the form of the keys of its states.
-pub(super) struct Identity {
-    game: String,
-    pub(super) rules: String,
-    pub(super) packing: String,
-    roles: Vec<String>,
-    pub(super) bits: u32,
-    /// The index of chance among the roles.
-    pub(super) chance: Option<usize>,
-    pub(super) symmetries: Option<Vec<Vec<usize>>>,
-}
-
-impl Identity {
-    pub(super) fn new<R: Reasoner>(name: &str, text: &str, reasoner: &R, keys: &dyn KeyReasoner) -> Self {
-        let groups = keys.groups();
-        Self {
-            game: name.to_string(),
-            rules: text_hash(text.as_bytes()),
-            packing: Self::packing_of(reasoner, &groups),
-            roles: reasoner.roles().iter().map(ToString::to_string).collect(),
-            bits: groups.last().map_or(0, |group| group.bits.end),
-            chance: Role::chance(reasoner.roles()).map(Role::index),
-            symmetries: None,
-        }
-    }
-
-    /// The hash of the form in which states are written as keys.
-    pub(super) fn packing_of<R: Reasoner>(reasoner: &R, groups: &[KeyGroup]) -> String {
-        let mut packing = String::new();
-        for group in groups {
-            let names = group.fluents.iter().map(|&fluent| reasoner.fluent_term(fluent).to_string());
-            packing += &format!("{:?} {}\n", group.bits, names.collect::<Vec<_>>().join(" "));
-        }
-        text_hash(packing.as_bytes())
-    }
-
-    /// The manifest of a run that has not begun.
-    pub(super) fn manifest(&self) -> Manifest {
-        let Self { game, rules, packing, roles, bits, chance, symmetries } = self;
-        let mut manifest = Manifest::new(game.clone(), rules.clone(), packing.clone(), roles.clone(), *bits);
-        (manifest.chance, manifest.symmetries) = (*chance, symmetries.clone());
-        manifest
-    }
-
-    /// Refuses a folder of other rules. The name of the game does not count, nor do symmetries: both a run with them
-    /// and one without them know the values of all states.
-    pub(super) fn check(&self, manifest: &Manifest, folder: &Path) -> Result<(), SolvingError> {
-        let what = match () {
-            () if manifest.rules != self.rules => "rule sheet",
-            () if manifest.roles != self.roles || manifest.chance != self.chance => "list of roles",
-            () if manifest.packing != self.packing || manifest.bits != self.bits => {
-                "form of keys (it is of another version of this program)"
-            }
-            () => return Ok(()),
-        };
-        Err(SolvingError::Other { folder: folder.to_path_buf(), game: manifest.game.clone(), what })
-    }
 }
 
 /// A hash of 128 bits (FNV-1a), in hexadecimal digits. It finds mistakes, not forgeries.
@@ -452,4 +366,57 @@ pub(super) fn hash_of(text: &[u8]) -> u128 {
     let start = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128;
     let step = |hash: u128, &byte: &u8| (hash ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
     text.iter().fold(start, step)
+}
+
+/// The first damaged file of a layer that was begun. If there is one, the layer is begun again.
+pub(super) fn damaged_partial(folder: &Folder, manifest: &Manifest) -> Result<Option<DamagedFile>, SolvingError> {
+    let Some(partial) = &manifest.partial else { return Ok(None) };
+    let runs = partial.runs.iter().map(|run| (folder.runs().join(&run.name), run.bytes, run.checksum));
+    let shard = |entry: &FileEntry| folder.shard(BlockKind::Keys, manifest.united_layer(), entry.shard);
+    let made = partial.made.files.iter().map(|entry| (shard(entry), entry.bytes, entry.checksum));
+    for (path, bytes, checksum) in runs.chain(made) {
+        if let Some(what) = check(&path, bytes, checksum)? {
+            return Ok(Some(DamagedFile { path, what }));
+        }
+    }
+    Ok(None)
+}
+
+/// The file of the rule sheet, if it is not as it was written.
+pub(super) fn damaged_rules(folder: &Folder, manifest: &Manifest) -> Result<Option<DamagedFile>, SolvingError> {
+    let path = folder.rules();
+    let what = match read(&path) {
+        Ok(text) if text_hash(&text) == manifest.rules => return Ok(None),
+        Ok(_) => "it is not the rule sheet of the run",
+        Err(error) if error.kind() == io::ErrorKind::NotFound => MISSING,
+        Err(error) => return Err(at(&path)(error)),
+    };
+    Ok(Some(DamagedFile { path, what: what.to_string() }))
+}
+
+/// A damaged file of a layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Damage {
+    pub(super) kind: BlockKind,
+    pub(super) layer: u32,
+    pub(super) shard: u32,
+    pub(super) file: DamagedFile,
+}
+
+/// The damaged files of all layers.
+pub(super) fn damages(folder: &Folder, manifest: &Manifest) -> Result<Vec<Damage>, SolvingError> {
+    let mut damages = Vec::new();
+    let values_are = manifest.value_form().kind();
+    for (layer, of) in (0..).zip(manifest.layers.iter().chain(&manifest.united)) {
+        let keys = of.keys.iter().map(|entry| (BlockKind::Keys, entry));
+        let values = of.values.iter().map(|entry| (values_are, entry));
+        let distances = of.distances.iter().map(|entry| (BlockKind::Distances, entry));
+        for (kind, entry) in keys.chain(values).chain(distances) {
+            if let Some(what) = folder.check(kind, layer, entry)? {
+                let path = folder.shard(kind, layer, entry.shard);
+                damages.push(Damage { kind, layer, shard: entry.shard, file: DamagedFile { path, what } });
+            }
+        }
+    }
+    Ok(damages)
 }

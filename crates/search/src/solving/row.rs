@@ -4,14 +4,9 @@
 //! The shard of a row is a hash of its upper bits, so rows that differ only in their lower bits stay together: their
 //! differences are small, which is what keeps files short.
 
-use super::error::SolvingError;
-use crate::{FluentSymmetries, KeyParts, WordOrder};
-use gdl::rules::GroundTerm;
-use ggp_game::{Fluent, KeyGroup, Reasoner};
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The greatest number of shards of a layer.
-pub(super) const MOST_SHARDS: u32 = 1024;
+use crate::{KeyParts, WordOrder};
+use ggp_game::{Fluent, KeyGroup};
+use rustc_hash::FxHashMap;
 
 /// The length of rows, and the bits that decide on their shards.
 #[derive(Clone, Copy, Debug)]
@@ -47,41 +42,6 @@ impl RowForm {
             words.chunks_exact_mut(self.width).for_each(<[u64]>::reverse);
         }
     }
-
-    /// Sorts rows and drops duplicates.
-    pub(super) fn sort(self, words: &mut Vec<u64>) {
-        match self.width {
-            1 => {
-                words.sort_unstable();
-                return words.dedup();
-            }
-            2 => words.as_chunks_mut::<2>().0.sort_unstable(),
-            3 => words.as_chunks_mut::<3>().0.sort_unstable(),
-            4 => words.as_chunks_mut::<4>().0.sort_unstable(),
-            5 => words.as_chunks_mut::<5>().0.sort_unstable(),
-            6 => words.as_chunks_mut::<6>().0.sort_unstable(),
-            // Rows of constant width are sorted in place; longer ones are rare, and are sorted as references.
-            _ => {
-                let mut rows: Vec<&[u64]> = words.chunks_exact(self.width).collect();
-                rows.sort_unstable();
-                *words = rows.concat();
-            }
-        }
-        self.drop_duplicates(words);
-    }
-
-    /// Drops rows that are equal to the one before.
-    fn drop_duplicates(self, words: &mut Vec<u64>) {
-        let width = self.width;
-        let mut kept = width.min(words.len());
-        for row in (width..words.len()).step_by(width) {
-            if words[row..row + width] != words[kept - width..kept] {
-                words.copy_within(row..row + width, kept);
-                kept += width;
-            }
-        }
-        words.truncate(kept);
-    }
 }
 
 /// Mixes the bits of a number (the finaliser of SplitMix64). Files depend on it, so it never changes.
@@ -90,12 +50,6 @@ fn mix(word: u64) -> u64 {
     let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ word >> 31
-}
-
-/// The number of shards for about this many rows: one file for few, so that small layers cost few writes.
-pub(super) fn shards_for(rows: u64) -> u32 {
-    const ROWS: u64 = 1 << 14;
-    u32::try_from(rows.div_ceil(ROWS)).unwrap_or(u32::MAX).min(MOST_SHARDS).next_power_of_two()
 }
 
 /// Permutations of fluents that together are a group, as maps from rows to rows.
@@ -107,36 +61,6 @@ pub(super) struct RowSymmetries {
     parts: KeyParts,
     /// For each symmetry and each part of a key: the images of the part's fluents, as rows, for each value of the part.
     tables: Vec<Vec<Vec<u64>>>,
-}
-
-/// For each symmetry but the one that changes nothing, the image of each fluent, by number. The symmetries are given as
-/// maps of the facts that they change.
-///
-/// # Errors
-/// If a fluent of the keys becomes one that they do not hold.
-pub(super) fn images<R: Reasoner>(
-    symmetries: &[FxHashMap<GroundTerm, GroundTerm>],
-    reasoner: &mut R,
-    groups: &[KeyGroup],
-) -> Result<Vec<Vec<usize>>, SolvingError> {
-    let held: FxHashSet<Fluent> = groups.iter().flat_map(|group| &group.fluents).copied().collect();
-    let count = groups.iter().flat_map(|group| &group.fluents).map(|fluent| fluent.index() + 1).max().unwrap_or(0);
-    let FluentSymmetries { fluents, images } = FluentSymmetries::new(reasoner, symmetries)?;
-    let mut all = Vec::with_capacity(images.len());
-    for numbers in images {
-        let mut images: Vec<usize> = (0..count).collect();
-        for (fluent, number) in fluents.iter().zip(numbers).filter(|(fluent, _)| held.contains(fluent)) {
-            let image = fluents[number as usize];
-            if !held.contains(&image) {
-                return Err(SolvingError::Asymmetric);
-            }
-            images[fluent.index()] = image.index();
-        }
-        all.push(images);
-    }
-    // Sorted, so that the manifest does not depend on how the group was found.
-    all.sort_unstable();
-    Ok(all)
 }
 
 impl RowSymmetries {

@@ -2,8 +2,10 @@
 //! its steps. Everything here needs the feature `disk`.
 
 mod backward;
+mod blocks;
 mod cluster;
 mod exchange;
+mod files;
 mod forward;
 mod rounds;
 mod worker;
@@ -11,13 +13,15 @@ mod worker;
 pub use cluster::Hosts;
 
 use super::error::{SolvingError, at};
-use super::folder::{self, Folder, MISSING};
-use super::manifest::{FoundManifest, Identity, Layer, Manifest, hash_of};
-use super::recover::{Repairs, damaged_rules, recover};
-use super::row::{self, RowForm, RowSymmetries};
-use crate::{MANY_MOVES, Potential, SearchError, WordOrder, potential_weights};
+use super::folder::{Folder, MISSING};
+use super::manifest::{FoundManifest, Layer, Manifest, damaged_rules, hash_of};
+use super::row::{RowForm, RowSymmetries};
+use crate::explore::potential::{MANY_MOVES, potential_weights};
+use crate::{Potential, SearchError, WordOrder};
+use blocks::images;
 use cluster::RunFailure;
 use exchange::Team;
+use files::{Repairs, recover, restore, write};
 use gdl::limits::Limits;
 use gdl::rules::GroundTerm;
 use ggp_game::threads;
@@ -155,16 +159,17 @@ pub fn solve<R: BatchReasoner>(
 ) -> Result<Manifest, SolvingError> {
     let initial = reasoner.initial_state()?;
     let mut keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;
-    let mut identity = Identity::new(name, text, reasoner, &*keys);
+    let mut fresh = Manifest::new(name, text, reasoner, &*keys);
+    fresh.distances = job.distances;
     if let Some(symmetries) = &job.symmetries {
-        identity.symmetries = Some(row::images(symmetries, reasoner, &keys.groups())?);
+        fresh.symmetries = Some(images(symmetries, reasoner, &keys.groups())?);
     }
     let mut fluents = Vec::new();
     let mut first = Vec::new();
     reasoner.fluents(&initial, &mut fluents);
     keys.push_key(&fluents, &mut first)?;
     let folder = Folder::new(&job.folder);
-    let form = RowForm::new(identity.bits);
+    let form = RowForm::new(fresh.bits);
     // The engine needs the key, the files need the row.
     let mut row = first.clone();
     form.reverse(&mut row);
@@ -177,10 +182,10 @@ pub fn solve<R: BatchReasoner>(
     let mut prepared = None;
     if is_first {
         let weights = || potential_weights(&mut *keys, &first, MANY_MOVES);
-        prepared = Some(prepare(&folder, &identity, text, job, &row, form, weights)?);
+        prepared = Some(prepare(&folder, &fresh, text, job, &row, form, weights)?);
     }
     let cluster = match (&job.hosts, &listener) {
-        (Some(hosts), Some(listener)) => Some(hosts.connect(listener, work_hash(&identity, job))?),
+        (Some(hosts), Some(listener)) => Some(hosts.connect(listener, work_hash(&fresh, job))?),
         _ => None,
     };
     let (manifest, lost) = match prepared {
@@ -204,7 +209,7 @@ pub fn solve<R: BatchReasoner>(
         groups: keys.groups(),
         first: row,
         symmetries,
-        chance: identity.chance,
+        chance: fresh.chance,
         memory: usize::try_from(job.limits.memory()).unwrap_or(usize::MAX) / workers,
         count_only: job.count_only,
         layers: if job.count_only { job.layers.unwrap_or(u32::MAX) } else { u32::MAX },
@@ -218,17 +223,17 @@ pub fn solve<R: BatchReasoner>(
 }
 
 /// The hash of what the processes of a run must agree on.
-fn work_hash(identity: &Identity, job: &Job) -> [u8; 16] {
-    let Identity { rules, packing, symmetries, .. } = identity;
+fn work_hash(fresh: &Manifest, job: &Job) -> [u8; 16] {
+    let Manifest { rules, packing, symmetries, .. } = fresh;
     let Job { workers, count_only, layers, distances, .. } = job;
     let text = format!("{rules} {packing} {symmetries:?} {workers} {count_only} {layers:?} {distances}");
     hash_of(text.as_bytes()).to_le_bytes()
 }
 
-/// Makes the folder ready: for a run that begins, or for one that goes on.
+/// Makes the folder ready: for a run that begins, whose manifest is `fresh`, or for one that goes on.
 fn prepare(
     folder: &Folder,
-    identity: &Identity,
+    fresh: &Manifest,
     text: &str,
     job: &Job,
     row: &[u64],
@@ -241,18 +246,17 @@ fn prepare(
             let [path, copy] = [folder.manifest(), folder.manifest_copy()];
             return Err(SolvingError::Manifest { path, what: MISSING.into(), copy, what_of_copy: MISSING.into() });
         }
-        let mut manifest = identity.manifest();
+        let mut manifest = fresh.clone();
         manifest.potential = weights();
-        manifest.distances = job.distances;
-        folder::write(&folder.rules(), text.as_bytes())?;
+        write(&folder.rules(), text.as_bytes())?;
         begin(folder, &mut manifest, row, form)?;
         return Ok((manifest, Repairs::default()));
     };
     if !job.resume {
         return Err(SolvingError::Exists { folder: job.folder.clone(), game: manifest.game });
     }
-    identity.check(&manifest, &job.folder)?;
-    if identity.symmetries != manifest.symmetries {
+    fresh.check_same_game(&manifest, &job.folder)?;
+    if fresh.symmetries != manifest.symmetries {
         let what = if job.symmetries.is_some() {
             "choice of states, without --symmetry"
         } else {
@@ -262,7 +266,7 @@ fn prepare(
     }
     let mut lost = recover(folder, &mut manifest, row, form, job.distances)?;
     lost.restored = !damaged.is_empty() || damaged_rules(folder, &manifest)?.is_some();
-    folder::restore(&folder.rules(), text.as_bytes())?;
+    restore(&folder.rules(), text.as_bytes())?;
     manifest.restore(folder)?;
     Ok((manifest, lost))
 }

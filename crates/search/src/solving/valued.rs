@@ -1,12 +1,10 @@
 //! States with their values: the files of keys, values and distances of a shard, block by block, and the look-up of
 //! many states at once, by sorting the questions. In games with chance a value is a mean for each of the [`Players`].
 
-use super::block::{BlockKind, bits_for, write_numbers};
+use super::block::BlockKind;
 use super::error::SolvingError;
 use super::folder::{BlockFile, FileEntry, Folder};
 use super::row::RowForm;
-use gdl::number::Real;
-use ggp_game::Utility;
 
 /// The value of a state: the number of the ending that best play reaches, and the number of joint moves to it.
 pub(super) type StoredValue = (u16, u32);
@@ -148,8 +146,6 @@ impl RowQuery {
 /// The form in which the values of a layer are written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueForm {
-    /// The number of endings of the game; a state without one has this number.
-    pub(super) endings: u16,
     /// True if distances are stored with the values.
     pub(super) distances: bool,
     /// The number of means of a state; 0 in games without chance.
@@ -163,42 +159,11 @@ impl ValueForm {
     }
 }
 
-/// Writes the values of a shard, in blocks of as many states as those of its keys, and then the distances.
-pub(super) fn write_values(
-    folder: &Folder,
-    layer: u32,
-    shard: u32,
-    form: ValueForm,
-    blocks: &[u32],
-    values: &[StoredValue],
-) -> Result<(FileEntry, Option<FileEntry>), SolvingError> {
-    let mut endings = Vec::new();
-    let mut distances = Vec::new();
-    let mut start = 0;
-    let bits = |numbers: &[u32]| bits_for(numbers.iter().copied().max().unwrap_or(0));
-    for &count in blocks {
-        let part = &values[start..start + count as usize];
-        start += count as usize;
-        // Each block has the fewest bits that its own numbers need.
-        let numbers: Vec<u32> = part.iter().map(|&(ending, _)| ending.min(form.endings).into()).collect();
-        write_numbers(BlockKind::Values, layer, bits(&numbers), &numbers, &mut endings);
-        let numbers: Vec<u32> = part.iter().map(|&(_, distance)| distance).collect();
-        write_numbers(BlockKind::Distances, layer, bits(&numbers), &numbers, &mut distances);
-    }
-    let states = values.len() as u64;
-    let values = folder.write(BlockKind::Values, layer, shard, states, &endings)?;
-    let distances =
-        if form.distances { Some(folder.write(BlockKind::Distances, layer, shard, states, &distances)?) } else { None };
-    Ok((values, distances))
-}
-
-/// The players of a game with chance, and the rule by which the means of a state follow from those of its successors:
-/// that of `solve` in memory for games in which no state repeats. A state has a mean for each role except chance.
+/// The players of a game with chance, its roles except chance. A state has a mean for each of them.
 #[derive(Clone, Debug)]
 pub(super) struct Players {
-    chance: u16,
-    /// The roles except chance.
-    roles: Vec<u16>,
+    /// Indices among the roles, increasing.
+    pub(super) roles: Vec<u16>,
 }
 
 impl Players {
@@ -206,32 +171,11 @@ impl Players {
     pub(super) fn new(roles: usize, chance: usize) -> Self {
         let number = |role: usize| u16::try_from(role).expect("there are few roles");
         let chance = number(chance);
-        let all = 0..number(roles);
-        Self { chance, roles: all.filter(|&role| role != chance).collect() }
+        Self { roles: (0..number(roles)).filter(|&role| role != chance).collect() }
     }
 
     /// The number of means of a state.
     pub(super) fn count(&self) -> usize {
         self.roles.len()
-    }
-
-    /// Adds the means of a terminal state with these utilities, in the order of the roles.
-    pub(super) fn of_end(&self, ending: &[Utility], means: &mut Vec<f64>) {
-        means.extend(self.roles.iter().map(|&role| ending[usize::from(role)].to_f64()));
-    }
-
-    /// Adds the means of a state in which a role decides, from those of the successors.
-    pub(super) fn back_up(&self, role: u16, choosing: u16, successors: &[f64], means: &mut Vec<f64>) {
-        let each = self.count();
-        if choosing > 0 && role == self.chance {
-            let count = (successors.len() / each) as f64;
-            means.extend((0..each).map(|player| successors.iter().skip(player).step_by(each).sum::<f64>() / count));
-            return;
-        }
-        let decides = self.roles.iter().position(|&player| choosing > 0 && player == role).unwrap_or(0);
-        let mut states = successors.chunks_exact(each);
-        let first = states.next().expect("a state that is not over has a successor");
-        let better = |best: &'_ [f64], next: &'_ [f64]| next[decides] > best[decides] + Real::EQUAL;
-        means.extend_from_slice(states.fold(first, |best, next| if better(best, next) { next } else { best }));
     }
 }

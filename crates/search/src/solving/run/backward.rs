@@ -4,15 +4,18 @@
 //! Questions go to the workers of the shards in the order in which states are expanded, and the answers come back in
 //! it.
 
-use super::super::block::{BlockKind, write_means};
+use super::super::block::BlockKind;
 use super::super::error::SolvingError;
 use super::super::folder::FileEntry;
 use super::super::manifest::Layer;
-use super::super::valued::{Players, RowQuery, StoredValue, ValuedShard, write_values};
+use super::super::valued::{Players, RowQuery, StoredValue, ValuedShard};
+use super::blocks::write_means;
 use super::exchange::WorkerMessage;
+use super::files::write_values;
 use super::worker::{RunWorker, ShardWalk, in_order};
 use crate::Rule;
-use ggp_game::KeyExpansion;
+use gdl::number::Real;
+use ggp_game::{KeyExpansion, Utility};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -33,7 +36,7 @@ pub(super) struct LayerOutput {
 impl RunWorker<'_> {
     /// The number of each ending.
     pub(super) fn ending_numbers(&self) -> FxHashMap<Vec<i64>, u16> {
-        let key = |ending: &Vec<ggp_game::Utility>| ending.iter().map(|utility| utility.millionths()).collect();
+        let key = |ending: &Vec<Utility>| ending.iter().map(|utility| utility.millionths()).collect();
         self.manifest.endings.iter().map(key).zip(0..).collect()
     }
 
@@ -162,12 +165,12 @@ impl RunWorker<'_> {
         values: &[StoredValue],
         written: &mut LayerOutput,
     ) -> Result<(), SolvingError> {
-        let form = self.manifest.value_form();
+        let open = self.manifest.open_ending();
         if layer == 0 && self.manifest.is_layered {
-            written.first = values.first().map(|&(ending, _)| ending.min(form.endings));
+            written.first = values.first().map(|&(ending, _)| ending.min(open));
         }
-        values.iter().for_each(|&(ending, _)| written.worths[usize::from(ending.min(form.endings))] += 1);
-        let (entry, distances) = write_values(&self.folder, layer, shard, form, blocks, values)?;
+        values.iter().for_each(|&(ending, _)| written.worths[usize::from(ending.min(open))] += 1);
+        let (entry, distances) = write_values(&self.folder, layer, shard, &self.manifest, blocks, values)?;
         written.values.push(entry);
         written.distances.extend(distances);
         Ok(())
@@ -396,4 +399,31 @@ pub(super) fn take_value(bytes: &mut &[u8], distances: bool) -> Option<StoredVal
     let (distance, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     Some((ending, u32::from_le_bytes(*distance)))
+}
+
+/// The rule by which the means of a state follow from those of its successors: that of `solve` in memory for games in
+/// which no state repeats.
+impl Players {
+    /// Adds the means of a terminal state with these utilities, in the order of the roles.
+    fn of_end(&self, ending: &[Utility], means: &mut Vec<f64>) {
+        means.extend(self.roles.iter().map(|&role| ending[usize::from(role)].to_f64()));
+    }
+
+    /// Adds the means of a state in which `role` decides, from those of the successors. `choosing` is the number of roles
+    /// that have a choice; if it is 0, there is one successor.
+    fn back_up(&self, role: u16, choosing: u16, successors: &[f64], means: &mut Vec<f64>) {
+        let each = self.count();
+        let position = self.roles.iter().position(|&player| player == role);
+        // The only role that is no player is chance.
+        if choosing > 0 && position.is_none() {
+            let count = (successors.len() / each) as f64;
+            means.extend((0..each).map(|player| successors.iter().skip(player).step_by(each).sum::<f64>() / count));
+            return;
+        }
+        let decides = position.filter(|_| choosing > 0).unwrap_or(0);
+        let mut states = successors.chunks_exact(each);
+        let first = states.next().expect("a state that is not over has a successor");
+        let better = |best: &'_ [f64], next: &'_ [f64]| next[decides] > best[decides] + Real::EQUAL;
+        means.extend_from_slice(states.fold(first, |best, next| if better(best, next) { next } else { best }));
+    }
 }

@@ -1,11 +1,12 @@
 //! From a layer to the next: states are expanded, their successors sorted by shard, sent to the shard's worker as
 //! blocks, stored there until all have come, merged and written.
 
-use super::super::block::{BlockKind, KeyWriter, read_sent, take};
+use super::super::block::BlockKind;
 use super::super::error::{SolvingError, at};
 use super::super::folder::{BlockFile, Folder};
 use super::super::manifest::{Layer, LayerTally, PartialLayer, RunEntry};
-use super::super::row::{RowForm, shards_for};
+use super::super::row::RowForm;
+use super::blocks::{KeyWriter, read_sent, shards_for, take};
 use super::exchange::WorkerMessage;
 use super::worker::{RunWorker, ShardWalk, in_order};
 use ggp_game::{KeyExpansion, Utility};
@@ -469,7 +470,7 @@ impl BlockStore {
 }
 
 fn read_all(mut bytes: &[u8], layer: u32, rows: &mut Vec<u64>) -> Result<(), super::super::block::BlockError> {
-    while let Some((header, content)) = take(&mut bytes, BlockKind::Sent, layer)? {
+    while let Some((header, content)) = take(&mut bytes, layer)? {
         read_sent(&header, content, rows)?;
     }
     Ok(())

@@ -9,9 +9,9 @@ use super::super::block::BlockKind;
 use super::super::error::SolvingError;
 use super::super::folder::{BlockFile, FileEntry, Folder};
 use super::super::manifest::Layer;
-use super::super::row::shards_for;
 use super::super::valued::StoredValue;
 use super::backward::{AskedState, SuccessorQuestions, answer, note, rows_of, take_value};
+use super::blocks::shards_for;
 use super::exchange::WorkerMessage;
 use super::forward::overlap;
 use super::worker::{RunWorker, in_order};
@@ -92,7 +92,7 @@ impl RunWorker<'_> {
         }
         let first = shards.get(&self.form.shard(&self.first, self.united_shards()));
         let first = first.and_then(|shard| find(&shard.rows, &self.first).map(|index| shard.values[index].0));
-        written.first = first.map(|ending| ending.min(self.manifest.value_form().endings));
+        written.first = first.map(|ending| ending.min(self.manifest.open_ending()));
         self.folder.sync(layer)?;
         let written = self.gather(&written)?;
         self.manifest.first = written.iter().find_map(|written| written.first);
