@@ -69,7 +69,9 @@ fn every_sheet_is_written_as_fmt_writes_it() {
 #[test]
 fn simulation_finds_no_problem_in_the_library() {
     for sheet in LIBRARY.iter().filter(|sheet| !ENDLESS.contains(&sheet.name)) {
-        assert_eq!(problems(sheet.name, 200), [""; 0], "{}", sheet.name);
+        // A random game of chess has some 200 moves, each with dozens of others beside it.
+        let games = if sheet.name == "chess" { 5 } else { 200 };
+        assert_eq!(problems(sheet.name, games), [""; 0], "{}", sheet.name);
     }
 }
 

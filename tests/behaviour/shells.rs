@@ -95,7 +95,7 @@ fn shells_offer_rule_sheets_where_a_game_stands_and_scripts_where_they_run() {
     let at = folder.display();
     let bash = format!("{BASH}cd {at}; offer ggp check o; offer ggp run o; offer ggp check or.; offer ggp man o");
     if let Some(answer) = in_shell("bash", &["--noprofile", "--norc", "-c"], &bash) {
-        assert_eq!(answer.lines().take(3).collect::<Vec<_>>(), ["one.gdl|other.kif", "once.query", "or.txt"]);
+        assert_eq!(answer.lines().take(3).collect::<Vec<_>>(), ["othello|one.gdl|other.kif", "once.query", "or.txt"]);
     }
     let fish =
         format!("source FILE; cd {at}; complete -C 'ggp check o'; complete -C 'ggp match nim growing:playouts='");
