@@ -20,6 +20,7 @@ mod characters;
 pub(crate) mod dialect;
 pub mod error;
 mod failure;
+mod foreign;
 pub mod format;
 mod infix;
 pub mod layout;

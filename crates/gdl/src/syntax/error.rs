@@ -205,9 +205,21 @@ pub(crate) static FOREIGN: Code = Code {
     severity: Severity::Error,
     summary: "a sign that this dialect does not have",
     explanation: "\
-What: the text contains a sign of the other dialect, of Prolog or of another language.
+What: the text contains a sign of the other dialect, of Prolog, of logic or of another language.
 
-Why: it has no meaning here, and a guess could be wrong.
+Why: it has no meaning here. These signs of infix are meant by others:
+
+    %           a comment: # // -- ; /*
+    :-          if: := <- : -> => ==>, with the head first
+    &           and: && ∧
+    |           or: || ∨ ;
+    ~           not: ! ¬ \\+ -
+    distinct    not equal: != \\= <> ≠
+    X, twice    equal: = ==
+    facts       + - * / < > <= >= is: GDL has no arithmetic, and the relation is defined by facts: succ(1,2)
+    'a#b'       any other sign in a name
+
+In prefix, `;` begins a comment, conditions follow one another without a sign, and negation is `(not …)`.
 
 Example:
 
@@ -398,5 +410,9 @@ Instead:
 };
 
 /// Help for signs of arithmetic.
-pub(crate) const NO_ARITHMETIC: &str = "GDL has no arithmetic: define a relation such as `successor(1,2)`; \
-     a name that contains such a sign is written in quotes: `'+'`";
+pub(crate) const NO_ARITHMETIC: &str = "GDL has no arithmetic: the relation is defined by facts, such as `succ(1,2)` \
+     and `succ(2,3)`, and asked by a literal, such as `succ(N,M)`";
+
+/// Help for signs that compare numbers.
+pub(crate) const NO_ORDER: &str = "GDL has no arithmetic: the relation is defined by rules, such as \
+     `less(X,Y) :- succ(X,Y)` and `less(X,Z) :- succ(X,Y) & less(Y,Z)`, and facts, such as `succ(1,2)` and `succ(2,3)`";

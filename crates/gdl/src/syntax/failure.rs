@@ -2,7 +2,7 @@
 //! [`Diagnostic`] at the end.
 
 use super::characters::capitalised;
-use super::{Source, Span, error};
+use super::{Source, Span, error, foreign};
 use crate::diagnostic::{Diagnostic, Fix, TextEdit};
 
 /// The maximum nesting depth of terms and formulas; the elements of an infix list count, because each is nested in the
@@ -233,7 +233,7 @@ fn unreadable(junk: InvalidText, source: &Source, at: Span) -> Diagnostic {
                 ))
                 .with_fix(Fix::sound([TextEdit::new(at, infix_variable(text))]))
         }
-        InvalidText::Sign => foreign_sign(text, at),
+        InvalidText::Sign => foreign::unknown(source, at),
     }
 }
 
@@ -244,23 +244,4 @@ fn not_text(at: Span) -> Diagnostic {
 /// A variable of prefix GDL as it is written in infix.
 fn infix_variable(text: &str) -> String {
     capitalised(text.trim_start_matches('?'))
-}
-
-fn foreign_sign(text: &str, at: Span) -> Diagnostic {
-    let problem = Diagnostic::new(&error::FOREIGN, at, format!("`{text}` has no meaning in infix GDL"));
-    let hint = match text {
-        ";" => "a comment begins with `%`; or is `|`",
-        "\\+" | "!" | "-" => "negation is written `~`",
-        "=" | "==" => "to test that two terms are equal, use one variable for both",
-        "!=" | "\\=" | "\\==" | "<>" => "to test that two terms differ, write `distinct(X,Y)`",
-        "==>" | "::" | "<=>" | "=>" => "a rule is written `HEAD :- BODY`",
-        ":" | ":--" | "<-" => "write `:-` between head and body",
-        "{" | "}" => "arguments are written in round parentheses",
-        "?-" => "leave it out",
-        "/*" => "a comment begins with `%` and ends with its line",
-        "+" | "*" | "/" | "<" | ">" | ">=" | "=<" => error::NO_ARITHMETIC,
-        "\"" => "quotes are single: `'Name'`",
-        _ => "a name that contains such a sign is written in quotes: `'a#b'`",
-    };
-    problem.with_help(hint)
 }

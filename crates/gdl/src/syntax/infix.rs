@@ -19,6 +19,7 @@
 use super::Span;
 use super::ast::{Formula, ParsedAtom, ParsedClause, Term, list_term};
 use super::characters::{bare_length, begins_variable, is_name, is_name_character, is_word_character, run_length};
+use super::foreign::{self, ForeignSign, Meaning};
 use super::failure::{InvalidText, Misuse, NESTING_LIMIT, ParseFailure, ParseFailureKind};
 use super::token::{
     Logic, Scanner, TokenKind, TokenList, TokenResult, Tokens, any_name, deeper, parenthesised, token, variable,
@@ -42,6 +43,8 @@ pub(crate) fn lex(text: &str) -> TokenList {
         } else if rest.starts_with(begins_variable) {
             let (text, span) = scanner.take(run_length(rest, is_word_character));
             scanner.lexed.push_variable(text, span);
+        } else if let Some(sign) = foreign::recognise(rest, scanner.before()) {
+            lex_foreign(&mut scanner, &sign);
         } else if let Ok((after, kind)) = sign(rest) {
             let (_, span) = scanner.take(rest.len() - after.len());
             scanner.lexed.push(kind, span);
@@ -100,6 +103,20 @@ fn lex_quoted(scanner: &mut Scanner<'_>) {
     }
 }
 
+/// Reads a sign or a comment of another language, and records it for a message.
+fn lex_foreign(scanner: &mut Scanner<'_>, sign: &ForeignSign) {
+    let (_, span) = scanner.take(sign.length);
+    scanner.lexed.foreign.push((span, sign.meaning));
+    match sign.meaning {
+        Meaning::Comment => {}
+        Meaning::And => scanner.lexed.push(TokenKind::Ampersand, span),
+        Meaning::Or => scanner.lexed.push(TokenKind::Bar, span),
+        Meaning::Not => scanner.lexed.push(TokenKind::Tilde, span),
+        Meaning::If => scanner.lexed.push(TokenKind::Neck, span),
+    }
+    scanner.take(sign.skipped - sign.length);
+}
+
 /// Reads a piece of text that infix does not have: as much as looks like one thing.
 fn lex_junk(scanner: &mut Scanner<'_>) {
     let rest = scanner.rest();
@@ -111,7 +128,8 @@ fn lex_junk(scanner: &mut Scanner<'_>) {
         let (_, span) = scanner.take(run_length(rest, |c| c == '\u{fffd}'));
         return scanner.lexed.push(TokenKind::Invalid(InvalidText::NotText), span);
     }
-    let run = run_length(rest, is_strange);
+    // A logical sign may stand next to another one.
+    let run = run_length(rest, |c| is_strange(c) && !matches!(c, '∧' | '∨' | '¬'));
     let one = rest.chars().next().map_or(0, char::len_utf8);
     // At least one character is taken, so that the lexer advances.
     let (_, span) = scanner.take(run.max(one));

@@ -7,6 +7,7 @@
 use super::Span;
 use super::ast::{Comment, Name};
 use super::characters::{is_blank, run_length};
+use super::foreign::Meaning;
 use super::failure::{InvalidText, NESTING_LIMIT, ParseFailure, ParseFailureKind};
 use crate::number::to_u32;
 use nom::error::{ErrorKind, ParseError};
@@ -104,6 +105,8 @@ pub(crate) struct TokenList {
     pub(crate) tokens: Vec<Token>,
     /// The comments, in the order of the text.
     pub(crate) comments: Vec<Comment>,
+    /// The signs of other languages that were read as what they stand for.
+    pub(crate) foreign: Vec<(Span, Meaning)>,
     names: Vec<Arc<str>>,
     ids: FxHashMap<Arc<str>, u32>,
     line_start: Option<u32>,
@@ -344,6 +347,11 @@ impl<'s> Scanner<'s> {
     /// Starts at the beginning of a text of less than 4 GiB.
     pub(crate) fn new(text: &'s str) -> Self {
         Self { text, rest: text, lexed: TokenList::new() }
+    }
+
+    /// The text that has been read.
+    pub(crate) fn before(&self) -> &'s str {
+        &self.text[..self.text.len() - self.rest.len()]
     }
 
     /// The rest of the text.
