@@ -23,6 +23,7 @@ mod failure;
 mod foreign;
 pub mod format;
 mod infix;
+mod infix_layout;
 pub mod layout;
 mod parse;
 mod prefix;

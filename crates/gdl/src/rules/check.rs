@@ -16,6 +16,7 @@ mod goal;
 pub mod in_play;
 mod interface;
 mod keyword;
+mod lost;
 mod names;
 mod picture;
 mod reach;
@@ -28,6 +29,8 @@ mod usage;
 pub use arity::arguments;
 #[doc(hidden)]
 pub use duplicate::variants;
+#[doc(hidden)]
+pub(super) use lost::add_lost_conditions;
 #[doc(hidden)]
 pub use goal::{VALUE as GOAL_VALUE, is_goal_value};
 

@@ -1,8 +1,8 @@
-//! The kinds of syntax errors, with the explanations that `ggp explain` prints.
+//! The kinds of syntax errors, and of warnings about the layout, with the explanations that `ggp explain` prints.
 
 use crate::diagnostic::{Code, Severity};
 
-/// All kinds of syntax errors, in the order of their codes.
+/// All kinds of problems of the syntax, in the order of their codes.
 pub static CODES: &[&Code] = &[
     &UNEXPECTED,
     &UNCLOSED,
@@ -21,6 +21,7 @@ pub static CODES: &[&Code] = &[
     &TREE_CHANCE,
     &TREE_UTILITIES,
     &LAYOUT,
+    &LOST_AND,
 ];
 
 /// The grammar expects something else.
@@ -406,6 +407,32 @@ Instead:
     @ agent
     ....
     abc@
+",
+};
+
+/// A fact in the place of a literal.
+pub(crate) static LOST_AND: Code = Code {
+    id: "W232",
+    name: "lost-and",
+    severity: Severity::Warning,
+    summary: "a fact stands where a condition of the rule before it would stand",
+    explanation: "\
+What: in infix, after a rule, a literal without `&` before it stands on the same line or on an indented one.
+
+Why: a rule ends where nothing continues it, so the literal is a fact: it holds always, and the rule does not depend on
+it.
+
+Example:
+
+    next(lamp(on)) :-
+      does(x,press)
+      plugged(lamp)
+
+Instead: write `&` between the conditions, or begin a line with the fact.
+
+    next(lamp(on)) :-
+      does(x,press) &
+      plugged(lamp)
 ",
 };
 

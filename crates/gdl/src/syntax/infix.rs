@@ -24,6 +24,7 @@ use super::failure::{InvalidText, Misuse, NESTING_LIMIT, ParseFailure, ParseFail
 use super::token::{
     Logic, Scanner, TokenKind, TokenList, TokenResult, Tokens, any_name, deeper, parenthesised, token, variable,
 };
+use super::infix_layout as layout;
 use crate::limits::{Poll, Stop};
 use nom::branch::alt;
 use nom::bytes::complete::tag;
@@ -239,6 +240,7 @@ fn literal(input: Tokens<'_>) -> TokenResult<'_, Formula> {
                 .parse(input)
         }
         Some(TokenKind::Variable) => match input.peek(1) {
+            Some(TokenKind::Open) => input.fail(ParseFailureKind::Variable("a relation")),
             // `X != Y`: the sign is the problem.
             Some(TokenKind::Invalid(_)) => variable(input)?.0.fail(ParseFailureKind::Expected("a literal")),
             _ => input.fail(ParseFailureKind::Variable("a literal")),
@@ -333,6 +335,9 @@ pub(crate) fn term(input: Tokens<'_>) -> TokenResult<'_, Term> {
         Some(TokenKind::Variable) => map(variable, Term::Variable).parse(input),
         Some(TokenKind::Word | TokenKind::Logic(_)) => applied(input),
         Some(TokenKind::OpenBracket) => bracket_list(input),
+        Some(TokenKind::Open) if input.peek(2) == Some(TokenKind::Close) => {
+            input.fail(ParseFailureKind::ParenthesisedTerm)
+        }
         _ => input.miss(ParseFailureKind::Expected("a term")),
     }
 }
@@ -401,10 +406,30 @@ pub(crate) fn sheet(
     let mut at = 0;
     // Whether the last clause ends right before `at` only because nothing continues it.
     let mut open_ended = false;
+    // The column of the last rule, if what follows may have been meant to belong to its body.
+    let mut rule = None;
     while at < count {
         let start = at;
         match clause(Tokens::new(lexed, at..count)) {
             Ok((rest, clause)) => {
+                if rest.peek(0) == Some(TokenKind::Neck)
+                    && let Some(head) = layout::swallowed_head(lexed, start, count - rest.len())
+                {
+                    let next = Some(lexed.tokens[head].span);
+                    report(ParseFailure::new(lexed.tokens[head - 1].span, ParseFailureKind::Dangling { next }));
+                    (at, open_ended, rule) = (head, false, None);
+                    continue;
+                }
+                if clause.body.is_some() {
+                    rule = layout::column(lexed, start);
+                } else if let (Some(column), true, Some(before)) = (rule, open_ended, clauses.last())
+                    && layout::continues_line(lexed, start, column)
+                {
+                    let kind = ParseFailureKind::LostAnd { rule_end: before.span.end };
+                    report(ParseFailure::new(clause.head.span, kind));
+                } else {
+                    rule = None;
+                }
                 open_ended = rest.peek(0) != Some(TokenKind::Stop);
                 at = count - rest.len() + usize::from(!open_ended);
                 if clause.nesting() > NESTING_LIMIT as usize {
@@ -416,9 +441,10 @@ pub(crate) fn sheet(
             Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => {
                 let error = lexed.index_at(failure.at.start);
                 let before = if open_ended && error == at { clauses.last() } else { None };
-                report(before.map_or(failure, |clause| as_continuation(clause, lexed, at, failure)));
+                let failure = before.map_or(failure, |clause| as_continuation(clause, lexed, at, failure));
+                report(layout::explained(lexed, at, error, failure));
                 at = resume(lexed, at, error);
-                open_ended = false;
+                (open_ended, rule) = (false, None);
             }
             Err(nom::Err::Incomplete(_)) => break,
         }

@@ -21,6 +21,8 @@ pub struct ParsedText {
     pub sheet: Sheet,
     /// The syntax errors, in the order of the text: at most one per clause besides signs of other languages, and at most a hundred.
     pub errors: Vec<Diagnostic>,
+    /// Facts that stand where a condition of a rule would stand, at most a hundred.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Parses a rule sheet. If `dialect` is `None`, it is recognised from the text.
@@ -39,13 +41,17 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
     let dialect = dialect.unwrap_or_else(|| Dialect::detect(source.text()));
     let mut errors = Vec::new();
     let Some(lexed) = lex(source, dialect, &mut errors) else {
-        return Ok(ParsedText { sheet: Sheet { dialect, clauses: Vec::new(), comments: Vec::new() }, errors });
+        let sheet = Sheet { dialect, clauses: Vec::new(), comments: Vec::new() };
+        return Ok(ParsedText { sheet, errors, warnings: Vec::new() });
     };
     errors.extend(foreign_signs(source, &lexed).take(REPORT_LIMIT));
     limits.check()?;
+    let mut warnings = Vec::new();
     let report = |failure: ParseFailure| {
-        if errors.len() < REPORT_LIMIT {
-            errors.push(junk_first(&lexed, failure).diagnostic(source));
+        let is_warning = matches!(failure.kind, ParseFailureKind::LostAnd { .. });
+        let problems = if is_warning { &mut warnings } else { &mut errors };
+        if problems.len() < REPORT_LIMIT {
+            problems.push(junk_first(&lexed, failure).diagnostic(source));
         }
     };
     let clauses: Vec<ParsedClause> = match dialect {
@@ -57,7 +63,7 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
         // All other errors follow from the wrong language.
         errors = vec![problem];
     }
-    Ok(ParsedText { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors })
+    Ok(ParsedText { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors, warnings })
 }
 
 /// Parses a conjunction as typed at a prompt: `true(cell(X,Y,b)) & distinct(X,Y)`, with or without a full stop, or

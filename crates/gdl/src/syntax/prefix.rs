@@ -110,7 +110,7 @@ fn atom(input: Tokens<'_>) -> TokenResult<'_, ParsedAtom> {
 fn applied(input: Tokens<'_>) -> TokenResult<'_, super::ast::Name> {
     match input.peek(0) {
         Some(TokenKind::Variable) => input.fail(ParseFailureKind::Variable("the name of a relation or a function")),
-        Some(TokenKind::Open | TokenKind::Close) => input.fail(ParseFailureKind::NoName),
+        Some(TokenKind::Open | TokenKind::Close) => input.fail(ParseFailureKind::NoName { doubled: None }),
         Some(TokenKind::Logic(Logic::Implied)) => input.fail(ParseFailureKind::Connective(Misuse::RuleInside)),
         _ => any_name(input),
     }
@@ -234,12 +234,26 @@ pub(crate) fn sheet(
         poll.steps(end - at)?;
         match clause(Tokens::new(lexed, at..end)) {
             Ok((_, clause)) => clauses.push(clause),
-            Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => report(failure),
+            Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => {
+                report(with_doubled(lexed, &partners, failure));
+            }
             Err(nom::Err::Incomplete(_)) => {}
         }
         at = end;
     }
     Ok(clauses)
+}
+
+/// A failure because of `((`, with the outer parentheses if they enclose nothing but the inner ones.
+fn with_doubled(lexed: &TokenList, partners: &[u32], failure: ParseFailure) -> ParseFailure {
+    let inner = lexed.index_at(failure.at.start);
+    let Some(outer) = inner.checked_sub(1).filter(|_| failure.kind == ParseFailureKind::NoName { doubled: None }) else {
+        return failure;
+    };
+    let [inner_end, outer_end] = [inner, outer].map(|at| partners[at]);
+    let is_doubled = inner_end != NONE && inner_end > to_u32(inner) + 1 && outer_end == inner_end + 1;
+    let doubled = is_doubled.then(|| (lexed.tokens[outer].span, lexed.tokens[outer_end as usize].span));
+    ParseFailure { kind: ParseFailureKind::NoName { doubled }, ..failure }
 }
 
 /// The index of the matching `)` for every `(`.
