@@ -19,10 +19,13 @@ mod keyword;
 mod lost;
 mod names;
 mod picture;
+mod positions;
 mod reach;
 mod recursion;
+mod roles;
 mod safety;
 mod stratification;
+mod unbound;
 mod usage;
 
 #[doc(hidden)]
@@ -57,6 +60,7 @@ static FAMILIES: &[CheckFamily] = &[
     keyword::FAMILY,
     dependence::FAMILY,
     interface::FAMILY,
+    roles::FAMILY,
     safety::FAMILY,
     stratification::FAMILY,
     recursion::FAMILY,
