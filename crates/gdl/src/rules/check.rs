@@ -10,6 +10,7 @@ mod arity;
 mod capital;
 mod dependence;
 mod duplicate;
+mod foreign_names;
 mod form;
 mod goal;
 #[doc(hidden)]

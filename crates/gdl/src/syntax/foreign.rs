@@ -93,8 +93,8 @@ pub(super) fn read_as(meaning: Meaning, source: &Source, at: Span) -> Diagnostic
             return problem.with_help("write `:-` between head and body").with_fix(fix);
         }
         Meaning::Comment => ("a comment begins with `%`", "%"),
-        Meaning::And => ("and is written `&`", "&"),
-        Meaning::Or => ("or is written `|`", "|"),
+        Meaning::And => ("conjunction is written `&`", "&"),
+        Meaning::Or => ("disjunction is written `|`", "|"),
         Meaning::Not => ("negation is written `~`", "~"),
     };
     problem.with_help(help).with_fix(Fix::sound([TextEdit::new(at, sign)]))

@@ -1,5 +1,6 @@
 //! Names that are used and not defined, defined and not used, or used only once.
 
+use super::foreign_names::{self, Advice, InfixComments};
 use super::positions::ArgumentPositions;
 use super::safety::is_safe;
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
@@ -137,6 +138,7 @@ fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let spans = first_spans(context);
     let functions = context.uses.iter().filter(|used| used.kind == UseKind::Function);
     let functions: FxHashMap<&str, Span> = functions.map(|used| (&*used.name.text, used.name.span)).collect();
+    let comments = InfixComments::new(context);
     let mut looked_up = 0;
     for (index, relation) in rules.relations.iter().enumerate().skip(Keyword::ALL.len()) {
         let id = RelationId::new(index);
@@ -148,12 +150,16 @@ fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
         }
         if !defined[index] {
             looked_up += 1;
+            if let Some(Advice { message, help, fix }) = foreign_names::certain(context, name, relation.arity) {
+                found.push(Diagnostic::new(&UNDEFINED, span, message).with_help(help).with_fix(fix));
+                continue;
+            }
             let near = if looked_up > LOOKED_UP || name.len() > LONG {
                 Vec::new()
             } else {
                 near_relations(context, &defined, id)
             };
-            let problem = undefined(context, &functions, name, span, &near);
+            let problem = undefined(context, &functions, (name, relation.arity), span, &near);
             let fix = match near[..] {
                 [only] if !functions.contains_key(name) => rename(context, name, relation.arity, only),
                 _ => Vec::new(),
@@ -161,7 +167,11 @@ fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
             found.push(problem.with_fix(Fix::guess(fix)));
         } else if !context.dependencies.is_needed_by_others(id) && !ASKED_FROM_OUTSIDE.contains(&(name, relation.arity))
         {
-            found.push(unused(context, name, relation.arity, span));
+            if let Some(Advice { message, help, fix }) = comments.advise(context, name, span) {
+                found.push(Diagnostic::new(&UNUSED, span, message).with_help(help).with_fix(fix));
+            } else if !comments.contains(span) {
+                found.push(unused(context, name, relation.arity, span));
+            }
         }
     }
 }
@@ -218,7 +228,7 @@ fn near_relations<'a>(context: &CheckContext<'a>, defined: &[bool], undefined: R
 fn undefined(
     context: &CheckContext<'_>,
     functions: &FxHashMap<&str, Span>,
-    name: &str,
+    (name, arity): (&str, u32),
     span: Span,
     near: &[&str],
 ) -> Diagnostic {
@@ -227,10 +237,13 @@ fn undefined(
         let help = format!("for a fact of the state, write `{}`", context.write_true(name));
         return problem.with_label(function, "a function here").with_help(help);
     }
-    if near.is_empty() {
-        return problem;
+    if !near.is_empty() {
+        return problem.with_help(did_you_mean_names(near));
     }
-    problem.with_help(did_you_mean_names(near))
+    match foreign_names::arithmetic(context, name, arity) {
+        Some(help) => problem.with_help(help),
+        None => problem,
+    }
 }
 
 /// Variables that occur once, in a positive literal. (In other positions they are unsafe, which is an error of its
