@@ -29,6 +29,7 @@ mod parse;
 mod prefix;
 pub(crate) mod print;
 mod token;
+mod unclosed;
 
 /// The name of the role of chance, of GDL-II.
 pub const CHANCE: &str = "random";

@@ -38,9 +38,20 @@ pub enum QueryError {
     /// A variable under a negation, or in `distinct`, is not bound by any positive literal.
     #[error("a variable of the query has no value: bind it in a positive literal")]
     Unsafe,
+    /// As [`QueryError::Unsafe`], with the names of the variables.
+    #[error("{} of the query {} no value: bind {} in a positive literal", quoted_all(variables), if variables.len() == 1 { "has" } else { "have" }, if variables.len() == 1 { "it" } else { "them" })]
+    Unbound {
+        /// The names, as the query has them.
+        variables: Vec<String>,
+    },
     /// The question was stopped or failed before all answers were found.
     #[error(transparent)]
     Reason(#[from] ReasonError),
+}
+
+/// Names in backquotes, as a list.
+fn quoted_all(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 impl From<Stop> for QueryError {

@@ -14,6 +14,7 @@ use super::store::store_all;
 use super::table::CallAnswers;
 use super::terms::TermId;
 use gdl::limits::{heap_block, sort_within};
+use gdl::rules::check::unbound_variables;
 use gdl::rules::{GroundTerm, Literal, Pattern, RelationId, RuleSet, VariableId, normalise_query};
 use gdl::syntax::{Dialect, ast};
 use ggp_game::{Move, ReasonError};
@@ -109,8 +110,11 @@ impl Interpreter {
             Some(state) => state.clone(),
             None => State::new(self.owner, &mut Vec::new()),
         };
-        let (program, predicate) =
-            self.extend(&answers, body, &names).inspect_err(|_| self.machine.change_program())?;
+        let unbound = unbound_variables(&body, names.len());
+        let (program, predicate) = self.extend(&answers, body, &names).map_err(|error| {
+            self.machine.change_program();
+            name_unbound(error, &unbound, &names)
+        })?;
         // The new predicate may have added new indexes.
         self.forget_state();
         self.load(&state)?;
@@ -197,6 +201,18 @@ impl Interpreter {
         let relation = program.definitions.add_query(make, &self.machine.work)?;
         let predicate = free_predicate(program, &mut self.machine, relation, answers.iter().copied())?;
         Ok((shared, predicate))
+    }
+}
+
+/// The error of a query, with the names of the variables that have no value.
+fn name_unbound(error: QueryError, unbound: &[VariableId], names: &[Arc<str>]) -> QueryError {
+    let name = |variable: &VariableId| names[variable.index()].to_string();
+    match error {
+        // `_1` is the anonymous variable, which has no name to tell.
+        QueryError::Unsafe if !unbound.is_empty() && unbound.iter().all(|variable| !name(variable).starts_with('_')) => {
+            QueryError::Unbound { variables: unbound.iter().map(name).collect() }
+        }
+        error => error,
     }
 }
 

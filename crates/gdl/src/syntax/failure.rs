@@ -30,10 +30,24 @@ pub(crate) struct ParseFailure {
 /// Closing parentheses that were likely forgotten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct MissingClose {
-    /// The offset at which they are missing.
-    pub(crate) at: u32,
-    /// Their number: one or two.
+    /// The offsets at which they are missing, in ascending order; equal ones for two at one place.
+    pub(crate) places: [u32; 2],
+    /// Their number: one, at the first place, or two.
     pub(crate) count: u8,
+}
+
+impl MissingClose {
+    /// Advice to add them.
+    fn advise(self, problem: Diagnostic) -> Diagnostic {
+        let insert = |at, text: &str| TextEdit::new(Span { start: at, end: at }, text);
+        let [first, second] = self.places;
+        let (help, edits) = match self.count {
+            1 => ("a `)` is missing here", vec![insert(first, ")")]),
+            _ if first == second => ("two `)` are missing here", vec![insert(first, "))")]),
+            _ => ("two `)` are missing", vec![insert(first, ")"), insert(second, ")")]),
+        };
+        problem.with_help(help).with_fix(Fix::guess(edits))
+    }
 }
 
 /// The reason for which parsing cannot continue.
@@ -134,7 +148,10 @@ impl ParseFailure {
         let problem = |code, message: &str| Diagnostic::new(code, self.at, message);
         match self.kind {
             ParseFailureKind::Expected(what) => self.unexpected(what, source),
-            ParseFailureKind::Unclosed { next } => unclosed(self.at, next),
+            ParseFailureKind::Unclosed { next } => {
+                let problem = unclosed(self.at, next);
+                self.missing.map_or(problem.clone(), |missing| missing.advise(problem))
+            }
             ParseFailureKind::Stray => problem(&error::STRAY, &format!("{found} closes nothing"))
                 .with_help("remove it, or add the missing opening one; perhaps an earlier one closes too much"),
             ParseFailureKind::TooDeep => {
@@ -177,10 +194,8 @@ impl ParseFailure {
             Some(open) => problem.with_label(open, format!("this {} is still open", found(source, open))),
             None => problem,
         };
-        if let Some(MissingClose { at, count }) = self.missing {
-            let help = if count == 1 { "a `)` is missing here" } else { "two `)` are missing here" };
-            let edit = TextEdit::new(Span { start: at, end: at }, ")".repeat(count.into()));
-            return problem.with_help(help).with_fix(Fix::guess([edit]));
+        if let Some(missing) = self.missing {
+            return missing.advise(problem);
         }
         match source.slice(self.at) {
             "&" | "|" | "," | "~" => problem.with_help("is a part missing before it, or is it doubled?"),

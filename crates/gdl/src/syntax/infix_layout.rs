@@ -81,5 +81,5 @@ fn missing_close(lexed: &TokenList, start: usize, error: usize) -> Option<Missin
         Some(_) => 0,
     };
     let Span { end, .. } = tokens.get(error.checked_sub(1)?)?.span;
-    u8::try_from(count).ok().filter(|count| (1..=2).contains(count)).map(|count| MissingClose { at: end, count })
+    u8::try_from(count).ok().filter(|count| (1..=2).contains(count)).map(|count| MissingClose { places: [end; 2], count })
 }

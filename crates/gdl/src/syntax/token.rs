@@ -167,6 +167,26 @@ impl TokenList {
         Name { text: self.names[token.name as usize].clone(), span: token.span }
     }
 
+    /// The tokens of a range, with the names that they have.
+    pub(crate) fn part(&self, range: std::ops::Range<usize>) -> Self {
+        let mut part = Self::default();
+        for &token in &self.tokens[range] {
+            let has_name = matches!(token.kind, TokenKind::Word | TokenKind::Logic(_) | TokenKind::Variable);
+            let name = if has_name { part.intern(&self.names[token.name as usize]) } else { 0 };
+            part.tokens.push(Token { name, ..token });
+        }
+        part
+    }
+
+    /// The tokens with a `)` after each of these, whose indices are in ascending order.
+    pub(crate) fn completed(&self, after: &[usize]) -> Self {
+        let mut tokens = self.tokens.clone();
+        for &index in after.iter().rev() {
+            tokens.insert(index + 1, Token { kind: TokenKind::Close, indent: 0, name: 0, span: tokens[index].span });
+        }
+        Self { tokens, names: self.names.clone(), ..Self::default() }
+    }
+
     /// The empty span after the last token.
     pub(crate) fn end(&self) -> Span {
         let end = self.tokens.last().map_or(0, |token| token.span.end);

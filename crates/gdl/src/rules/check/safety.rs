@@ -92,6 +92,29 @@ pub(super) fn is_safe(context: &CheckContext<'_>, clause: &Clause, written: &ast
     found.is_empty()
 }
 
+/// The variables of a query that no positive literal binds, without duplicates, up to a maximum.
+pub fn unbound_variables(query: &[Literal], count: usize) -> Vec<VariableId> {
+    let mut bound = vec![false; count];
+    bind(query, &mut bound);
+    let mut free = Vec::new();
+    collect_unbound(query, &bound, &mut free);
+    free
+}
+
+fn collect_unbound(literals: &[Literal], bound: &BoundVariables, free: &mut Vec<VariableId>) {
+    for literal in literals {
+        match literal {
+            Literal::Atom(atom) => atom.arguments.iter().for_each(|term| collect_free(term, bound, free)),
+            Literal::Not(denied, _) => collect_unbound(denied, bound, free),
+            Literal::Or(branches, _) => branches.iter().for_each(|branch| collect_unbound(branch, bound, free)),
+            Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
+                collect_free(left, bound, free);
+                collect_free(right, bound, free);
+            }
+        }
+    }
+}
+
 /// The maximum number of variables that one message names.
 const NAMED: usize = 5;
 
