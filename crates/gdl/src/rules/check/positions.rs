@@ -3,7 +3,7 @@
 use crate::number::to_u32;
 use crate::rules::clause::{Clause, Literal, Pattern, RuleSet, VariableId};
 use crate::rules::symbol::SymbolId;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An argument: the name of the relation or function, the number of its arguments, and the index of this one.
 pub(super) type Position = (SymbolId, u32, u32);
@@ -11,30 +11,35 @@ pub(super) type Position = (SymbolId, u32, u32);
 /// The objects at each position.
 pub(super) struct ArgumentPositions<'a> {
     rules: &'a RuleSet,
-    objects: FxHashSet<(Position, SymbolId)>,
+    /// The number of clauses that have the object there.
+    clauses: FxHashMap<(Position, SymbolId), u32>,
 }
 
 impl<'a> ArgumentPositions<'a> {
     /// The positions of all objects of a sheet. Linear in its size.
     pub(super) fn new(rules: &'a RuleSet) -> Self {
-        let mut objects = FxHashSet::default();
+        let mut clauses = FxHashMap::default();
+        let mut inside = FxHashSet::default();
         for clause in &rules.clauses {
+            inside.clear();
             each_position(rules, clause, &mut |position, term| {
-                if let Pattern::Symbol(object) = term {
-                    objects.insert((position, *object));
+                if let Pattern::Symbol(object) = term
+                    && inside.insert((position, *object))
+                {
+                    *clauses.entry((position, *object)).or_insert(0) += 1;
                 }
             });
         }
-        Self { rules, objects }
+        Self { rules, clauses }
     }
 
-    /// The object whose name is that of the variable in lower case, if it occurs at a position at which the clause has
-    /// the variable.
+    /// The object whose name is that of the variable in lower case, if several clauses have it at a position at which
+    /// this one has the variable. (One that a single clause has may be the slip itself.)
     pub(super) fn object_like(&self, clause: &Clause, variable: VariableId) -> Option<SymbolId> {
         let object = self.rules.symbols.get(&clause.variables[variable.index()].to_lowercase())?;
         let mut is_known = false;
         each_position(self.rules, clause, &mut |position, term| {
-            is_known |= term == &Pattern::Variable(variable) && self.objects.contains(&(position, object));
+            is_known |= term == &Pattern::Variable(variable) && self.clauses.get(&(position, object)).is_some_and(|&count| count > 1);
         });
         is_known.then_some(object)
     }

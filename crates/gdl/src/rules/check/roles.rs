@@ -2,7 +2,7 @@
 
 use super::{CheckContext, CheckFamily, Code, Diagnostic, keyword_of};
 use crate::diagnostic::{Fix, Severity, TextEdit};
-use crate::rules::clause::{Keyword, Pattern, RuleSet};
+use crate::rules::clause::{Clause, Keyword, Pattern, RuleSet};
 use crate::rules::term::GroundTerm;
 use crate::rules::uses::each_atom;
 use crate::suggestion::{did_you_mean_names, nearest};
@@ -41,7 +41,11 @@ const NAMED: usize = 5;
 
 fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let rules = context.rules;
-    if rules.roles.is_empty() {
+    let role = rules.keyword(Keyword::Role);
+    let is_fact = |clause: &Clause| clause.body.is_empty() && matches!(clause.head.arguments[..], [Pattern::Symbol(_)]);
+    let mut definitions = rules.clauses.iter().filter(|clause| clause.head.relation == role);
+    // A role that is defined in another way has an error of its own.
+    if rules.roles.is_empty() || !definitions.all(is_fact) {
         return;
     }
     let roles: Vec<&str> = rules.roles.iter().map(|&role| &**rules.symbols.name(role)).collect();
