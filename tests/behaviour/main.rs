@@ -49,6 +49,7 @@ mod goals;
 mod grounding;
 mod guided;
 mod help;
+mod hints;
 mod highlighting;
 mod house;
 mod inputs;
