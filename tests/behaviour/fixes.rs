@@ -102,7 +102,19 @@ fn the_fixes_of_the_fixtures_are_sound_or_guesses() {
             );
         }
     }
-    let expected = ["W201 Guess", "W207 Sound", "W208 Sound", "W213 Sound", "W224 Guess", "W225 Guess"];
+    let expected = [
+        "E002 Guess",
+        "E006 Guess",
+        "E009 Sound",
+        "W201 Guess",
+        "W207 Sound",
+        "W208 Sound",
+        "W224 Guess",
+        "W225 Guess",
+        "W232 Guess",
+        "W233 Guess",
+        "W234 Guess",
+    ];
     assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);
     let certainty =
         |text: &str| problems(text).iter().find_map(|problem| problem.fix.as_ref()).map(|fix| fix.certainty);

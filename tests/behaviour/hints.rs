@@ -49,18 +49,18 @@ fn arithmetic_is_defined_by_facts_or_rules() {
         assert_eq!(message, sign, "{text}");
         assert!(help.starts_with("GDL has no arithmetic: the relation is defined by"), "{text}: {help}");
     }
-    let undefined = |literal: &str| hint(&infix(&format!("p(X,Y) :- q(X,Y) & {literal}")), "W201").1;
+    let undefined = |literal: &str| hint(&infix(&format!("q(1,2)\np(X,Y) :- q(X,Y) & {literal}")), "W201").1;
     let facts = "GDL has no arithmetic: the relation is defined by facts, such as";
     assert_eq!(undefined("succ(X,Y)"), format!("{facts} `succ(1,2)` and `succ(2,3)`"));
     assert_eq!(undefined("plus(X,1,Y)"), format!("{facts} `plus(1,1,2)` and `plus(1,2,3)`"));
     let rules = "GDL has no arithmetic: the relation is defined by rules, such as";
     let leq = "`leq(X,X) :- number(X)` and `leq(X,Z) :- succ(X,Y) & leq(Y,Z)`";
     assert_eq!(undefined("leq(X,Y)"), format!("{rules} {leq}"));
-    let text = "p(X,Y) :- q(X,Y) & neq(X,Y)";
+    let text = "q(1,2)\np(X,Y) :- q(X,Y) & neq(X,Y)";
     assert_eq!(hint(&infix(text), "W201").1, "that two terms differ is written `distinct(X,Y)`");
-    assert_eq!(fixed(text, &infix(text), "W201"), "p(X,Y) :- q(X,Y) & distinct(X,Y)");
+    assert_eq!(fixed(text, &infix(text), "W201"), "q(1,2)\np(X,Y) :- q(X,Y) & distinct(X,Y)");
     assert_eq!(
-        hint(&prefix("(<= (p ?x ?y) (q ?x ?y) (> ?x ?y))"), "W201").1,
+        hint(&prefix("(q 1 2) (<= (p ?x ?y) (q ?x ?y) (> ?x ?y))"), "W201").1,
         format!("{rules} `(<= (greater ?y ?x) (succ ?x ?y))` and `(<= (greater ?z ?x) (succ ?y ?z) (greater ?y ?x))`")
     );
 }
@@ -68,7 +68,7 @@ fn arithmetic_is_defined_by_facts_or_rules() {
 /// A relation that the sheet defines under a similar name is a better guess than arithmetic.
 #[test]
 fn a_similar_name_comes_before_arithmetic() {
-    let found = infix("suc(1,2)\np(X,Y) :- q(X,Y) & succ(X,Y)");
+    let found = infix("q(1,2)\nsuc(1,2)\np(X,Y) :- q(X,Y) & succ(X,Y)");
     assert_eq!(hint(&found, "W201").1, "did you mean `suc`?");
 }
 
@@ -199,7 +199,7 @@ fn a_name_that_is_no_role_is_found() {
 
 #[test]
 fn signs_of_infix_are_no_relations_of_prefix() {
-    let text = "(<= p (q a) & (q b))";
+    let text = "(<= p (q a) & (q b))\n(q a)";
     let (message, help) = hint(&prefix(text), "W201");
     assert_eq!(message, "`&` is a sign of another dialect, and not a relation: it never holds");
     assert_eq!(help, "in prefix, conditions follow one another without a sign");
