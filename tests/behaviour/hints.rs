@@ -75,7 +75,8 @@ fn a_similar_name_comes_before_arithmetic() {
 #[test]
 fn a_name_with_a_capital_is_written_small() {
     let text = "terminal :- True(n(M))";
-    let help = "a name begins with a lower-case letter: write `true`; if the capital matters, put it in quotes: `'True'`";
+    let help =
+        "a name begins with a lower-case letter: write `true`; if the capital matters, put it in quotes: `'True'`";
     assert_eq!(
         hint(&infix(text), "E005"),
         ("the variable `True` is used where a relation is expected".to_string(), help.to_string())
@@ -139,7 +140,10 @@ fn a_condition_without_its_sign_is_found() {
         let message = format!("`{literal}` is a fact, and not a condition of the rule before it");
         assert_eq!(hint(&found, "W232"), (message, help.to_string()));
         let wanted = fixed(&text, &found, "W232").contains(wanted);
-        assert!(wanted && infix(&fixed(&text, &found, "W232")).iter().all(|problem| problem.code.id != "W232"), "{name}");
+        assert!(
+            wanted && infix(&fixed(&text, &found, "W232")).iter().all(|problem| problem.code.id != "W232"),
+            "{name}"
+        );
     }
     let found = infix("role(r)\nlegal(r,go) :- role(r) true(p(1))\ninit(p(1))");
     assert_eq!(hint(&found, "E103").1, "is a `&` missing before it?");

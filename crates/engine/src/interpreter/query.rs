@@ -209,7 +209,9 @@ fn name_unbound(error: QueryError, unbound: &[VariableId], names: &[Arc<str>]) -
     let name = |variable: &VariableId| names[variable.index()].to_string();
     match error {
         // `_1` is the anonymous variable, which has no name to tell.
-        QueryError::Unsafe if !unbound.is_empty() && unbound.iter().all(|variable| !name(variable).starts_with('_')) => {
+        QueryError::Unsafe
+            if !unbound.is_empty() && unbound.iter().all(|variable| !name(variable).starts_with('_')) =>
+        {
             QueryError::Unbound { variables: unbound.iter().map(name).collect() }
         }
         error => error,

@@ -34,11 +34,11 @@ pub use arity::arguments;
 #[doc(hidden)]
 pub use duplicate::variants;
 #[doc(hidden)]
+pub use goal::{VALUE as GOAL_VALUE, is_goal_value};
+#[doc(hidden)]
 pub(super) use lost::add_lost_conditions;
 #[doc(hidden)]
 pub use safety::unbound_variables;
-#[doc(hidden)]
-pub use goal::{VALUE as GOAL_VALUE, is_goal_value};
 
 use super::GroundTerm;
 use super::clause::{Keyword, RuleSet};

@@ -279,7 +279,9 @@ fn lost_and(at: Span, rule_end: u32, found: &str) -> Diagnostic {
 /// True for a `<=` that does not begin a line and has something on both sides, as in `1 <= N`.
 fn is_comparison(source: &Source, at: Span) -> bool {
     let before = &source.text()[..at.start as usize];
-    source.slice(at) == "<=" && !before.trim_end_matches([' ', '\t']).is_empty() && !before.trim_end_matches([' ', '\t']).ends_with(['\n', '\r'])
+    source.slice(at) == "<="
+        && !before.trim_end_matches([' ', '\t']).is_empty()
+        && !before.trim_end_matches([' ', '\t']).ends_with(['\n', '\r'])
 }
 
 /// `<=` between two terms.

@@ -87,7 +87,9 @@ pub(super) fn read_as(meaning: Meaning, source: &Source, at: Span) -> Diagnostic
     let text = source.slice(at);
     let problem = no_meaning(text, at);
     let (help, sign) = match meaning {
-        Meaning::Comment if text == "/*" => return problem.with_help("a comment begins with `%` and ends with its line"),
+        Meaning::Comment if text == "/*" => {
+            return problem.with_help("a comment begins with `%` and ends with its line");
+        }
         Meaning::If => {
             let fix = Fix::guess([TextEdit::new(at, ":-")]);
             return problem.with_help("write `:-` between head and body").with_fix(fix);
@@ -149,7 +151,8 @@ fn follows_term(source: &Source, at: Span) -> bool {
 fn name_around(source: &Source, at: Span) -> Option<&str> {
     let belongs = |c: char| is_word_character(c) || !c.is_ascii() && !is_blank(c) || "#$%@*+/^<>=-".contains(c);
     let (before, after) = (&source.text()[..at.start as usize], &source.text()[at.end as usize..]);
-    let start = before.rfind(|c| !belongs(c)).map_or(0, |at| at + before[at..].chars().next().map_or(0, char::len_utf8));
+    let start =
+        before.rfind(|c| !belongs(c)).map_or(0, |at| at + before[at..].chars().next().map_or(0, char::len_utf8));
     let end = at.end as usize + run_length(after, belongs);
     let name = &source.text()[start..end];
     let is_argument = before[..start].ends_with(['(', ',']) && source.text()[end..].starts_with([')', ',']);

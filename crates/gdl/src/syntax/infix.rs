@@ -19,12 +19,12 @@
 use super::Span;
 use super::ast::{Formula, ParsedAtom, ParsedClause, Term, list_term};
 use super::characters::{bare_length, begins_variable, is_name, is_name_character, is_word_character, run_length};
-use super::foreign::{self, ForeignSign, Meaning};
 use super::failure::{InvalidText, Misuse, NESTING_LIMIT, ParseFailure, ParseFailureKind};
+use super::foreign::{self, ForeignSign, Meaning};
+use super::infix_layout as layout;
 use super::token::{
     Logic, Scanner, TokenKind, TokenList, TokenResult, Tokens, any_name, deeper, parenthesised, token, variable,
 };
-use super::infix_layout as layout;
 use crate::limits::{Poll, Stop};
 use nom::branch::alt;
 use nom::bytes::complete::tag;

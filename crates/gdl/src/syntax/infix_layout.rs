@@ -26,7 +26,7 @@ pub(super) fn swallowed_head(lexed: &TokenList, start: usize, neck: usize) -> Op
     while head > start {
         match tokens[head].kind {
             TokenKind::Close => depth += 1,
-            TokenKind::Open => depth -= 1,
+            TokenKind::Open => depth = depth.saturating_sub(1),
             _ => {}
         }
         if depth == 0 && tokens[head].kind != TokenKind::Open {
@@ -81,5 +81,8 @@ fn missing_close(lexed: &TokenList, start: usize, error: usize) -> Option<Missin
         Some(_) => 0,
     };
     let Span { end, .. } = tokens.get(error.checked_sub(1)?)?.span;
-    u8::try_from(count).ok().filter(|count| (1..=2).contains(count)).map(|count| MissingClose { places: [end; 2], count })
+    u8::try_from(count)
+        .ok()
+        .filter(|count| (1..=2).contains(count))
+        .map(|count| MissingClose { places: [end; 2], count })
 }

@@ -256,7 +256,8 @@ pub(crate) fn sheet(
 /// A failure because of `((`, with the outer parentheses if they enclose nothing but the inner ones.
 fn with_doubled(lexed: &TokenList, partners: &[u32], failure: ParseFailure) -> ParseFailure {
     let inner = lexed.index_at(failure.at.start);
-    let Some(outer) = inner.checked_sub(1).filter(|_| failure.kind == ParseFailureKind::NoName { doubled: None }) else {
+    let Some(outer) = inner.checked_sub(1).filter(|_| failure.kind == ParseFailureKind::NoName { doubled: None })
+    else {
         return failure;
     };
     let [inner_end, outer_end] = [inner, outer].map(|at| partners[at]);

@@ -7,8 +7,8 @@
 use super::Span;
 use super::ast::{Comment, Name};
 use super::characters::{is_blank, run_length};
-use super::foreign::Meaning;
 use super::failure::{InvalidText, NESTING_LIMIT, ParseFailure, ParseFailureKind};
+use super::foreign::Meaning;
 use crate::number::to_u32;
 use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Input, Needed, Parser};

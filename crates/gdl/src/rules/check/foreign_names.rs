@@ -14,11 +14,13 @@ pub(super) struct Advice {
 }
 
 /// The names by which other languages and public sheets call inequality, with two arguments.
-const DIFFERENT: [&str; 10] = ["neq", "ne", "noteq", "notequal", "not_equal", "different", "differ", "diff", "!=", "\\="];
+const DIFFERENT: [&str; 10] =
+    ["neq", "ne", "noteq", "notequal", "not_equal", "different", "differ", "diff", "!=", "\\="];
 
 /// Advice about an undefined relation, before similar names are searched.
 pub(super) fn certain(context: &CheckContext<'_>, name: &str, arity: u32) -> Option<Advice> {
-    let undefined = |help: String, fix| Advice { message: format!("`{name}` is not defined: it never holds"), help, fix };
+    let undefined =
+        |help: String, fix| Advice { message: format!("`{name}` is not defined: it never holds"), help, fix };
     if arity == 2 && DIFFERENT.contains(&&*name.to_lowercase()) {
         let literal = context.write("(distinct ?x ?y)", "distinct(X,Y)");
         let edits = context.rename(name, "distinct", |used| used.kind == UseKind::Body && used.arity == 2);

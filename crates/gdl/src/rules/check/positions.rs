@@ -39,7 +39,8 @@ impl<'a> ArgumentPositions<'a> {
         let object = self.rules.symbols.get(&clause.variables[variable.index()].to_lowercase())?;
         let mut is_known = false;
         each_position(self.rules, clause, &mut |position, term| {
-            is_known |= term == &Pattern::Variable(variable) && self.clauses.get(&(position, object)).is_some_and(|&count| count > 1);
+            is_known |= term == &Pattern::Variable(variable)
+                && self.clauses.get(&(position, object)).is_some_and(|&count| count > 1);
         });
         is_known.then_some(object)
     }

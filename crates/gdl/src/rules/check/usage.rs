@@ -8,8 +8,8 @@ use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::clause::{Clause, Keyword, Literal, Pattern, RelationId, VariableId};
 use crate::rules::uses::{NameUse, UseKind, each_variable};
 use crate::suggestion::{did_you_mean_names, nearest};
-use crate::syntax::{Dialect, Span};
 use crate::syntax::ast::{Formula, Name, ParsedClause};
+use crate::syntax::{Dialect, Span};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ static ONCE: Code = Code {
 What: a variable occurs only once in its clause.
 
 Why: it says only that there is some value. Often it is a mistake: the same variable was meant to occur elsewhere and is
-misspelt there.
+misspelt there. Many sheets have such variables on purpose, so `ggp check` counts them; with `--all` it shows each.
 
 Example:
 
@@ -311,7 +311,8 @@ fn other_case(
 }
 
 fn differing_case(context: &CheckContext<'_>, variable: &str, name: &str, span: Span) -> Diagnostic {
-    let message = format!("the variable {} occurs only once, and `{name}` differs only in case", context.variable(variable));
+    let message =
+        format!("the variable {} occurs only once, and `{name}` differs only in case", context.variable(variable));
     Diagnostic::new(&CASE, span, message)
         .with_help(format!("did you mean `{name}`?"))
         .with_fix(Fix::guess([TextEdit::new(span, name)]))
