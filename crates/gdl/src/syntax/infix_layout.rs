@@ -62,9 +62,9 @@ pub(super) fn explained(lexed: &TokenList, start: usize, error: usize, failure: 
 fn missing_close(lexed: &TokenList, start: usize, error: usize) -> Option<MissingClose> {
     let tokens = &lexed.tokens;
     let mut open: Vec<usize> = Vec::new();
-    for at in start..error {
-        match tokens[at].kind {
-            TokenKind::Open => open.push(at),
+    for (index, token) in tokens[start..error].iter().enumerate() {
+        match token.kind {
+            TokenKind::Open => open.push(start + index),
             TokenKind::Close => _ = open.pop(),
             _ => {}
         }
