@@ -39,7 +39,7 @@ pub enum QueryError {
     #[error("a variable of the query has no value: bind it in a positive literal")]
     Unsafe,
     /// As [`QueryError::Unsafe`], with the names of the variables.
-    #[error("{} of the query {} no value: bind {} in a positive literal", quoted_all(variables), if variables.len() == 1 { "has" } else { "have" }, if variables.len() == 1 { "it" } else { "them" })]
+    #[error("{}", no_value(variables))]
     Unbound {
         /// The names, as the query has them.
         variables: Vec<String>,
@@ -49,9 +49,20 @@ pub enum QueryError {
     Reason(#[from] ReasonError),
 }
 
-/// Names in backquotes, as a list.
-fn quoted_all(names: &[String]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+impl QueryError {
+    /// The error with the names of the variables that have no value, if these are known.
+    pub(super) fn naming(self, variables: Vec<String>) -> Self {
+        if self == Self::Unsafe && !variables.is_empty() { Self::Unbound { variables } } else { self }
+    }
+}
+
+/// The message about variables of a query that have no value.
+fn no_value(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match &quoted[..] {
+        [only] => format!("{only} of the query has no value: bind it in a positive literal"),
+        _ => format!("{} of the query have no value: bind them in positive literals", quoted.join(", ")),
+    }
 }
 
 impl From<Stop> for QueryError {

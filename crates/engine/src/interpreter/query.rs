@@ -110,10 +110,10 @@ impl Interpreter {
             Some(state) => state.clone(),
             None => State::new(self.owner, &mut Vec::new()),
         };
-        let unbound = unbound_variables(&body, names.len());
+        let unbound = unbound_names(&body, &names);
         let (program, predicate) = self.extend(&answers, body, &names).map_err(|error| {
             self.machine.change_program();
-            name_unbound(error, &unbound, &names)
+            error.naming(unbound)
         })?;
         // The new predicate may have added new indexes.
         self.forget_state();
@@ -204,18 +204,12 @@ impl Interpreter {
     }
 }
 
-/// The error of a query, with the names of the variables that have no value.
-fn name_unbound(error: QueryError, unbound: &[VariableId], names: &[Arc<str>]) -> QueryError {
-    let name = |variable: &VariableId| names[variable.index()].to_string();
-    match error {
-        // `_1` is the anonymous variable, which has no name to tell.
-        QueryError::Unsafe
-            if !unbound.is_empty() && unbound.iter().all(|variable| !name(variable).starts_with('_')) =>
-        {
-            QueryError::Unbound { variables: unbound.iter().map(name).collect() }
-        }
-        error => error,
-    }
+/// The names of the variables of a query that no positive literal binds; none if one of them is anonymous.
+pub(super) fn unbound_names(body: &[Literal], names: &[Arc<str>]) -> Vec<String> {
+    let unbound: Vec<String> =
+        unbound_variables(body, names.len()).iter().map(|variable| names[variable.index()].to_string()).collect();
+    // `_1` is the anonymous variable, which has no name to tell.
+    if unbound.iter().any(|name| name.starts_with('_')) { Vec::new() } else { unbound }
 }
 
 /// The variables whose values a query asks for: those that do not begin with `_` and are not local to a negation.
