@@ -1,6 +1,7 @@
 //! Hints that lead: the mistakes of authors, each with the message and the help that name what is meant. A sheet in
 //! `tests/fixtures/hints` is one that a person wrote.
 
+use crate::program::call;
 use ggp::diagnostic::{Certainty, Diagnostic, apply};
 use ggp::engine::check_text;
 use ggp::syntax::{Dialect, Source, parse_query};
@@ -253,4 +254,33 @@ fn guesses_are_not_sound() {
     let fixes = found.iter().filter_map(|problem| problem.fix.as_ref());
     assert!(fixes.map(|fix| fix.certainty).all(|certainty| certainty == Certainty::Guess));
     assert!(found.iter().filter(|problem| problem.code.id == "W213").all(|problem| problem.fix.is_none()));
+}
+
+#[test]
+fn an_unbound_variable_of_a_query_is_named() {
+    let talk = |query: &str| call(&["eval", "tic_tac_toe", query]).talk;
+    let shown = talk("true(cell(X,1,Y)) & distinct(X,Z)");
+    assert!(shown.contains("`Z` of the query has no value: bind it in a positive literal"), "{shown}");
+    let shown = talk("distinct(X,Z)");
+    assert!(shown.contains("`X`, `Z` of the query have no value: bind them in positive literals"), "{shown}");
+}
+
+#[test]
+fn commands_of_textbooks_have_a_name_here() {
+    for (elsewhere, here) in [("A*", "astar"), ("reward xplayer", "goal"), ("findlegals", "legal")] {
+        let talk = call(&["eval", "tic_tac_toe", elsewhere]).talk;
+        assert!(talk.contains(&format!("did you mean {here}?")), "{talk}");
+    }
+}
+
+#[test]
+fn variables_that_occur_once_are_counted() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/hints/m10_role_legal.gdl");
+    let name = path.to_str().expect("the path is text");
+    let counted = call(&["check", name]).answer;
+    let line = "warning[W213]: 3 clauses have variables that occur only once; `--all` shows them\n";
+    assert!(counted.contains(line) && !counted.contains("the variable `P`"), "{counted}");
+    let all = call(&["check", "--all", name]).answer;
+    assert!(!all.contains(line) && all.contains("warning[W213]: the variable `P` occurs only once"), "{all}");
+    assert_eq!(call(&["check", "--json", name]).answer.matches("\"W213\"").count(), 3);
 }
