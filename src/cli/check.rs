@@ -1,6 +1,7 @@
 //! `ggp check`: checks rule sheets.
 
 mod fixing;
+mod once;
 
 use super::arguments::{DialectName, EngineArguments};
 use super::{Failure, complete, interrupt_flag, show_notes};
@@ -29,6 +30,9 @@ pub(super) struct Arguments {
     /// Print one JSON object for each file
     #[arg(long)]
     json: bool,
+    /// Show each variable that occurs only once (W213), and not only their number
+    #[arg(long)]
+    all: bool,
     /// Treat these problems as errors as well
     #[arg(long, value_name = "WHAT")]
     deny: Option<DeniedSeverity>,
@@ -171,7 +175,8 @@ impl Arguments {
     fn show(&self, source: &Source, diagnostics: &[Diagnostic], console: &mut Terminal) -> Result<(), Failure> {
         if !self.json {
             let paint = console.paint();
-            console.answer(&report(diagnostics, source, paint))?;
+            let all = if self.all { report } else { once::summarised };
+            console.answer(&all(diagnostics, source, paint))?;
             console.answer(&format!("{}: {}{}\n", source.name(), count(diagnostics), offer(diagnostics)))?;
             return Ok(());
         }

@@ -477,12 +477,20 @@ fn with_account(session: &mut Session, error: CommandError) -> CommandError {
 
 /// Names of other consoles, chess programs and Prolog systems, each with the command that does the same here.
 const ELSEWHERE: &[(&str, &str)] = &[
+    ("?", "help"),
+    ("A*", "astar"),
+    ("a*", "astar"),
     ("back", "undo"),
     ("bye", "quit"),
     ("consult", "load"),
     ("course", "learn"),
     ("display", "show"),
     ("facts", "state"),
+    ("findlegalp", "legal"),
+    ("findlegals", "legal"),
+    ("findreward", "goal"),
+    ("findroles", "roles"),
+    ("findterminalp", "terminal"),
     ("go", "analyse"),
     ("halt", "quit"),
     ("hint", "analyse"),
@@ -497,11 +505,11 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("print", "show"),
     ("quit!", "quit"),
     ("reset", "restart"),
+    ("reward", "goal"),
     ("score", "goal"),
     ("takeback", "undo"),
     ("tutorial", "learn"),
     ("unmake", "undo"),
-    ("?", "help"),
 ];
 
 /// Options that have other names now: the command, the earlier name, and the present one.

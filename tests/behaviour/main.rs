@@ -50,6 +50,7 @@ mod grounding;
 mod guided;
 mod help;
 mod highlighting;
+mod hints;
 mod house;
 mod inputs;
 mod interpreter;

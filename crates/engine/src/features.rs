@@ -376,7 +376,7 @@ fn join(game: &Game, source: &Source, feature: Feature) -> Result<(RuleSet, Vec<
     // Parsed behind as many spaces as the game has bytes, the sheet has spans behind those of the game.
     let behind = Source::new(source.name(), " ".repeat(offset) + source.text());
     let limits = &game.options().limits;
-    let syntax::ParsedText { sheet, errors } = syntax::parse_within(&behind, None, limits)?;
+    let syntax::ParsedText { sheet, errors, .. } = syntax::parse_within(&behind, None, limits)?;
     let rejected = |diagnostics: Vec<Diagnostic>| {
         let diagnostics = diagnostics.into_iter().filter_map(|diagnostic| moved(diagnostic, offset)).collect();
         FeatureError::Rejected { source_text: source.clone(), diagnostics }

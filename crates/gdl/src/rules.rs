@@ -80,11 +80,12 @@ pub fn check_text(source: &Source, dialect: Option<Dialect>) -> CheckedSheet {
 /// # Errors
 /// If the interrupt or the deadline of the limits stops the work.
 pub fn check_text_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<CheckedSheet, Stop> {
-    let syntax::ParsedText { sheet, errors } = syntax::parse_within(source, dialect, limits)?;
+    let syntax::ParsedText { sheet, errors, warnings } = syntax::parse_within(source, dialect, limits)?;
     let rules = normalise_within(&sheet, limits)?;
     let mut diagnostics = errors;
     if diagnostics.is_empty() {
         diagnostics = check_within(&sheet, &rules, limits)?;
+        check::add_lost_conditions(&sheet, warnings, &mut diagnostics);
         // Checks see the clauses, not what stands between them.
         let fixes = diagnostics.iter_mut().filter_map(|problem| problem.fix.as_mut());
         fixes.for_each(|fix| fix.keep_names_apart(source.text()));

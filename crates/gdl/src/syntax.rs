@@ -20,13 +20,16 @@ mod characters;
 pub(crate) mod dialect;
 pub mod error;
 mod failure;
+mod foreign;
 pub mod format;
 mod infix;
+mod infix_layout;
 pub mod layout;
 mod parse;
 mod prefix;
 pub(crate) mod print;
 mod token;
+mod unclosed;
 
 /// The name of the role of chance, of GDL-II.
 pub const CHANCE: &str = "random";

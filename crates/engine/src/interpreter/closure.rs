@@ -252,7 +252,7 @@ impl Closure {
 fn reason(error: QueryError) -> ReasonError {
     match error {
         QueryError::Reason(reason) => reason,
-        QueryError::NegativeCycle { .. } | QueryError::Unsafe => ReasonError::Unsafe,
+        QueryError::NegativeCycle { .. } | QueryError::Unsafe | QueryError::Unbound { .. } => ReasonError::Unsafe,
     }
 }
 

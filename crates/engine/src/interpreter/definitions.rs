@@ -38,9 +38,31 @@ pub enum QueryError {
     /// A variable under a negation, or in `distinct`, is not bound by any positive literal.
     #[error("a variable of the query has no value: bind it in a positive literal")]
     Unsafe,
+    /// As [`QueryError::Unsafe`], with the names of the variables.
+    #[error("{}", no_value(variables))]
+    Unbound {
+        /// The names, as the query has them.
+        variables: Vec<String>,
+    },
     /// The question was stopped or failed before all answers were found.
     #[error(transparent)]
     Reason(#[from] ReasonError),
+}
+
+impl QueryError {
+    /// The error with the names of the variables that have no value, if these are known.
+    pub(super) fn naming(self, variables: Vec<String>) -> Self {
+        if self == Self::Unsafe && !variables.is_empty() { Self::Unbound { variables } } else { self }
+    }
+}
+
+/// The message about variables of a query that have no value.
+fn no_value(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match &quoted[..] {
+        [only] => format!("{only} of the query has no value: bind it in a positive literal"),
+        _ => format!("{} of the query have no value: bind them in positive literals", quoted.join(", ")),
+    }
 }
 
 impl From<Stop> for QueryError {

@@ -13,6 +13,7 @@ pub mod render;
 mod sheet;
 
 use super::definitions::AnswerScope;
+use super::query::unbound_names;
 use super::{Interpreter, QueryError, State};
 use gdl::number::to_u32;
 use gdl::rules::{Atom, Clause, DependencyGraph, GroundTerm, RuleSet, Symbols};
@@ -69,6 +70,7 @@ impl Interpreter {
     ) -> Result<Justification, QueryError> {
         self.check_owner(state)?;
         let (names, body, variables) = self.named_literals(std::slice::from_ref(literal));
+        let unbound = unbound_names(&body, &variables);
         let span = Span::default();
         let head = Atom { relation: names.keyword(gdl::rules::Keyword::Terminal), arguments: Vec::new(), span };
         let question = Clause { head, body, variables, span };
@@ -96,7 +98,7 @@ impl Interpreter {
         self.machine.forget(&program, AnswerScope::Game);
         self.queries.give_back(program, questions);
         self.forget_state();
-        why
+        why.map_err(|error| error.naming(unbound))
     }
 }
 

@@ -14,6 +14,7 @@ use super::store::store_all;
 use super::table::CallAnswers;
 use super::terms::TermId;
 use gdl::limits::{heap_block, sort_within};
+use gdl::rules::check::unbound_variables;
 use gdl::rules::{GroundTerm, Literal, Pattern, RelationId, RuleSet, VariableId, normalise_query};
 use gdl::syntax::{Dialect, ast};
 use ggp_game::{Move, ReasonError};
@@ -109,8 +110,11 @@ impl Interpreter {
             Some(state) => state.clone(),
             None => State::new(self.owner, &mut Vec::new()),
         };
-        let (program, predicate) =
-            self.extend(&answers, body, &names).inspect_err(|_| self.machine.change_program())?;
+        let unbound = unbound_names(&body, &names);
+        let (program, predicate) = self.extend(&answers, body, &names).map_err(|error| {
+            self.machine.change_program();
+            error.naming(unbound)
+        })?;
         // The new predicate may have added new indexes.
         self.forget_state();
         self.load(&state)?;
@@ -198,6 +202,14 @@ impl Interpreter {
         let predicate = free_predicate(program, &mut self.machine, relation, answers.iter().copied())?;
         Ok((shared, predicate))
     }
+}
+
+/// The names of the variables of a query that no positive literal binds; none if one of them is anonymous.
+pub(super) fn unbound_names(body: &[Literal], names: &[Arc<str>]) -> Vec<String> {
+    let unbound: Vec<String> =
+        unbound_variables(body, names.len()).iter().map(|variable| names[variable.index()].to_string()).collect();
+    // `_1` is the anonymous variable, which has no name to tell.
+    if unbound.iter().any(|name| name.starts_with('_')) { Vec::new() } else { unbound }
 }
 
 /// The variables whose values a query asks for: those that do not begin with `_` and are not local to a negation.

@@ -10,18 +10,23 @@ mod arity;
 mod capital;
 mod dependence;
 mod duplicate;
+mod foreign_names;
 mod form;
 mod goal;
 #[doc(hidden)]
 pub mod in_play;
 mod interface;
 mod keyword;
+mod lost;
 mod names;
 mod picture;
+mod positions;
 mod reach;
 mod recursion;
+mod roles;
 mod safety;
 mod stratification;
+mod unbound;
 mod usage;
 
 #[doc(hidden)]
@@ -30,6 +35,10 @@ pub use arity::arguments;
 pub use duplicate::variants;
 #[doc(hidden)]
 pub use goal::{VALUE as GOAL_VALUE, is_goal_value};
+#[doc(hidden)]
+pub(super) use lost::add_lost_conditions;
+#[doc(hidden)]
+pub use safety::unbound_variables;
 
 use super::GroundTerm;
 use super::clause::{Keyword, RuleSet};
@@ -54,6 +63,7 @@ static FAMILIES: &[CheckFamily] = &[
     keyword::FAMILY,
     dependence::FAMILY,
     interface::FAMILY,
+    roles::FAMILY,
     safety::FAMILY,
     stratification::FAMILY,
     recursion::FAMILY,

@@ -1,8 +1,8 @@
-//! The kinds of syntax errors, with the explanations that `ggp explain` prints.
+//! The kinds of syntax errors, and of warnings about the layout, with the explanations that `ggp explain` prints.
 
 use crate::diagnostic::{Code, Severity};
 
-/// All kinds of syntax errors, in the order of their codes.
+/// All kinds of problems of the syntax, in the order of their codes.
 pub static CODES: &[&Code] = &[
     &UNEXPECTED,
     &UNCLOSED,
@@ -21,6 +21,7 @@ pub static CODES: &[&Code] = &[
     &TREE_CHANCE,
     &TREE_UTILITIES,
     &LAYOUT,
+    &LOST_AND,
 ];
 
 /// The grammar expects something else.
@@ -205,9 +206,21 @@ pub(crate) static FOREIGN: Code = Code {
     severity: Severity::Error,
     summary: "a sign that this dialect does not have",
     explanation: "\
-What: the text contains a sign of the other dialect, of Prolog or of another language.
+What: the text contains a sign of the other dialect, of Prolog, of logic or of another language.
 
-Why: it has no meaning here, and a guess could be wrong.
+Why: it has no meaning here. These signs of infix are meant by others:
+
+    %           a comment: # // -- ; /*
+    :-          if: := <- : -> => ==>, with the head first
+    &           and: && ∧
+    |           or: || ∨ ;
+    ~           not: ! ¬ \\+ -
+    distinct    not equal: != \\= <> ≠
+    X, twice    equal: = ==
+    facts       + - * / < > <= >= is: GDL has no arithmetic, and the relation is defined by facts: succ(1,2)
+    'a#b'       any other sign in a name
+
+In prefix, `;` begins a comment, conditions follow one another without a sign, and negation is `(not …)`.
 
 Example:
 
@@ -397,6 +410,36 @@ Instead:
 ",
 };
 
+/// A fact in the place of a literal.
+pub(crate) static LOST_AND: Code = Code {
+    id: "W232",
+    name: "lost-and",
+    severity: Severity::Warning,
+    summary: "a fact stands where a condition of the rule before it would stand",
+    explanation: "\
+What: in infix, after a rule, a literal without `&` before it stands on the same line or on an indented one.
+
+Why: a rule ends where nothing continues it, so the literal is a fact: it holds always, and the rule does not depend on
+it.
+
+Example:
+
+    next(lamp(on)) :-
+      does(x,press)
+      plugged(lamp)
+
+Instead: write `&` between the conditions, or begin a line with the fact.
+
+    next(lamp(on)) :-
+      does(x,press) &
+      plugged(lamp)
+",
+};
+
 /// Help for signs of arithmetic.
-pub(crate) const NO_ARITHMETIC: &str = "GDL has no arithmetic: define a relation such as `successor(1,2)`; \
-     a name that contains such a sign is written in quotes: `'+'`";
+pub(crate) const NO_ARITHMETIC: &str = "GDL has no arithmetic: the relation is defined by facts, such as `succ(1,2)` \
+     and `succ(2,3)`, and asked by a literal, such as `succ(N,M)`";
+
+/// Help for signs that compare numbers.
+pub(crate) const NO_ORDER: &str = "GDL has no arithmetic: the relation is defined by rules, such as \
+     `less(X,Y) :- succ(X,Y)` and `less(X,Z) :- succ(X,Y) & less(Y,Z)`, and facts, such as `succ(1,2)` and `succ(2,3)`";

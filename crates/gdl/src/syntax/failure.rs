@@ -1,9 +1,10 @@
 //! Parse failures: errors found while parsing, small values while parsers try alternatives, and turned into a
 //! [`Diagnostic`] at the end.
 
-use super::characters::capitalised;
-use super::{Source, Span, error};
+use super::characters::{capitalised, is_word_character};
+use super::{Source, Span, error, foreign};
 use crate::diagnostic::{Diagnostic, Fix, TextEdit};
+use crate::number::to_u32;
 
 /// The maximum nesting depth of terms and formulas; the elements of an infix list count, because each is nested in the
 /// one before.
@@ -22,6 +23,31 @@ pub(crate) struct ParseFailure {
     pub(crate) kind: ParseFailureKind,
     /// The innermost parenthesis that was still open.
     pub(crate) open: Option<Span>,
+    /// The parentheses that were likely forgotten.
+    pub(crate) missing: Option<MissingClose>,
+}
+
+/// Closing parentheses that were likely forgotten.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct MissingClose {
+    /// The offsets at which they are missing, in ascending order; equal ones for two at one place.
+    pub(crate) places: [u32; 2],
+    /// Their number: one, at the first place, or two.
+    pub(crate) count: u8,
+}
+
+impl MissingClose {
+    /// Advice to add them.
+    fn advise(self, problem: Diagnostic) -> Diagnostic {
+        let insert = |at, text: &str| TextEdit::new(Span { start: at, end: at }, text);
+        let [first, second] = self.places;
+        let (help, edits) = match self.count {
+            1 => ("a `)` is missing here", vec![insert(first, ")")]),
+            _ if first == second => ("two `)` are missing here", vec![insert(first, "))")]),
+            _ => ("two `)` are missing", vec![insert(first, ")"), insert(second, ")")]),
+        };
+        problem.with_help(help).with_fix(Fix::guess(edits))
+    }
 }
 
 /// The reason for which parsing cannot continue.
@@ -41,7 +67,12 @@ pub(crate) enum ParseFailureKind {
     /// A variable where this is expected.
     Variable(&'static str),
     /// `()` or `((`.
-    NoName,
+    NoName {
+        /// The parentheses that are written twice: the outer ones.
+        doubled: Option<(Span, Span)>,
+    },
+    /// A single name in parentheses in place of a term of infix.
+    ParenthesisedTerm,
     /// A logical connective that is used incorrectly.
     Connective(Misuse),
     /// A logical connective as the head of a clause.
@@ -50,6 +81,16 @@ pub(crate) enum ParseFailureKind {
     MissingBody,
     /// `:-` with nothing before it.
     NoHead,
+    /// `&`, `|` or `,` at the end of a body.
+    Dangling {
+        /// The first token of the next clause, if there is one.
+        next: Option<Span>,
+    },
+    /// A fact that stands where a literal of the rule before it would stand: a warning.
+    LostAnd {
+        /// The offset at which the rule ends.
+        rule_end: u32,
+    },
     /// `&`, `|` or `,` after a fact.
     FactGoesOn,
     /// A token that can only begin a literal, after a rule with this span that has ended.
@@ -93,7 +134,7 @@ pub(crate) enum Misuse {
 impl ParseFailure {
     /// A failure at this token.
     pub(crate) fn new(at: Span, kind: ParseFailureKind) -> Self {
-        Self { at, kind, open: None }
+        Self { at, kind, open: None, missing: None }
     }
 
     /// Records the enclosing parenthesis, unless a narrower one is recorded already.
@@ -107,7 +148,10 @@ impl ParseFailure {
         let problem = |code, message: &str| Diagnostic::new(code, self.at, message);
         match self.kind {
             ParseFailureKind::Expected(what) => self.unexpected(what, source),
-            ParseFailureKind::Unclosed { next } => unclosed(self.at, next),
+            ParseFailureKind::Unclosed { next } => {
+                let problem = unclosed(self.at, next);
+                self.missing.map_or(problem.clone(), |missing| missing.advise(problem))
+            }
             ParseFailureKind::Stray => problem(&error::STRAY, &format!("{found} closes nothing"))
                 .with_help("remove it, or add the missing opening one; perhaps an earlier one closes too much"),
             ParseFailureKind::TooDeep => {
@@ -115,9 +159,8 @@ impl ParseFailure {
                     .with_help("no game needs such terms; is a parenthesis doubled?")
             }
             ParseFailureKind::Variable(what) => misplaced_variable(self.at, what, source),
-            ParseFailureKind::NoName => problem(&error::NO_NAME, &format!("expected a name after `(`, found {found}"))
-                .saying("expected a name")
-                .with_help("every `(` is followed by the name of a relation or a function; is a parenthesis doubled?"),
+            ParseFailureKind::NoName { doubled } => no_name(self.at, doubled, &found),
+            ParseFailureKind::ParenthesisedTerm => parenthesised_term(self.at, source),
             ParseFailureKind::Connective(misuse) => misused_connective(self.at, misuse, &found),
             ParseFailureKind::ConnectiveHead => {
                 problem(&error::CONNECTIVE, &format!("{found} cannot be the head of a clause"))
@@ -125,6 +168,9 @@ impl ParseFailure {
             }
             ParseFailureKind::MissingBody => problem(&error::NO_BODY, &format!("{found} without a body after it"))
                 .with_help(format!("write the conditions, or leave out {found} for a fact")),
+            ParseFailureKind::Dangling { next } => dangling(self.at, next, &found),
+            ParseFailureKind::LostAnd { rule_end } => lost_and(self.at, rule_end, &found),
+            ParseFailureKind::NoHead if is_comparison(source, self.at) => comparison(self.at),
             ParseFailureKind::NoHead => problem(&error::NO_BODY, &format!("{found} without a head before it"))
                 .with_help("does the previous rule have no body, or is a clause split in two?"),
             ParseFailureKind::FactGoesOn => problem(&error::UNEXPECTED, &format!("{found} after a fact"))
@@ -148,6 +194,9 @@ impl ParseFailure {
             Some(open) => problem.with_label(open, format!("this {} is still open", found(source, open))),
             None => problem,
         };
+        if let Some(missing) = self.missing {
+            return missing.advise(problem);
+        }
         match source.slice(self.at) {
             "&" | "|" | "," | "~" => problem.with_help("is a part missing before it, or is it doubled?"),
             "." if self.open.is_some() => problem.with_help("a name that contains a dot is written in quotes: `'a.b'`"),
@@ -182,8 +231,86 @@ fn unclosed(at: Span, next: Option<Span>) -> Diagnostic {
     }
 }
 
+/// Nothing, or another parenthesis, after a `(` of prefix.
+fn no_name(at: Span, doubled: Option<(Span, Span)>, found: &str) -> Diagnostic {
+    let problem = Diagnostic::new(&error::NO_NAME, at, format!("expected a name after `(`, found {found}"))
+        .saying("expected a name");
+    match doubled {
+        Some((open, close)) => problem
+            .with_help("leave out the outer parentheses")
+            .with_fix(Fix::guess([TextEdit::new(open, ""), TextEdit::new(close, "")])),
+        None => problem
+            .with_help("every `(` is followed by the name of a relation or a function; is a parenthesis doubled?"),
+    }
+}
+
+/// `(rock)` where infix has the term `rock`.
+fn parenthesised_term(at: Span, source: &Source) -> Diagnostic {
+    let rest = &source.text()[at.start as usize..];
+    let length = rest.find(')').map_or(1, |close| close + 1);
+    let name = rest[..length].trim_matches(['(', ')']).trim();
+    let span = Span { start: at.start, end: at.start + to_u32(length) };
+    Diagnostic::new(&error::UNEXPECTED, span, "a term in parentheses of its own")
+        .with_help(format!("write `{name}`: only arguments are in parentheses, after the name of their function"))
+        .with_fix(Fix::guess([TextEdit::new(span, name)]))
+}
+
+/// `&`, `|` or `,` at the end of a body.
+fn dangling(at: Span, next: Option<Span>, found: &str) -> Diagnostic {
+    let problem = Diagnostic::new(&error::UNEXPECTED, at, format!("{found} without a literal after it"))
+        .saying("expected a literal after it")
+        .with_help("remove it, or add the literal that is missing")
+        .with_fix(Fix::guess([TextEdit::new(at, "")]));
+    match next {
+        Some(next) => problem.with_label(next, "the next clause begins here"),
+        None => problem,
+    }
+}
+
+/// A fact that was likely meant to be a condition of the rule before it.
+fn lost_and(at: Span, rule_end: u32, found: &str) -> Diagnostic {
+    let end = Span { start: rule_end, end: rule_end };
+    Diagnostic::new(&error::LOST_AND, at, format!("{found} is a fact, and not a condition of the rule before it"))
+        .with_label(end, "the rule ends here")
+        .with_help("if it is a condition of the rule, write `&` before it; if it is a fact, begin a line with it")
+        .with_fix(Fix::guess([TextEdit::new(end, " &")]))
+}
+
+/// True for a `<=` that does not begin a line and has something on both sides, as in `1 <= N`.
+fn is_comparison(source: &Source, at: Span) -> bool {
+    let before = &source.text()[..at.start as usize];
+    source.slice(at) == "<="
+        && !before.trim_end_matches([' ', '\t']).is_empty()
+        && !before.trim_end_matches([' ', '\t']).ends_with(['\n', '\r'])
+}
+
+/// `<=` between two terms.
+fn comparison(at: Span) -> Diagnostic {
+    Diagnostic::new(&error::FOREIGN, at, "`<=` does not compare numbers: it is read as `:-`").with_help(error::NO_ORDER)
+}
+
+/// A variable before `<=` or `is`, which are taken for arithmetic: the problem of the sign.
+fn calculation(at: Span, source: &Source) -> Option<Diagnostic> {
+    let after = &source.text()[at.end as usize..];
+    let rest = after.trim_start_matches([' ', '\t']);
+    let start = at.end + to_u32(after.len() - rest.len());
+    let sign = Span { start, end: start + 2 };
+    if rest.starts_with("<=") {
+        return Some(comparison(sign));
+    }
+    let is_word = rest.strip_prefix("is").is_some_and(|rest| !rest.starts_with(is_word_character));
+    is_word.then(|| {
+        Diagnostic::new(&error::FOREIGN, sign, "`is` has no meaning in infix GDL").with_help(error::NO_ARITHMETIC)
+    })
+}
+
 fn misplaced_variable(at: Span, what: &str, source: &Source) -> Diagnostic {
     let text = source.slice(at);
+    if what == "a literal"
+        && let Some(problem) = calculation(at, source)
+    {
+        return problem;
+    }
     let message = format!("the variable {} is used where {what} is expected", found(source, at));
     let problem = Diagnostic::new(&error::VARIABLE, at, message).saying(format!("expected {what}"));
     let mut characters = text.chars();
@@ -192,11 +319,17 @@ fn misplaced_variable(at: Span, what: &str, source: &Source) -> Diagnostic {
             problem.with_help(format!("a literal is a relation, such as `true` of {}", found(source, at)))
         }
         Some('?') => problem.with_help("only an argument can be a variable; a name has no `?`"),
-        Some(first) if first.is_uppercase() => problem.with_help(format!(
-            "a name begins with a lower-case letter: `{}{}`; if the capital matters, put it in quotes: `'{text}'`",
-            first.to_lowercase(),
-            characters.as_str()
-        )),
+        Some(first) if first.is_uppercase() => {
+            let is_loud = text.chars().all(|c| !c.is_lowercase());
+            let rest = characters.as_str();
+            let rest = if is_loud { rest.to_lowercase() } else { rest.to_string() };
+            let name = format!("{}{rest}", first.to_lowercase());
+            problem
+                .with_help(format!(
+                    "a name begins with a lower-case letter: write `{name}`; if the capital matters, put it in quotes: `'{text}'`"
+                ))
+                .with_fix(Fix::guess([TextEdit::new(at, name)]))
+        }
         _ => problem.with_help("a name begins with a lower-case letter"),
     }
 }
@@ -233,7 +366,7 @@ fn unreadable(junk: InvalidText, source: &Source, at: Span) -> Diagnostic {
                 ))
                 .with_fix(Fix::sound([TextEdit::new(at, infix_variable(text))]))
         }
-        InvalidText::Sign => foreign_sign(text, at),
+        InvalidText::Sign => foreign::unknown(source, at),
     }
 }
 
@@ -244,23 +377,4 @@ fn not_text(at: Span) -> Diagnostic {
 /// A variable of prefix GDL as it is written in infix.
 fn infix_variable(text: &str) -> String {
     capitalised(text.trim_start_matches('?'))
-}
-
-fn foreign_sign(text: &str, at: Span) -> Diagnostic {
-    let problem = Diagnostic::new(&error::FOREIGN, at, format!("`{text}` has no meaning in infix GDL"));
-    let hint = match text {
-        ";" => "a comment begins with `%`; or is `|`",
-        "\\+" | "!" | "-" => "negation is written `~`",
-        "=" | "==" => "to test that two terms are equal, use one variable for both",
-        "!=" | "\\=" | "\\==" | "<>" => "to test that two terms differ, write `distinct(X,Y)`",
-        "==>" | "::" | "<=>" | "=>" => "a rule is written `HEAD :- BODY`",
-        ":" | ":--" | "<-" => "write `:-` between head and body",
-        "{" | "}" => "arguments are written in round parentheses",
-        "?-" => "leave it out",
-        "/*" => "a comment begins with `%` and ends with its line",
-        "+" | "*" | "/" | "<" | ">" | ">=" | "=<" => error::NO_ARITHMETIC,
-        "\"" => "quotes are single: `'Name'`",
-        _ => "a name that contains such a sign is written in quotes: `'a#b'`",
-    };
-    problem.with_help(hint)
 }

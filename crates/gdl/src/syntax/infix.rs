@@ -20,6 +20,8 @@ use super::Span;
 use super::ast::{Formula, ParsedAtom, ParsedClause, Term, list_term};
 use super::characters::{bare_length, begins_variable, is_name, is_name_character, is_word_character, run_length};
 use super::failure::{InvalidText, Misuse, NESTING_LIMIT, ParseFailure, ParseFailureKind};
+use super::foreign::{self, ForeignSign, Meaning};
+use super::infix_layout as layout;
 use super::token::{
     Logic, Scanner, TokenKind, TokenList, TokenResult, Tokens, any_name, deeper, parenthesised, token, variable,
 };
@@ -42,6 +44,8 @@ pub(crate) fn lex(text: &str) -> TokenList {
         } else if rest.starts_with(begins_variable) {
             let (text, span) = scanner.take(run_length(rest, is_word_character));
             scanner.lexed.push_variable(text, span);
+        } else if let Some(sign) = foreign::recognise(rest, scanner.before()) {
+            lex_foreign(&mut scanner, &sign);
         } else if let Ok((after, kind)) = sign(rest) {
             let (_, span) = scanner.take(rest.len() - after.len());
             scanner.lexed.push(kind, span);
@@ -100,6 +104,20 @@ fn lex_quoted(scanner: &mut Scanner<'_>) {
     }
 }
 
+/// Reads a sign or a comment of another language, and records it for a message.
+fn lex_foreign(scanner: &mut Scanner<'_>, sign: &ForeignSign) {
+    let (_, span) = scanner.take(sign.length);
+    scanner.lexed.foreign.push((span, sign.meaning));
+    match sign.meaning {
+        Meaning::Comment => {}
+        Meaning::And => scanner.lexed.push(TokenKind::Ampersand, span),
+        Meaning::Or => scanner.lexed.push(TokenKind::Bar, span),
+        Meaning::Not => scanner.lexed.push(TokenKind::Tilde, span),
+        Meaning::If => scanner.lexed.push(TokenKind::Neck, span),
+    }
+    scanner.take(sign.skipped - sign.length);
+}
+
 /// Reads a piece of text that infix does not have: as much as looks like one thing.
 fn lex_junk(scanner: &mut Scanner<'_>) {
     let rest = scanner.rest();
@@ -111,7 +129,8 @@ fn lex_junk(scanner: &mut Scanner<'_>) {
         let (_, span) = scanner.take(run_length(rest, |c| c == '\u{fffd}'));
         return scanner.lexed.push(TokenKind::Invalid(InvalidText::NotText), span);
     }
-    let run = run_length(rest, is_strange);
+    // A logical sign may stand next to another one.
+    let run = run_length(rest, |c| is_strange(c) && !matches!(c, '∧' | '∨' | '¬'));
     let one = rest.chars().next().map_or(0, char::len_utf8);
     // At least one character is taken, so that the lexer advances.
     let (_, span) = scanner.take(run.max(one));
@@ -221,6 +240,7 @@ fn literal(input: Tokens<'_>) -> TokenResult<'_, Formula> {
                 .parse(input)
         }
         Some(TokenKind::Variable) => match input.peek(1) {
+            Some(TokenKind::Open) => input.fail(ParseFailureKind::Variable("a relation")),
             // `X != Y`: the sign is the problem.
             Some(TokenKind::Invalid(_)) => variable(input)?.0.fail(ParseFailureKind::Expected("a literal")),
             _ => input.fail(ParseFailureKind::Variable("a literal")),
@@ -315,6 +335,9 @@ pub(crate) fn term(input: Tokens<'_>) -> TokenResult<'_, Term> {
         Some(TokenKind::Variable) => map(variable, Term::Variable).parse(input),
         Some(TokenKind::Word | TokenKind::Logic(_)) => applied(input),
         Some(TokenKind::OpenBracket) => bracket_list(input),
+        Some(TokenKind::Open) if input.peek(2) == Some(TokenKind::Close) => {
+            input.fail(ParseFailureKind::ParenthesisedTerm)
+        }
         _ => input.miss(ParseFailureKind::Expected("a term")),
     }
 }
@@ -383,10 +406,30 @@ pub(crate) fn sheet(
     let mut at = 0;
     // Whether the last clause ends right before `at` only because nothing continues it.
     let mut open_ended = false;
+    // The column of the last rule, if what follows may have been meant to belong to its body.
+    let mut rule = None;
     while at < count {
         let start = at;
         match clause(Tokens::new(lexed, at..count)) {
             Ok((rest, clause)) => {
+                if rest.peek(0) == Some(TokenKind::Neck)
+                    && let Some(head) = layout::swallowed_head(lexed, start, count - rest.len())
+                {
+                    let next = Some(lexed.tokens[head].span);
+                    report(ParseFailure::new(lexed.tokens[head - 1].span, ParseFailureKind::Dangling { next }));
+                    (at, open_ended, rule) = (head, false, None);
+                    continue;
+                }
+                if clause.body.is_some() {
+                    rule = layout::column(lexed, start);
+                } else if let (Some(column), true, Some(before)) = (rule, open_ended, clauses.last())
+                    && layout::continues_line(lexed, start, column)
+                {
+                    let kind = ParseFailureKind::LostAnd { rule_end: before.span.end };
+                    report(ParseFailure::new(clause.head.span, kind));
+                } else {
+                    rule = None;
+                }
                 open_ended = rest.peek(0) != Some(TokenKind::Stop);
                 at = count - rest.len() + usize::from(!open_ended);
                 if clause.nesting() > NESTING_LIMIT as usize {
@@ -398,9 +441,10 @@ pub(crate) fn sheet(
             Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => {
                 let error = lexed.index_at(failure.at.start);
                 let before = if open_ended && error == at { clauses.last() } else { None };
-                report(before.map_or(failure, |clause| as_continuation(clause, lexed, at, failure)));
+                let failure = before.map_or(failure, |clause| as_continuation(clause, lexed, at, failure));
+                report(layout::explained(lexed, at, error, failure));
                 at = resume(lexed, at, error);
-                open_ended = false;
+                (open_ended, rule) = (false, None);
             }
             Err(nom::Err::Incomplete(_)) => break,
         }

@@ -6,7 +6,7 @@ use super::ast::{Formula, ParsedClause, Sheet, Term};
 use super::error::NEWER_DIALECT;
 use super::failure::{InvalidText, ParseFailure, ParseFailureKind};
 use super::token::{TokenKind, TokenList, TokenResult, Tokens};
-use super::{Dialect, Source, Span, error, infix, prefix};
+use super::{Dialect, Source, Span, error, foreign, infix, prefix};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{Limits, Stop, unlimited};
 use crate::sorting;
@@ -19,8 +19,10 @@ const REPORT_LIMIT: usize = 100;
 pub struct ParsedText {
     /// Every clause that could be parsed, and every comment.
     pub sheet: Sheet,
-    /// The syntax errors, in the order of the text: at most one per clause, and at most a hundred.
+    /// The syntax errors, in the order of the text: at most one per clause besides signs of other languages, and at most a hundred.
     pub errors: Vec<Diagnostic>,
+    /// Facts that stand where a condition of a rule would stand, at most a hundred.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Parses a rule sheet. If `dialect` is `None`, it is recognised from the text.
@@ -39,12 +41,17 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
     let dialect = dialect.unwrap_or_else(|| Dialect::detect(source.text()));
     let mut errors = Vec::new();
     let Some(lexed) = lex(source, dialect, &mut errors) else {
-        return Ok(ParsedText { sheet: Sheet { dialect, clauses: Vec::new(), comments: Vec::new() }, errors });
+        let sheet = Sheet { dialect, clauses: Vec::new(), comments: Vec::new() };
+        return Ok(ParsedText { sheet, errors, warnings: Vec::new() });
     };
+    errors.extend(foreign_signs(source, &lexed).take(REPORT_LIMIT));
     limits.check()?;
+    let mut warnings = Vec::new();
     let report = |failure: ParseFailure| {
-        if errors.len() < REPORT_LIMIT {
-            errors.push(junk_first(&lexed, failure).diagnostic(source));
+        let is_warning = matches!(failure.kind, ParseFailureKind::LostAnd { .. });
+        let problems = if is_warning { &mut warnings } else { &mut errors };
+        if problems.len() < REPORT_LIMIT {
+            problems.push(junk_first(&lexed, failure).diagnostic(source));
         }
     };
     let clauses: Vec<ParsedClause> = match dialect {
@@ -56,7 +63,7 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
         // All other errors follow from the wrong language.
         errors = vec![problem];
     }
-    Ok(ParsedText { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors })
+    Ok(ParsedText { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors, warnings })
 }
 
 /// Parses a conjunction as typed at a prompt: `true(cell(X,Y,b)) & distinct(X,Y)`, with or without a full stop, or
@@ -97,6 +104,7 @@ fn parse_whole<T>(
     let dialect = dialect.unwrap_or_else(|| Dialect::detect(source.text()));
     let mut errors = Vec::new();
     let lexed = lex(source, dialect, &mut errors);
+    errors.extend(lexed.iter().flat_map(|lexed| foreign_signs(source, lexed)).take(REPORT_LIMIT));
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -137,6 +145,11 @@ pub(crate) fn tokens(text: &str, dialect: Dialect) -> TokenList {
         Dialect::Prefix => prefix::lex(text),
         Dialect::Infix => infix::lex(text),
     }
+}
+
+/// The problems of the signs of other languages that were read as what they stand for.
+fn foreign_signs(source: &Source, lexed: &TokenList) -> impl Iterator<Item = Diagnostic> {
+    lexed.foreign.iter().map(|&(at, meaning)| foreign::read_as(meaning, source, at))
 }
 
 /// If the token that does not fit is not a valid token, reports that instead.

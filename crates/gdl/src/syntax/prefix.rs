@@ -19,6 +19,7 @@ use super::failure::{InvalidText, Misuse, ParseFailure, ParseFailureKind};
 use super::token::{
     Logic, Scanner, Token, TokenKind, TokenList, TokenResult, Tokens, any_name, parenthesised, token, variable,
 };
+use super::unclosed;
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use nom::Parser;
@@ -110,7 +111,7 @@ fn atom(input: Tokens<'_>) -> TokenResult<'_, ParsedAtom> {
 fn applied(input: Tokens<'_>) -> TokenResult<'_, super::ast::Name> {
     match input.peek(0) {
         Some(TokenKind::Variable) => input.fail(ParseFailureKind::Variable("the name of a relation or a function")),
-        Some(TokenKind::Open | TokenKind::Close) => input.fail(ParseFailureKind::NoName),
+        Some(TokenKind::Open | TokenKind::Close) => input.fail(ParseFailureKind::NoName { doubled: None }),
         Some(TokenKind::Logic(Logic::Implied)) => input.fail(ParseFailureKind::Connective(Misuse::RuleInside)),
         _ => any_name(input),
     }
@@ -197,6 +198,9 @@ pub(crate) fn terms(input: Tokens<'_>) -> TokenResult<'_, Vec<Term>> {
     many0(term).parse(input)
 }
 
+/// The number of unclosed clauses for which the place of the missing parentheses is searched.
+const SEARCHED: usize = 10;
+
 /// The partner of an unclosed parenthesis.
 const NONE: u32 = u32::MAX;
 
@@ -213,13 +217,18 @@ pub(crate) fn sheet(
     let tokens = &lexed.tokens;
     let partners = partners(tokens);
     let mut clauses = Vec::new();
+    let mut searched = 0;
     let mut at = 0;
     while at < tokens.len() {
         let end = match tokens[at].kind {
             TokenKind::Open if partners[at] == NONE => {
                 let next = resume(tokens, at);
                 let kind = ParseFailureKind::Unclosed { next: tokens.get(next).map(|token| token.span) };
-                report(ParseFailure::new(culprit(&tokens[at..next]).span, kind));
+                let (suspect, violator) = culprit(&tokens[at..next]);
+                searched += 1;
+                let missing =
+                    if searched > SEARCHED { None } else { unclosed::missing(lexed, at..next, violator, clause) };
+                report(ParseFailure { missing, ..ParseFailure::new(suspect.span, kind) });
                 at = next;
                 continue;
             }
@@ -234,12 +243,27 @@ pub(crate) fn sheet(
         poll.steps(end - at)?;
         match clause(Tokens::new(lexed, at..end)) {
             Ok((_, clause)) => clauses.push(clause),
-            Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => report(failure),
+            Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => {
+                report(with_doubled(lexed, &partners, failure));
+            }
             Err(nom::Err::Incomplete(_)) => {}
         }
         at = end;
     }
     Ok(clauses)
+}
+
+/// A failure because of `((`, with the outer parentheses if they enclose nothing but the inner ones.
+fn with_doubled(lexed: &TokenList, partners: &[u32], failure: ParseFailure) -> ParseFailure {
+    let inner = lexed.index_at(failure.at.start);
+    let Some(outer) = inner.checked_sub(1).filter(|_| failure.kind == ParseFailureKind::NoName { doubled: None })
+    else {
+        return failure;
+    };
+    let [inner_end, outer_end] = [inner, outer].map(|at| partners[at]);
+    let is_doubled = inner_end != NONE && inner_end > to_u32(inner) + 1 && outer_end == inner_end + 1;
+    let doubled = is_doubled.then(|| (lexed.tokens[outer].span, lexed.tokens[outer_end as usize].span));
+    ParseFailure { kind: ParseFailureKind::NoName { doubled }, ..failure }
 }
 
 /// The index of the matching `)` for every `(`.
@@ -281,16 +305,17 @@ fn resume(tokens: &[Token], unclosed: usize) -> usize {
     (unclosed + 1..tokens.len()).find(|&at| begins_clause(at)).unwrap_or(tokens.len())
 }
 
-/// The parenthesis that its author most likely forgot to close, in a clause whose first one is never closed.
+/// The parenthesis that its author most likely forgot to close, in a clause whose first one is never closed, and the
+/// index of the token that shows it.
 ///
 /// The content of parentheses is indented further than the parenthesis. So if a line begins with `(` no further to the
 /// right than the innermost open parenthesis, that one should have been closed before. If the layout does not tell, it
 /// is the first one.
-fn culprit(clause: &[Token]) -> &Token {
+fn culprit(clause: &[Token]) -> (&Token, Option<usize>) {
     let mut open: Vec<(&Token, u32)> = Vec::new();
     let mut line_start = clause[0].span.start;
     let mut indent = 1;
-    for token in clause {
+    for (index, token) in clause.iter().enumerate() {
         if token.indent > 0 {
             // Only the first token of a line has an indent; the columns of the others follow from it.
             (line_start, indent) = (token.span.start, u32::from(token.indent));
@@ -298,7 +323,7 @@ fn culprit(clause: &[Token]) -> &Token {
         let column = indent + (token.span.start - line_start);
         match token.kind {
             TokenKind::Open => match open.last() {
-                Some(&(suspect, left)) if token.indent > 0 && column <= left => return suspect,
+                Some(&(suspect, left)) if token.indent > 0 && column <= left => return (suspect, Some(index)),
                 _ => open.push((token, column)),
             },
             TokenKind::Close => {
@@ -307,5 +332,5 @@ fn culprit(clause: &[Token]) -> &Token {
             _ => {}
         }
     }
-    &clause[0]
+    (&clause[0], None)
 }

@@ -8,6 +8,7 @@ use super::Span;
 use super::ast::{Comment, Name};
 use super::characters::{is_blank, run_length};
 use super::failure::{InvalidText, NESTING_LIMIT, ParseFailure, ParseFailureKind};
+use super::foreign::Meaning;
 use crate::number::to_u32;
 use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Input, Needed, Parser};
@@ -104,6 +105,8 @@ pub(crate) struct TokenList {
     pub(crate) tokens: Vec<Token>,
     /// The comments, in the order of the text.
     pub(crate) comments: Vec<Comment>,
+    /// The signs of other languages that were read as what they stand for.
+    pub(crate) foreign: Vec<(Span, Meaning)>,
     names: Vec<Arc<str>>,
     ids: FxHashMap<Arc<str>, u32>,
     line_start: Option<u32>,
@@ -162,6 +165,26 @@ impl TokenList {
     /// The name of a token that has one.
     pub(crate) fn name(&self, token: &Token) -> Name {
         Name { text: self.names[token.name as usize].clone(), span: token.span }
+    }
+
+    /// The tokens of a range, with the names that they have.
+    pub(crate) fn part(&self, range: std::ops::Range<usize>) -> Self {
+        let mut part = Self::default();
+        for &token in &self.tokens[range] {
+            let has_name = matches!(token.kind, TokenKind::Word | TokenKind::Logic(_) | TokenKind::Variable);
+            let name = if has_name { part.intern(&self.names[token.name as usize]) } else { 0 };
+            part.tokens.push(Token { name, ..token });
+        }
+        part
+    }
+
+    /// The tokens with a `)` after each of these, whose indices are in ascending order.
+    pub(crate) fn completed(&self, after: &[usize]) -> Self {
+        let mut tokens = self.tokens.clone();
+        for &index in after.iter().rev() {
+            tokens.insert(index + 1, Token { kind: TokenKind::Close, indent: 0, name: 0, span: tokens[index].span });
+        }
+        Self { tokens, names: self.names.clone(), ..Self::default() }
     }
 
     /// The empty span after the last token.
@@ -344,6 +367,11 @@ impl<'s> Scanner<'s> {
     /// Starts at the beginning of a text of less than 4 GiB.
     pub(crate) fn new(text: &'s str) -> Self {
         Self { text, rest: text, lexed: TokenList::new() }
+    }
+
+    /// The text that has been read.
+    pub(crate) fn before(&self) -> &'s str {
+        &self.text[..self.text.len() - self.rest.len()]
     }
 
     /// The rest of the text.

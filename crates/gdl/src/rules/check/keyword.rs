@@ -1,9 +1,10 @@
 //! The positions in which keywords of the language may occur.
 
 use super::{CheckContext, CheckFamily, Code, Diagnostic, keyword_of};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::clause::Keyword;
 use crate::rules::uses::{UseKind, each_atom, each_variable};
+use crate::syntax::Dialect;
 use crate::syntax::ast::{ParsedClause, Term};
 
 pub(super) const FAMILY: CheckFamily =
@@ -183,6 +184,16 @@ fn role(context: &CheckContext<'_>, clause: &ParsedClause, found: &mut Vec<Diagn
     } else {
         return;
     };
+    let problem = Diagnostic::new(&ROLE, clause.head.span, message);
+    if let (Dialect::Infix, None, [Term::Variable(name)]) =
+        (context.sheet.dialect, &clause.body, &clause.head.arguments[..])
+        && name.text.starts_with(char::is_uppercase)
+    {
+        let role = name.text.to_lowercase();
+        let fix = Fix::guess([TextEdit::new(name.span, role.clone())]);
+        let help = format!("a name begins with a lower-case letter: write `role({role})`");
+        return found.push(problem.with_help(help).with_fix(fix));
+    }
     let help = format!("write a fact for each role, such as `{}`", context.write("(role white)", "role(white)"));
-    found.push(Diagnostic::new(&ROLE, clause.head.span, message).with_help(help));
+    found.push(problem.with_help(help));
 }

@@ -5,6 +5,7 @@
 //! few misspelt names are missed.
 
 use super::arity::arguments;
+use super::roles::is_about_no_role;
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Fix, Severity};
 use crate::rules::clause::{Atom, Keyword, Pattern};
@@ -179,7 +180,8 @@ fn underivable_atoms<'a>(
     let mut seen = FxHashSet::default();
     for clause in &context.rules.clauses {
         each_atom(&clause.body, false, &mut |atom, _| {
-            if atom.relation != relation || given.may_give(atom) || !seen.insert(&atom.arguments) {
+            let is_role = keyword != Keyword::Does || !is_about_no_role(context.rules, &atom.arguments);
+            if atom.relation != relation || !is_role || given.may_give(atom) || !seen.insert(&atom.arguments) {
                 return;
             }
             found.push(never_derivable(context, keyword, given, code, atom));
@@ -239,6 +241,9 @@ fn listed(
     for head in context.rules.clauses.iter().map(|clause| &clause.head) {
         let is_giver = context.rules.keyword_of(head.relation).is_some_and(|keyword| givers.contains(&keyword));
         if !is_giver || listed.may_give(head) {
+            continue;
+        }
+        if lister == Keyword::Input && is_about_no_role(context.rules, &head.arguments) {
             continue;
         }
         let Some(name) = name_of(head) else { continue };

@@ -1,5 +1,6 @@
 //! Safety: every variable gets its value from a positive literal.
 
+use super::unbound::UnboundVariables;
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Clause, Literal, VariableId};
@@ -84,6 +85,36 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
+/// True if every variable of a clause has a value.
+pub(super) fn is_safe(context: &CheckContext<'_>, clause: &Clause, written: &ast::ParsedClause) -> bool {
+    let mut found = Vec::new();
+    Safety::new(context, clause, written, &mut found).clause();
+    found.is_empty()
+}
+
+/// The variables of a query that no positive literal binds, without duplicates, up to a maximum.
+pub fn unbound_variables(query: &[Literal], count: usize) -> Vec<VariableId> {
+    let mut bound = vec![false; count];
+    bind(query, &mut bound);
+    let mut free = Vec::new();
+    collect_unbound(query, &bound, &mut free);
+    free
+}
+
+fn collect_unbound(literals: &[Literal], bound: &BoundVariables, free: &mut Vec<VariableId>) {
+    for literal in literals {
+        match literal {
+            Literal::Atom(atom) => atom.arguments.iter().for_each(|term| collect_free(term, bound, free)),
+            Literal::Not(denied, _) => collect_unbound(denied, bound, free),
+            Literal::Or(branches, _) => branches.iter().for_each(|branch| collect_unbound(branch, bound, free)),
+            Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
+                collect_free(left, bound, free);
+                collect_free(right, bound, free);
+            }
+        }
+    }
+}
+
 /// The maximum number of variables that one message names.
 const NAMED: usize = 5;
 
@@ -133,8 +164,8 @@ impl<'a, 'b> Safety<'a, 'b> {
             format!("{names} of the head occurs in no positive literal of the body")
         };
         let span = self.span_in_head(free[0]).unwrap_or(self.clause.head.span);
-        let help = "add a literal to the body that restricts the variable";
-        self.found.push(Diagnostic::new(&HEAD, span, message).with_help(help));
+        let problem = self.advise(Diagnostic::new(&HEAD, span, message), &free, bound);
+        self.found.push(problem);
     }
 
     /// Checks the negations and comparisons of a conjunction in which the variables of `bound` have a value.
@@ -154,7 +185,7 @@ impl<'a, 'b> Safety<'a, 'b> {
                     let mut free = Vec::new();
                     collect_free(left, bound, &mut free);
                     collect_free(right, bound, &mut free);
-                    self.report(&DISTINCT, "`distinct`", *span, &free);
+                    self.report(&DISTINCT, "`distinct`", *span, &free, bound);
                 }
             }
         }
@@ -170,7 +201,7 @@ impl<'a, 'b> Safety<'a, 'b> {
         }
         let mut free = Vec::new();
         collect_free_within(denied, &allowed, &mut free);
-        self.report(&NEGATION, "the negation", span, &free);
+        self.report(&NEGATION, "the negation", span, &free, bound);
         let mut inside = vec![false; bound.len()];
         bind(denied, &mut inside);
         for (index, inside) in inside.iter_mut().enumerate() {
@@ -188,13 +219,18 @@ impl<'a, 'b> Safety<'a, 'b> {
         }
     }
 
-    fn report(&mut self, code: &'static Code, what: &str, span: Span, free: &[VariableId]) {
+    fn report(&mut self, code: &'static Code, what: &str, span: Span, free: &[VariableId], bound: &BoundVariables) {
         if free.is_empty() {
             return;
         }
         let message = format!("{} of {what} occurs in no positive literal of the body", self.names(free));
-        let help = "add a literal to the body that restricts the variable";
-        self.found.push(Diagnostic::new(code, span, message).with_help(help));
+        let problem = self.advise(Diagnostic::new(code, span, message), free, bound);
+        self.found.push(problem);
+    }
+
+    fn advise(&self, problem: Diagnostic, free: &[VariableId], bound: &BoundVariables) -> Diagnostic {
+        let Self { context, clause, written, .. } = *self;
+        UnboundVariables { context, clause, written, bound }.advise(problem, free)
     }
 
     /// The variables as the sheet writes them.

@@ -1,16 +1,19 @@
 //! Names that are used and not defined, defined and not used, or used only once.
 
+use super::foreign_names::{self, Advice, InfixComments};
+use super::positions::ArgumentPositions;
+use super::safety::is_safe;
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Fix, Severity, TextEdit};
-use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
+use crate::rules::clause::{Clause, Keyword, Literal, Pattern, RelationId, VariableId};
 use crate::rules::uses::{NameUse, UseKind, each_variable};
 use crate::suggestion::{did_you_mean_names, nearest};
-use crate::syntax::Span;
 use crate::syntax::ast::{Formula, Name, ParsedClause};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::syntax::{Dialect, Span};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&UNDEFINED, &UNUSED, &ONCE], check };
+pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&UNDEFINED, &UNUSED, &ONCE, &CASE], check };
 
 /// A relation that no clause defines.
 static UNDEFINED: Code = Code {
@@ -70,7 +73,7 @@ static ONCE: Code = Code {
 What: a variable occurs only once in its clause.
 
 Why: it says only that there is some value. Often it is a mistake: the same variable was meant to occur elsewhere and is
-misspelt there.
+misspelt there. Many sheets have such variables on purpose, so `ggp check` counts them; with `--all` it shows each.
 
 Example:
 
@@ -80,6 +83,30 @@ Instead: correct the name; if any value will do, write `_`, or in prefix a name 
 
     row(M,W) :- true(cell(M,1,W)) & true(cell(M,2,W)) & true(cell(M,3,W))
     open :- true(cell(_,_,b))
+",
+};
+
+/// A variable that occurs once, and differs from another name only in case.
+static CASE: Code = Code {
+    id: "W233",
+    name: "variable-case",
+    severity: Severity::Warning,
+    summary: "a variable that occurs only once differs only in case from another name",
+    explanation: "\
+What: a variable occurs only once in its clause, and it differs only in upper and lower case from another variable of
+the clause, or, in infix, from an object that other clauses have at the same place.
+
+Why: it says only that there is some value. Most likely the other name was meant.
+
+Example:
+
+    init(cell(1,b))
+    open(N) :- true(cell(N,B))
+
+Instead: write the name that is meant.
+
+    init(cell(1,b))
+    open(N) :- true(cell(N,b))
 ",
 };
 
@@ -95,9 +122,10 @@ const LOOKED_UP: usize = 50;
 
 fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     relations(context, found);
+    let positions = ArgumentPositions::new(context.rules);
     for (clause, written) in context.rules.clauses.iter().zip(&context.sheet.clauses) {
         if !clause.body.is_empty() {
-            single_variables(context, clause, written, found);
+            single_variables(context, &positions, clause, written, found);
         }
     }
 }
@@ -110,6 +138,7 @@ fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let spans = first_spans(context);
     let functions = context.uses.iter().filter(|used| used.kind == UseKind::Function);
     let functions: FxHashMap<&str, Span> = functions.map(|used| (&*used.name.text, used.name.span)).collect();
+    let comments = InfixComments::new(context);
     let mut looked_up = 0;
     for (index, relation) in rules.relations.iter().enumerate().skip(Keyword::ALL.len()) {
         let id = RelationId::new(index);
@@ -121,12 +150,16 @@ fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
         }
         if !defined[index] {
             looked_up += 1;
+            if let Some(Advice { message, help, fix }) = foreign_names::certain(context, name, relation.arity) {
+                found.push(Diagnostic::new(&UNDEFINED, span, message).with_help(help).with_fix(fix));
+                continue;
+            }
             let near = if looked_up > LOOKED_UP || name.len() > LONG {
                 Vec::new()
             } else {
                 near_relations(context, &defined, id)
             };
-            let problem = undefined(context, &functions, name, span, &near);
+            let problem = undefined(context, &functions, (name, relation.arity), span, &near);
             let fix = match near[..] {
                 [only] if !functions.contains_key(name) => rename(context, name, relation.arity, only),
                 _ => Vec::new(),
@@ -134,7 +167,11 @@ fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
             found.push(problem.with_fix(Fix::guess(fix)));
         } else if !context.dependencies.is_needed_by_others(id) && !ASKED_FROM_OUTSIDE.contains(&(name, relation.arity))
         {
-            found.push(unused(context, name, relation.arity, span));
+            if let Some(Advice { message, help, fix }) = comments.advise(context, name, span) {
+                found.push(Diagnostic::new(&UNUSED, span, message).with_help(help).with_fix(fix));
+            } else if !comments.contains(span) {
+                found.push(unused(context, name, relation.arity, span));
+            }
         }
     }
 }
@@ -191,7 +228,7 @@ fn near_relations<'a>(context: &CheckContext<'a>, defined: &[bool], undefined: R
 fn undefined(
     context: &CheckContext<'_>,
     functions: &FxHashMap<&str, Span>,
-    name: &str,
+    (name, arity): (&str, u32),
     span: Span,
     near: &[&str],
 ) -> Diagnostic {
@@ -200,17 +237,21 @@ fn undefined(
         let help = format!("for a fact of the state, write `{}`", context.write_true(name));
         return problem.with_label(function, "a function here").with_help(help);
     }
-    if near.is_empty() {
-        return problem;
+    if !near.is_empty() {
+        return problem.with_help(did_you_mean_names(near));
     }
-    problem.with_help(did_you_mean_names(near))
+    match foreign_names::arithmetic(context, name, arity) {
+        Some(help) => problem.with_help(help),
+        None => problem,
+    }
 }
 
 /// Variables that occur once, in a positive literal. (In other positions they are unsafe, which is an error of its
 /// own.)
 fn single_variables(
     context: &CheckContext<'_>,
-    clause: &crate::rules::clause::Clause,
+    positions: &ArgumentPositions<'_>,
+    clause: &Clause,
     written: &ParsedClause,
     found: &mut Vec<Diagnostic>,
 ) {
@@ -224,24 +265,57 @@ fn single_variables(
     let mut positive = vec![false; clause.variables.len()];
     mark_positive(&clause.body, &mut positive);
     let is_single = |index: usize| occurrences[index] == 1 && positive[index];
-    let singles: Vec<&str> = (0..clause.variables.len())
+    let mut singles: Vec<usize> = (0..clause.variables.len())
         .filter(|&index| is_single(index) && !clause.variables[index].starts_with('_'))
-        .map(|index| &*clause.variables[index])
         .collect();
-    let Some(first) = singles.first() else { return };
-    let names: Vec<_> = singles.iter().take(5).map(|name| context.variable(name)).collect();
+    // In an unsafe clause, the error names the variable that is meant.
+    if singles.is_empty() || !is_safe(context, clause, written) {
+        return;
+    }
+    let spans = first_spans_in_body(written);
+    let span_of = |index: usize| spans.get(&clause.variables[index]).copied().unwrap_or(written.span);
+    singles.retain(|&index| {
+        let name = other_case(context, positions, clause, index);
+        found.extend(name.iter().map(|name| differing_case(context, &clause.variables[index], name, span_of(index))));
+        name.is_none()
+    });
+    let Some(&first) = singles.first() else { return };
+    let names: Vec<_> = singles.iter().take(5).map(|&index| context.variable(&clause.variables[index])).collect();
     let message = match names.len() {
         1 => format!("the variable {} occurs only once", names[0]),
         _ => format!("the variables {} occur only once each", names.join(", ")),
     };
-    let spans = first_spans_in_body(written);
-    let span = spans.get(*first).copied().unwrap_or(written.span);
+    // No fix: an edit that silences the warning is no correction.
     let help = context.write("if any value will do, begin its name with `_`", "if any value will do, write `_`");
-    // Another variable of the clause may have the new name; then nothing is renamed to it.
-    let taken: FxHashSet<&str> = clause.variables.iter().filter_map(|name| name.strip_prefix('_')).collect();
-    let free = singles.iter().filter(|name| !taken.contains(*name)).filter_map(|name| Some((name, *spans.get(*name)?)));
-    let fix = free.map(|(name, span)| TextEdit::new(span, context.write(&format!("?_{name}"), "_")));
-    found.push(Diagnostic::new(&ONCE, span, message).with_help(help).with_fix(Fix::sound(fix)));
+    found.push(Diagnostic::new(&ONCE, span_of(first), message).with_help(help));
+}
+
+/// The name that differs from a variable only in case, as the sheet writes it: another variable of the clause or, in
+/// infix, an object at the same position.
+fn other_case(
+    context: &CheckContext<'_>,
+    positions: &ArgumentPositions<'_>,
+    clause: &Clause,
+    index: usize,
+) -> Option<String> {
+    let name = &*clause.variables[index];
+    let differs = |other: &&Arc<str>| ***other != *name && other.to_lowercase() == name.to_lowercase();
+    if let Some(other) = clause.variables.iter().find(differs) {
+        return Some(context.write(&format!("?{other}"), other).to_string());
+    }
+    if context.sheet.dialect == Dialect::Prefix {
+        return None;
+    }
+    let object = positions.object_like(clause, VariableId::new(index))?;
+    Some(context.rules.symbols.name(object).to_string())
+}
+
+fn differing_case(context: &CheckContext<'_>, variable: &str, name: &str, span: Span) -> Diagnostic {
+    let message =
+        format!("the variable {} occurs only once, and `{name}` differs only in case", context.variable(variable));
+    Diagnostic::new(&CASE, span, message)
+        .with_help(format!("did you mean `{name}`?"))
+        .with_fix(Fix::guess([TextEdit::new(span, name)]))
 }
 
 fn mark_positive(literals: &[Literal], positive: &mut [bool]) {
