@@ -24,5 +24,12 @@ pub(super) fn origin(session: &mut Session, fact: &str) -> Result<Answer, Comman
             reasoner.why(state, None, literal)?
         }
     };
-    Ok(Answer::new(ExplanationAnswer { why: why.into(), source, depth: None, denied: false, warnings: Vec::new() }))
+    Ok(Answer::new(ExplanationAnswer {
+        why: why.into(),
+        history: None,
+        source,
+        depth: None,
+        denied: false,
+        warnings: Vec::new(),
+    }))
 }

@@ -206,9 +206,13 @@ impl Match {
 
     /// The interpreter, the state before the last ply and its joint move; `None` at the start and after a jump.
     pub(crate) fn state_before_last(&mut self) -> Option<(&mut Interpreter, &State, &[Move])> {
-        let (last, earlier) = self.plies.split_last()?;
-        let ReachedBy::Played(joint_move) = &last.way else { return None };
-        let state = state_after(earlier, &self.initial);
+        self.state_before(self.plies.len().checked_sub(1)?)
+    }
+
+    /// The interpreter, the state before a ply and its joint move; `None` if it is a jump. Plies count from 0.
+    pub(crate) fn state_before(&mut self, ply: usize) -> Option<(&mut Interpreter, &State, &[Move])> {
+        let ReachedBy::Played(joint_move) = &self.plies.get(ply)?.way else { return None };
+        let state = state_after(&self.plies[..ply], &self.initial);
         Some((&mut self.game.interpreter, state, joint_move))
     }
 
