@@ -110,7 +110,7 @@ pub use explore::{
     Count, DepthCount, EndCount, GameTree, Perft, RoleUtilities, Sums, Survey, TreeSize, UtilityCount, perft, survey,
     tree,
 };
-pub use faulty_end::faulty_end;
+pub use faulty_end::{faulty_end, stuck_state};
 pub use gdl::number::{Rational, RationalError, Real};
 pub use one_player::{
     AllPlans, Exploration, FirstPlan, FirstPlans, Form, GoalTest, HeuristicCheck, Inconsistency, MoveOrder,
