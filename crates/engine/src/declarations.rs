@@ -165,7 +165,7 @@ enum Column {
     Each(usize),
 }
 
-/// The variables of clauses, by argument; further arguments that are variables get a number.
+/// The first variables of clauses; further ones get a number.
 const VARIABLES: [&str; 6] = ["X", "Y", "Z", "U", "V", "W"];
 
 struct DeclarationWriter {
@@ -208,38 +208,39 @@ impl DeclarationWriter {
 
     /// A clause as a line of text: its head has the columns, and its body the domains.
     fn clause(&self, keyword: Keyword, family: &Family, row: &[Column]) -> String {
-        let term = |(position, column): (usize, &Column)| match column {
+        let mut body = Vec::new();
+        let mut term = |column: &Column| match column {
             Column::Value(value) => term(value),
-            Column::Each(_) => self.variable(position),
+            Column::Each(domain) => {
+                // Variables are named in the order of the head.
+                let variable = body.len();
+                body.push(Formula::Atom(self.literal(&self.domains[*domain], variable)));
+                self.variable(variable)
+            }
         };
-        let mut terms: Vec<Term> = row.iter().enumerate().map(term).collect();
+        let mut terms: Vec<Term> = row.iter().map(&mut term).collect();
         let arguments = terms.split_off(terms.len() - family.arguments);
         terms.push(applied(&family.name, arguments));
         let head = atom(keyword.name(), terms);
-        let literals = row.iter().enumerate().filter_map(|(position, column)| match column {
-            Column::Value(_) => None,
-            Column::Each(domain) => Some(Formula::Atom(self.literal(&self.domains[*domain], position))),
-        });
-        let body: Vec<Formula> = literals.collect();
         let body = (!body.is_empty()).then_some(body);
         ParsedClause { head, body, span: Span::default() }.display(self.dialect).to_string() + "\n"
     }
 
-    /// The literal that binds the variable of a column to the values of a domain.
-    fn literal(&self, domain: &Domain, position: usize) -> ParsedAtom {
+    /// The literal that binds a variable, by its index, to the values of a domain.
+    fn literal(&self, domain: &Domain, variable: usize) -> ParsedAtom {
         let argument = |argument: usize| match (argument == domain.argument, self.dialect) {
-            (true, _) => self.variable(position),
+            (true, _) => self.variable(variable),
             (false, Dialect::Infix) => Term::Variable(Name::new("_", Span::default())),
             // Prefix has no anonymous variable; a name that begins so may occur once.
             (false, Dialect::Prefix) => {
-                Term::Variable(Name::new(format!("_{}", position * domain.arity + argument), Span::default()))
+                Term::Variable(Name::new(format!("_{}", variable * domain.arity + argument), Span::default()))
             }
         };
         atom(&domain.relation, (0..domain.arity).map(argument).collect())
     }
 
-    fn variable(&self, position: usize) -> Term {
-        let name = VARIABLES.get(position).map_or_else(|| format!("X{}", position + 1), ToString::to_string);
+    fn variable(&self, index: usize) -> Term {
+        let name = VARIABLES.get(index).map_or_else(|| format!("X{}", index + 1), ToString::to_string);
         let name = if self.dialect == Dialect::Prefix { name.to_lowercase() } else { name };
         Term::Variable(Name::new(name, Span::default()))
     }

@@ -64,7 +64,9 @@ impl Arguments {
             return Ok(fixed);
         }
         let options = self.engine.options().with_interrupt(interrupt_flag()?);
-        let game = load_text(origin.game_name(), fixed.source.clone(), self.dialect.map(Into::into), options)?;
+        let dialect = self.dialect.map(Into::into);
+        // What does not load although it has no error is left to the verdict.
+        let Ok(game) = load_text(origin.game_name(), fixed.source.clone(), dialect, options) else { return Ok(fixed) };
         let text = match missing_declarations(&game) {
             Ok(Some(text)) => text,
             Ok(None) => return Ok(fixed),
