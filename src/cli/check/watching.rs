@@ -24,7 +24,7 @@ impl Arguments {
     /// Checks the files now and after each change, until the user interrupts; the exit code.
     pub(super) fn watch(&self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
-        if self.file_states().is_empty() {
+        if self.file_states().is_empty() && self.files.iter().all(|file| folder_of(file).is_none()) {
             anyhow::bail!("`--watch` needs a file or a folder: games of the library and standard input do not change");
         }
         while !interrupt.load(Ordering::Relaxed) {
@@ -50,7 +50,12 @@ impl Arguments {
     fn file_states(&self) -> Vec<FileState> {
         let files = self.files.iter().chain(&self.with).flat_map(|file| match folder_of(file) {
             Some(folder) => sheets(&folder).unwrap_or_default(),
-            None => GameOrigin::file_of(file, Path::new("")).into_iter().collect(),
+            None => match GameOrigin::find(file, Path::new("")) {
+                Ok(GameOrigin::File(path)) => vec![path],
+                Ok(_) => Vec::new(),
+                // The name of a file that is missing, which may appear.
+                Err(_) => vec![PathBuf::from(file)],
+            },
         });
         let state = |path: PathBuf| {
             let found = path.metadata().and_then(|found| Ok((found.modified()?, found.len())));
