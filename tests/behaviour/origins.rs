@@ -45,7 +45,10 @@ fn dependencies_of_a_fact_lead_through_states() {
 fn a_fact_came_by_a_move_and_a_rule() {
     let mut session = session(&["load tic_tac_toe", "do mark(1,1)", "do mark(2,2)"]);
     let said = say(&mut session, "why true(cell(1,1,x))");
-    assert!(said.starts_with("true(cell(1,1,x))  (in the state)\nit came with ply 1, `do mark(1,1) noop`:\n"), "{said}");
+    assert!(
+        said.starts_with("true(cell(1,1,x))  (in the state)\nit came with ply 1, `do mark(1,1) noop`:\n"),
+        "{said}"
+    );
     let kept = "it has held since, and after the last ply, `do noop mark(2,2)`, by this rule:\nnext(cell(1,1,x))";
     assert!(said.contains(kept), "{said}");
     let said = say(&mut session, "why true(cell(2,2,o))");

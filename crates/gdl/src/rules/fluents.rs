@@ -53,7 +53,8 @@ pub fn fluent_depends(rules: &RuleSet, source: &Source, name: &str, arity: Optio
 
 /// The facts of this name that rules mention.
 fn named(rules: &RuleSet, name: &str, arity: Option<usize>) -> Vec<Fluent> {
-    let is_meant = |fluent: &Fluent| &**rules.symbols.name(fluent.0) == name && arity.is_none_or(|arity| fluent.1 == arity);
+    let is_meant =
+        |fluent: &Fluent| &**rules.symbols.name(fluent.0) == name && arity.is_none_or(|arity| fluent.1 == arity);
     all(rules).into_iter().filter(is_meant).collect()
 }
 

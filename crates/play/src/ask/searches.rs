@@ -152,7 +152,11 @@ pub fn faulty_end(engine: &mut Engine, state: &EngineState, role: Role) -> Resul
 }
 
 /// [`ggp_search::stuck_state()`].
-pub fn stuck_state(engine: &mut Engine, state: &EngineState, role: Role) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
+pub fn stuck_state(
+    engine: &mut Engine,
+    state: &EngineState,
+    role: Role,
+) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
     search::stuck_state(engine, state, role)
 }
 
