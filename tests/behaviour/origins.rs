@@ -15,7 +15,7 @@ fn rules_of_a_fact_are_those_that_make_it() {
     assert!(say(&mut session, "rules control/2").starts_with("error: the rules have no relation"));
     assert!(say(&mut session, "rules contrl").starts_with("error: the rules have no relation"));
     // A relation of the name comes first.
-    assert!(say(&mut session, "rules row").starts_with("row/2\n"));
+    assert!(say(&mut session, "rules line").starts_with("line/1\n"));
 }
 
 #[test]
