@@ -264,7 +264,14 @@ fn origin(session: &mut Session, fact: &str) -> Result<Answer, CommandError> {
             reasoner.why(state, None, literal)?
         }
     };
-    Ok(Answer::new(ExplanationAnswer { why: why.into(), source, depth: None, denied: false, warnings: Vec::new() }))
+    Ok(Answer::new(ExplanationAnswer {
+        why: why.into(),
+        history: None,
+        source,
+        depth: None,
+        denied: false,
+        warnings: Vec::new(),
+    }))
 }
 
 /// An option of a command as a control of a page, made of the table from which parsing and help are made.

@@ -1,7 +1,9 @@
 //! `ggp check`: checks rule sheets.
 
 mod fixing;
+mod folder;
 mod once;
+mod watching;
 
 use super::arguments::{DialectName, EngineArguments};
 use super::{Failure, complete, interrupt_flag, show_notes};
@@ -10,6 +12,7 @@ use crate::repl::error::origin_code;
 use crate::repl::render;
 use crate::repl::terminal::Terminal;
 use fixing::{Acceptance, offer};
+use folder::folder_of;
 use gdl::diagnostic::render::{JsonDiagnostic, count, report, to_json};
 use gdl::diagnostic::{Diagnostic, Severity};
 use gdl::syntax::Source;
@@ -20,11 +23,11 @@ use std::path::Path;
 
 /// Check rule sheets against the restrictions of GDL
 ///
-/// The exit code is 1 if a sheet has an error. A sheet that defines a `heuristic` or an `evaluation` is no game;
+/// The exit code is 1 if a sheet has an error. Of a folder each sheet is checked, and takes one line. A sheet that defines a `heuristic` or an `evaluation` is no game;
 /// `--with` checks it together with its game.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Files, or games of the library; `-` reads standard input
+    /// Files, folders, or games of the library; `-` reads standard input
     #[arg(required = true, add = complete::game())]
     files: Vec<OsString>,
     /// Print one JSON object for each file
@@ -51,6 +54,9 @@ pub(super) struct Arguments {
         default_missing_value = "ask"
     )]
     guesses: Option<Acceptance>,
+    /// Check again whenever a file changes, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["fix", "json"])]
+    watch: bool,
     /// Check sheets with a `heuristic` or `evaluation` as additions to this game
     #[arg(long, value_name = "GAME", conflicts_with_all = ["simulate", "dialect"])]
     with: Option<OsString>,
@@ -81,15 +87,21 @@ struct CheckVerdict<'a> {
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        if self.watch { self.watch(console) } else { self.check_all(console) }
+    }
+
+    /// Checks all files and folders; the exit code.
+    fn check_all(&self, console: &mut Terminal) -> Result<u8, Failure> {
         let game = match &self.with {
             Some(name) => Some(engine::load(name, Path::new(""), self.engine.options())?),
             None => None,
         };
         let mut code = 0;
         for file in &self.files {
-            code = code.max(match &game {
-                Some(game) => self.check_added(file, game, console)?,
-                None => self.check(file, console)?,
+            code = code.max(match (&game, folder_of(file)) {
+                (Some(game), _) => self.check_added(file, game, console)?,
+                (None, Some(folder)) => self.check_folder(&folder, console)?,
+                (None, None) => self.check(file, console)?,
             });
         }
         Ok(code)
@@ -147,8 +159,13 @@ impl Arguments {
     /// Shows the problems of a sheet; the exit code.
     fn judge(&self, source: &Source, diagnostics: &[Diagnostic], console: &mut Terminal) -> Result<u8, Failure> {
         self.show(source, diagnostics, console)?;
+        Ok(self.rejects(diagnostics).into())
+    }
+
+    /// True if a sheet with these problems fails the check.
+    fn rejects(&self, diagnostics: &[Diagnostic]) -> bool {
         let denied = |problem: &Diagnostic| problem.is_error() || self.deny == Some(DeniedSeverity::Warnings);
-        Ok(diagnostics.iter().any(denied).into())
+        diagnostics.iter().any(denied)
     }
 
     fn problems(

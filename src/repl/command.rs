@@ -464,7 +464,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
     Ok(answer.viewed(watch::view(arguments)?))
 }
 
-/// The same error; if a search has met an end of the game without a usable goal value, with the moves that lead there.
+/// The same error; if a search has met a state without a usable goal value or without a legal move, with the moves that
+/// lead there, its facts and its rules.
 fn with_account(session: &mut Session, error: CommandError) -> CommandError {
     let reason = match &error {
         CommandError::Reason(reason) | CommandError::Search(SearchError::Reason(reason)) => reason.clone(),

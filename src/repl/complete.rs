@@ -106,7 +106,14 @@ fn words_for(session: &mut Session, takes: ArgumentKind, operands: &str, begun: 
     let strings = |names: &mut dyn Iterator<Item = &str>| names.map(str::to_string).collect();
     match takes {
         ArgumentKind::Nothing | ArgumentKind::Command => Vec::new(),
-        ArgumentKind::Relation | ArgumentKind::Rules | ArgumentKind::Literal => relations(session),
+        ArgumentKind::Literal => relations(session),
+        ArgumentKind::Relation | ArgumentKind::Rules => {
+            let facts = session.current().map(|current| names::fluents(&current.game.rules)).unwrap_or_default();
+            let mut words = [relations(session), written(facts, Dialect::Infix)].concat();
+            words.sort();
+            words.dedup();
+            words
+        }
         ArgumentKind::Heuristic => {
             let computed = Measure::ALL.iter().map(|measure| measure.name().to_string());
             let library = HEURISTICS.iter().map(|sheet| sheet.name.to_string());

@@ -178,12 +178,13 @@ pub enum CommandError {
     /// The search cannot be carried out.
     #[error("{0}{hint}", hint = search_for_others(.0))]
     Search(SearchError),
-    /// A search has met an end of the game for which the rules give a role no usable goal value.
+    /// A search has met an end of the game for which the rules give a role no usable goal value, or a state in which a
+    /// role has no legal move.
     #[error("{error}\n{account}")]
     FaultyEnd {
-        /// The goal value that the rules do not give.
+        /// The goal value or the move that the rules do not give.
         error: Box<ReasonError>,
-        /// The moves that lead to the end, and the rules that fail there.
+        /// The moves that lead to the state, its facts, and the rules that fail there.
         account: String,
     },
     /// A limit stopped the search before it had an answer.

@@ -1,8 +1,9 @@
 //! State of a session: the loaded game, its match ([`Match`]), the lesson that runs, and settings. Every command changes
-//! a session or asks it; `course` has the match, `files` its saved and recorded forms, `rule_changes` the rules that are
+//! a session or asks it; `course` has the match, `fault` the account of a state that the rules leave undefined, `files` its saved and recorded forms, `rule_changes` the rules that are
 //! changed at the prompt.
 
 mod course;
+mod fault;
 mod files;
 mod rule_changes;
 
@@ -26,7 +27,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-pub(crate) use course::{Match, MatchStep, account_of_fault};
+pub(crate) use course::{Match, MatchStep};
+pub(crate) use fault::account_of_fault;
 pub(crate) use files::{RecordedMatch, record};
 
 /// A session of one user: at most one game, and settings that outlive it.

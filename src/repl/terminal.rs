@@ -59,6 +59,17 @@ impl Terminal {
     pub(crate) fn new() -> Self {
         Self { output: ShownStream::new(io::stdout()), errors: ShownStream::new(io::stderr()) }
     }
+
+    /// Clears the screen, if the output is a terminal.
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
+        if !self.can_erase() {
+            return Ok(());
+        }
+        // Erases all and moves to the upper left; written raw, as in `erase`.
+        let mut terminal = io::stdout();
+        write!(terminal, "\x1b[2J\x1b[H")?;
+        terminal.flush()
+    }
 }
 
 impl Default for Terminal {

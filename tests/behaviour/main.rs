@@ -3,6 +3,7 @@
 
 mod analysing;
 mod asking;
+mod authors;
 mod best;
 mod boards;
 mod brackets;
@@ -77,6 +78,7 @@ mod one_meaning;
 mod one_player;
 mod opponents;
 mod optimiser;
+mod origins;
 mod outputs;
 mod perf_test;
 mod pictures;

@@ -124,7 +124,7 @@ impl Game {
     }
 
     /// The ground rules, within the limits of the engine.
-    fn grounding(&self) -> Result<Grounding, EngineError> {
+    pub(super) fn grounding(&self) -> Result<Grounding, EngineError> {
         let EngineOptions { budget, limits, .. } = self.options();
         Ok(ground(&self.rules, &budget.clone().with_limits(limits)).map_err(PropnetError::from)?)
     }

@@ -33,6 +33,7 @@
 mod background;
 pub mod bench;
 mod cache;
+mod declarations;
 mod dispatch;
 mod examine;
 mod features;
@@ -65,6 +66,7 @@ pub use crate::propnet::{EvaluatorKind, Inspected, Inspector, LeftOut, NetworkOp
 #[doc(hidden)]
 pub use background::{Background, SetupArrival};
 pub use cache::NetworkCache;
+pub use declarations::{DeclarationError, missing_declarations};
 pub use dispatch::{Engine, EngineKind, EngineState, UnknownEngine};
 pub use examine::{ExamineError, ExaminedSheet, examine};
 #[doc(hidden)]

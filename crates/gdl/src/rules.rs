@@ -23,6 +23,7 @@ pub mod dependency;
 pub mod depends;
 #[doc(hidden)]
 pub mod disjunction;
+pub mod fluents;
 pub mod listing;
 mod normalise;
 #[doc(hidden)]

@@ -1,4 +1,5 @@
-//! The line to an end of the game without a usable goal value, for the error of a search that has reached one.
+//! The line to a state that the rules leave undefined, for the error of a search that has reached one: an end of the
+//! game without a usable goal value, or a state that is not terminal and in which a role has no legal move.
 
 use gdl::time::Instant;
 use ggp_game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
@@ -26,8 +27,64 @@ pub fn faulty_end<R: Reasoner>(
     state: &R::State,
     role: Role,
 ) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
-    match nearest(reasoner, state, role)? {
-        None => by_chance(reasoner, state, role),
+    line_to_fault(reasoner, state, Fault::NoGoal(role))
+}
+
+/// The joint moves that lead from a state to one that is not terminal and in which the rules give a role no legal move;
+/// empty if it is that state. Guarantee, cost and errors are those of [`faulty_end()`].
+pub fn stuck_state<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    role: Role,
+) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
+    line_to_fault(reasoner, state, Fault::NoMove(role))
+}
+
+/// The fault of a state.
+#[derive(Clone, Copy)]
+enum Fault {
+    /// It is terminal, and the role has no usable goal value.
+    NoGoal(Role),
+    /// It is not terminal, and the role has no legal move.
+    NoMove(Role),
+}
+
+/// A state as a search for a fault sees it.
+enum Visit {
+    Faulty,
+    /// No move leads on: it is terminal, or has another fault.
+    DeadEnd,
+    Open(JointMoves),
+}
+
+impl Fault {
+    fn visit<R: Reasoner>(self, reasoner: &mut R, state: &R::State) -> Result<Visit, ReasonError> {
+        if reasoner.is_terminal(state)? {
+            return match self {
+                Self::NoGoal(role) if is_faulty(reasoner, state, role)? => Ok(Visit::Faulty),
+                Self::NoGoal(_) | Self::NoMove(_) => Ok(Visit::DeadEnd),
+            };
+        }
+        match (JointMoves::in_state(reasoner, state), self) {
+            (Ok(joint_moves), _) => Ok(Visit::Open(joint_moves)),
+            (Err(ReasonError::NoLegalMove { .. }), Self::NoMove(role)) => {
+                let mut moves = Vec::new();
+                reasoner.legal_moves(state, role, &mut moves)?;
+                Ok(if moves.is_empty() { Visit::Faulty } else { Visit::DeadEnd })
+            }
+            (Err(ReasonError::NoLegalMove { .. }), Self::NoGoal(_)) => Ok(Visit::DeadEnd),
+            (Err(error), _) => Err(error),
+        }
+    }
+}
+
+fn line_to_fault<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    fault: Fault,
+) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
+    match nearest(reasoner, state, fault)? {
+        None => by_chance(reasoner, state, fault),
         found => Ok(found),
     }
 }
@@ -39,22 +96,26 @@ struct PathState<S> {
     joint_move: Vec<Move>,
 }
 
-/// The shortest line to such an end, if breadth-first search finds one within its limits.
-fn nearest<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
+/// The shortest line to a fault, if breadth-first search finds one within its limits.
+fn nearest<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    fault: Fault,
+) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
     let begun = Instant::now();
     let mut seen: FxHashSet<R::State> = [state.clone()].into_iter().collect();
     let mut reached = vec![PathState { state: state.clone(), parent: 0, joint_move: Vec::new() }];
     let mut next = 0;
     while next < reached.len() && begun.elapsed() < TIME {
         let state = reached[next].state.clone();
-        if reasoner.is_terminal(&state)? {
-            if is_faulty(reasoner, &state, role)? {
-                return Ok(Some(line_to(&reached, next)));
+        let mut joint_moves = match fault.visit(reasoner, &state)? {
+            Visit::Faulty => return Ok(Some(line_to(&reached, next))),
+            Visit::DeadEnd => {
+                next += 1;
+                continue;
             }
-            next += 1;
-            continue;
-        }
-        let mut joint_moves = JointMoves::in_state(reasoner, &state)?;
+            Visit::Open(joint_moves) => joint_moves,
+        };
         while reached.len() < MOST_STATES {
             let after = reasoner.next_state(&state, joint_moves.current())?;
             if seen.insert(after.clone()) {
@@ -79,11 +140,11 @@ fn line_to<S>(reached: &[PathState<S>], last: usize) -> Vec<Vec<Move>> {
     line
 }
 
-/// The line of a random game to such an end, if one is found within the limits.
+/// The line of a random game to a fault, if one is found within the limits.
 fn by_chance<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
-    role: Role,
+    fault: Fault,
 ) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
     let begun = Instant::now();
     // With a fixed seed the error shows the same line each time, if the time suffices.
@@ -91,20 +152,21 @@ fn by_chance<R: Reasoner>(
     for _ in 0..GAMES {
         let mut state = state.clone();
         let mut line = Vec::new();
-        while line.len() < LONGEST && !reasoner.is_terminal(&state)? {
+        // A game that is given up says nothing.
+        while line.len() < LONGEST {
             if begun.elapsed() >= TIME_FOR_GAMES {
                 return Ok(None);
             }
-            let mut joint_moves = JointMoves::in_state(reasoner, &state)?;
+            let mut joint_moves = match fault.visit(reasoner, &state)? {
+                Visit::Faulty => return Ok(Some(line)),
+                Visit::DeadEnd => break,
+                Visit::Open(joint_moves) => joint_moves,
+            };
             for role in (0..reasoner.roles().len()).map(Role::new) {
                 joint_moves.choose(role, random.below(joint_moves.legal(role).len()));
             }
             state = reasoner.next_state(&state, joint_moves.current())?;
             line.push(joint_moves.current().to_vec());
-        }
-        // A game that was given up is not over.
-        if line.len() < LONGEST && is_faulty(reasoner, &state, role)? {
-            return Ok(Some(line));
         }
     }
     Ok(None)

@@ -108,7 +108,7 @@ pub use explore::{
     tree,
 };
 pub(crate) use explore::{KeyParts, Potential, WordOrder};
-pub use faulty_end::faulty_end;
+pub use faulty_end::{faulty_end, stuck_state};
 pub use gdl::number::{Rational, RationalError, Real};
 pub use one_player::{
     AllPlans, Exploration, FirstPlan, FirstPlans, Form, GoalTest, HeuristicCheck, Inconsistency, MoveOrder,

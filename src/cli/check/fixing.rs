@@ -2,13 +2,15 @@
 
 use super::{Arguments, Failure};
 use crate::cli::person::line;
+use crate::cli::{engine_code, interrupt_flag};
 use crate::repl::console::Console;
+use crate::repl::render;
 use crate::repl::terminal::Terminal;
 use anyhow::Context;
 use gdl::diagnostic::render::to_text;
 use gdl::diagnostic::{Certainty, Diagnostic, FixedSource, apply_all};
 use gdl::syntax::Source;
-use ggp_engine::GameOrigin;
+use ggp_engine::{DeclarationError, GameOrigin, load_text, missing_declarations};
 use ggp_game::files;
 use std::io::{self, IsTerminal};
 
@@ -41,7 +43,7 @@ impl Arguments {
                 FixedSource { applied: sound.applied + fixed.applied, ..fixed }
             }
         };
-        let FixedSource { source, diagnostics, applied } = fixed;
+        let FixedSource { source, diagnostics, applied } = self.declare(origin, fixed, console)?;
         if applied > 0 {
             // Bytes that are not text would be lost.
             self.engine.input().read_text(path).with_context(|| format!("cannot fix {}", source.name()))?;
@@ -51,6 +53,45 @@ impl Arguments {
         console.talk(&format!("{}: {applied} fix{plural} applied\n", source.name()))?;
         self.judge(&source, &diagnostics, console)
     }
+
+    /// Writes `base` and `input` at the end of a sheet that lacks them. A sheet with an error, or with a guess that was
+    /// not accepted, stays as it is: its rules may not be what the author means.
+    fn declare(&self, origin: &GameOrigin, fixed: FixedSource, console: &mut Terminal) -> Result<FixedSource, Failure> {
+        let lacks = |diagnostics: &[Diagnostic]| diagnostics.iter().filter(|problem| is_undeclared(problem)).count();
+        let missing = lacks(&fixed.diagnostics);
+        let is_doubtful = |problem: &Diagnostic| problem.is_error() || problem.fix.is_some();
+        if missing == 0 || fixed.diagnostics.iter().any(is_doubtful) {
+            return Ok(fixed);
+        }
+        let options = self.engine.options().with_interrupt(interrupt_flag()?);
+        let dialect = self.dialect.map(Into::into);
+        // What does not load although it has no error is left to the verdict.
+        let Ok(game) = load_text(origin.game_name(), fixed.source.clone(), dialect, options) else { return Ok(fixed) };
+        let text = match missing_declarations(&game) {
+            Ok(Some(text)) => text,
+            Ok(None) => return Ok(fixed),
+            Err(DeclarationError::Engine(error)) if engine_code(&error) == 130 => return Err(error.into()),
+            Err(error) => {
+                let note = format!("`base` and `input` are not written: {error}");
+                console.talk(&render::note(&note, console.paint()))?;
+                return Ok(fixed);
+            }
+        };
+        let before = fixed.source.text().trim_end();
+        let source = Source::new(fixed.source.name(), format!("{before}\n\n{text}"));
+        let diagnostics = self.problems(origin, &source, console)?;
+        // An end that reads on, such as a dangling `&`, would take the clauses in.
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return Ok(fixed);
+        }
+        let applied = fixed.applied + missing.saturating_sub(lacks(&diagnostics));
+        Ok(FixedSource { source, diagnostics, applied })
+    }
+}
+
+/// True if the problem is that `base` or `input` is missing.
+fn is_undeclared(problem: &Diagnostic) -> bool {
+    matches!(problem.code.name, "no-base" | "no-input")
 }
 
 /// The author of a sheet, who accepts guesses or does not.
@@ -91,6 +132,21 @@ impl Author {
 
 /// What `--fix` would do about problems, as the end of a line.
 pub(super) fn offer(diagnostics: &[Diagnostic]) -> String {
+    let shown = offer_of_changes(diagnostics);
+    let mut missing = diagnostics.iter().filter(|problem| is_undeclared(problem)).map(|problem| problem.code.name);
+    if !shown.is_empty() || diagnostics.iter().any(Diagnostic::is_error) {
+        return shown;
+    }
+    match (missing.next(), missing.next()) {
+        (None, _) => shown,
+        (Some("no-base"), None) => "; `--fix` writes `base`".to_string(),
+        (Some(_), None) => "; `--fix` writes `input`".to_string(),
+        (Some(_), Some(_)) => "; `--fix` writes `base` and `input`".to_string(),
+    }
+}
+
+/// What `--fix` would do about problems with edits.
+fn offer_of_changes(diagnostics: &[Diagnostic]) -> String {
     let count = |certainty| {
         let fixes = diagnostics.iter().filter_map(|problem| problem.fix.as_ref());
         fixes.filter(|fix| fix.certainty == certainty).count()

@@ -1,10 +1,11 @@
 //! Command `depends`: the relations that a relation needs, and those that need it.
 
-use super::rules::{selection, unknown};
+use super::rules::{fluent_name, selection, unknown};
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
-use gdl::rules::depends::{ChangesWith, Link, RelationDependencies, depends};
+use gdl::rules::depends::{ChangesWith, Link, RelationDependencies, Relative, depends};
+use gdl::rules::fluents::{FluentDependencies, fluent_depends};
 use gdl::rules::listing::Selection;
 use gdl::rules::{DependencyGraph, GroundTerm, RelationId, RuleSet, stratify};
 use gdl::syntax::LineColumn;
@@ -19,7 +20,7 @@ pub(super) const DEPENDS: Command = Command {
     name: "depends",
     operands: "RELATION",
     options: &[OptionGroup::own(&[DOT])],
-    summary: "show what a relation depends on and what depends on it, as text or as a graph for Graphviz",
+    summary: "show what a relation, or the facts of a name (`depends cell`), depends on and what depends on it, as text or as a graph for Graphviz",
     example: "depends goal",
     takes: ArgumentKind::Relation,
     answers: AnswerKind::Value,
@@ -35,13 +36,22 @@ fn dependencies(session: &mut Session, arguments: &Arguments) -> Result<Answer, 
         return Err(arguments.wrong("one relation is needed"));
     }
     let relations = mentioned(game, selection(name));
+    let file = game.source.name().to_string();
     if relations.is_empty() {
-        return Err(unknown(arguments, game, name));
+        let (fluent, arity) = fluent_name(name);
+        let fluents = fluent_depends(&game.rules, &game.source, fluent, arity);
+        return match (fluents.is_empty(), arguments.has(&DOT)) {
+            (true, _) => Err(unknown(arguments, game, name)),
+            (false, true) => Err(arguments.wrong("`--dot` draws relations, not facts")),
+            (false, false) => {
+                Ok(Answer::new(Dependencies { relations: Vec::new(), fluents, graphs: Vec::new(), file }))
+            }
+        };
     }
     let drawn = if arguments.has(&DOT) { &relations[..] } else { &[] };
     let graphs = drawn.iter().map(|&relation| dot(&game.rules, relation)).collect();
     let relations = relations.into_iter().map(|relation| depends(&game.rules, &game.source, relation)).collect();
-    Ok(Answer::new(Dependencies { relations, graphs, file: game.source.name().to_string() }))
+    Ok(Answer::new(Dependencies { relations, fluents: Vec::new(), graphs, file }))
 }
 
 /// The relations with a name that occur in the rule sheet, in heads or in bodies.
@@ -78,11 +88,14 @@ fn dot(rules: &RuleSet, relation: RelationId) -> String {
     drawn.end()
 }
 
-/// The dependencies of some relations: usually one, several if a name has several arities.
+/// The dependencies of some relations, or of the facts of a name: usually one, several if a name has several arities.
 #[derive(Clone, Debug, Serialize)]
 struct Dependencies {
     /// One entry for each relation.
     relations: Vec<RelationDependencies>,
+    /// The facts of this name, if no relation has it: one entry for each number of arguments.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fluents: Vec<FluentDependencies>,
     /// The graphs in Graphviz's language, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     graphs: Vec<String>,
@@ -97,16 +110,22 @@ impl AnswerContent for Dependencies {
 
     fn text(&self, _style: &TextStyle<'_>) -> String {
         match &self.graphs[..] {
-            [] => self.relations.iter().map(|found| dependencies_text(found, &self.file)).collect(),
+            [] => {
+                let relations = self.relations.iter().map(|found| dependencies_text(found, &self.file));
+                relations.chain(self.fluents.iter().map(|found| fluent_text(found, &self.file))).collect()
+            }
             graphs => graphs.concat(),
         }
     }
 
-    /// The names of the relations on which the given relations depend directly.
+    /// The names of the relations and facts on which those that were asked for depend directly.
     fn value(&self) -> Option<AnswerValue> {
-        let links = self.relations.iter().flat_map(|relation| &relation.needs);
+        let of_facts = self.fluents.iter().flat_map(|fluent| &fluent.needs);
+        let links = self.relations.iter().flat_map(|relation| &relation.needs).chain(of_facts);
         // `expect` compares names without arities.
-        let names = links.filter_map(|link| link.relative.relation.rsplit_once('/'));
+        let bare = |label: &'_ str| label.trim_start_matches("true(").to_string();
+        let names: Vec<String> = links.map(|link| bare(&link.relative.relation)).collect();
+        let names = names.iter().filter_map(|name| name.rsplit_once('/'));
         let names: BTreeSet<GroundTerm> = names.map(|(name, _)| GroundTerm::symbol(name)).collect();
         Some(AnswerValue::Set(names.into_iter().collect()))
     }
@@ -124,23 +143,30 @@ fn dependencies_text(found: &RelationDependencies, name: &str) -> String {
         ChangesWith::JointMove => ", depends on the joint move",
     };
     text += if found.recursive { ", recursive\n" } else { "\n" };
-    let sections = [
-        ("needs", &found.needs, &found.needs_indirectly),
-        ("is needed by", &found.needed_by, &found.needed_indirectly_by),
-    ];
-    for (title, links, rest) in sections {
-        if links.is_empty() {
-            writeln!(text, "  {title} nothing").expect(WRITES);
-            continue;
-        }
-        writeln!(text, "  {title}").expect(WRITES);
-        links.iter().for_each(|link| write_link(link, name, &mut text));
-        if !rest.is_empty() {
-            let rest: Vec<&str> = rest.iter().map(|relative| relative.relation.as_str()).collect();
-            writeln!(text, "    and through them {}", rest.join(", ")).expect(WRITES);
-        }
-    }
+    write_links("needs", &found.needs, &found.needs_indirectly, name, &mut text);
+    write_links("is needed by", &found.needed_by, &found.needed_indirectly_by, name, &mut text);
     text
+}
+
+/// The dependencies of the facts of a name as lines of text; `name` is the file name for positions.
+fn fluent_text(found: &FluentDependencies, name: &str) -> String {
+    let mut text = format!("{}, facts of states\n", found.fluent);
+    write_links("need", &found.needs, &found.needs_indirectly, name, &mut text);
+    write_links("are needed by", &found.needed_by, &found.needed_indirectly_by, name, &mut text);
+    text
+}
+
+fn write_links(title: &str, links: &[Link], rest: &[Relative], name: &str, text: &mut String) {
+    if links.is_empty() {
+        writeln!(text, "  {title} nothing").expect(WRITES);
+        return;
+    }
+    writeln!(text, "  {title}").expect(WRITES);
+    links.iter().for_each(|link| write_link(link, name, text));
+    if !rest.is_empty() {
+        let rest: Vec<&str> = rest.iter().map(|relative| relative.relation.as_str()).collect();
+        writeln!(text, "    and through them {}", rest.join(", ")).expect(WRITES);
+    }
 }
 
 const WRITES: &str = "a string takes all that is written to it";

@@ -1,4 +1,6 @@
-//! Command `why`: proofs of literals, and reasons for their failure.
+//! Command `why`: proofs of literals, and reasons for their failure; of a fact, its history in the match.
+
+mod history;
 
 use super::play::joint_move;
 use super::query::warnings;
@@ -9,13 +11,14 @@ use gdl::syntax::Source;
 use ggp_engine::interpreter::explain::render;
 use ggp_engine::interpreter::{Interpreter, Justification};
 use ggp_play::ask::spec::NamedOption;
+use history::FactHistory;
 use serde::{Serialize, Serializer};
 
 pub(super) const WHY: Command = Command {
     name: "why",
     operands: "[not] LITERAL [after MOVE…]",
     options: &[OptionGroup::own(&[LEVELS])],
-    summary: "prove a literal in the current state (`next`: after a joint move), or show where each of its rules fails",
+    summary: "prove a literal in the current state (`next`: after a joint move), or show where each of its rules fails; of a fact, `why true(F)` and `why not true(F)` show the move and the rule by which it came or went",
     example: "why not legal(xplayer,mark(1,1))",
     example_after: &["do mark(1,1)"],
     takes: ArgumentKind::Literal,
@@ -48,7 +51,11 @@ fn why(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
     let (reasoner, state) = current.position();
     let levels = depth.map_or(Interpreter::LEVELS, |depth: u32| depth.max(Interpreter::LEVELS));
     let why = reasoner.why_to_level(state, joint_move.as_deref(), literal, levels)?;
-    Ok(Answer::new(ExplanationAnswer { why: why.into(), source, depth, denied, warnings }))
+    let history = match joint_move {
+        Some(_) => None,
+        None => FactHistory::of_claim(current, &why.node(why.root).claim, levels)?,
+    };
+    Ok(Answer::new(ExplanationAnswer { why: why.into(), history, source, depth, denied, warnings }))
 }
 
 /// Proof of a literal, or the reasons for its failure.
@@ -56,6 +63,8 @@ fn why(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
 pub(crate) struct ExplanationAnswer {
     /// The proof, or the reasons for failure.
     pub(crate) why: Box<Justification>,
+    /// The history of the fact, if the question is about one.
+    pub(crate) history: Option<FactHistory>,
     /// The text of the rules.
     pub(crate) source: Source,
     /// The depth to which it is shown; `None` for all of it.
@@ -77,6 +86,9 @@ impl Serialize for ExplanationAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut value = render::json(&self.why, &self.source, self.depth);
         value["warnings"] = self.warnings.clone().into();
+        if let Some(history) = &self.history {
+            value["history"] = history.json(&self.source, self.depth);
+        }
         value.serialize(serializer)
     }
 }
@@ -87,7 +99,8 @@ impl AnswerContent for ExplanationAnswer {
     }
 
     fn text(&self, _style: &TextStyle<'_>) -> String {
-        render::text(&self.why, &self.source, self.depth)
+        let history = self.history.as_ref().map(|history| history.text(&self.source, self.depth));
+        render::text(&self.why, &self.source, self.depth) + &history.unwrap_or_default()
     }
 
     fn value(&self) -> Option<AnswerValue> {

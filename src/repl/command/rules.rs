@@ -8,6 +8,7 @@ use crate::repl::answer::{AnswerContent, AnswerValue, Statement, TextStyle};
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::diagnostic::Diagnostic;
 use gdl::quantity::counted_as;
+use gdl::rules::fluents::select_fluent;
 use gdl::rules::listing::{RelationRules, Selection, select};
 use gdl::sorting;
 use gdl::suggestion::{did_you_mean_or, nearest};
@@ -20,7 +21,7 @@ pub(super) const RULES: Command = Command {
     name: "rules",
     operands: "[RELATION|PATTERN] | add CLAUSE… | remove CLAUSE | replace CLAUSE with CLAUSE… | undo | save FILE",
     options: &[OptionGroup::own(&[FORCE])],
-    summary: "list the facts and rules, all or those of a relation, or those whose head unifies with an atom; `add`, `remove` and `replace` change the clauses of the game, `undo` takes the last change back, and `save` writes the rules to a file",
+    summary: "list the facts and rules, all or those of a relation, those that make the facts of a name (`rules cell`), or those whose head unifies with an atom; `add`, `remove` and `replace` change the clauses of the game, `undo` takes the last change back, and `save` writes the rules to a file",
     example: "rules next(cell(R,C,b))",
     takes: ArgumentKind::Rules,
     answers: AnswerKind::Value,
@@ -86,7 +87,11 @@ fn list(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
             _ => return Err(arguments.wrong("a relation or an atom is needed")),
         }
     } else {
-        let found = select(&game.rules, selection(asked));
+        let mut found = select(&game.rules, selection(asked));
+        if found.is_empty() {
+            let (name, arity) = fluent_name(asked);
+            found = select_fluent(&game.rules, name, arity);
+        }
         if found.is_empty() {
             return Err(unknown(arguments, game, asked));
         }
@@ -108,6 +113,12 @@ fn listed(game: &Game, RelationRules { relation, clauses }: &RelationRules) -> L
 pub(super) fn selection(text: &str) -> Selection<'_> {
     let relation = text.rsplit_once('/').and_then(|(name, arity)| Some(Selection::Relation(name, arity.parse().ok()?)));
     relation.unwrap_or(Selection::Name(text))
+}
+
+/// Parses a name of facts, with or without the number of their arguments.
+pub(super) fn fluent_name(text: &str) -> (&str, Option<usize>) {
+    let named = text.rsplit_once('/').and_then(|(name, arity)| Some((name, Some(arity.parse().ok()?))));
+    named.unwrap_or((text, None))
 }
 
 pub(super) fn unknown(arguments: &Arguments, game: &Game, text: &str) -> CommandError {

@@ -1,15 +1,14 @@
 //! Course of a match: the initial state and all plies since, which can be taken back, repeated, and played again in other
-//! rules; and the account of an end of the game that it leads to without a goal value.
+//! rules.
 
-use crate::repl::{CommandError, read};
+use super::fault::account_of_fault;
+use crate::repl::CommandError;
 use gdl::rules::GroundTerm;
 use gdl::syntax::{Dialect, Source};
 use ggp_draw::board::Setting;
-use ggp_engine::interpreter::explain::render;
 use ggp_engine::interpreter::{Interpreter, QueryError, State};
 use ggp_engine::{Engine, EngineError, EngineOptions, EngineState, Feature, FeaturedGame, FeaturedState, Game};
 use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
-use ggp_play::ask::searches::faulty_end;
 use ggp_search::solving::Database;
 use std::ffi::OsString;
 use std::path::Path;
@@ -190,8 +189,8 @@ impl Match {
         self.game.engine_for(state, is_reached)
     }
 
-    /// An account of the end of the game, reached from the current position, for which the rules give a role no usable
-    /// goal value ([`account_of_fault`]).
+    /// An account of the state, reached from the current position, in which the rules give a role no usable goal value or
+    /// no legal move ([`account_of_fault`]).
     pub(crate) fn account_of_fault(&mut self, error: &ReasonError, dialect: Dialect) -> Option<String> {
         let state = state_after(&self.plies, &self.initial);
         let is_reached = self.is_reached();
@@ -206,9 +205,13 @@ impl Match {
 
     /// The interpreter, the state before the last ply and its joint move; `None` at the start and after a jump.
     pub(crate) fn state_before_last(&mut self) -> Option<(&mut Interpreter, &State, &[Move])> {
-        let (last, earlier) = self.plies.split_last()?;
-        let ReachedBy::Played(joint_move) = &last.way else { return None };
-        let state = state_after(earlier, &self.initial);
+        self.state_before(self.plies.len().checked_sub(1)?)
+    }
+
+    /// The interpreter, the state before a ply and its joint move; `None` if it is a jump. Plies count from 0.
+    pub(crate) fn state_before(&mut self, ply: usize) -> Option<(&mut Interpreter, &State, &[Move])> {
+        let ReachedBy::Played(joint_move) = &self.plies.get(ply)?.way else { return None };
+        let state = state_after(&self.plies[..ply], &self.initial);
         Some((&mut self.game.interpreter, state, joint_move))
     }
 
@@ -392,40 +395,4 @@ impl Match {
 /// The state after some plies. It borrows these two parts of a match only, so that the game can change meanwhile.
 fn state_after<'a>(plies: &'a [Ply], initial: &'a State) -> &'a State {
     plies.last().map_or(initial, |ply| &ply.state)
-}
-
-/// Account of a missing goal value, for the error of a search that has met one: the joint moves from a state to an end of
-/// the game for which the rules give a role no usable value, and each rule with the first literal that fails. `None` if
-/// the error is another one, or if no such end is found. `is_reached`: legal play leads to the state.
-pub(crate) fn account_of_fault(
-    game: &mut Game,
-    state: &State,
-    is_reached: bool,
-    error: &ReasonError,
-    dialect: Dialect,
-) -> Option<String> {
-    let name = error.role_without_goal()?;
-    let role = game.role(&name.to_string()).ok()?;
-    let (engine, first) = game.engine_for(state, is_reached).ok()?;
-    if engine.is_terminal(&first).ok()? {
-        return None;
-    }
-    let line = faulty_end(engine, &first, role).ok()??;
-    let line: Vec<Vec<_>> =
-        line.iter().map(|joint_move| joint_move.iter().map(|&chosen| engine.move_term(chosen)).collect()).collect();
-    let joint_moves = line.iter().map(|joint_move| {
-        let moves: Vec<String> = joint_move.iter().map(|chosen| chosen.display(dialect).to_string()).collect();
-        if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
-    });
-    let way = joint_moves.collect::<Vec<_>>().join(", ");
-    let interpreter = &mut game.interpreter;
-    let mut end = state.clone();
-    for joint_move in &line {
-        let moves = joint_move.iter().map(|term| interpreter.find_move(term)).collect::<Result<Vec<Move>, _>>().ok()?;
-        end = interpreter.next_state(&end, &moves).ok()?;
-    }
-    let query = read::query(&format!("goal({name},V)")).ok()?;
-    let why = interpreter.why(&end, None, query.first()?).ok()?;
-    let reasons = if why.holds { String::new() } else { render::text(&why, &game.source, None) };
-    Some(format!("it is an end of the game, after {way}\n{reasons}").trim_end().to_string())
 }

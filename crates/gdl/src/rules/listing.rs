@@ -32,7 +32,11 @@ pub struct RelationRules {
 /// The selected facts and rules, grouped by relation, in the order of each relation's first clause. Linear in the
 /// number of clauses.
 pub fn select(rules: &RuleSet, selection: Selection<'_>) -> Vec<RelationRules> {
-    let matches = matcher(rules, selection);
+    grouped(rules, matcher(rules, selection))
+}
+
+/// The clauses whose index `matches` accepts, grouped by relation, in the order of each relation's first clause.
+pub(super) fn grouped(rules: &RuleSet, matches: impl Fn(usize) -> bool) -> Vec<RelationRules> {
     let mut position_of = vec![None; rules.relations.len()];
     let mut selected: Vec<RelationRules> = Vec::new();
     for index in (0..rules.clauses.len()).filter(|&index| matches(index)) {

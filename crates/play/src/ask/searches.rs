@@ -151,6 +151,15 @@ pub fn faulty_end(engine: &mut Engine, state: &EngineState, role: Role) -> Resul
     search::faulty_end(engine, state, role)
 }
 
+/// [`ggp_search::stuck_state()`].
+pub fn stuck_state(
+    engine: &mut Engine,
+    state: &EngineState,
+    role: Role,
+) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
+    search::stuck_state(engine, state, role)
+}
+
 /// [`ggp_search::compare_graphs()`].
 pub fn compare_graphs(pair: &mut GamePair<'_, Engine>, most: usize) -> Result<Option<Sameness>, ReasonError> {
     search::compare_graphs(pair, most)

@@ -94,7 +94,7 @@ What: no clause defines `base`.
 Why: `base` lists the facts of which states consist. Players that compile rules need it, or must compute it, which can
 take long; and a misspelt fact would be noticed at once.
 
-Instead: define it by rules.
+Instead: define it by rules. `ggp check --fix` writes them, at the end of the sheet.
 
     base(cell(M,N,b)) :- index(M) & index(N)
 ",
@@ -112,7 +112,7 @@ What: no clause defines `input`.
 Why: `input` lists all moves that can ever be legal, for each role. Players that compile rules need it, or must compute
 it, which can take long; and a misspelt move would be noticed at once.
 
-Instead: define it by rules.
+Instead: define it by rules. `ggp check --fix` writes them, at the end of the sheet.
 
     input(W,mark(M,N)) :- role(W) & index(M) & index(N)
 ",

@@ -1,0 +1,148 @@
+//! `ggp check FOLDER`: one line for each sheet in a folder, and a total.
+
+use super::{Arguments, Failure};
+use crate::repl::console::Console;
+use crate::repl::error::origin_code;
+use crate::repl::terminal::Terminal;
+use anyhow::Context;
+use gdl::diagnostic::Diagnostic;
+use gdl::diagnostic::render::count;
+use gdl::quantity::counted;
+use gdl::sorting;
+use gdl::syntax::Source;
+use ggp_engine::{GameOrigin, GameOriginError};
+use std::ffi::OsStr;
+use std::fs::{DirEntry, read_dir};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The extensions of the files that are checked.
+const EXTENSIONS: [&str; 5] = ["gdl", "hrf", "kif", "layout", "tree"];
+
+/// The folder that an argument names; a game of the library with the same name comes first.
+pub(super) fn folder_of(file: &OsStr) -> Option<PathBuf> {
+    let path = PathBuf::from(file);
+    let is_other = || matches!(GameOrigin::find(file, Path::new("")), Ok(GameOrigin::Library(_) | GameOrigin::Tree(_)));
+    (path.is_dir() && !is_other()).then_some(path)
+}
+
+/// The sheets in a folder and in those below it, by name. Hidden files are left out, and links to folders are not
+/// followed, which might lead back.
+pub(super) fn sheets(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        let listed = read_dir(&folder).and_then(|entries| entries.collect::<io::Result<Vec<DirEntry>>>());
+        for entry in listed.with_context(|| format!("cannot read {}", folder.display()))? {
+            let path = entry.path();
+            if entry.file_name().to_string_lossy().starts_with('.') {
+                continue;
+            }
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known)) {
+                found.push(path);
+            }
+        }
+    }
+    sorting::sort(&mut found);
+    Ok(found)
+}
+
+/// The sheets of a folder that have been checked, by verdict.
+#[derive(Default)]
+struct FolderTotal {
+    valid: usize,
+    with_warnings: usize,
+    with_errors: usize,
+    /// Those that could not be read, or whose check reached a limit.
+    unchecked: usize,
+    code: u8,
+}
+
+impl Arguments {
+    /// Checks the sheets of a folder; the exit code. With `--json` and with `--fix` each is checked as if it were
+    /// named.
+    pub(super) fn check_folder(&self, folder: &Path, console: &mut Terminal) -> Result<u8, Failure> {
+        let sheets = sheets(folder)?;
+        if sheets.is_empty() {
+            anyhow::bail!("{} has no rule sheets: files that end with .{}", folder.display(), EXTENSIONS.join(", ."));
+        }
+        if self.json || self.fix {
+            let mut code = 0;
+            for sheet in &sheets {
+                code = code.max(self.check(sheet.as_os_str(), console)?);
+            }
+            return Ok(code);
+        }
+        let mut total = FolderTotal::default();
+        for sheet in &sheets {
+            let line = self.summarise(sheet, &mut total, console)?;
+            console.answer(&format!("{}: {line}\n", sheet.display()))?;
+        }
+        console.answer(&total.line(sheets.len()))?;
+        Ok(total.code)
+    }
+
+    /// The verdict on a sheet as a line, which is counted in the total.
+    fn summarise(&self, sheet: &Path, total: &mut FolderTotal, console: &mut Terminal) -> Result<String, Failure> {
+        let (origin, source) = match self.read(sheet.as_os_str()) {
+            Ok(found) => found,
+            Err(GameOriginError::NoTree { source_text, diagnostics, .. }) => {
+                total.add(&diagnostics, true);
+                return Ok(line(&diagnostics, &source_text));
+            }
+            Err(error) => {
+                total.unchecked += 1;
+                total.code = total.code.max(origin_code(&error));
+                return Ok(format!("not checked: {error}"));
+            }
+        };
+        let diagnostics = match self.problems(&origin, &source, console) {
+            Ok(diagnostics) => diagnostics,
+            // A limit of one sheet says nothing of the others; an interrupt ends them all.
+            Err(failure) => match crate::cli::exit_code(&failure) {
+                130 => return Err(failure),
+                code => {
+                    total.unchecked += 1;
+                    total.code = total.code.max(code);
+                    return Ok(format!("not checked: {failure:#}"));
+                }
+            },
+        };
+        total.add(&diagnostics, self.rejects(&diagnostics));
+        Ok(line(&diagnostics, &source))
+    }
+}
+
+impl FolderTotal {
+    fn add(&mut self, diagnostics: &[Diagnostic], is_rejected: bool) {
+        let has_errors = diagnostics.iter().any(Diagnostic::is_error);
+        match (has_errors, diagnostics.is_empty()) {
+            (true, _) => self.with_errors += 1,
+            (false, false) => self.with_warnings += 1,
+            (false, true) => self.valid += 1,
+        }
+        self.code = self.code.max(is_rejected.into());
+    }
+
+    fn line(&self, sheets: usize) -> String {
+        let unchecked = match self.unchecked {
+            0 => String::new(),
+            unchecked => format!(", {unchecked} not checked"),
+        };
+        let Self { valid, with_warnings, with_errors, .. } = self;
+        let all = counted(sheets, "sheet");
+        format!("{all}: {valid} valid, {with_warnings} with warnings, {with_errors} with errors{unchecked}\n")
+    }
+}
+
+/// The verdict on a sheet with the counts of its problems, and the first of them: an error, if it has one.
+fn line(diagnostics: &[Diagnostic], source: &Source) -> String {
+    let first = diagnostics.iter().find(|problem| problem.is_error()).or(diagnostics.first());
+    let Some(first) = first else { return "valid".to_string() };
+    let verdict = if first.is_error() { "error" } else { "warnings" };
+    let at = first.labels.first().map(|label| source.position(label.span.start));
+    let at = at.map(|position| format!("line {}: ", position.line)).unwrap_or_default();
+    format!("{verdict}, {}; {at}{} ({})", count(diagnostics), first.message, first.code.id)
+}
