@@ -1,6 +1,6 @@
 //! Command `why`: proofs of literals, and reasons for their failure.
 
-use super::play::joint_move;
+use super::moves::joint_move;
 use super::query::warnings;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};

@@ -1,6 +1,6 @@
 //! Queries: formulas that are evaluated in the current state.
 
-use super::play;
+use super::moves;
 use crate::repl::answer::text::{joined, line};
 use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle, TruthValue};
 use crate::repl::session::Match;
@@ -19,8 +19,10 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
     let query = read::query(line)?;
     let mut warnings = warnings(current, &query);
     // Whoever types a move without `do` finds no relation of its name.
-    if !warnings.is_empty() && play::is_move_here(current, line) {
-        warnings = vec![format!("`{line}` is a legal move; `do {line}` makes it")];
+    if !warnings.is_empty()
+        && let Some(legal) = moves::legal_in(current, line)
+    {
+        warnings = vec![format!("`{line}` {legal}; `do {line}` makes it")];
     }
     let (reasoner, state) = current.position();
     let solutions = reasoner.query(Some(state), None, &query)?;

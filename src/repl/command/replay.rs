@@ -2,7 +2,7 @@
 //! them and the scores.
 
 use super::option::{FORCE, file};
-use super::play::joint_move;
+use super::moves::joint_move;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::position::{MatchPly, MatchPosition};
 use crate::repl::answer::text::{joined, line};

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 pub(super) const SET: Command = Command {
     name: "set",
-    operands: "FACT… | +FACT -FACT … | board [RELATION] ROW/ROW/… [FACT…|[FACT,…]]",
+    operands: "FACT… | +FACT -FACT … | [board] [RELATION] ROW/ROW/… [FACT…|[FACT,…]]",
     summary: "jump to the state in which exactly these facts hold, to the current state with single facts added (`+`) or removed (`-`), or to another position of a board, the other facts as they are; `undo` goes back, and `set []` is the empty state",
     example: "set +cell(2,2,x) -cell(2,2,b)",
     takes: ArgumentKind::Fact,
@@ -38,6 +38,7 @@ fn set(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
         ("", _) => return Err(arguments.wrong("which facts?")),
         ("board", "") => return Err(arguments.wrong("`set board` needs rows with slashes between them")),
         ("board", _) => typed_position(current, text)?,
+        _ if is_position(text) => typed_position(current, &format!("board {text}"))?,
         _ if Edit::begins(text) => {
             let edits = Edit::all(text)?;
             warnings.extend(edits.iter().filter_map(|edit| edit.idle(&before)));
@@ -59,6 +60,12 @@ fn set(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
             Err(error)
         }
     }
+}
+
+/// True if a text has the rows of a board, with slashes between them: `1 2 3 / 4 5 6 / 7 8 b`. No list of facts has one
+/// outside brackets.
+fn is_position(text: &str) -> bool {
+    !text.starts_with(SIGNS) && read::depths(text).any(|(_, c, depth)| c == '/' && depth == 0)
 }
 
 /// Warnings about the facts that no state can have, except those that hold already.
