@@ -63,7 +63,9 @@ pub(crate) use learn::lesson_words;
 pub(crate) use named_search::{end_of_options, is_search};
 pub(crate) use option::{JSON, OptionGroup, SHARED_OPTIONS};
 pub use position::StateFacts;
+pub(crate) use query::QuerySolutions;
 pub(crate) use sees::{full_view, has_percepts};
+pub(crate) use show::drawn_now;
 pub use show::picture;
 
 /// One command: an entry of the table.
