@@ -272,7 +272,9 @@ fn text(series: &Series, tally: &Tally) -> String {
     }
     text += &Table::of_numbers(COLUMNS.len()).row(COLUMNS).rows(tally.standings.iter().map(row)).to_string();
     // A rating says nothing of a person who has played a few matches.
-    if let ([first, second], Some(elo), false) = (&tally.standings[..], tally.elo(), series.players.iter().any(is_human)) {
+    if let ([first, second], Some(elo), false) =
+        (&tally.standings[..], tally.elo(), series.players.iter().any(is_human))
+    {
         let Interval { value, low, high } = elo;
         let [value, low, high] = [value, low, high].map(elo_points);
         text += &format!("{} against {}: {value} Elo ({low} to {high})\n", first.player, second.player);

@@ -10,7 +10,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
     (
         "Play",
         &[
-            ("ggp tic_tac_toe", "explore a game at the prompt: one of the library, or a file"),
+            ("ggp tic_tac_toe", "explore a game of the library, or a file"),
             ("ggp match nim human mcts", "play a match against a search"),
             ("ggp games", "list the games of the library"),
         ],
@@ -32,10 +32,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
     ),
     (
         "Automate",
-        &[
-            ("ggp eval GAME 'legal'", "answer commands of the prompt"),
-            ("ggp run SCRIPT", "run a script of commands"),
-        ],
+        &[("ggp eval GAME 'legal'", "answer commands of the prompt"), ("ggp run SCRIPT", "run a script of commands")],
     ),
 ];
 

@@ -25,7 +25,7 @@ const SHORT_TIME: Duration = Duration::from_secs(60);
 
 const HELP: &str = "type a move or its number; `?` lists all moves, `? TEXT` those with TEXT\n";
 
-const MORE_HELP: &str = "`hint` proposes a move, `undo` takes your last one back, `quit` or Ctrl-D leaves the match\n";
+const MORE_HELP: &str = "`hint` proposes a move, `undo` takes your last one back, `quit` (Ctrl-D) leaves\n";
 
 /// A way for the person to leave a match, which ends it.
 #[derive(Clone)]

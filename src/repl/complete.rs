@@ -207,7 +207,8 @@ fn legal_moves(current: &mut Match, text: &str, dialect: Dialect) -> Vec<String>
     };
     let mut add = |current: &Match, joint_moves: &JointMoves, role: Role| {
         let reasoner = &current.game.interpreter;
-        let moves = joint_moves.legal(role).iter().map(|&chosen| reasoner.move_term(chosen).display(dialect).to_string());
+        let moves =
+            joint_moves.legal(role).iter().map(|&chosen| reasoner.move_term(chosen).display(dialect).to_string());
         words.extend(moves);
     };
     if let Some(role) = role {

@@ -10,8 +10,8 @@
 use super::answer::SessionEnd;
 use super::complete::{self, Hint, last_argument, next_arguments, without_spaces};
 use super::console::show;
-use super::render::{headline, note};
 use super::read::Unfinished;
+use super::render::{headline, note};
 use super::{Console, Session, commands, evaluate, highlight, read};
 use gdl::mask::{is_masked, masked};
 use gdl::rules::Keyword;

@@ -178,8 +178,9 @@ fn a_person_plays_a_match_against_a_random_player() {
     let mut boards = 0;
     let mut asked = 0;
     loop {
-        let found =
-            program.expect(expectrl::Regex("xplayer, a move or its number> |you (won|lost|drew), [0-9]+ to [0-9]+\r?\n")).expect("the match goes on");
+        let found = program
+            .expect(expectrl::Regex("xplayer, a move or its number> |you (won|lost|drew), [0-9]+ to [0-9]+\r?\n"))
+            .expect("the match goes on");
         let before = String::from_utf8_lossy(found.before()).into_owned();
         boards += before.matches("    1 2 3").count();
         if found.get(0).is_some_and(|found| found.starts_with(b"you")) {

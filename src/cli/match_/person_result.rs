@@ -5,7 +5,8 @@ use ggp_play::{PlayerKind, Series, Standing, Tally};
 /// The result of a single match in which one person has played, as whole lines; the empty text if it has not ended.
 /// `None` for other series.
 pub(super) fn text(series: &Series, tally: &Tally) -> Option<String> {
-    let mut people = series.players.iter().zip(&tally.standings).filter(|(player, _)| player.kind() == PlayerKind::Human);
+    let mut people =
+        series.players.iter().zip(&tally.standings).filter(|(player, _)| player.kind() == PlayerKind::Human);
     let (person, others) = (people.next()?.1, people.next());
     if series.games != 1 || others.is_some() {
         return None;

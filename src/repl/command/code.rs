@@ -1,12 +1,13 @@
 //! Command `explain`: what the code of a problem means, as `ggp explain` says it.
 
 use super::{ArgumentKind, Arguments, Command};
-use crate::repl::answer::text::{definitions, line};
+use crate::repl::answer::text::{definitions, joined, line};
 use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::diagnostic::{Code, Severity};
 use gdl::rules::{codes, find_code};
 use gdl::suggestion::{did_you_mean_or, nearest};
+use ggp_draw::fit::paragraph;
 use serde::Serialize;
 
 pub(super) const EXPLAIN: Command = Command {
@@ -64,6 +65,11 @@ struct ExplainedCode {
     code: ProblemCode,
 }
 
+/// True if the lines of a block are one paragraph: none is indented, in a table or in a list.
+fn is_prose(block: &str) -> bool {
+    !block.lines().any(|line| line.starts_with([' ', '|', '-', '*', '`', '#']))
+}
+
 /// All codes.
 #[derive(Clone, Debug, Serialize)]
 struct ProblemCodes {
@@ -75,9 +81,14 @@ impl AnswerContent for ExplainedCode {
         "explained_code"
     }
 
-    fn text(&self, _: &TextStyle<'_>) -> String {
+    fn text(&self, style: &TextStyle<'_>) -> String {
         let ProblemCode { code, name, summary, explanation, .. } = &self.code;
-        line(format!("{code} {name}: {summary}\n\n{}", explanation.unwrap_or_default().trim_end()))
+        let blocks = explanation.unwrap_or_default().trim_end().split("\n\n").map(|block| match is_prose(block) {
+            true => paragraph(&joined(block.lines(), " "), "", "", style.width),
+            false => line(block.trim_end().to_string()),
+        });
+        let heading = paragraph(&format!("{code} {name}: {summary}"), "", "  ", style.width);
+        joined(std::iter::once(heading).chain(blocks), "\n")
     }
 }
 

@@ -31,8 +31,8 @@ impl PlayedLine {
     /// Reads a text: as a joint move if it is a legal one, else as a line.
     ///
     /// # Errors
-    /// If it is neither: about the move of the line that is not legal, or about the joint move if the first move is not
-    /// legal either.
+    /// If it is neither: about the first move of the line that is not possible, or about the joint move if the text can be
+    /// one and not even its first move is possible.
     pub(super) fn read(current: &mut Match, text: &str) -> Result<Self, CommandError> {
         let items = items(text)?;
         let joint = match joint_move_of(current, &items) {
@@ -46,13 +46,21 @@ impl PlayedLine {
         match line(current, &items) {
             Ok((joint_moves, _)) => Ok(Self { joint_moves, warning: None }),
             Err((_, error)) if is_limit(&error) => Err(error),
-            Err((0, _)) => Err(joint),
+            Err((0, _)) if is_joint_or_spaced(current, &items) => Err(joint),
             Err((played, error)) => {
-                let problem = format!("move {} of the line: {error}; nothing is played", played + 1);
+                let problem = format!("move {} of the line is not possible, so none is made: {error}", played + 1);
                 Err(CommandError::refused(problem))
             }
         }
     }
+}
+
+/// True if parts have the form of one joint move, or of one move with spaces in place of its brackets.
+fn is_joint_or_spaced(current: &mut Match, items: &[LineItem]) -> bool {
+    let terms: Vec<GroundTerm> = items.iter().filter_map(LineItem::single).cloned().collect();
+    let Ok(legal) = current.joint_moves() else { return true };
+    terms.len() == items.len()
+        && (terms.len() == current.roles().len() || spaced_move(current, &legal, &terms).is_some())
 }
 
 /// True if an error says nothing of the moves: a limit or an interrupt.

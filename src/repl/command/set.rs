@@ -37,8 +37,8 @@ fn set(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
     let wanted = match read::word(text) {
         ("", _) => return Err(arguments.wrong("which facts?")),
         ("board", "") => return Err(arguments.wrong("`set board` needs rows with slashes between them")),
-        ("board", _) => typed_position(current, text)?,
-        _ if is_position(text) => typed_position(current, &format!("board {text}"))?,
+        ("board", _) => typed_position(current, text, "board".len())?,
+        _ if is_position(text) => typed_position(current, text, 0)?,
         _ if Edit::begins(text) => {
             let edits = Edit::all(text)?;
             warnings.extend(edits.iter().filter_map(|edit| edit.idle(&before)));
@@ -173,11 +173,11 @@ struct TypedParts {
     others: Option<Vec<Range<usize>>>,
 }
 
-/// The facts of the state that `text` describes; its first word is `board`.
-fn typed_position(current: &mut Match, text: &str) -> Result<Vec<GroundTerm>, CommandError> {
+/// The facts of the state that `text` describes from a byte on, behind the word `board` if it is there.
+fn typed_position(current: &mut Match, text: &str, start: usize) -> Result<Vec<GroundTerm>, CommandError> {
     let now = facts(current);
     let known = boards(current, &now)?;
-    let parts = TypedParts::read(text, &known)?;
+    let parts = TypedParts::read(text, start, &known)?;
     let mut typed = Vec::new();
     let mut replaced: Vec<&Board> = Vec::new();
     for (name, rows) in &parts.boards {
@@ -237,9 +237,9 @@ fn board<'a>(
 impl TypedParts {
     /// Splits the operands of `set board`. Rows end at the first space, unless they stand in quotation marks or have a
     /// slash between spaces; such rows end before the first fact with parentheses.
-    fn read(text: &str, known: &[Board]) -> Result<Self, CommandError> {
+    fn read(text: &str, start: usize, known: &[Board]) -> Result<Self, CommandError> {
         let mut parts = Self::default();
-        let mut at = "board".len();
+        let mut at = start;
         loop {
             at += text[at..].len() - text[at..].trim_start().len();
             let Some(first) = text[at..].chars().next() else { break };

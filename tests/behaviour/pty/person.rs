@@ -14,7 +14,10 @@ fn a_whole_game_is_played_by_completion_alone() {
     let mut terminal = start("person", "growing:visits=100,playouts=single,seed=1");
     let mut moves = 0;
     loop {
-        let seen = terminal.program.expect(Regex("red, a move or its number> |you (won|lost|drew), [0-9]+ to [0-9]+\r?\n")).expect("the match goes on");
+        let seen = terminal
+            .program
+            .expect(Regex("red, a move or its number> |you (won|lost|drew), [0-9]+ to [0-9]+\r?\n"))
+            .expect("the match goes on");
         if seen.get(0).is_some_and(|seen| seen.starts_with(b"you")) {
             break;
         }
