@@ -25,6 +25,7 @@ mod man;
 mod match_;
 mod missing;
 mod new;
+mod overview;
 mod perf_test;
 mod person;
 #[cfg(feature = "protocol")]
@@ -135,7 +136,16 @@ pub fn run() -> ExitCode {
 /// For programs that contain this one, such as a script of another language.
 pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let arguments = match Arguments::try_parse_from(&arguments) {
+    if arguments.len() <= 1 {
+        // If this cannot be written, there is nothing else to do.
+        let _ = Terminal::new().answer(&overview::text());
+        return 0;
+    }
+    let parsed = Arguments::try_parse_from(&arguments).or_else(|error| {
+        let with_prompt = overview::with_prompt(&arguments, &error);
+        with_prompt.map_or(Err(error), Arguments::try_parse_from)
+    });
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => {
             if let Some(subcommand) = missing::named_in(&error) {

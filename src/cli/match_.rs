@@ -1,12 +1,13 @@
 //! `ggp match`: plays matches between players.
 
 mod pair;
+mod person_result;
 mod round_robin;
 
 use super::arguments::{EngineArguments, Log, OutputArguments, source_of, unwritable, write as write_file};
-use super::person::{StandardInput, TerminalSettings};
+use super::person::{MatchExit, StandardInput, TerminalSettings};
 use super::stage::{Audience, MatchStage};
-use super::{Failure, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
+use super::{Failure, INTERRUPT, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
 use crate::repl::answer::{charted, interval, share};
 use crate::repl::console::{Console, Playback};
 use crate::repl::terminal::{ProgressLine, Terminal};
@@ -139,8 +140,9 @@ impl Arguments {
             seed: self.seed,
             swap: self.swap,
             jobs: 1,
-            interrupt,
+            interrupt: interrupt.clone(),
         };
+        let exit = MatchExit { interrupt, has_left: Arc::default() };
         let _settings = has_person.then(TerminalSettings::keep);
         if !self.watch && !has_person {
             series.jobs = self.series.jobs.map_or_else(|| series.fitting_jobs(), Ok)?;
@@ -151,7 +153,7 @@ impl Arguments {
         let scores = Arc::new(Mutex::new(None));
         let shown = scores.clone();
         let line = if self.watch { None } else { ProgressLine::start(move || shown.lock().ok()?.clone()) };
-        let seat = |player: &PlayerSpec, seed| seat_for(player, seed, true);
+        let seat = |player: &PlayerSpec, seed| seat_for(player, seed, true, exit.clone());
         let spectator = |reached: &ReachedPosition<'_>| stage.iter().for_each(|stage| stage.show(reached));
         let (tally, error) = series.play_before(&seat, &spectator, |record, tally| {
             if let (Some(file), Ok(())) = (&mut records, &written) {
@@ -168,6 +170,10 @@ impl Arguments {
             file.commit().context("cannot write the records")?;
         }
         let code = match error {
+            Some(MatchError::Interrupted(_)) if exit.is_taken() => {
+                console.talk("you have left the match\n")?;
+                0
+            }
             Some(MatchError::Interrupted(_)) => 130,
             Some(error) => return Err(error.into()),
             None => 0,
@@ -175,7 +181,10 @@ impl Arguments {
         console.answer(&if self.series.json {
             serde_json::to_string(&Warned { answer: &tally, warnings })? + "\n"
         } else {
-            text(&series, &tally)
+            match person_result::text(&series, &tally) {
+                Some(result) => result,
+                None => text(&series, &tally),
+            }
         })?;
         Ok(code)
     }
@@ -216,13 +225,16 @@ fn is_human(player: &PlayerSpec) -> bool {
 
 /// A player for a match; human players are asked in the terminal, with the facts of the state.
 pub(super) fn seat(player: &PlayerSpec, seed: u64) -> Box<dyn Player> {
-    seat_for(player, seed, false)
+    let exit = MatchExit { interrupt: INTERRUPT.get().cloned().unwrap_or_default(), has_left: Arc::default() };
+    seat_for(player, seed, false, exit)
 }
 
 /// As [`seat`]; if `sees_positions`, positions are drawn for human players anyway, and the facts are left out.
-fn seat_for(player: &PlayerSpec, seed: u64, sees_positions: bool) -> Box<dyn Player> {
+fn seat_for(player: &PlayerSpec, seed: u64, sees_positions: bool, exit: MatchExit) -> Box<dyn Player> {
     match player.kind() {
-        PlayerKind::Human => Box::new(Participant::new(HumanPlayer::new(Box::new(StandardInput { sees_positions })))),
+        PlayerKind::Human => {
+            Box::new(Participant::new(HumanPlayer::new(Box::new(StandardInput::new(sees_positions, exit)))))
+        }
         _ => player.make(seed),
     }
 }
@@ -257,7 +269,10 @@ fn text(series: &Series, tally: &Tally) -> String {
         text += &format!("{} more were abandoned after too many moves\n", tally.aborted);
     }
     text += &Table::of_numbers(COLUMNS.len()).row(COLUMNS).rows(tally.standings.iter().map(row)).to_string();
-    if let ([first, second], Some(elo)) = (&tally.standings[..], tally.elo()) {
+    // A rating says nothing of a person who has played a few matches.
+    if let ([first, second], Some(elo), false) =
+        (&tally.standings[..], tally.elo(), series.players.iter().any(is_human))
+    {
         let Interval { value, low, high } = elo;
         let [value, low, high] = [value, low, high].map(elo_points);
         text += &format!("{} against {}: {value} Elo ({low} to {high})\n", first.player, second.player);

@@ -8,8 +8,10 @@ use gdl::quantity::counted_as;
 use gdl::rules::GroundTerm;
 use gdl::suggestion::{alternatives, nearest};
 use gdl::syntax::{self, Source};
-use ggp_play::player::simple::{MovePrompt, Person};
-use std::io::{self, Write};
+use ggp_play::player::simple::{MovePrompt, Person, PersonAnswer};
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub(super) use line::TerminalSettings;
@@ -23,36 +25,105 @@ const SHORT_TIME: Duration = Duration::from_secs(60);
 
 const HELP: &str = "type a move or its number; `?` lists all moves, `? TEXT` those with TEXT\n";
 
+const MORE_HELP: &str = "`hint` proposes a move, `undo` takes your last one back, `quit` (Ctrl-D) leaves\n";
+
+/// A way for the person to leave a match, which ends it.
+#[derive(Clone)]
+pub(super) struct MatchExit {
+    /// Ends the match.
+    pub(super) interrupt: Arc<AtomicBool>,
+    /// Set if the person has left.
+    pub(super) has_left: Arc<AtomicBool>,
+}
+
+impl MatchExit {
+    /// Whether the person has left.
+    pub(super) fn is_taken(&self) -> bool {
+        self.has_left.load(Ordering::Relaxed)
+    }
+
+    fn take(&self) {
+        self.has_left.store(true, Ordering::Relaxed);
+        self.interrupt.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Reads moves from standard input; questions go to standard error.
 pub(super) struct StandardInput {
     /// Whether the person is shown the positions otherwise, so that questions need not list facts.
-    pub(super) sees_positions: bool,
+    sees_positions: bool,
+    exit: MatchExit,
+    /// The number of moves that the person has made and not taken back.
+    made: usize,
+    /// Whether the person has been told of what else can be typed.
+    is_told: bool,
 }
 
 /// What a person has typed.
 enum PersonReply {
-    /// A move, which need not be legal.
-    Move(GroundTerm),
+    Answer(PersonAnswer),
     /// A request for all moves that contain a text.
     List(String),
+    /// A request for what can be typed.
+    Help,
+    /// The person leaves the match.
+    Quit,
     /// Nothing that can be read.
     Unclear,
 }
 
-impl Person for StandardInput {
-    fn ask(&mut self, question: &MovePrompt<'_>) -> Option<GroundTerm> {
-        let mut text = match question.refused {
-            Some(refused) => refusal(refused, question.legal),
-            None if self.sees_positions => folded(question.legal),
-            None => facts(question.facts) + &folded(question.legal),
+impl StandardInput {
+    pub(super) fn new(sees_positions: bool, exit: MatchExit) -> Self {
+        Self { sees_positions, exit, made: 0, is_told: !io::stdin().is_terminal() }
+    }
+
+    /// The text before a question.
+    fn before(&mut self, question: &MovePrompt<'_>) -> String {
+        let mut text = match (question.hint, question.refused) {
+            (Some(Some(hint)), _) => format!("mcts proposes {hint}\n"),
+            (Some(None), _) => "no move is proposed here\n".to_string(),
+            (None, Some(refused)) => refusal(refused, question.legal),
+            (None, None) if self.sees_positions => folded(question.legal),
+            (None, None) => facts(question.facts) + &folded(question.legal),
         };
+        if !std::mem::replace(&mut self.is_told, true) {
+            text += MORE_HELP;
+        }
+        text
+    }
+}
+
+impl Person for StandardInput {
+    fn ask(&mut self, question: &MovePrompt<'_>) -> Option<PersonAnswer> {
+        let mut text = self.before(question);
         loop {
             MaskedStream(io::stderr()).write_all(text.as_bytes()).ok()?;
-            let line =
-                line(&format!("{}, a move or its number{}> ", question.role, time_left(question)), question.legal)?;
+            let asked = format!("{}, a move or its number{}> ", question.role, time_left(question));
+            let Some(line) = line(&asked, question.legal) else {
+                // The end of a file leaves the rest of the match to random moves; Ctrl-D ends it.
+                if io::stdin().is_terminal() {
+                    self.exit.take();
+                }
+                return None;
+            };
             text = match read(line.trim(), question.legal) {
-                PersonReply::Move(term) => return Some(term),
+                PersonReply::Answer(PersonAnswer::TakeBack) if self.made == 0 => {
+                    "there is no move of yours to take back\n".to_string()
+                }
+                PersonReply::Answer(answer) => {
+                    match &answer {
+                        PersonAnswer::Move(term) => self.made += usize::from(question.legal.contains(term)),
+                        PersonAnswer::TakeBack => self.made -= 1,
+                        PersonAnswer::Hint => {}
+                    }
+                    return Some(answer);
+                }
                 PersonReply::List(part) => listed(question.legal, |term| term.contains(&part)),
+                PersonReply::Quit => {
+                    self.exit.take();
+                    return None;
+                }
+                PersonReply::Help => HELP.to_string() + MORE_HELP,
                 PersonReply::Unclear => HELP.to_string(),
             };
         }
@@ -107,21 +178,26 @@ fn listed(legal: &[GroundTerm], is_wanted: impl Fn(&str) -> bool) -> String {
     (0..height).map(line).collect()
 }
 
-/// Reads a line: a request, a number, or a term in either dialect.
+/// Reads a line: a request, a number, or a term in either dialect. A legal move comes first, whatever its name.
 fn read(line: &str, legal: &[GroundTerm]) -> PersonReply {
     if let Some(part) = line.strip_prefix('?') {
         return PersonReply::List(part.trim().to_string());
     }
+    let given = |term| PersonReply::Answer(PersonAnswer::Move(term));
     // A move may be a number itself; another number is the index of a move.
     let written = syntax::parse_term(&Source::new("move", line), None).ok();
     let written = written.as_ref().and_then(GroundTerm::from_term);
     match (written, line.parse::<usize>()) {
-        (Some(term), _) if legal.contains(&term) => PersonReply::Move(term),
-        (_, Ok(number)) => number
-            .checked_sub(1)
-            .and_then(|index| legal.get(index))
-            .cloned()
-            .map_or(PersonReply::Unclear, PersonReply::Move),
-        (written, Err(_)) => written.map_or(PersonReply::Unclear, PersonReply::Move),
+        (Some(term), _) if legal.contains(&term) => given(term),
+        (_, Ok(number)) => {
+            number.checked_sub(1).and_then(|index| legal.get(index)).cloned().map_or(PersonReply::Unclear, given)
+        }
+        (written, Err(_)) => match line {
+            "hint" => PersonReply::Answer(PersonAnswer::Hint),
+            "undo" => PersonReply::Answer(PersonAnswer::TakeBack),
+            "help" => PersonReply::Help,
+            "quit" | "exit" => PersonReply::Quit,
+            _ => written.map_or(PersonReply::Unclear, given),
+        },
     }
 }

@@ -3,6 +3,7 @@
 use super::arguments::EngineArguments;
 use super::{Failure, complete, interrupt_flag};
 use crate::repl::answer::LoadedGame;
+use crate::repl::command::drawn_now;
 use crate::repl::console::{Console, show};
 use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, Session, interactive, script};
@@ -40,6 +41,11 @@ impl Arguments {
         }
         if is_terminal {
             session.draws_boards = std::io::stdout().is_terminal();
+            if session.draws_boards
+                && let Some(board) = drawn_now(&mut session)
+            {
+                show(console, &mut session, &Ok(Answer::new(board)), "")?;
+            }
             interactive::run(session, &interrupt, console)?;
             return Ok(0);
         }

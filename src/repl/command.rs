@@ -7,6 +7,7 @@ mod arguments;
 mod best;
 mod branching;
 mod chance;
+mod code;
 mod compare;
 mod contest;
 mod count;
@@ -25,6 +26,7 @@ mod judge;
 mod learn;
 mod match_record;
 mod mover;
+pub(crate) mod moves;
 mod named_search;
 mod network;
 pub(crate) mod option;
@@ -61,7 +63,9 @@ pub(crate) use learn::lesson_words;
 pub(crate) use named_search::{end_of_options, is_search};
 pub(crate) use option::{JSON, OptionGroup, SHARED_OPTIONS};
 pub use position::StateFacts;
+pub(crate) use query::QuerySolutions;
 pub(crate) use sees::{full_view, has_percepts};
+pub(crate) use show::drawn_now;
 pub use show::picture;
 
 /// One command: an entry of the table.
@@ -140,6 +144,8 @@ pub enum ArgumentKind {
     Algorithm,
     /// A lesson, or what else `learn` accepts.
     Lesson,
+    /// The code of a problem.
+    Code,
 }
 
 /// The kind of answer that `expect` can compare.
@@ -158,7 +164,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "loading",
         summary: "load a game, and check its rules",
-        commands: &[&game::LOAD, &game::RELOAD, &game::GAMES, &info::INFO, &game::CHECK],
+        commands: &[&game::LOAD, &game::RELOAD, &game::GAMES, &info::INFO, &game::CHECK, &code::EXPLAIN],
     },
     CommandGroup {
         name: "playing",
@@ -398,11 +404,12 @@ fn answer_line(session: &mut Session, line: &str) -> Result<Answer, CommandError
 }
 
 fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
-    let read = read_line(line).map_err(|error| match error {
-        CommandError::UnknownCommand { .. } | CommandError::AmbiguousCommand { .. } if play::is_move(session, line) => {
-            CommandError::refused(format!("`{line}` is a legal move and not a command; `do {line}` makes it"))
-        }
-        error => error,
+    let read = read_line(line).map_err(|error| {
+        let is_unknown = matches!(error, CommandError::UnknownCommand { .. } | CommandError::AmbiguousCommand { .. });
+        let legal = if is_unknown { moves::legal_here(session, line) } else { None };
+        legal.map_or(error, |legal| {
+            CommandError::refused(format!("`{line}` {legal} and not a command; `do {line}` makes it"))
+        })
     })?;
     match read {
         None => query::answer(session, line),

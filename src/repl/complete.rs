@@ -1,6 +1,7 @@
 //! Completion of input lines, from the table of commands and the state of the match, and hints at what may follow. Terms
 //! are completed argument by argument: `mark(` first, then each first argument, then each second one.
 
+use super::command::moves::after_line;
 use super::command::{
     ASPECTS, ArgumentKind, Command, commands, end_of_options, evaluate, find, help_topics, is_search, lesson_words,
     without_aspect,
@@ -9,11 +10,11 @@ use super::session::Match;
 use super::{Session, read};
 use gdl::language::names::{self, Names};
 use gdl::language::phrase::{Phrase, TypedEnd};
-use gdl::rules::{GroundTerm, Keyword, RuleSet};
+use gdl::rules::{GroundTerm, Keyword, RuleSet, codes};
 use gdl::sorting;
 use gdl::syntax::Dialect;
 use ggp_engine::{EngineKind, HEURISTICS, LIBRARY, Measure, promised};
-use ggp_game::{Reasoner, Role};
+use ggp_game::{JointMoves, Reasoner, Role};
 use ggp_play::ask::spec::{ExpectedWord, NamedOption, TextValue, ValueKind, split};
 use std::collections::HashSet;
 
@@ -128,13 +129,13 @@ fn words_for(session: &mut Session, takes: ArgumentKind, operands: &str, begun: 
         ArgumentKind::File => files(session, begun),
         ArgumentKind::Algorithm => searches(session, &begun[read::last_item(begun, ',')..]),
         ArgumentKind::Lesson => strings(&mut lesson_words()),
+        ArgumentKind::Code => strings(&mut codes().iter().map(|code| code.id)),
         ArgumentKind::Topic => strings(&mut help_topics()),
         ArgumentKind::Role => roles(session),
         ArgumentKind::Fact => session.current().map(|current| facts(current, begun, dialect)).unwrap_or_default(),
         ArgumentKind::Fluent => session.current().map(|current| fluents(&current.game.rules)).unwrap_or_default(),
         ArgumentKind::Moves => {
-            let given = read::words(operands).count();
-            session.current().ok().and_then(|current| legal_moves(current, given, dialect)).unwrap_or_default()
+            session.current().map(|current| legal_moves(current, operands, dialect)).unwrap_or_default()
         }
     }
 }
@@ -200,17 +201,35 @@ fn facts(current: &mut Match, begun: &str, dialect: Dialect) -> Vec<String> {
     facts.iter().map(|fact| format!("{sign}{}", fact.display(dialect))).collect()
 }
 
-/// The legal moves that may follow `given` moves: those of the only role that has a choice, or of the next role.
-fn legal_moves(current: &mut Match, given: usize, dialect: Dialect) -> Option<Vec<String>> {
-    let joint_moves = current.joint_moves().ok()?;
+/// The legal moves that may follow the moves of a text: those of the only role that has a choice, or of the next role of
+/// a joint move; and those after the text, if it is a line.
+fn legal_moves(current: &mut Match, text: &str, dialect: Dialect) -> Vec<String> {
+    let given = read::words(text).count();
+    let mut words = Vec::new();
+    let Ok(joint_moves) = current.joint_moves() else { return words };
     let role = match joint_moves.choosing()[..] {
-        [role] if given == 0 => role,
-        _ if given < current.roles().len() => Role::new(given),
-        _ => return None,
+        [role] if given == 0 => Some(role),
+        _ if given < current.roles().len() => Some(Role::new(given)),
+        _ => None,
     };
-    let reasoner = &current.game.interpreter;
-    let text = |&chosen| reasoner.move_term(chosen).display(dialect).to_string();
-    Some(joint_moves.legal(role).iter().map(text).collect())
+    let mut add = |current: &Match, joint_moves: &JointMoves, role: Role| {
+        let reasoner = &current.game.interpreter;
+        let moves =
+            joint_moves.legal(role).iter().map(|&chosen| reasoner.move_term(chosen).display(dialect).to_string());
+        words.extend(moves);
+    };
+    if let Some(role) = role {
+        add(current, &joint_moves, role);
+    }
+    if given > 0
+        && let Some((_, joint_moves)) = after_line(current, text)
+    {
+        let roles = joint_moves.choosing();
+        roles.first().iter().for_each(|&&role| add(current, &joint_moves, role));
+    }
+    let mut seen = HashSet::new();
+    words.retain(|word| seen.insert(word.clone()));
+    words
 }
 
 fn roles(session: &mut Session) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! Output of the front ends: answers on one channel, everything else on another. A [`Playback`] paces positions that are
 //! shown one after another.
 
+use super::command::QuerySolutions;
 use super::command::analyse::AnalysisAnswer;
 use super::command::replay::WatchAnswer;
 use super::output::Screen;
@@ -93,7 +94,12 @@ fn show_answer(console: &mut dyn Console, answer: &Answer, dialect: Dialect, loc
     for warning in answer.warnings() {
         console.talk(&format!("{location}{}", render::warning(warning, paint)))?;
     }
-    let text = render::text_within(answer, paint, dialect, console.width());
+    let text = match answer.downcast_ref::<QuerySolutions>() {
+        Some(solutions) if console.screen_width().is_some() => {
+            render::cut_solutions(solutions, paint, dialect, console.width())
+        }
+        _ => render::text_within(answer, paint, dialect, console.width()),
+    };
     match console.screen_width() {
         Some(width) if answer.is::<AnalysisAnswer>() => console.answer(&cut(&text, width)),
         _ => console.answer(&text),

@@ -1,14 +1,16 @@
 //! The prompt: reads lines with editing, history and completion, and shows the results.
 //!
 //! Ctrl-C at the prompt clears the line; in a search it stops the search. Ctrl-D ends the session. A line with an open
-//! bracket continues on the next, at a prompt that shows the bracket; an empty line ends it in any case, and so does
-//! one that begins with the name of a command, which is evaluated in its place.
+//! bracket, or with `:-`, `&` or a comma at its end, continues on the next, at a prompt that shows the sign; an empty line
+//! ends it in any case, and so does one that begins with the name of a command, which is evaluated in its place. Several
+//! lines that are pasted are several commands, and `;` separates commands in a line.
 //!
 //! [`ask`] is a prompt of its own: a question that is answered by one of some moves.
 
 use super::answer::SessionEnd;
 use super::complete::{self, Hint, last_argument, next_arguments, without_spaces};
 use super::console::show;
+use super::read::Unfinished;
 use super::render::{headline, note};
 use super::{Console, Session, commands, evaluate, highlight, read};
 use gdl::mask::{is_masked, masked};
@@ -62,15 +64,22 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(error),
         };
-        let line = read::one_line(&lines);
-        if !lines.starts_with(' ') {
-            editor.add_history_entry(line.as_str())?;
+        let typed = read::split_lines(&lines);
+        let is_pasted = typed.len() > 1;
+        let mut has_ended = false;
+        for line in typed {
+            if !line.starts_with(' ') {
+                editor.add_history_entry(read::one_line(&line))?;
+            }
+            if is_pasted {
+                console.answer(&format!("> {}\n", read::one_line(&line)))?;
+            }
+            has_ended = run_line(&read::one_line(&line), &session, console)?;
+            if has_ended || interrupt.load(Ordering::Relaxed) {
+                break;
+            }
         }
-        let line_shown = console.watch(session.borrow().progress(), session.borrow().screen());
-        let result = evaluate(&mut session.borrow_mut(), &line);
-        drop(line_shown);
-        show(console, &mut session.borrow_mut(), &result, "")?;
-        if result.is_ok_and(|answer| answer.is::<SessionEnd>()) {
+        if has_ended {
             break;
         }
     }
@@ -82,7 +91,23 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
     Ok(())
 }
 
-/// Reads a line, and while a bracket is open further lines, whose prompts show that bracket. A note says how to leave.
+/// Runs the commands of a line, up to one that fails. True if one of them has ended the session.
+fn run_line(line: &str, session: &RefCell<Session>, console: &mut dyn Console) -> io::Result<bool> {
+    for command in read::split_outside_parentheses(line, ';') {
+        let line_shown = console.watch(session.borrow().progress(), session.borrow().screen());
+        let result = evaluate(&mut session.borrow_mut(), command);
+        drop(line_shown);
+        show(console, &mut session.borrow_mut(), &result, "")?;
+        match result {
+            Ok(answer) if answer.is::<SessionEnd>() => return Ok(true),
+            Ok(answer) if answer.stopped().is_none() => {}
+            _ => break,
+        }
+    }
+    Ok(false)
+}
+
+/// Reads a line, and while it goes on further lines, whose prompts show why. A note says how to leave.
 fn lines(
     editor: &mut Editor<Prompt, FileHistory>,
     prompt: &str,
@@ -91,16 +116,15 @@ fn lines(
 ) -> Result<String, ReadlineError> {
     let mut lines = editor.readline(prompt)?;
     let mut is_continued = false;
-    while let Some(bracket) = read::open_bracket(&lines) {
+    while let Some((sign, reason)) = unfinished(&lines) {
         if !is_continued {
-            let leave = format!("`{bracket}` is open, so the line goes on; an empty line ends it");
+            let leave = format!("{reason}, so the line goes on; an empty line ends it");
             console.talk(&note(&leave, console.paint()))?;
             is_continued = true;
         }
-        let next = continued(editor, &lines, &format!("{bracket} ...> "))?;
+        let next = continued(editor, &lines, &format!("{sign} ...> "))?;
         if is_command(&session.borrow(), &next) {
-            let left =
-                format!("`{}` is left, since its `{bracket}` is open and a command follows", read::one_line(&lines));
+            let left = format!("`{}` is left, since {reason} and a command follows", last_command(&lines));
             console.talk(&note(&left, console.paint()))?;
             (lines, is_continued) = (next, false);
             continue;
@@ -109,6 +133,19 @@ fn lines(
         lines.push_str(&next);
     }
     Ok(lines)
+}
+
+/// The sign because of which the last of several lines goes on, and the reason in words.
+fn unfinished(lines: &str) -> Option<(String, String)> {
+    match read::unfinished(read::split_lines(lines).last()?)? {
+        Unfinished::Bracket(bracket) => Some((bracket.to_string(), format!("its `{bracket}` is open"))),
+        Unfinished::Sign(sign) => Some((sign.to_string(), format!("it ends with `{sign}`"))),
+    }
+}
+
+/// The last command of several lines, on one line.
+fn last_command(lines: &str) -> String {
+    read::split_lines(lines).last().map(|command| read::one_line(command)).unwrap_or_default()
 }
 
 /// True if a line that may continue another begins with the whole name of a command. The rules may have a proposition
@@ -191,7 +228,10 @@ impl Completer for Prompt {
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<CompletingWord>)> {
         let whole = format!("{}{}", self.earlier, &line[..at]);
-        let (start, words) = complete::complete(&mut self.session.borrow_mut(), &whole);
+        // The last command of the line is completed.
+        let command = read::last_item(&whole, ';');
+        let (start, words) = complete::complete(&mut self.session.borrow_mut(), &whole[command..]);
+        let start = command + start;
         // The beginning of a word on an earlier line stays there.
         let begun = whole.get(start..self.earlier.len()).map_or(0, |begun| without_spaces(begun).len());
         let rest = |text: String| text.get(begun..).map(str::to_string);

@@ -153,11 +153,47 @@ pub(crate) fn one_line(lines: &str) -> String {
     parts.join(" ")
 }
 
-/// The innermost bracket that lines leave open, so that they continue on the next line; `None` if there is none, or if
-/// the last line is empty, which ends them in any case.
-pub(crate) fn open_bracket(lines: &str) -> Option<char> {
+/// A reason for which typed lines go on in the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unfinished {
+    /// A bracket is open.
+    Bracket(char),
+    /// The last line ends with a sign after which something must follow.
+    Sign(&'static str),
+}
+
+/// The signs after which a line goes on.
+const CONTINUING: [&str; 3] = [":-", "&", ","];
+
+/// The reason for which lines go on in the next one; `None` if they do not, or if the last line is empty, which ends
+/// them in any case.
+pub(crate) fn unfinished(lines: &str) -> Option<Unfinished> {
     let (_, last) = lines.rsplit_once('\n').unwrap_or(("", lines));
-    if last.trim().is_empty() { None } else { innermost_open(&one_line(lines)) }
+    if last.trim().is_empty() {
+        return None;
+    }
+    let line = one_line(lines);
+    if let Some(bracket) = innermost_open(&line) {
+        return Some(Unfinished::Bracket(bracket));
+    }
+    // A text whose quotation mark is never closed goes on in no case.
+    let is_open = open_quote(&line).is_some();
+    CONTINUING.into_iter().find(|sign| !is_open && line.ends_with(sign)).map(Unfinished::Sign)
+}
+
+/// The commands that stand in several lines: each of one line, or of lines that go on.
+pub(crate) fn split_lines(lines: &str) -> Vec<String> {
+    let mut commands: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for line in lines.lines() {
+        match commands.last_mut().filter(|_| is_open) {
+            Some(command) => *command = format!("{command}\n{line}"),
+            None => commands.push(line.to_string()),
+        }
+        is_open = commands.last().is_some_and(|command| unfinished(command).is_some());
+    }
+    commands.retain(|command| !one_line(command).is_empty());
+    commands
 }
 
 /// The parts of a text between separators outside all brackets and quotation marks; empty parts are left out.

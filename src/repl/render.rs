@@ -2,6 +2,7 @@
 
 use super::CommandError;
 use super::answer::{Answer, AnswerContent, AnswerView, MatchPosition, TextStyle};
+use super::command::QuerySolutions;
 use super::lesson::{self, LessonRemark};
 use gdl::diagnostic::render::{Paint, mistake, report};
 use gdl::syntax::Dialect;
@@ -21,6 +22,11 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
 /// As [`text()`], with prose wrapped, and boards cut, at a width.
 pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize) -> String {
     answer.text(&TextStyle { view: AnswerView::PLAIN, paint, dialect, width })
+}
+
+/// The solutions of a query, of many only the first ones, for a terminal of this width.
+pub(crate) fn cut_solutions(solutions: &QuerySolutions, paint: Paint, dialect: Dialect, width: usize) -> String {
+    solutions.cut_text(&TextStyle { view: AnswerView::PLAIN, paint, dialect, width })
 }
 
 /// A position as text, in a width.

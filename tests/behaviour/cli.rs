@@ -46,10 +46,25 @@ goal(robot,0) :- ~true(at(2))
 #[test]
 fn without_a_subcommand_the_help_is_shown() {
     let called = call(&[]);
-    assert_eq!(called.code, 2);
-    assert!(called.talk.contains("Usage: ggp <COMMAND>"), "{}", called.talk);
+    assert_eq!((called.code, called.talk.as_str()), (0, ""));
+    assert_eq!(called.answer.lines().filter(|line| line.starts_with("  ggp ")).count(), 10, "{}", called.answer);
+    assert!(called.answer.lines().all(|line| line.chars().count() <= 80), "{}", called.answer);
+    assert!(called.answer.ends_with("`ggp help NAME` explains one.\n"), "{}", called.answer);
     assert_eq!(call(&["--help"]).code, 0);
     assert_eq!(call(&["frobnicate"]).code, 2);
+}
+
+#[test]
+fn a_game_in_place_of_a_subcommand_opens_the_prompt() {
+    let called = call_with_input(&["three_puzzle"], "legal\n");
+    assert_eq!((called.code, called.answer.as_str()), (0, "robot: down, right\n"));
+    let file = Scratch::new("opened.gdl", WALK);
+    assert_eq!(call_with_input(&[file.path()], "legal\n").answer, "robot: go\n");
+    assert_eq!(call_with_input(&["three_puzzle", "--json"], "terminal\n").answer.lines().count(), 1);
+    // A name that is neither a game nor a file stays a mistyped subcommand.
+    let called = call(&["simulat"]);
+    assert_eq!(called.code, 2);
+    assert!(called.talk.contains("simulate"), "{}", called.talk);
 }
 
 #[test]

@@ -72,6 +72,7 @@ mod limits;
 mod lines;
 #[cfg(feature = "lsp")]
 mod lsp;
+mod moves;
 mod networks;
 mod normalise;
 mod one_meaning;

@@ -13,6 +13,7 @@ use ggp_engine::{Engine, EngineState, Game};
 use ggp_game::{Chance, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, Utility, play_to_end};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// A match to be played.
 #[derive(Clone)]
@@ -112,9 +113,34 @@ struct OngoingMatch<'a> {
     faults: Vec<String>,
     /// The last joint move; the players get it with the next question.
     last: Option<Vec<GroundTerm>>,
+    /// All joint moves so far.
+    played: Vec<Vec<Move>>,
     /// The end of the time for the current turn.
     deadline: Deadline,
 }
+
+/// Why a match does not go on.
+enum Halt {
+    /// It cannot.
+    Error(MatchError),
+    /// A person takes the last move of a role back.
+    TakenBack(Role),
+}
+
+impl From<MatchError> for Halt {
+    fn from(error: MatchError) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<ReasonError> for Halt {
+    fn from(error: ReasonError) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+/// The longest time in which players prepare again after moves were taken back.
+const RESTART_TIME: Duration = Duration::from_secs(1);
 
 impl Arena {
     /// The default for [`Arena::longest`], in joint moves.
@@ -163,6 +189,7 @@ impl Arena {
             seats,
             roles,
             last: None,
+            played: Vec::new(),
             deadline: Deadline::after(self.clocks.start),
         };
         let Err(error) = ongoing.run() else { return Ok(ongoing.record) };
@@ -197,11 +224,50 @@ impl OngoingMatch<'_> {
         if !self.engine.is_terminal(&self.state)? {
             self.show(None, None);
         }
-        if play_to_end(self, self.arena.longest)? {
-            return self.stop();
+        loop {
+            match play_to_end(self, self.arena.longest) {
+                Ok(true) => return self.stop(),
+                Ok(false) => {
+                    self.abort();
+                    return Ok(());
+                }
+                Err(Halt::TakenBack(role)) => self.take_back(role)?,
+                Err(Halt::Error(error)) => return Err(error),
+            }
         }
-        self.abort();
+    }
+
+    /// Goes back to the last state but the current one in which a role had a choice; to the first state if there is none.
+    fn take_back(&mut self, role: Role) -> Result<(), MatchError> {
+        let mut state = self.engine.initial_state()?;
+        let mut back = (0, state.clone());
+        for (ply, joint_move) in self.played.iter().enumerate() {
+            if JointMoves::in_state(&mut self.engine, &state)?.legal(role).len() > 1 {
+                back = (ply, state.clone());
+            }
+            state = self.engine.next_state(&state, joint_move)?;
+        }
+        let plies = back.0;
+        self.state = back.1;
+        self.played.truncate(plies);
+        self.record.take_back_to(plies);
+        // The position of the players is that of the moves that stay, so there is no last move to tell them.
+        self.last = None;
+        self.start_seats(self.arena.clocks.start.min(RESTART_TIME))?;
+        self.take_faults();
+        let deadline = Deadline::after(RESTART_TIME);
+        let terms: Vec<Vec<GroundTerm>> = self.played.iter().map(|joint_move| self.terms(joint_move)).collect();
+        self.seats.iter_mut().for_each(|seat| seat.follow(terms.clone()));
+        for seat in &mut *self.seats {
+            // A player that cannot follow makes no legal moves, which is a fault then.
+            let _ = seat.answer(deadline, &self.arena.interrupt);
+        }
+        self.show(None, None);
         Ok(())
+    }
+
+    fn terms(&self, joint_move: &[Move]) -> Vec<GroundTerm> {
+        joint_move.iter().map(|&chosen| self.engine.move_term(chosen)).collect()
     }
 
     /// Tells all players that the match is abandoned.
@@ -224,8 +290,16 @@ impl OngoingMatch<'_> {
 
     /// Tells all players that the match begins.
     fn start(&mut self) -> Result<(), MatchError> {
+        self.start_seats(self.arena.clocks.start)?;
+        let faults = self.take_faults();
+        self.record.push_start(faults);
+        Ok(())
+    }
+
+    /// Starts all players, which have this time to prepare, and notes their faults.
+    fn start_seats(&mut self, time: Duration) -> Result<(), MatchError> {
         let Arena { match_id, game, clocks, interrupt, .. } = self.arena;
-        let deadline = Deadline::after(clocks.start);
+        let deadline = Deadline::after(time);
         for (seat, &role) in self.seats.iter_mut().zip(&self.roles) {
             let start = Start {
                 match_id: match_id.clone(),
@@ -247,8 +321,6 @@ impl OngoingMatch<'_> {
             }
             self.faults[role.index()] = fault.code();
         }
-        let faults = self.take_faults();
-        self.record.push_start(faults);
         Ok(())
     }
 
@@ -259,7 +331,7 @@ impl OngoingMatch<'_> {
 
     /// The index of the move of the player in a seat among its legal ones; `None` if it makes none, with its fault
     /// recorded.
-    fn chosen_index(&mut self, seat: usize, joint_moves: &JointMoves) -> Result<Option<usize>, MatchError> {
+    fn chosen_index(&mut self, seat: usize, joint_moves: &JointMoves) -> Result<Option<usize>, Halt> {
         let role = self.roles[seat];
         let answer = self.seats[seat].answer(self.deadline, &self.arena.interrupt);
         self.arena.go_on()?;
@@ -277,6 +349,7 @@ impl OngoingMatch<'_> {
                 }
             }
             Ok(None) => Fault::Gone,
+            Err(Fault::Failed(PlayerError::TakenBack)) => return Err(Halt::TakenBack(role)),
             Err(fault) => fault,
         };
         let number = self.record.moves.len() + 1;
@@ -307,14 +380,14 @@ impl OngoingMatch<'_> {
 }
 
 impl OngoingGame for OngoingMatch<'_> {
-    type Error = MatchError;
+    type Error = Halt;
 
-    fn is_over(&mut self) -> Result<bool, MatchError> {
+    fn is_over(&mut self) -> Result<bool, Halt> {
         Ok(self.engine.is_terminal(&self.state)?)
     }
 
     /// Orders go to all players at once, so that they think at the same time.
-    fn joint_moves(&mut self) -> Result<JointMoves, MatchError> {
+    fn joint_moves(&mut self) -> Result<JointMoves, Halt> {
         let joint_moves = JointMoves::in_state(&mut self.engine, &self.state)?;
         self.deadline = Deadline::after(self.arena.clocks.play);
         self.seats.iter_mut().for_each(|seat| seat.play(self.last.as_deref(), self.deadline));
@@ -325,7 +398,7 @@ impl OngoingGame for OngoingMatch<'_> {
         (0..self.engine.roles().len()).map(Role::new).collect()
     }
 
-    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, MatchError> {
+    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, Halt> {
         // A number is drawn for every role at every turn, so that the moves of chance do not depend on faults.
         let random = self.chance.below(joint_moves.legal(role).len());
         match self.roles.iter().position(|&player| player == role) {
@@ -334,9 +407,10 @@ impl OngoingGame for OngoingMatch<'_> {
         }
     }
 
-    fn advance(&mut self, joint_move: &[Move]) -> Result<(), MatchError> {
+    fn advance(&mut self, joint_move: &[Move]) -> Result<(), Halt> {
         self.state = self.engine.next_state(&self.state, joint_move)?;
-        let terms: Vec<_> = joint_move.iter().map(|&chosen| self.engine.move_term(chosen)).collect();
+        let terms = self.terms(joint_move);
+        self.played.push(joint_move.to_vec());
         let faults = self.take_faults();
         self.record.push_moves(&terms, faults);
         self.record.push_state(&self.engine.facts(&self.state), SystemTime::now());

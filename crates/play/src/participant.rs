@@ -165,6 +165,10 @@ impl<S: Strategy> Player for Participant<S> {
         self.stood_in
     }
 
+    fn follow(&mut self, joint_moves: &[Vec<GroundTerm>]) -> Result<(), PlayerError> {
+        joint_moves.iter().try_for_each(|joint_move| self.advance(Some(joint_move)))
+    }
+
     fn stop(&mut self, last: Option<&[GroundTerm]>, _: Deadline) -> Result<(), PlayerError> {
         let advanced = self.advance(last);
         self.abort();

@@ -47,6 +47,15 @@ pub trait Player: Send {
     /// Called after a move, while the others think. The player may think on until its interrupt is set.
     fn ponder(&mut self) {}
 
+    /// Follows the joint moves of a match that has just been started anew because moves were taken back.
+    ///
+    /// # Errors
+    /// If it cannot, as a player on another machine.
+    #[doc(hidden)]
+    fn follow(&mut self, _joint_moves: &[Vec<GroundTerm>]) -> Result<(), PlayerError> {
+        Err(PlayerError::NotStarted)
+    }
+
     /// The match is over, after this joint move.
     fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<(), PlayerError>;
 
@@ -126,6 +135,10 @@ pub enum PlayerError {
     /// The player is a person, who gives no move.
     #[error("the person does not answer")]
     NoAnswer,
+    /// The player is a person, who takes the last move back.
+    #[doc(hidden)]
+    #[error("the person takes a move back")]
+    TakenBack,
     /// An error of a player on another machine.
     #[error("{0}")]
     Remote(String),

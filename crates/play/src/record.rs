@@ -154,6 +154,16 @@ impl MatchRecord {
         self.errors.push(errors);
     }
 
+    /// Takes back what was recorded after this number of joint moves.
+    pub(crate) fn take_back_to(&mut self, plies: usize) {
+        let at_start = self.errors.len() - self.moves.len();
+        self.states.truncate(plies + 1);
+        self.state_times.truncate(plies + 1);
+        self.moves.truncate(plies);
+        self.errors.truncate(at_start + plies);
+        self.fallbacks.retain(|fallback| fallback.ply < plies);
+    }
+
     /// Records that the game is over, and its goal values.
     pub fn complete(&mut self, goal_values: Vec<Option<Utility>>) {
         self.is_completed = true;

@@ -173,6 +173,11 @@ impl Seat {
         });
     }
 
+    /// Tells the player, to whom the match has just been started anew, the joint moves that stay.
+    pub(crate) fn follow(&mut self, joint_moves: Vec<Vec<GroundTerm>>) {
+        self.call(move |player| player.follow(&joint_moves).map(|()| None));
+    }
+
     /// Tells the player that the match is over.
     pub(crate) fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
         let last = last.map(<[_]>::to_vec);

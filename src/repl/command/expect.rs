@@ -1,5 +1,6 @@
 //! Command `expect`: compares an answer with an expected value, so that scripts can be tests.
 
+use super::position::LEGAL;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line, find};
 use crate::repl::answer::{AnswerValue, MetExpectation};
 use crate::repl::{Answer, CommandError, Session, read};
@@ -55,12 +56,27 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     if kind == AnswerKind::Nothing {
         return Err(nothing_to_compare(command));
     }
-    let (command, expected) = read::last_value(command);
+    let printed = as_printed(command);
+    let (command, expected) = match &printed {
+        Some((command, expected)) => (&command[..], &expected[..]),
+        None => read::last_value(command),
+    };
     match aspect {
         Aspect::Count => compare(session, command, expected, &|answer| answer.content().count(), true),
         Aspect::Nodes => compare(session, command, expected, &Answer::nodes, true),
         _ => compare(session, command, expected, &|answer| answer.content().value(), aspect == Aspect::Value),
     }
+}
+
+/// The command and the value of an answer as it is printed, with the role before it: `goal robot: 40`, `legal robot:
+/// down, right`. Several values become a list.
+fn as_printed(text: &str) -> Option<(String, String)> {
+    let role = read::words(text).skip(1).find(|word| text[word.clone()].ends_with(':'))?;
+    let command = text[..role.end - 1].trim().to_string();
+    let value = text[role.end..].trim();
+    let is_listed = read::split_outside_parentheses(value, ',').len() > 1 || read::word(&command).0 == LEGAL.name;
+    let value = if is_listed && !value.starts_with('[') { format!("[{value}]") } else { value.to_string() };
+    Some((command, value)).filter(|(_, value)| !value.is_empty())
 }
 
 /// True if a line expects an error. The error may be about the brackets of the command in it, so the line is not judged

@@ -2,7 +2,7 @@
 
 mod history;
 
-use super::play::joint_move;
+use super::moves::joint_move;
 use super::query::warnings;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};

@@ -2,7 +2,8 @@
 //! `compare --selfplay`), and the command `play`, by which a person plays against a search.
 
 use super::contest::{self, AskedTurn};
-use super::play::is_move;
+use super::moves::legal_here;
+use super::play::play_line;
 use super::recommend::BEST;
 use super::show::position_after;
 use super::solve::SolveAnswer;
@@ -264,8 +265,8 @@ impl<F: FnMut(&mut Session, Role, &JointMoves) -> Result<usize, CommandError>> O
 
 pub(super) const PLAY: Command = Command {
     name: "play",
-    operands: "SEARCH|random",
-    summary: "make the move that a search recommends to the role to move, or a random one; where several roles have a choice, for each of them",
+    operands: "SEARCH|random|MOVE…",
+    summary: "make the move that a search recommends to the role to move, or a random one; where several roles have a choice, for each of them; moves are made as by `do`",
     example: "play mcts --visits 500",
     takes: ArgumentKind::Command,
     plays_openly: true,
@@ -273,10 +274,14 @@ pub(super) const PLAY: Command = Command {
 };
 
 fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let mover = Mover::from_arguments(arguments).map_err(|error| match arguments.operands() {
-        line if is_move(session, line) => arguments.wrong(format!("`{line}` is a legal move; `do {line}` makes it")),
-        _ => error,
-    })?;
+    let mover = match Mover::from_arguments(arguments) {
+        Ok(mover) => mover,
+        // Whoever types moves here wants them made.
+        Err(_) if legal_here(session, arguments.operands()).is_some() && !arguments.operands().is_empty() => {
+            return play_line(session, arguments.operands());
+        }
+        Err(error) => return Err(error),
+    };
     let mut joint_moves = session.current()?.joint_moves()?;
     let random = session.random.clone();
     if let Err(error) = mover.choose_all(session, &mut joint_moves) {

@@ -1,7 +1,7 @@
 //! Command `network`: the part of the propositional network around a proposition, with its values in the current state.
 
+use super::moves::joint_move;
 use super::option::{FORCE, file};
-use super::play::joint_move;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, TextStyle};

@@ -1,14 +1,15 @@
 //! Queries: formulas that are evaluated in the current state.
 
-use super::play;
+use super::moves;
 use crate::repl::answer::text::{joined, line};
 use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle, TruthValue};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use gdl::quantity::counted;
+use gdl::quantity::{counted, grouped};
 use gdl::rules::{self, GroundTerm, Keyword, Pattern, RuleSet};
 use gdl::sorting;
 use gdl::suggestion::{did_you_mean_or, nearest};
+use gdl::syntax::Dialect;
 use gdl::syntax::ast::{Formula, ParsedAtom, Term};
 use ggp_game::Reasoner;
 use serde::Serialize;
@@ -16,11 +17,17 @@ use serde::Serialize;
 /// All solutions of a query; a truth value if it has no variables.
 pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     let current = session.current()?;
-    let query = read::query(line)?;
+    let (text, is_full) = match line.trim_end().strip_suffix(ALL) {
+        Some(text) => (text.trim_end(), true),
+        None => (line, false),
+    };
+    let query = read::query(text)?;
     let mut warnings = warnings(current, &query);
     // Whoever types a move without `do` finds no relation of its name.
-    if !warnings.is_empty() && play::is_move_here(current, line) {
-        warnings = vec![format!("`{line}` is a legal move; `do {line}` makes it")];
+    if !warnings.is_empty()
+        && let Some(legal) = moves::legal_in(current, line)
+    {
+        warnings = vec![format!("`{line}` {legal}; `do {line}` makes it")];
     }
     let (reasoner, state) = current.position();
     let solutions = reasoner.query(Some(state), None, &query)?;
@@ -28,7 +35,7 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
         return Ok(Answer::new(TruthValue { holds: !solutions.rows.is_empty(), warnings }));
     }
     let variables = solutions.variables.iter().map(ToString::to_string).collect();
-    Ok(Answer::new(QuerySolutions { variables, rows: solutions.rows, warnings }))
+    Ok(Answer::new(QuerySolutions { variables, rows: solutions.rows, warnings, is_full }))
 }
 
 /// A warning for each relation of the query that no rule defines, and for each fact and move in it that the rules never
@@ -121,14 +128,46 @@ fn collect_atoms<'a>(formula: &'a Formula, atoms: &mut Vec<&'a ParsedAtom>) {
     }
 }
 
+/// The word at the end of a query whose solutions are all to be listed at a terminal.
+const ALL: &str = "--all";
+
+/// The greatest number of solutions that are listed at a terminal.
+const LISTED: usize = 100;
+
+/// The solutions of a query with variables.
 #[derive(Clone, Debug, Serialize)]
-struct QuerySolutions {
+pub(crate) struct QuerySolutions {
     /// The variables, in the order of the query.
     variables: Vec<String>,
     /// A value for each variable in each row; rows in canonical order.
     rows: Vec<Vec<GroundTerm>>,
     /// Warnings about the query, such as unknown relations.
     warnings: Vec<String>,
+    /// True if all are to be listed at a terminal.
+    #[serde(skip)]
+    is_full: bool,
+}
+
+impl QuerySolutions {
+    /// Leaves out the last of many solutions, for a terminal.
+    pub(crate) fn cut_text(&self, style: &TextStyle<'_>) -> String {
+        let count = self.rows.len();
+        // The note takes the line of the last solution.
+        if self.is_full || count <= LISTED + 1 {
+            return self.text(style);
+        }
+        let more = format!("… {} more: `{ALL}` after the query lists them\n", grouped(count - LISTED));
+        self.rows_text(LISTED, style.dialect) + &more + &line(counted(count, "solution"))
+    }
+
+    /// A line for each of the first solutions.
+    fn rows_text(&self, count: usize, dialect: Dialect) -> String {
+        let row = |row: &Vec<GroundTerm>| {
+            let bindings = self.variables.iter().zip(row);
+            line(joined(bindings.map(|(variable, value)| format!("{variable} = {}", value.display(dialect))), ", "))
+        };
+        self.rows.iter().take(count).map(row).collect()
+    }
 }
 
 impl AnswerContent for QuerySolutions {
@@ -137,13 +176,7 @@ impl AnswerContent for QuerySolutions {
     }
 
     fn text(&self, style: &TextStyle<'_>) -> String {
-        let mut text = String::new();
-        for row in &self.rows {
-            let bindings = self.variables.iter().zip(row);
-            let bindings = bindings.map(|(variable, value)| format!("{variable} = {}", value.display(style.dialect)));
-            text += &line(joined(bindings, ", "));
-        }
-        text + &line(counted(self.rows.len(), "solution"))
+        self.rows_text(self.rows.len(), style.dialect) + &line(counted(self.rows.len(), "solution"))
     }
 
     fn value(&self) -> Option<AnswerValue> {

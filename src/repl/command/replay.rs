@@ -1,8 +1,8 @@
 //! Command `replay`: draws the plies of the match, or a plan, as text or as a film: positions with the moves between
 //! them and the scores.
 
+use super::moves::joint_move;
 use super::option::{FORCE, file};
-use super::play::joint_move;
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::position::{MatchPly, MatchPosition};
 use crate::repl::answer::text::{joined, line};

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 pub(super) const SET: Command = Command {
     name: "set",
-    operands: "FACT… | +FACT -FACT … | board [RELATION] ROW/ROW/… [FACT…|[FACT,…]]",
+    operands: "FACT… | +FACT -FACT … | [board] [RELATION] ROW/ROW/… [FACT…|[FACT,…]]",
     summary: "jump to the state in which exactly these facts hold, to the current state with single facts added (`+`) or removed (`-`), or to another position of a board, the other facts as they are; `undo` goes back, and `set []` is the empty state",
     example: "set +cell(2,2,x) -cell(2,2,b)",
     takes: ArgumentKind::Fact,
@@ -37,7 +37,8 @@ fn set(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
     let wanted = match read::word(text) {
         ("", _) => return Err(arguments.wrong("which facts?")),
         ("board", "") => return Err(arguments.wrong("`set board` needs rows with slashes between them")),
-        ("board", _) => typed_position(current, text)?,
+        ("board", _) => typed_position(current, text, "board".len())?,
+        _ if is_position(text) => typed_position(current, text, 0)?,
         _ if Edit::begins(text) => {
             let edits = Edit::all(text)?;
             warnings.extend(edits.iter().filter_map(|edit| edit.idle(&before)));
@@ -59,6 +60,12 @@ fn set(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
             Err(error)
         }
     }
+}
+
+/// True if a text has the rows of a board, with slashes between them: `1 2 3 / 4 5 6 / 7 8 b`. No list of facts has one
+/// outside brackets.
+fn is_position(text: &str) -> bool {
+    !text.starts_with(SIGNS) && read::depths(text).any(|(_, c, depth)| c == '/' && depth == 0)
 }
 
 /// Warnings about the facts that no state can have, except those that hold already.
@@ -166,11 +173,11 @@ struct TypedParts {
     others: Option<Vec<Range<usize>>>,
 }
 
-/// The facts of the state that `text` describes; its first word is `board`.
-fn typed_position(current: &mut Match, text: &str) -> Result<Vec<GroundTerm>, CommandError> {
+/// The facts of the state that `text` describes from a byte on, behind the word `board` if it is there.
+fn typed_position(current: &mut Match, text: &str, start: usize) -> Result<Vec<GroundTerm>, CommandError> {
     let now = facts(current);
     let known = boards(current, &now)?;
-    let parts = TypedParts::read(text, &known)?;
+    let parts = TypedParts::read(text, start, &known)?;
     let mut typed = Vec::new();
     let mut replaced: Vec<&Board> = Vec::new();
     for (name, rows) in &parts.boards {
@@ -230,9 +237,9 @@ fn board<'a>(
 impl TypedParts {
     /// Splits the operands of `set board`. Rows end at the first space, unless they stand in quotation marks or have a
     /// slash between spaces; such rows end before the first fact with parentheses.
-    fn read(text: &str, known: &[Board]) -> Result<Self, CommandError> {
+    fn read(text: &str, start: usize, known: &[Board]) -> Result<Self, CommandError> {
         let mut parts = Self::default();
-        let mut at = "board".len();
+        let mut at = start;
         loop {
             at += text[at..].len() - text[at..].trim_start().len();
             let Some(first) = text[at..].chars().next() else { break };

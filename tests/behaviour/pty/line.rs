@@ -153,3 +153,38 @@ fn a_line_that_is_no_text_does_not_end_a_prompt_without_editing() {
     program.send("roles\n").expect("keys can be sent");
     program.expect("xplayer").expect("the next line is answered");
 }
+
+/// Signs after which something must follow continue a line; pasted lines and `;` are several commands.
+#[test]
+fn lines_go_on_after_signs_and_several_commands_are_typed_at_once() {
+    let mut terminal = Terminal::start("tic_tac_toe", &home("several"));
+    terminal.types(&format!("?- true(cell(1,1,X)) &{ENTER}"));
+    terminal.sees("it ends with `&`, so the line goes on");
+    terminal.sees("& ...> ");
+    terminal.asks("true(control(Y))", "X = b, Y = xplayer", PROMPT);
+    terminal.types(&format!("do mark(1,1),{ENTER}"));
+    terminal.sees(", ...> ");
+    terminal.asks("mark(2,2)", "ply 2: xplayer noop, oplayer mark(2,2)", PROMPT);
+    terminal.asks("undo 2; legal oplayer", "oplayer: noop", PROMPT);
+    // Bracketed paste, as terminals send it.
+    terminal.types("\x1b[200~do mark(3,3)\nlegal xplayer\nundo\x1b[201~");
+    terminal.types(ENTER);
+    terminal.sees("> do mark(3,3)");
+    terminal.sees("ply 1: xplayer mark(3,3)");
+    terminal.sees("> legal xplayer");
+    terminal.sees("xplayer: noop");
+    terminal.sees("> undo");
+    terminal.sees("ply 0");
+    terminal.sees(PROMPT);
+    terminal.ends();
+}
+
+/// A terminal shows the first of many solutions.
+#[test]
+fn many_solutions_are_cut_at_a_terminal() {
+    let mut terminal = Terminal::start("tic_tac_toe", &home("solutions"));
+    let query = "?- true(cell(A,B,C)) & true(cell(D,E,F)) & true(cell(G,H,I))";
+    terminal.asks(query, "… 629 more: `--all` after the query lists them", PROMPT);
+    terminal.asks(&format!("{query} --all"), "729 solutions", PROMPT);
+    terminal.ends();
+}
