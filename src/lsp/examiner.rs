@@ -5,7 +5,7 @@
 use super::values::{GameValues, values};
 use gdl::diagnostic::Diagnostic;
 use gdl::syntax::Source;
-use ggp_engine::{EngineOptions, ExamineError, examine};
+use ggp_engine::{EngineOptions, ExamineError, PlayAmount, examine};
 use ggp_game::threads::{self, NoThread};
 use lsp_types::Uri;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -115,7 +115,7 @@ fn waits(stop: &AtomicBool) -> bool {
 fn examine_one(task: &ExaminationTask, tell: &dyn Fn(Examination) -> bool) -> bool {
     let report = |finding| Examination { uri: task.uri.clone(), version: task.version, finding };
     let options = EngineOptions::default().with_interrupt(task.stop.clone());
-    match examine(task.name.clone(), &task.source, None, options, 0) {
+    match examine(task.name.clone(), &task.source, None, options, PlayAmount::FixedWork) {
         Ok(examined) => {
             let is_heard = tell(report(Finding::Problems(Some(examined.diagnostics))));
             let found = examined.game.map(|mut game| values(&mut game, &task.stop));

@@ -33,6 +33,7 @@
 mod background;
 pub mod bench;
 mod cache;
+mod coverage;
 mod dispatch;
 mod examine;
 mod features;
@@ -45,6 +46,9 @@ mod lane_play;
 #[doc(hidden)]
 pub mod lanes;
 mod load;
+mod lost_values;
+mod play_check;
+mod play_report;
 mod possible;
 #[doc(hidden)]
 pub mod program;
@@ -56,7 +60,8 @@ pub mod replay;
 pub mod simulate;
 mod slot;
 pub mod trace;
-pub mod two_values;
+mod two_values;
+mod valued_function;
 
 pub use crate::ground::{GroundBudget, GroundError, GroundProgress};
 pub use crate::lanes::{LeftOutTechnique, Outcomes, Request, RoleOutcomes, Rollouts, Stuck};
@@ -65,8 +70,9 @@ pub use crate::propnet::{EvaluatorKind, Inspected, Inspector, LeftOut, NetworkOp
 #[doc(hidden)]
 pub use background::{Background, SetupArrival};
 pub use cache::NetworkCache;
+pub use coverage::{Coverage, UnusedGoal, coverage};
 pub use dispatch::{Engine, EngineKind, EngineState, UnknownEngine};
-pub use examine::{ExamineError, ExaminedSheet, examine};
+pub use examine::{ExamineError, ExaminedSheet, PlayAmount, examine, play_problems};
 #[doc(hidden)]
 pub use features::check_added;
 pub use features::{Feature, FeatureError, FeaturedGame, FeaturedState, Features};
@@ -81,8 +87,8 @@ pub use load::{GameOrigin, GameOriginError, LoadError, load, load_text};
 pub use load::{load_from_library, sheet_of_text};
 #[doc(hidden)]
 pub use possible::{Impossible, impossible, instances, promised};
+pub use play_check::play_check;
 pub use relaxed::{Measure, RelaxedHeuristic};
 pub use replay::{Difference, ReplayError, ReplayResult, replay};
 pub use simulate::{SimulationError, simulate};
 pub use slot::{EngineError, EngineOptions, SetupProgress};
-pub use two_values::two_values;

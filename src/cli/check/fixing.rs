@@ -1,6 +1,6 @@
 //! `ggp check --fix`: sound fixes are applied, guesses only if the author accepts them.
 
-use super::{Arguments, Failure};
+use super::{Arguments, ExaminedProblems, Failure};
 use crate::cli::person::line;
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
@@ -28,7 +28,7 @@ impl Arguments {
         let GameOrigin::File(path) = origin else {
             anyhow::bail!("{}: `--fix` changes files only", source.name());
         };
-        let mut problems = |source: &Source| self.problems(origin, source, console);
+        let mut problems = |source: &Source| Ok::<_, Failure>(self.examine(origin, source, console)?.diagnostics);
         let found = problems(&source)?;
         // Guesses come last: what a sound fix removes needs no question.
         let sound = apply_all(source, found, |_, _| Ok(false), &mut problems)?;
@@ -49,7 +49,7 @@ impl Arguments {
         }
         let plural = if applied == 1 { "" } else { "es" };
         console.talk(&format!("{}: {applied} fix{plural} applied\n", source.name()))?;
-        self.judge(&source, &diagnostics, console)
+        self.judge(&source, &ExaminedProblems::of(diagnostics, &[]), console)
     }
 }
 
