@@ -1,6 +1,5 @@
 //! The answer of `ggp check --coverage`: what random games did not use, as text with positions and as JSON.
 
-use gdl::diagnostic::render::{JsonSpan, json_span};
 use gdl::syntax::{Source, Span};
 use ggp_engine::{Coverage, UnusedGoal};
 use serde::Serialize;
@@ -80,6 +79,15 @@ pub(super) struct JsonCoverage {
     unused_goals: Vec<JsonGoal>,
 }
 
+/// A part of the text, as in the labels of diagnostics.
+#[derive(Serialize)]
+struct JsonSpan {
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+}
+
 #[derive(Serialize)]
 struct JsonMove {
     role: String,
@@ -115,6 +123,12 @@ impl JsonCoverage {
             unused_goals: coverage.unused_goals.iter().map(goal).collect(),
         }
     }
+}
+
+fn json_span(span: Span, source: &Source) -> JsonSpan {
+    let start = source.position(span.start);
+    let end = source.position(span.end);
+    JsonSpan { line: start.line, column: start.column, end_line: end.line, end_column: end.column }
 }
 
 fn text(term: &gdl::rules::GroundTerm) -> String {
