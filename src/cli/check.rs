@@ -64,9 +64,9 @@ pub(super) struct Arguments {
     /// Do not play: report only what the text shows
     #[arg(long, conflicts_with_all = ["simulate", "coverage"])]
     no_simulate: bool,
-    /// Play N random games, and list rules that never applied, moves that were never legal, and goal values that no game
-    /// had
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "100")]
+    /// Play N random games (100 without a number), and list the rules that never applied, the moves that were never legal,
+    /// and the goal values that no game had
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "100")]
     coverage: Option<u64>,
     #[command(flatten)]
     engine: EngineArguments,

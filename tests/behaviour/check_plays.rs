@@ -198,7 +198,7 @@ fn the_same_sheet_gets_the_same_answer() {
 fn coverage_lists_what_random_games_do_not_use() {
     let sheet = with(PAIRS, "index(5)\n", "index(5)\ninput(P,jump) :- role(P)\n");
     let sheet = with(&sheet, "mark(b)\n", "mark(b)\npair(P) :- role(P) & true(cell(9,P))\ngoal(x,75) :- pair(z)\n");
-    let called = check(&sheet, &["--coverage", "50"]);
+    let called = check(&sheet, &["--coverage=50"]);
     let answer = &called.answer;
     assert!(answer.contains("50 random games"), "{answer}");
     assert!(answer.contains("pair(P) :- role(P) & true(cell(9,P))"), "{answer}");

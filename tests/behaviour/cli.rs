@@ -228,7 +228,7 @@ fn simulation_shows_problems_that_appear_only_in_play() {
     for (code, rules) in cases {
         let called = call_with_input(&["check", "-", "--simulate", "3"], &game(rules));
         assert!(called.answer.contains(code), "{code}: {}{}", called.answer, called.talk);
-        assert_eq!(called.code, u8::from(code.starts_with("error")));
+        assert_eq!(called.code, i32::from(code.starts_with("error")));
         for other in cases.iter().map(|(other, _)| other).filter(|other| **other != code) {
             assert!(!called.answer.contains(other), "{code}: {}", called.answer);
         }
