@@ -135,6 +135,9 @@ impl<'a, R: Reasoner> Simulation<'a, R> {
         let mut state = self.reasoner.initial_state()?;
         let mut fluents = Vec::new();
         loop {
+            self.reasoner.fluents(&state, &mut fluents);
+            // A state without facts costs something too, or games that end at once would never use the work up.
+            self.spend(1 + fluents.len());
             self.check_facts(&state);
             if self.reasoner.is_terminal(&state)? {
                 return self.check_goals(&state).map(|()| self.left > 0);
@@ -155,14 +158,11 @@ impl<'a, R: Reasoner> Simulation<'a, R> {
                 Err(error) => return Err(error),
             };
             self.check_moves(&joint_moves, &state);
-            let mut cost = 1;
             for role in (0..self.reasoner.roles().len()).map(Role::new) {
                 let legal = joint_moves.legal(role).len();
-                cost += legal;
+                self.spend(legal);
                 joint_moves.choose(role, self.random.below(legal));
             }
-            self.reasoner.fluents(&state, &mut fluents);
-            self.left = self.left.saturating_sub((cost + fluents.len()) as u64);
             if self.left == 0 {
                 return Ok(false);
             }
@@ -173,6 +173,10 @@ impl<'a, R: Reasoner> Simulation<'a, R> {
             }
             state = next;
         }
+    }
+
+    fn spend(&mut self, work: usize) {
+        self.left = self.left.saturating_sub(work as u64);
     }
 
     fn check_facts(&mut self, state: &R::State) {
