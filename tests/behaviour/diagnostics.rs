@@ -237,8 +237,8 @@ fn document() -> String {
     let mut text = String::from(
         "# Checks\n\n\
         What `ggp check` looks for. This page is generated from the table in the code (`UPDATE_DOCS=1 cargo test --test\n\
-        behaviour diagnostics`); `ggp explain CODE` prints the same explanations. A sheet with an error is not loaded; one\n\
-        with warnings is.\n\n\
+        behaviour diagnostics`); `ggp explain CODE` prints the same explanations. A sheet with an error is not loaded,\n\
+        unless only play shows it (E301 to E303); one with warnings is.\n\n\
         | code | name | |\n|---|---|---|\n",
     );
     for code in codes() {

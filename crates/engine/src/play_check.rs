@@ -14,12 +14,16 @@ use gdl::rules::GroundTerm;
 use ggp_game::{Move, ReasonError};
 use std::time::Duration;
 
-/// The number of facts and legal moves in all states of the games.
-const WORK: u64 = 40_000;
+/// The number of facts and legal moves in all states of the games: some thousand states of tic-tac-toe.
+const WORK: u64 = 240_000;
+
+/// The number of them after which a game is abandoned. Only in games with few facts does it suffice for a game so long
+/// that it is reported as one that may not end (W304).
+const WORK_OF_GAME: u64 = 40_000;
 
 /// The number of candidates for literals that the interpreter may try, which limits the time for sheets whose states
 /// cost much.
-const STEPS: u64 = 2_000_000;
+const STEPS: u64 = 4_000_000;
 
 /// The memory for listing `base` and `input`, in bytes; larger ones are not compared with the games.
 const LISTED: u64 = 1 << 28;
@@ -73,7 +77,7 @@ pub(super) fn play_for_findings(game: &mut Game) -> Result<PlayFindings, ReasonE
     };
     game.interpreter.limit_steps(Some(STEPS));
     let mut functions = ObservedFunctions::default();
-    let mut simulation = Simulation::new(&mut game.interpreter, promises, 0).with_work(WORK);
+    let mut simulation = Simulation::new(&mut game.interpreter, promises, 0).with_work(WORK, WORK_OF_GAME);
     let played = loop {
         match simulation.play(&mut functions) {
             Ok(true) => {}

@@ -107,17 +107,21 @@ pub(super) struct Simulation<'a, R: Reasoner> {
     moves: Vec<Vec<Move>>,
     /// The number of facts and legal moves that may still be visited.
     left: u64,
+    /// The number of them after which one game is abandoned.
+    most_in_game: u64,
 }
 
 impl<'a, R: Reasoner> Simulation<'a, R> {
     pub(super) fn new(reasoner: &'a mut R, promises: Promises, seed: u64) -> Self {
         let random = Chance::new(seed);
-        Self { reasoner, promises, random, found: BTreeMap::new(), number: 0, moves: Vec::new(), left: u64::MAX }
+        let found = BTreeMap::new();
+        let moves = Vec::new();
+        Self { reasoner, promises, random, found, number: 0, moves, left: u64::MAX, most_in_game: u64::MAX }
     }
 
-    /// Ends the games after states with this number of facts and legal moves.
-    pub(super) fn with_work(self, left: u64) -> Self {
-        Self { left, ..self }
+    /// Ends the games after states with this number of facts and legal moves, and abandons each one after a part of it.
+    pub(super) fn with_work(self, left: u64, most_in_game: u64) -> Self {
+        Self { left, most_in_game, ..self }
     }
 
     /// The problems, in the order of their codes and roles.
@@ -134,6 +138,7 @@ impl<'a, R: Reasoner> Simulation<'a, R> {
         self.moves.clear();
         let mut state = self.reasoner.initial_state()?;
         let mut fluents = Vec::new();
+        let begun = self.left;
         loop {
             self.reasoner.fluents(&state, &mut fluents);
             // A state without facts costs something too, or games that end at once would never use the work up.
@@ -163,8 +168,8 @@ impl<'a, R: Reasoner> Simulation<'a, R> {
                 self.spend(legal);
                 joint_moves.choose(role, self.random.below(legal));
             }
-            if self.left == 0 {
-                return Ok(false);
+            if self.left == 0 || begun - self.left > self.most_in_game {
+                return Ok(self.left > 0);
             }
             let next = self.reasoner.next_state(&state, joint_moves.current())?;
             self.moves.push(joint_moves.current().to_vec());
