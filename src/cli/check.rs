@@ -16,7 +16,9 @@ use gdl::diagnostic::render::{JsonDiagnostic, count, report, to_json};
 use gdl::diagnostic::{Code, Diagnostic, Severity};
 use gdl::rules::find_code;
 use gdl::syntax::Source;
-use ggp_engine::{self as engine, Coverage, ExamineError, FeatureError, Game, GameOrigin, GameOriginError, PlayAmount, coverage};
+use ggp_engine::{
+    self as engine, Coverage, ExamineError, FeatureError, Game, GameOrigin, GameOriginError, PlayAmount, coverage,
+};
 use serde::Serialize;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! The full examination of a rule sheet: the problems of its text, of its rules, and those that only play shows.
 
-use super::simulate::SimulationError;
 use super::play_check::{PlayFindings, play_for_findings};
+use super::simulate::SimulationError;
 use super::{EngineError, EngineOptions, Game, LoadError, computed_goals, computes_goals, load_text, simulate};
 use gdl::diagnostic::Diagnostic;
 use gdl::rules::check_text_within;

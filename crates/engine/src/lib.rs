@@ -85,9 +85,9 @@ pub use lane_play::{EngineLanes, NoLanes, PlayoutLanes, PlayoutPolicy};
 pub use load::{GameOrigin, GameOriginError, LoadError, load, load_text};
 #[doc(hidden)]
 pub use load::{load_from_library, sheet_of_text};
+pub use play_check::play_check;
 #[doc(hidden)]
 pub use possible::{Impossible, impossible, instances, promised};
-pub use play_check::play_check;
 pub use relaxed::{Measure, RelaxedHeuristic};
 pub use replay::{Difference, ReplayError, ReplayResult, replay};
 pub use simulate::{SimulationError, simulate};
