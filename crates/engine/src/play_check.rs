@@ -29,7 +29,7 @@ const STEPS: u64 = 4_000_000;
 const LISTED: u64 = 1 << 28;
 
 /// The time after which the games end on a machine that is far too slow.
-const TIME: Duration = Duration::from_secs(5);
+const TIME: Duration = Duration::from_secs(10);
 
 /// The number of joint moves of each game in which functions are observed, and of facts in all states observed.
 const OBSERVED_GAME: usize = 60;
