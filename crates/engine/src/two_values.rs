@@ -29,7 +29,7 @@ pub(super) struct SingleValuedFunction {
     keys: Vec<FunctionKey>,
     /// True if some move has replaced the only value of a key by another.
     is_replaced: bool,
-    /// True if several keys begin with one and the same value.
+    /// True if several keys begin with one and the same value, which is one argument.
     is_uniform: bool,
     /// True if no move so far has taken a value away.
     only_grows: bool,
@@ -62,7 +62,9 @@ impl SingleValuedFunction {
             _ => return None,
         };
         let first: FxHashSet<_> = values.values().flatten().map(|fact| function.value_of(fact)).collect();
-        let is_uniform = double.is_none() && values.len() > 1 && first.len() == 1;
+        // Values of several arguments are more likely facts of their own, such as the layers of a stack.
+        let is_single = function.value_arity() == 1;
+        let is_uniform = is_single && double.is_none() && values.len() > 1 && first.len() == 1;
         let keys = values.into_keys().collect();
         Some(Self { function, keys, is_replaced: false, is_uniform, only_grows: true, double })
     }

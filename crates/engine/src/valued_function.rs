@@ -54,6 +54,11 @@ impl KeyedFunction {
         arguments.map(|(_, argument)| argument.clone()).collect()
     }
 
+    /// The number of arguments that are the value.
+    pub(super) fn value_arity(&self) -> usize {
+        (0..self.arity).filter(|&index| !self.is_key(index)).count()
+    }
+
     /// True if the argument at this index belongs to the key.
     pub(super) fn is_key(&self, index: usize) -> bool {
         self.key & 1 << index != 0
