@@ -22,7 +22,7 @@ const SINGLE_KEYS: usize = 4;
 ///
 /// It counts as one that has a single value if the initial state has exactly one value for each key (or for all but one
 /// of several), every state has a value for exactly these keys, and either some move replaces the value of a key, or all
-/// keys begin with the same value and no move ever takes a value away.
+/// keys begin with the same value and no move takes a value away, though moves are made after one has been added.
 pub(super) struct SingleValuedFunction {
     function: KeyedFunction,
     /// The keys that have a value in the initial state.
@@ -33,6 +33,8 @@ pub(super) struct SingleValuedFunction {
     is_uniform: bool,
     /// True if no move so far has taken a value away.
     only_grows: bool,
+    /// True if a key with two values had both after a further move.
+    keeps_two: bool,
     /// The earliest state with two values for one key.
     double: Option<TwoValues>,
 }
@@ -66,7 +68,7 @@ impl SingleValuedFunction {
         let is_single = function.value_arity() == 1;
         let is_uniform = is_single && double.is_none() && values.len() > 1 && first.len() == 1;
         let keys = values.into_keys().collect();
-        Some(Self { function, keys, is_replaced: false, is_uniform, only_grows: true, double })
+        Some(Self { function, keys, is_replaced: false, is_uniform, only_grows: true, keeps_two: false, double })
     }
 
     fn is_double_at_first(&self) -> bool {
@@ -82,7 +84,9 @@ impl SingleValuedFunction {
             return false;
         }
         for (key, facts) in &after {
-            self.only_grows &= before[key].iter().all(|old| facts.contains(old));
+            let is_kept = before[key].iter().all(|old| facts.contains(old));
+            self.only_grows &= is_kept;
+            self.keeps_two |= is_kept && before[key].len() > 1;
             match (&before[key][..], &facts[..]) {
                 ([old], [new]) => self.is_replaced |= old != new,
                 // A key had two values at the start, and a move makes two values again: that is by design.
@@ -108,7 +112,7 @@ pub(super) fn two_values(
     let mut reported = FxHashSet::default();
     for function in functions {
         let Some(double) = &function.double else { continue };
-        let is_kept = function.is_uniform && function.only_grows;
+        let is_kept = function.is_uniform && function.only_grows && function.keeps_two;
         if (function.is_replaced || is_kept)
             && reported.insert((function.function.name.clone(), function.function.arity))
         {
