@@ -15,6 +15,9 @@ use rustc_hash::FxHashSet;
 /// The number of further rules that are shown.
 const SHOWN_RULES: usize = 3;
 
+/// How often two values of a key must be kept before they count as kept always.
+const KEPT_TWOS: usize = 8;
+
 /// The number of keys of which one may have two values in the initial state.
 const SINGLE_KEYS: usize = 4;
 
@@ -33,8 +36,8 @@ pub(super) struct SingleValuedFunction {
     is_uniform: bool,
     /// True if no move so far has taken a value away.
     only_grows: bool,
-    /// True if a key with two values had both after a further move.
-    keeps_two: bool,
+    /// How often a key with two values had both after a further move, in all games together.
+    kept_twos: usize,
     /// The earliest state with two values for one key.
     double: Option<TwoValues>,
 }
@@ -68,7 +71,7 @@ impl SingleValuedFunction {
         let is_single = function.value_arity() == 1;
         let is_uniform = is_single && double.is_none() && values.len() > 1 && first.len() == 1;
         let keys = values.into_keys().collect();
-        Some(Self { function, keys, is_replaced: false, is_uniform, only_grows: true, keeps_two: false, double })
+        Some(Self { function, keys, is_replaced: false, is_uniform, only_grows: true, kept_twos: 0, double })
     }
 
     fn is_double_at_first(&self) -> bool {
@@ -86,7 +89,7 @@ impl SingleValuedFunction {
         for (key, facts) in &after {
             let is_kept = before[key].iter().all(|old| facts.contains(old));
             self.only_grows &= is_kept;
-            self.keeps_two |= is_kept && before[key].len() > 1;
+            self.kept_twos += usize::from(is_kept && before[key].len() > 1);
             match (&before[key][..], &facts[..]) {
                 ([old], [new]) => self.is_replaced |= old != new,
                 // A key had two values at the start, and a move makes two values again: that is by design.
@@ -112,7 +115,7 @@ pub(super) fn two_values(
     let mut reported = FxHashSet::default();
     for function in functions {
         let Some(double) = &function.double else { continue };
-        let is_kept = function.is_uniform && function.only_grows && function.keeps_two;
+        let is_kept = function.is_uniform && function.only_grows && function.kept_twos >= KEPT_TWOS;
         if (function.is_replaced || is_kept)
             && reported.insert((function.function.name.clone(), function.function.arity))
         {
