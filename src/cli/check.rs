@@ -1,5 +1,6 @@
 //! `ggp check`: checks rule sheets.
 
+mod coverage;
 mod fixing;
 mod folder;
 mod once;
@@ -11,19 +12,25 @@ use crate::repl::console::Console;
 use crate::repl::error::origin_code;
 use crate::repl::render;
 use crate::repl::terminal::Terminal;
+use coverage::{JsonCoverage, coverage_text};
 use fixing::{Acceptance, offer};
 use folder::folder_of;
 use gdl::diagnostic::render::{JsonDiagnostic, count, report, to_json};
-use gdl::diagnostic::{Diagnostic, Severity};
+use gdl::diagnostic::{Code, Diagnostic, Severity};
+use gdl::rules::find_code;
 use gdl::syntax::Source;
-use ggp_engine::{self as engine, ExamineError, FeatureError, Game, GameOrigin, GameOriginError};
+use ggp_engine::{
+    self as engine, Coverage, ExamineError, FeatureError, Game, GameOrigin, GameOriginError, PlayAmount, coverage,
+};
 use serde::Serialize;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// Check rule sheets against the restrictions of GDL
 ///
-/// The exit code is 1 if a sheet has an error. Of a folder each sheet is checked, and takes one line. A sheet that defines a `heuristic` or an `evaluation` is no game;
+/// A sheet without errors is played, always in the same way, since some problems appear only in play. The exit code is 1
+/// if a sheet has an error. Of a folder each sheet is checked, and takes one line. A sheet that defines a `heuristic` or
+/// an `evaluation` is no game;
 /// `--with` checks it together with its game.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -40,7 +47,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "WHAT")]
     deny: Option<DeniedSeverity>,
     /// Apply the fixes that keep the meaning of a sheet, or without which it does not load, and show what is left
-    #[arg(long, conflicts_with = "with")]
+    #[arg(long, conflicts_with_all = ["with", "coverage"])]
     fix: bool,
     /// With `--fix`, apply guesses as well (`did you mean`), which may change the meaning: those that you accept at the
     /// terminal, or with `=all` all of them. Without a terminal none is accepted
@@ -58,11 +65,21 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with_all = ["fix", "json"])]
     watch: bool,
     /// Check sheets with a `heuristic` or `evaluation` as additions to this game
-    #[arg(long, value_name = "GAME", conflicts_with_all = ["simulate", "dialect"])]
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["simulate", "no_simulate", "coverage", "dialect"])]
     with: Option<OsString>,
-    /// Play N random games, and report problems that only play can show
+    /// Leave out the problems of this code (W205, or its name); can be repeated
+    #[arg(long, value_name = "CODE", value_parser = known_code)]
+    allow: Vec<&'static Code>,
+    /// Play N random games, and report problems that only play can show; otherwise a fixed amount of work is played
     #[arg(long, value_name = "N", default_value_t = 0)]
     simulate: u64,
+    /// Do not play: report only what the text shows
+    #[arg(long, conflicts_with_all = ["simulate", "coverage"])]
+    no_simulate: bool,
+    /// Play N random games (100 without a number), and list the rules that never applied, the moves that were never legal,
+    /// and the goal values that no game had
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "100")]
+    coverage: Option<u64>,
     #[command(flatten)]
     engine: EngineArguments,
     /// The dialect; by default recognised from the text
@@ -80,6 +97,8 @@ struct CheckVerdict<'a> {
     file: &'a str,
     verdict: &'static str,
     diagnostics: Vec<JsonDiagnostic>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<JsonCoverage>,
     /// An error that has no position in a clause.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -116,12 +135,18 @@ impl Arguments {
         };
         match engine::check_added(game, &source) {
             Ok(warnings) | Err(FeatureError::Rejected { diagnostics: warnings, .. }) => {
-                self.judge(&source, &warnings, console)
+                self.judge(&source, &ExaminedProblems::of(warnings, &self.allow), console)
             }
             Err(error) if self.json => {
                 let error = Some(error.to_string());
                 write(
-                    &CheckVerdict { file: source.name(), verdict: "error", diagnostics: Vec::new(), error },
+                    &CheckVerdict {
+                        file: source.name(),
+                        verdict: "error",
+                        diagnostics: Vec::new(),
+                        coverage: None,
+                        error,
+                    },
                     console,
                 )?;
                 Ok(1)
@@ -138,7 +163,7 @@ impl Arguments {
         let (origin, source) = match self.read(file) {
             Ok(sheet) => sheet,
             Err(GameOriginError::NoTree { source_text, diagnostics, .. }) => {
-                self.show(&source_text, &diagnostics, console)?;
+                self.show(&source_text, &ExaminedProblems::of(diagnostics, &[]), console)?;
                 return Ok(1);
             }
             Err(error) => return unreadable(&error, console),
@@ -146,8 +171,8 @@ impl Arguments {
         if self.fix {
             return self.fix(&origin, source, console);
         }
-        let diagnostics = self.problems(&origin, &source, console)?;
-        self.judge(&source, &diagnostics, console)
+        let found = self.examine(&origin, &source, console)?;
+        self.judge(&source, &found, console)
     }
 
     fn read(&self, file: &OsStr) -> Result<(GameOrigin, Source), GameOriginError> {
@@ -157,9 +182,9 @@ impl Arguments {
     }
 
     /// Shows the problems of a sheet; the exit code.
-    fn judge(&self, source: &Source, diagnostics: &[Diagnostic], console: &mut Terminal) -> Result<u8, Failure> {
-        self.show(source, diagnostics, console)?;
-        Ok(self.rejects(diagnostics).into())
+    fn judge(&self, source: &Source, found: &ExaminedProblems, console: &mut Terminal) -> Result<u8, Failure> {
+        self.show(source, found, console)?;
+        Ok(self.rejects(&found.diagnostics).into())
     }
 
     /// True if a sheet with these problems fails the check.
@@ -168,32 +193,50 @@ impl Arguments {
         diagnostics.iter().any(denied)
     }
 
-    fn problems(
+    /// Examines a sheet: its problems and, if it has no error and they are wanted, the parts that random games do not
+    /// use.
+    fn examine(
         &self,
         origin: &GameOrigin,
         source: &Source,
         console: &mut Terminal,
-    ) -> Result<Vec<Diagnostic>, Failure> {
+    ) -> Result<ExaminedProblems, Failure> {
         let dialect = self.dialect.map(Into::into);
         let options = self.engine.options().with_interrupt(interrupt_flag()?);
-        let examined = engine::examine(origin.game_name(), source, dialect, options, self.simulate);
+        let examined = engine::examine(origin.game_name(), source, dialect, options, self.play_amount());
         let mut examined = examined.map_err(|error| match error {
             ExamineError::Reason(error) => Failure::from(error),
             ExamineError::Load(error) => error.into(),
             ExamineError::Engine(error) => error.into(),
             ExamineError::Simulation(error) => error.into(),
         })?;
+        let mut found = ExaminedProblems::of(examined.diagnostics, &self.allow);
         if let Some(game) = &mut examined.game {
+            if let Some(games) = self.coverage {
+                found.coverage = Some(coverage(game, games)?);
+            }
             show_notes(game, console)?;
         }
-        Ok(examined.diagnostics)
+        Ok(found)
     }
 
-    fn show(&self, source: &Source, diagnostics: &[Diagnostic], console: &mut Terminal) -> Result<(), Failure> {
+    fn play_amount(&self) -> PlayAmount {
+        match self.simulate {
+            _ if self.no_simulate => PlayAmount::Nothing,
+            0 => PlayAmount::FixedWork,
+            games => PlayAmount::Games(games),
+        }
+    }
+
+    fn show(&self, source: &Source, found: &ExaminedProblems, console: &mut Terminal) -> Result<(), Failure> {
+        let diagnostics = &found.diagnostics[..];
         if !self.json {
             let paint = console.paint();
             let all = if self.all { report } else { once::summarised };
             console.answer(&all(diagnostics, source, paint))?;
+            if let Some(coverage) = &found.coverage {
+                console.answer(&coverage_text(coverage, source))?;
+            }
             console.answer(&format!("{}: {}{}\n", source.name(), count(diagnostics), offer(diagnostics)))?;
             return Ok(());
         }
@@ -203,7 +246,23 @@ impl Arguments {
             Some(Severity::Error) => "error",
         };
         let diagnostics = diagnostics.iter().map(|problem| to_json(problem, source)).collect();
-        write(&CheckVerdict { file: source.name(), verdict, diagnostics, error: None }, console)
+        let coverage = found.coverage.as_ref().map(|coverage| JsonCoverage::of(coverage, source));
+        write(&CheckVerdict { file: source.name(), verdict, diagnostics, coverage, error: None }, console)
+    }
+}
+
+/// The result of examining a sheet.
+struct ExaminedProblems {
+    diagnostics: Vec<Diagnostic>,
+    /// What random games do not use, if that was asked for.
+    coverage: Option<Coverage>,
+}
+
+impl ExaminedProblems {
+    /// The problems of a sheet, without those of some codes.
+    fn of(mut diagnostics: Vec<Diagnostic>, allowed: &[&'static Code]) -> Self {
+        diagnostics.retain(|problem| !allowed.contains(&problem.code));
+        Self { diagnostics, coverage: None }
     }
 }
 
@@ -218,4 +277,9 @@ fn unreadable(error: &GameOriginError, console: &mut Terminal) -> Result<u8, Fai
     let paint = console.paint();
     console.talk(&render::headline(error, paint))?;
     Ok(origin_code(error))
+}
+
+/// The code with an id or a name.
+fn known_code(wanted: &str) -> Result<&'static Code, String> {
+    find_code(wanted).ok_or_else(|| format!("there is no code `{wanted}`; `ggp explain` lists all"))
 }

@@ -9,7 +9,7 @@ use gdl::quantity::counted_as;
 use gdl::rules::{GroundTerm, Keyword};
 use gdl::syntax::Source;
 use ggp_engine::ground::{AtomKind, GroundBudget, ground};
-use ggp_engine::{EngineOptions, ExamineError, Game, examine};
+use ggp_engine::{EngineOptions, ExamineError, Game, PlayAmount, examine};
 use ggp_game::threads::{self, NoThread};
 use lsp_types::Uri;
 use std::collections::{BTreeSet, HashMap};
@@ -122,7 +122,7 @@ fn is_unchanged_for_a_while(stop: &AtomicBool) -> bool {
 fn examine_one(task: &ExaminationTask, tell: &dyn Fn(Examination) -> bool) -> bool {
     let report = |finding| Examination { uri: task.uri.clone(), version: task.version, finding };
     let options = EngineOptions::default().with_interrupt(task.stop.clone());
-    match examine(task.name.clone(), &task.source, None, options, 0) {
+    match examine(task.name.clone(), &task.source, None, options, PlayAmount::FixedWork) {
         Ok(examined) => {
             let is_heard = tell(report(Finding::Problems(Some(examined.diagnostics))));
             let found = examined.game.map(|mut game| values(&mut game, &task.stop));

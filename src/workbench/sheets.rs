@@ -11,7 +11,10 @@ use gdl::language::{Document, WordKind};
 use gdl::limits::Limits;
 use gdl::number::to_u32;
 use gdl::syntax::{self, Dialect, Source, Span};
-use ggp_engine::{GameOriginError, LoadError, check_text_within, load_text, sheet_of_text};
+use ggp_engine::{
+    EngineKind, EngineOptions, GameOriginError, LoadError, PlayAmount, check_text_within, examine, load_text,
+    sheet_of_text,
+};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -61,13 +64,19 @@ impl TextVerdict {
     }
 }
 
-/// The problems of a text.
+/// The problems of a text, with those that a short play shows.
 pub(super) fn check(SheetText { name, text, .. }: SheetText) -> String {
-    let source = Source::new(name, text);
-    json(&match check_text_within(&source, None, &Limits::new().with_time(CHECKING)) {
-        Ok(checked) => TextVerdict::with(&checked.diagnostics, &source),
-        Err(stopped) => TextVerdict::failed(stopped),
-    })
+    let source = Source::new(name.clone(), text);
+    let limits = Limits::new().with_time(CHECKING);
+    let checked = match check_text_within(&source, None, &limits) {
+        Ok(checked) => checked.diagnostics,
+        Err(stopped) => return json(&TextVerdict::failed(stopped)),
+    };
+    let options = EngineOptions { limits, ..EngineKind::Interpreter.into() };
+    // What play shows is left out if the game cannot be played within the limits.
+    let examined = examine(name, &source, None, options, PlayAmount::FixedWork);
+    let found = examined.map_or(checked, |examined| examined.diagnostics);
+    json(&TextVerdict::with(&found, &source))
 }
 
 /// A text as `ggp fmt` writes it, or its errors of syntax.

@@ -4,7 +4,7 @@ use crate::effort::effort;
 use crate::ggp::ggp;
 use crate::program::call;
 use ggp::diagnostic::Diagnostic;
-use ggp::engine::{EngineOptions, Game, LIBRARY, examine, missing_declarations};
+use ggp::engine::{EngineOptions, Game, LIBRARY, PlayAmount, examine, missing_declarations};
 use ggp::syntax::{Dialect, Source, parse};
 use std::fs;
 use std::io::Read;
@@ -127,7 +127,7 @@ fn undeclared(sheet: &str) -> String {
 /// The problems of a text, and of some games of it.
 fn problems(text: &str) -> Vec<Diagnostic> {
     let source = Source::new("test", text);
-    let examined = examine("test".to_string(), &source, None, EngineOptions::default(), 20);
+    let examined = examine("test".to_string(), &source, None, EngineOptions::default(), PlayAmount::Games(20));
     examined.unwrap_or_else(|error| panic!("{error}\n{text}")).diagnostics
 }
 

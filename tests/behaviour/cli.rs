@@ -233,19 +233,19 @@ fn simulation_shows_problems_that_appear_only_in_play() {
         format!("role(robot) init(at(1)) next(at(N)) :- does(robot,go(N)) terminal :- true(at(2)) {rules}")
     };
     let cases = [
-        ("W301", "legal(robot,go(3)) :- true(at(1)) goal(robot,0) base(at(1)) base(at(3)) input(robot,go(3))"),
-        ("W302", "legal(robot,go(2)) goal(robot,0) :- ~true(at(2))"),
-        ("W303", "legal(robot,go(2)) goal(robot,0) goal(robot,100) :- terminal"),
-        ("W304", "legal(robot,go(1)) goal(robot,0)"),
-        ("W305", "legal(robot,go(2)) goal(robot,0) base(at(1)) input(robot,go(2))"),
-        ("W306", "legal(robot,go(2)) goal(robot,0) base(at(1)) base(at(2)) input(robot,go(1))"),
+        ("error[E301]", "legal(robot,go(3)) :- true(at(1)) goal(robot,0) base(at(1)) base(at(3)) input(robot,go(3))"),
+        ("error[E302]", "legal(robot,go(2)) goal(robot,0) :- ~true(at(2))"),
+        ("error[E303]", "legal(robot,go(2)) goal(robot,0) goal(robot,100) :- terminal"),
+        ("warning[W304]", "legal(robot,go(1)) goal(robot,0)"),
+        ("warning[W305]", "legal(robot,go(2)) goal(robot,0) base(at(1)) input(robot,go(2))"),
+        ("warning[W306]", "legal(robot,go(2)) goal(robot,0) base(at(1)) base(at(2)) input(robot,go(1))"),
     ];
     for (code, rules) in cases {
         let called = call_with_input(&["check", "-", "--simulate", "3"], &game(rules));
-        assert!(called.answer.contains(&format!("warning[{code}]")), "{code}: {}{}", called.answer, called.talk);
-        assert_eq!(called.code, 0);
+        assert!(called.answer.contains(code), "{code}: {}{}", called.answer, called.talk);
+        assert_eq!(called.code, i32::from(code.starts_with("error")));
         for other in cases.iter().map(|(other, _)| other).filter(|other| **other != code) {
-            assert!(!called.answer.contains(&format!("warning[{other}]")), "{code}: {}", called.answer);
+            assert!(!called.answer.contains(other), "{code}: {}", called.answer);
         }
     }
     let called = call(&["check", "--simulate", "20", "three_puzzle", "eight_puzzle", "tic_tac_toe"]);

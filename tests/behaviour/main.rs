@@ -8,6 +8,7 @@ mod best;
 mod boards;
 mod brackets;
 mod charts;
+mod check_plays;
 mod cli;
 mod compiled;
 mod completion;

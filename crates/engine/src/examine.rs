@@ -1,9 +1,8 @@
 //! The full examination of a rule sheet: the problems of its text, of its rules, and those that only play shows.
 
+use super::play_check::{PlayFindings, play_for_findings};
 use super::simulate::SimulationError;
-use super::{
-    EngineError, EngineOptions, Game, LoadError, computed_goals, computes_goals, load_text, simulate, two_values,
-};
+use super::{EngineError, EngineOptions, Game, LoadError, computed_goals, computes_goals, load_text, simulate};
 use gdl::diagnostic::Diagnostic;
 use gdl::rules::check_text_within;
 use gdl::sorting;
@@ -35,8 +34,19 @@ pub enum ExamineError {
     Simulation(#[from] SimulationError),
 }
 
-/// Examines a sheet, whose game is called `name`, and plays `games` random games of it. Notes about the engine stay in
-/// the game ([`Game::take_notes`]).
+/// The amount of play that shows problems which the text does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayAmount {
+    /// No play.
+    Nothing,
+    /// Random games of a fixed amount of work, the same on every machine.
+    FixedWork,
+    /// This number of random games in addition, on the engine of the options.
+    Games(u64),
+}
+
+/// Examines a sheet, whose game is called `name`, and plays it. Notes about the engine stay in the game
+/// ([`Game::take_notes`]).
 ///
 /// # Errors
 /// If the interrupt or a limit of the options stops it, or the engine cannot be set up.
@@ -45,7 +55,7 @@ pub fn examine(
     source: &Source,
     dialect: Option<Dialect>,
     options: EngineOptions,
-    games: u64,
+    amount: PlayAmount,
 ) -> Result<ExaminedSheet, ExamineError> {
     let mut checked = check_text_within(source, dialect, &options.limits).map_err(ReasonError::from)?;
     let mut diagnostics = std::mem::take(&mut checked.diagnostics);
@@ -53,16 +63,29 @@ pub fn examine(
         return Ok(ExaminedSheet { diagnostics, game: None });
     }
     let mut game = load_text(name, source.clone(), dialect, options)?;
-    diagnostics.extend(two_values(&mut game)?);
-    if games == 0 && !computes_goals(&checked.rules) {
-        return Ok(ExaminedSheet { diagnostics, game: Some(game) });
-    }
-    let computed = computed_goals(game.engine()?, &checked.rules)?;
-    let simulated = if games > 0 { simulate(&mut game, games, 0)? } else { Vec::new() };
-    // Both checks can report the same kind of goal value; the one of `computed_goals` has the span of a clause.
-    let is_new = |problem: &Diagnostic| computed.iter().all(|other| other.code.id != problem.code.id);
-    diagnostics.extend(simulated.into_iter().filter(is_new));
-    diagnostics.extend(computed);
+    diagnostics.extend(play_problems(&mut game, amount)?);
     sorting::sort_by_key(&mut diagnostics, |problem| problem.labels.first().map(|label| label.span.start));
     Ok(ExaminedSheet { diagnostics, game: Some(game) })
+}
+
+/// The problems of a loaded game that only play shows. An error among them does not keep the sheet from being loaded.
+///
+/// # Errors
+/// If the interrupt of the game or a limit stops it, or the engine cannot be set up.
+pub fn play_problems(game: &mut Game, amount: PlayAmount) -> Result<Vec<Diagnostic>, ExamineError> {
+    if amount == PlayAmount::Nothing {
+        return Ok(Vec::new());
+    }
+    let PlayFindings { mut functions, states } = play_for_findings(game)?;
+    let played = match amount {
+        PlayAmount::Games(games) if games > 0 => simulate(game, games, 0)?,
+        _ => states.iter().map(|problem| problem.diagnostic(game)).collect(),
+    };
+    let rules = game.rules.clone();
+    let computed = if computes_goals(&rules) { computed_goals(game.engine()?, &rules)? } else { Vec::new() };
+    // Both checks can report the same kind of goal value; the one of `computed_goals` has the span of a clause.
+    let is_new = |problem: &Diagnostic| computed.iter().all(|other| other.code.id != problem.code.id);
+    functions.extend(played.into_iter().filter(is_new));
+    functions.extend(computed);
+    Ok(functions)
 }

@@ -175,6 +175,13 @@ impl Interpreter {
         self.machine.work = limits;
     }
 
+    /// Ends every question once this many candidates for literals have been tried from now on, with [`Stop::Work`];
+    /// without a number, nothing does. Unlike a limit on time it ends at the same point on every machine. Queries and
+    /// explanations lift it.
+    pub(crate) fn limit_steps(&mut self, steps: Option<u64>) {
+        self.machine.limit_steps(steps);
+    }
+
     /// The limits of its questions.
     pub fn limits(&self) -> &Limits {
         &self.machine.work
@@ -285,6 +292,12 @@ impl Interpreter {
             self.forget_state();
         }
         Ok(())
+    }
+
+    /// All goal values of a role that the rules give, in canonical order.
+    pub(crate) fn goal_values(&mut self, state: &State, role: Role) -> Result<Vec<GroundTerm>, ReasonError> {
+        let values = self.terms_of_role(state, self.entries.goal, role)?.to_vec();
+        Ok(values.into_iter().map(|value| self.machine.terms.value(value)).collect())
     }
 
     /// The legal moves or the goal values of a role, in canonical order.

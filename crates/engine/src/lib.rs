@@ -33,6 +33,7 @@
 mod background;
 pub mod bench;
 mod cache;
+mod coverage;
 mod declarations;
 mod dispatch;
 mod examine;
@@ -46,6 +47,9 @@ mod lane_play;
 #[doc(hidden)]
 pub mod lanes;
 mod load;
+mod lost_values;
+mod play_check;
+mod play_report;
 mod possible;
 #[doc(hidden)]
 pub mod program;
@@ -57,7 +61,8 @@ pub mod replay;
 pub mod simulate;
 mod slot;
 pub mod trace;
-pub mod two_values;
+mod two_values;
+mod valued_function;
 
 pub use crate::ground::{GroundBudget, GroundError, GroundProgress};
 pub use crate::lanes::{LeftOutTechnique, Outcomes, Request, RoleOutcomes, Rollouts, Stuck};
@@ -66,9 +71,10 @@ pub use crate::propnet::{EvaluatorKind, Inspected, Inspector, LeftOut, NetworkOp
 #[doc(hidden)]
 pub use background::{Background, SetupArrival};
 pub use cache::NetworkCache;
+pub use coverage::{Coverage, UnusedGoal, coverage};
 pub use declarations::{DeclarationError, missing_declarations};
 pub use dispatch::{Engine, EngineKind, EngineState, UnknownEngine};
-pub use examine::{ExamineError, ExaminedSheet, examine};
+pub use examine::{ExamineError, ExaminedSheet, PlayAmount, examine, play_problems};
 #[doc(hidden)]
 pub use features::check_added;
 pub use features::{Feature, FeatureError, FeaturedGame, FeaturedState, Features};
@@ -81,10 +87,10 @@ pub use lane_play::{EngineLanes, NoLanes, PlayoutLanes, PlayoutPolicy};
 pub use load::{GameOrigin, GameOriginError, LoadError, load, load_text};
 #[doc(hidden)]
 pub use load::{load_from_library, sheet_of_text};
+pub use play_check::play_check;
 #[doc(hidden)]
 pub use possible::{Impossible, impossible, instances, promised};
 pub use relaxed::{Measure, RelaxedHeuristic};
 pub use replay::{Difference, ReplayError, ReplayResult, replay};
 pub use simulate::{SimulationError, simulate};
 pub use slot::{EngineError, EngineOptions, SetupProgress};
-pub use two_values::two_values;

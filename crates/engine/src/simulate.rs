@@ -1,8 +1,10 @@
-//! Random games in which every state is checked against the rule sheet: `ggp check --simulate`.
+//! Random games in which every state is checked against the rule sheet: `ggp check`, and with more games `ggp check
+//! --simulate`.
 
 use crate::game::LONGEST_PLAYOUT;
 use crate::interpreter::QueryError;
-use crate::{Engine, EngineError, EngineState, Game, promised};
+use crate::play_report::PlayedProblem;
+use crate::{EngineError, Game, promised};
 use gdl::diagnostic::{Code, Diagnostic};
 use gdl::rules::check::in_play::{ENDLESS, GOALS, NO_GOAL, NO_MOVE, OUTSIDE_BASE, OUTSIDE_INPUT};
 use gdl::rules::check::{GOAL_VALUE, is_goal_value};
@@ -14,9 +16,6 @@ use std::collections::BTreeMap;
 
 /// The greatest number of joint moves of one game; a longer game is reported as one that may not end.
 pub const LONGEST_GAME: usize = LONGEST_PLAYOUT;
-
-/// The number of facts that are shown with a problem.
-const SHOWN_FACTS: usize = 30;
 
 /// The reason for which a simulation could not continue.
 #[derive(Debug, thiserror::Error)]
@@ -33,90 +32,172 @@ pub enum SimulationError {
 }
 
 /// Plays this number of random games and reports problems of the states that they reach: each kind of problem once for
-/// each role, in the first state that has it. The same seed plays the same games.
+/// each role, with the shortest line that leads to one. The same seed plays the same games.
 pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic>, SimulationError> {
-    let base = promised_set(game, Keyword::Base)?;
-    let input = promised_set(game, Keyword::Input)?;
-    let dialect = game.sheet.dialect;
-    let has_goal_values = game.rules.utilities.is_empty();
-    let engine = game.engine()?;
-    let random = Chance::new(seed);
-    let found = BTreeMap::new();
-    let number = 0;
-    let moves = Vec::new();
-    let mut simulation = Simulation { engine, dialect, base, input, random, has_goal_values, found, number, moves };
-    for number in 1..=games {
-        simulation.number = number;
-        simulation.moves.clear();
-        simulation.play()?;
+    let promises = Promises::of_game(game)?;
+    let mut simulation = Simulation::new(game.engine()?, promises, seed);
+    for _ in 0..games {
+        simulation.play(&mut IgnoredSteps)?;
     }
-    Ok(simulation.found.into_values().collect())
+    let found = simulation.into_found();
+    Ok(found.iter().map(|problem| problem.diagnostic(game)).collect())
 }
 
-struct Simulation<'a> {
-    engine: &'a mut Engine,
-    /// The dialect in which terms are shown.
-    dialect: Dialect,
+/// The promises of a sheet about its states.
+pub(super) struct Promises {
+    /// The facts of `base`; `None` if the sheet does not define it.
     base: Option<FxHashSet<Vec<GroundTerm>>>,
+    /// The roles with their moves of `input`; `None` if the sheet does not define it.
     input: Option<FxHashSet<Vec<GroundTerm>>>,
-    random: Chance,
     /// True if goal values are themselves the utilities, so that a utility shows its goal value.
     has_goal_values: bool,
-    /// The first problem of each kind and role.
-    found: BTreeMap<(&'static str, usize), Diagnostic>,
+    /// The dialect in which terms are shown.
+    dialect: Dialect,
+}
+
+impl Promises {
+    pub(super) fn of_game(game: &mut Game) -> Result<Self, QueryError> {
+        let base = promised_set(game, Keyword::Base)?;
+        let input = promised_set(game, Keyword::Input)?;
+        Ok(Self { base, input, ..Self::undeclared(game) })
+    }
+
+    /// As if the sheet had neither `base` nor `input`.
+    pub(super) fn undeclared(game: &Game) -> Self {
+        let has_goal_values = game.rules.utilities.is_empty();
+        Self { base: None, input: None, has_goal_values, dialect: game.sheet.dialect }
+    }
+}
+
+/// The declarations of `base` or `input`; `None` if the rule sheet does not define the relation.
+fn promised_set(game: &mut Game, keyword: Keyword) -> Result<Option<FxHashSet<Vec<GroundTerm>>>, QueryError> {
+    Ok(promised(game, keyword)?.map(|rows| rows.into_iter().collect()))
+}
+
+/// An observer of the moves of random games.
+pub(super) trait StepObserver {
+    /// True if it wants the next step of a game after `depth` joint moves.
+    fn wants(&self, depth: usize) -> bool;
+
+    /// Called after a joint move, the last of `line`, with the facts of the states before and after it.
+    fn observe(&mut self, before: &[GroundTerm], after: &[GroundTerm], line: &[Vec<Move>]);
+}
+
+/// An observer that ignores all steps.
+struct IgnoredSteps;
+
+impl StepObserver for IgnoredSteps {
+    fn wants(&self, _: usize) -> bool {
+        false
+    }
+
+    fn observe(&mut self, _: &[GroundTerm], _: &[GroundTerm], _: &[Vec<Move>]) {}
+}
+
+/// Random games on an engine, with the problems found so far.
+pub(super) struct Simulation<'a, R: Reasoner> {
+    reasoner: &'a mut R,
+    promises: Promises,
+    random: Chance,
+    /// The shortest line to each kind of problem of each role.
+    found: BTreeMap<(&'static str, usize), PlayedProblem>,
     /// The number of the current game, from 1.
     number: u64,
     /// Its joint moves so far.
     moves: Vec<Vec<Move>>,
+    /// The number of facts and legal moves that may still be visited.
+    left: u64,
+    /// The number of them after which one game is abandoned.
+    most_in_game: u64,
 }
 
-impl Simulation<'_> {
-    fn play(&mut self) -> Result<(), ReasonError> {
-        let mut state = self.engine.initial_state()?;
+impl<'a, R: Reasoner> Simulation<'a, R> {
+    pub(super) fn new(reasoner: &'a mut R, promises: Promises, seed: u64) -> Self {
+        let random = Chance::new(seed);
+        let found = BTreeMap::new();
+        let moves = Vec::new();
+        Self { reasoner, promises, random, found, number: 0, moves, left: u64::MAX, most_in_game: u64::MAX }
+    }
+
+    /// Ends the games after states with this number of facts and legal moves, and abandons each one after a part of it.
+    pub(super) fn with_work(self, left: u64, most_in_game: u64) -> Self {
+        Self { left, most_in_game, ..self }
+    }
+
+    /// The problems, in the order of their codes and roles.
+    pub(super) fn into_found(self) -> Vec<PlayedProblem> {
+        self.found.into_values().collect()
+    }
+
+    /// Plays one game. Returns false if the work that was allowed is used up.
+    ///
+    /// # Errors
+    /// Those of the reasoner, except for states in which a role has no legal move or no single goal value.
+    pub(super) fn play(&mut self, observer: &mut impl StepObserver) -> Result<bool, ReasonError> {
+        self.number += 1;
+        self.moves.clear();
+        let mut state = self.reasoner.initial_state()?;
+        let mut fluents = Vec::new();
+        let begun = self.left;
         loop {
+            self.reasoner.fluents(&state, &mut fluents);
+            // A state without facts costs something too, or games that end at once would never use the work up.
+            self.spend(1 + fluents.len());
             self.check_facts(&state);
-            if self.engine.is_terminal(&state)? {
-                return self.check_goals(&state);
+            if self.reasoner.is_terminal(&state)? {
+                return self.check_goals(&state).map(|()| self.left > 0);
             }
             if self.moves.len() == LONGEST_GAME {
                 self.report(&ENDLESS, 0, "a random game did not end".to_string(), &state);
-                return Ok(());
+                return Ok(self.left > 0);
             }
-            let mut joint_moves = match JointMoves::in_state(self.engine, &state) {
+            let mut joint_moves = match JointMoves::in_state(self.reasoner, &state) {
                 Ok(joint_moves) => joint_moves,
                 Err(ReasonError::NoLegalMove { role }) => {
-                    let index = self.engine.roles().iter().position(|other| *other == role);
+                    let index = self.reasoner.roles().iter().position(|other| *other == role);
                     let index = index.expect("only a role of the game can be without a move");
                     let message = format!("{role} has no legal move, and the game is not over");
                     self.report(&NO_MOVE, index, message, &state);
-                    return Ok(());
+                    return Ok(self.left > 0);
                 }
                 Err(error) => return Err(error),
             };
             self.check_moves(&joint_moves, &state);
-            for index in 0..self.engine.roles().len() {
-                let role = Role::new(index);
-                joint_moves.choose(role, self.random.below(joint_moves.legal(role).len()));
+            for role in (0..self.reasoner.roles().len()).map(Role::new) {
+                let legal = joint_moves.legal(role).len();
+                self.spend(legal);
+                joint_moves.choose(role, self.random.below(legal));
             }
-            state = self.engine.next_state(&state, joint_moves.current())?;
+            if self.left == 0 || begun - self.left > self.most_in_game {
+                return Ok(self.left > 0);
+            }
+            let next = self.reasoner.next_state(&state, joint_moves.current())?;
             self.moves.push(joint_moves.current().to_vec());
+            if observer.wants(self.moves.len() - 1) {
+                observer.observe(&self.reasoner.facts(&state), &self.reasoner.facts(&next), &self.moves);
+            }
+            state = next;
         }
     }
 
-    fn check_facts(&mut self, state: &EngineState) {
-        let Some(base) = &self.base else { return };
-        let facts = self.engine.facts(state);
+    fn spend(&mut self, work: usize) {
+        self.left = self.left.saturating_sub(work as u64);
+    }
+
+    fn check_facts(&mut self, state: &R::State) {
+        let Some(base) = &self.promises.base else { return };
+        let facts = self.reasoner.facts(state);
         if let Some(fact) = facts.into_iter().find(|fact| !base.contains(std::slice::from_ref(fact))) {
             let message = format!("`{}` holds, and `base` does not have it", self.show(&fact));
             self.report(&OUTSIDE_BASE, 0, message, state);
         }
     }
 
-    fn check_moves(&mut self, joint_moves: &JointMoves, state: &EngineState) {
-        let Some(input) = &self.input else { return };
+    fn check_moves(&mut self, joint_moves: &JointMoves, state: &R::State) {
+        let Some(input) = &self.promises.input else { return };
         let mut outside = Vec::new();
-        for (index, role) in self.engine.roles().iter().enumerate() {
-            let moves = joint_moves.legal(Role::new(index)).iter().map(|&chosen| self.engine.move_term(chosen));
+        for (index, role) in self.reasoner.roles().iter().enumerate() {
+            let moves = joint_moves.legal(Role::new(index)).iter().map(|&chosen| self.reasoner.move_term(chosen));
             let unknown = moves.map(|chosen| vec![role.clone(), chosen]).find(|pair| !input.contains(pair));
             outside.extend(unknown.map(|pair| (index, pair)));
         }
@@ -126,12 +207,13 @@ impl Simulation<'_> {
         }
     }
 
-    fn check_goals(&mut self, state: &EngineState) -> Result<(), ReasonError> {
-        for index in 0..self.engine.roles().len() {
-            let (code, message) = match self.engine.goal(state, Role::new(index)) {
-                Ok(utility) if !self.has_goal_values || is_goal_value(&utility.to_string()) => continue,
+    fn check_goals(&mut self, state: &R::State) -> Result<(), ReasonError> {
+        for index in 0..self.reasoner.roles().len() {
+            let mut values = Vec::new();
+            let (code, message) = match self.reasoner.goal(state, Role::new(index)) {
+                Ok(utility) if !self.promises.has_goal_values || is_goal_value(&utility.to_string()) => continue,
                 Ok(utility) => {
-                    let role = &self.engine.roles()[index];
+                    let role = &self.reasoner.roles()[index];
                     let message = format!(
                         "the goal value of {role} in a terminal state is {utility}, which is not an integer from 0 to 100"
                     );
@@ -142,59 +224,57 @@ impl Simulation<'_> {
                 Err(ReasonError::GoalUndefined { role }) => {
                     (&NO_GOAL, format!("{role} has no goal value in a terminal state"))
                 }
-                Err(ReasonError::GoalNotUnique { role, values }) => {
-                    let values = self.list(&values, values.len());
-                    (&GOALS, format!("{role} has more than one goal value in a terminal state: {values}"))
+                Err(ReasonError::GoalNotUnique { role, values: all }) => {
+                    let shown: Vec<String> = all.iter().map(|value| self.show(value)).collect();
+                    let shown = shown.join(", ");
+                    values = all;
+                    (&GOALS, format!("{role} has more than one goal value in a terminal state: {shown}"))
                 }
                 Err(ReasonError::GoalNotInteger { role, value }) => {
-                    let value = self.show(&value);
+                    let shown = self.show(&value);
+                    values = vec![value];
                     (
                         &GOALS,
-                        format!("the goal value of {role} in a terminal state is {value}, which is not an integer"),
+                        format!("the goal value of {role} in a terminal state is {shown}, which is not an integer"),
                     )
                 }
                 Err(error) => return Err(error),
             };
-            self.report(code, index, message, state);
+            self.report_values(code, index, message, values, state);
         }
         Ok(())
     }
 
-    /// Records a problem of a state with the moves that led there, unless one of its kind has been found for this role.
-    fn report(&mut self, code: &'static Code, role: usize, message: String, state: &EngineState) {
-        if self.found.contains_key(&(code.id, role)) {
+    fn report(&mut self, code: &'static Code, role: usize, message: String, state: &R::State) {
+        self.report_values(code, role, message, Vec::new(), state);
+    }
+
+    /// Records a problem of a state with the moves that led there, unless one of its kind has been found for this role
+    /// by a line that is not longer.
+    fn report_values(
+        &mut self,
+        code: &'static Code,
+        role: usize,
+        message: String,
+        values: Vec<GroundTerm>,
+        state: &R::State,
+    ) {
+        let known = self.found.get(&(code.id, role));
+        if known.is_some_and(|known| known.line.len() <= self.moves.len()) {
             return;
         }
-        let way = match self.moves.len() {
-            0 => "in the initial state".to_string(),
-            1 => format!("in random game {}, after {}", self.number, self.line_text()),
-            steps => format!("in random game {}, after {steps} joint moves: {}", self.number, self.line_text()),
-        };
-        let facts = self.engine.facts(state);
-        let state = if facts.is_empty() { "nothing holds".to_string() } else { self.list(&facts, SHOWN_FACTS) };
-        let problem = Diagnostic::of_sheet(code, message).with_help(format!("{way}\nthe state: {state}"));
+        let terms = |joint_move: &Vec<Move>| joint_move.iter().map(|&chosen| self.reasoner.move_term(chosen)).collect();
+        let line = self.moves.iter().map(terms).collect();
+        let facts = self.reasoner.facts(state);
+        let role_name = self.reasoner.roles()[role].clone();
+        let problem = PlayedProblem { code, role: role_name, message, values, game: self.number, line, facts };
         self.found.insert((code.id, role), problem);
-    }
-
-    fn line_text(&self) -> String {
-        line_text(self.engine, &self.moves, self.dialect)
-    }
-
-    fn list(&self, terms: &[GroundTerm], most: usize) -> String {
-        let shown = terms.iter().take(most).map(|term| self.show(term));
-        let more = (terms.len() > most).then(|| format!("and {} more", terms.len() - most));
-        shown.chain(more).collect::<Vec<_>>().join(", ")
     }
 
     /// A term in the dialect of the rule sheet.
     fn show(&self, term: &GroundTerm) -> String {
-        term.display(self.dialect).to_string()
+        term.display(self.promises.dialect).to_string()
     }
-}
-
-/// The declarations of `base` or `input`; `None` if the rule sheet does not define the relation.
-fn promised_set(game: &mut Game, keyword: Keyword) -> Result<Option<FxHashSet<Vec<GroundTerm>>>, QueryError> {
-    Ok(promised(game, keyword)?.map(|rows| rows.into_iter().collect()))
 }
 
 /// The number of last joint moves that are shown.
@@ -202,12 +282,25 @@ const SHOWN_MOVES: usize = 12;
 
 /// The last joint moves of a line, in the dialect of the rule sheet; in a game of one role without brackets.
 pub(super) fn line_text(reasoner: &impl Reasoner, line: &[Vec<Move>], dialect: Dialect) -> String {
-    let left_out = line.len().saturating_sub(SHOWN_MOVES);
-    let joint_moves = line[left_out..].iter().map(|joint_move| {
-        let terms = joint_move.iter().map(|&chosen| reasoner.move_term(chosen));
-        let moves: Vec<String> = terms.map(|term| term.display(dialect).to_string()).collect();
-        if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
-    });
-    let start = (left_out > 0).then(|| "…".to_string());
-    start.into_iter().chain(joint_moves).collect::<Vec<_>>().join(", ")
+    let terms = |joint_move: &Vec<Move>| joint_move.iter().map(|&chosen| reasoner.move_term(chosen)).collect();
+    let last = &line[line.len().saturating_sub(SHOWN_MOVES)..];
+    let shown = terms_text(&last.iter().map(terms).collect::<Vec<_>>(), dialect);
+    if line.len() > SHOWN_MOVES { format!("…, {shown}") } else { shown }
+}
+
+/// The last joint moves of a line of terms.
+pub(super) fn last_moves_text(line: &[Vec<GroundTerm>], dialect: Dialect) -> String {
+    let shown = terms_text(&line[line.len().saturating_sub(SHOWN_MOVES)..], dialect);
+    if line.len() > SHOWN_MOVES { format!("…, {shown}") } else { shown }
+}
+
+fn terms_text(line: &[Vec<GroundTerm>], dialect: Dialect) -> String {
+    let joint_moves = line.iter().map(|joint_move| joint_move_text(joint_move, dialect));
+    joint_moves.collect::<Vec<_>>().join(", ")
+}
+
+/// A joint move: in brackets, unless there is only one role.
+pub(super) fn joint_move_text(joint_move: &[GroundTerm], dialect: Dialect) -> String {
+    let moves: Vec<String> = joint_move.iter().map(|term| term.display(dialect).to_string()).collect();
+    if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
 }

@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 pub enum Severity {
     /// The sheet has a clear meaning, but is likely not what its author intended.
     Warning,
-    /// The sheet violates a restriction of GDL and is not loaded.
+    /// The sheet violates a restriction of GDL. It is not loaded, unless only play shows the problem.
     Error,
 }
 
@@ -114,7 +114,7 @@ impl Diagnostic {
         self.fix.as_ref().map_or(&[], |fix| &fix.edits)
     }
 
-    /// True if the sheet is not loaded because of the problem.
+    /// True if the problem is an error: if the text shows it, the sheet is not loaded.
     pub fn is_error(&self) -> bool {
         self.code.severity == Severity::Error
     }

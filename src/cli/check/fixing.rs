@@ -1,6 +1,6 @@
 //! `ggp check --fix`: sound fixes are applied, guesses only if the author accepts them.
 
-use super::{Arguments, Failure};
+use super::{Arguments, ExaminedProblems, Failure};
 use crate::cli::person::line;
 use crate::cli::{engine_code, interrupt_flag};
 use crate::repl::console::Console;
@@ -30,7 +30,7 @@ impl Arguments {
         let GameOrigin::File(path) = origin else {
             anyhow::bail!("{}: `--fix` changes files only", source.name());
         };
-        let mut problems = |source: &Source| self.problems(origin, source, console);
+        let mut problems = |source: &Source| Ok::<_, Failure>(self.examine(origin, source, console)?.diagnostics);
         let found = problems(&source)?;
         // Guesses come last: what a sound fix removes needs no question.
         let sound = apply_all(source, found, |_, _| Ok(false), &mut problems)?;
@@ -51,7 +51,7 @@ impl Arguments {
         }
         let plural = if applied == 1 { "" } else { "es" };
         console.talk(&format!("{}: {applied} fix{plural} applied\n", source.name()))?;
-        self.judge(&source, &diagnostics, console)
+        self.judge(&source, &ExaminedProblems::of(diagnostics, &[]), console)
     }
 
     /// Writes `base` and `input` at the end of a sheet that lacks them. A sheet with an error, or with a guess that was
@@ -79,7 +79,7 @@ impl Arguments {
         };
         let before = fixed.source.text().trim_end();
         let source = Source::new(fixed.source.name(), format!("{before}\n\n{text}"));
-        let diagnostics = self.problems(origin, &source, console)?;
+        let diagnostics = self.examine(origin, &source, console)?.diagnostics;
         // An end that reads on, such as a dangling `&`, would take the clauses in.
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Ok(fixed);

@@ -98,7 +98,7 @@ impl Arguments {
                 return Ok(format!("not checked: {error}"));
             }
         };
-        let diagnostics = match self.problems(&origin, &source, console) {
+        let diagnostics = match self.examine(&origin, &source, console).map(|found| found.diagnostics) {
             Ok(diagnostics) => diagnostics,
             // A limit of one sheet says nothing of the others; an interrupt ends them all.
             Err(failure) => match crate::cli::exit_code(&failure) {

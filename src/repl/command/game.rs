@@ -9,7 +9,7 @@ use gdl::diagnostic::Diagnostic;
 use gdl::diagnostic::render::{count, report, to_json};
 use gdl::sorting;
 use gdl::syntax::Source;
-use ggp_engine::{Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, two_values};
+use ggp_engine::{ExamineError, Game, HEURISTICS, LIBRARY, PlayAmount, play_problems};
 use ggp_play::ask::spec::{NamedOption, TextValue};
 use serde::{Serialize, Serializer};
 
@@ -101,12 +101,11 @@ fn check(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
 /// All problems of a loaded game, in the order of the text, with those that a short play shows.
 pub(super) fn problems(game: &mut Game) -> Result<Vec<Diagnostic>, CommandError> {
     let mut diagnostics = game.diagnostics.clone();
-    diagnostics.extend(two_values(game)?);
-    // Values that relations compute are known only in states, so some states are visited.
-    if computes_goals(&game.rules) {
-        let rules = game.rules.clone();
-        diagnostics.extend(computed_goals(game.engine()?, &rules)?);
-    }
+    diagnostics.extend(play_problems(game, PlayAmount::FixedWork).map_err(|error| match error {
+        ExamineError::Reason(error) => CommandError::from(error),
+        ExamineError::Engine(error) => error.into(),
+        error => CommandError::refused(error.to_string()),
+    })?);
     sorting::sort_by_key(&mut diagnostics, |problem| problem.labels.first().map(|label| label.span.start));
     Ok(diagnostics)
 }

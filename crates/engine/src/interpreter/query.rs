@@ -267,4 +267,18 @@ impl Interpreter {
         let rows = self.machine.answers(scope, found, question.arity).chunks_exact(question.arity);
         Ok(rows.map(|row| row.iter().map(|&term| self.machine.terms.value(term)).collect()).collect())
     }
+    /// True if a question has an answer in a state after a joint move, or without one.
+    ///
+    /// # Errors
+    /// As [`Interpreter::ask`].
+    pub(crate) fn holds_after(
+        &mut self,
+        state: &State,
+        joint_move: &[Move],
+        question: RelationQuestion,
+    ) -> Result<bool, ReasonError> {
+        self.load(state)?;
+        self.set_joint_move(joint_move);
+        Ok(self.machine.ask(&self.program, question.predicate, &[])?.count > 0)
+    }
 }

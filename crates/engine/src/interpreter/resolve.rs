@@ -182,6 +182,13 @@ impl WorkingMemory {
         result
     }
 
+    /// Sets a limit on the number of candidates from now on, or lifts it.
+    pub(super) fn limit_steps(&mut self, steps: Option<u64>) {
+        self.step_limit = steps.map(|steps| self.steps + steps);
+        // The limit may be smaller than the distance to the next check.
+        self.next_check = self.steps;
+    }
+
     fn recover(&mut self, program: &CompiledRules) {
         // The calls in progress were left in the middle, so all their stacks are reset.
         self.registers.clear();

@@ -110,9 +110,11 @@ pub fn codes() -> Vec<&'static Code> {
     codes
 }
 
-/// The code with this id (`E112`, in any case) or name (`unsafe-head`).
+/// The code with this id (`E112`, in any case) or name (`unsafe-head`). Former ids of codes are known too (`W301` for
+/// `E301`).
 pub fn find_code(wanted: &str) -> Option<&'static Code> {
-    codes().into_iter().find(|code| code.id.eq_ignore_ascii_case(wanted) || code.name == wanted)
+    let former = || in_play::FORMER.iter().find(|(id, _)| id.eq_ignore_ascii_case(wanted)).map(|(_, code)| *code);
+    codes().into_iter().find(|code| code.id.eq_ignore_ascii_case(wanted) || code.name == wanted).or_else(former)
 }
 
 /// The input of a check.

@@ -1,15 +1,22 @@
-//! Codes of problems that only play shows. The engine finds and reports them (`simulate.rs` and `two_values.rs` of
-//! `ggp-engine`); they are declared here, so that the table of codes has all of them.
+//! Codes of problems that only play shows. The engine finds and reports them (`play_check.rs` and the files below
+//! it in `ggp-engine`); they are declared here, so that the table of codes has all of them.
+//!
+//! An error here is a state that play has reached and in which the game cannot go on, or has no result. The sheet can
+//! still be loaded: its other states can be played and examined.
 
 use crate::diagnostic::{Code, Severity};
 
-pub(super) static CODES: &[&Code] = &[&NO_MOVE, &NO_GOAL, &GOALS, &ENDLESS, &OUTSIDE_BASE, &OUTSIDE_INPUT, &TWO_VALUES];
+pub(super) static CODES: &[&Code] =
+    &[&NO_MOVE, &NO_GOAL, &GOALS, &ENDLESS, &OUTSIDE_BASE, &OUTSIDE_INPUT, &TWO_VALUES, &LOST_VALUES];
+
+/// Former ids of codes, which are still understood: these problems were warnings once.
+pub(super) static FORMER: &[(&str, &Code)] = &[("W301", &NO_MOVE), ("W302", &NO_GOAL), ("W303", &GOALS)];
 
 /// A role has no legal move in a reached state.
 pub static NO_MOVE: Code = Code {
-    id: "W301",
+    id: "E301",
     name: "no-legal-move",
-    severity: Severity::Warning,
+    severity: Severity::Error,
     summary: "a role has no legal move in a state that is not terminal",
     explanation: "\
 What: in a state that play reaches, a role has no legal move, and the state is not terminal.
@@ -29,9 +36,9 @@ Instead: give the role whose turn it is not a move that changes nothing.
 
 /// A role has no goal value at an end.
 pub static NO_GOAL: Code = Code {
-    id: "W302",
+    id: "E302",
     name: "no-goal-value",
-    severity: Severity::Warning,
+    severity: Severity::Error,
     summary: "a role has no goal value in a terminal state",
     explanation: "\
 What: in a terminal state that play reaches, the rules give a role no goal value.
@@ -46,14 +53,17 @@ Instead: give the other case a value too.
 
     goal(robot,100) :- solved
     goal(robot,0) :- ~solved
+
+The message has the rules for `goal`, each with the first condition that fails, and a line for the prompt that goes to
+the state.
 ",
 };
 
 /// A role has several goal values at an end.
 pub static GOALS: Code = Code {
-    id: "W303",
+    id: "E303",
     name: "two-goal-values",
-    severity: Severity::Warning,
+    severity: Severity::Error,
     summary: "a terminal state has two values for one role, or one that is not an integer",
     explanation: "\
 What: in a terminal state that play reaches, the rules give a role more than one goal value, or a value that is not an
@@ -70,6 +80,8 @@ where a solved puzzle also counts as half solved. Instead: let only one of the r
 
     goal(robot,50) :- half & ~solved
     goal(robot,100) :- solved
+
+The message has the rules that give the values, and a line for the prompt that goes to the state.
 ",
 };
 
@@ -144,7 +156,8 @@ pub static TWO_VALUES: Code = Code {
     summary: "a fluent that has one value at a time holds of two values at once",
     explanation: "\
 What: in the initial state a fluent has exactly one value, as the farmer has one bank in `at(farmer,left)`; in random
-games a move replaces its value by another; and after some moves it has two values at once.
+games a move replaces its value by another; and after some moves it has two values at once. The same is reported if all
+keys begin with one value (`cell(1,b)`, `cell(2,b)`), moves add a second value, and no move takes the first one away.
 
 Why: often a rule for `next` keeps the old value where a move has set a new one, so the farmer is on both banks. If the
 fluent is meant to have several values, ignore the warning.
@@ -158,5 +171,32 @@ Instead: keep the old value only of what has not moved.
 
     next(at(T,B)) :- does(robot,cross(T,B))
     next(at(T,B)) :- true(at(T,B)) & ~moves(T)
+",
+};
+
+/// A function of the state loses its values.
+pub static LOST_VALUES: Code = Code {
+    id: "W308",
+    name: "lost-values",
+    severity: Severity::Warning,
+    summary: "a move sets the value of one key, and all other keys lose theirs",
+    explanation: "\
+What: in the initial state a fluent has one value for each of several keys, as each square has one mark in `cell(1,b)`
+and `cell(2,b)`; a move sets the value of one of them, and the others have no value afterwards.
+
+Why: a fact holds in the next state only if a rule for `next` says so. What a move does not change needs a rule that
+keeps it (a frame rule); without one the board is empty after the first move.
+
+Example:
+
+    next(cell(N,x)) :- does(robot,put(N))
+
+Instead: keep what the move does not change.
+
+    next(cell(N,x)) :- does(robot,put(N))
+    next(cell(N,V)) :- true(cell(N,V)) & ~changed(N)
+    changed(N) :- does(_,put(N))
+
+If the facts are meant to vanish, ignore the warning.
 ",
 };

@@ -1,0 +1,205 @@
+//! Coverage of a rule sheet by random games: the rules that never derived anything, the moves that were never legal, and
+//! the goal values that no end of a game had.
+
+use crate::interpreter::{Interpreter, RelationQuestion, State};
+use crate::program::MoveInput;
+use crate::simulate::{LONGEST_GAME, SimulationError};
+use crate::{Engine, Game, promised};
+use gdl::rules::{Atom, Clause, GroundTerm, Keyword, Pattern, Relation, RelationId, RuleSet};
+use gdl::syntax::Span;
+use ggp_game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The parts of a sheet that random games have not used.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    /// The number of games.
+    pub games: u64,
+    /// The number of states, counted again in each game.
+    pub states: u64,
+    /// The number of rules, facts aside.
+    pub rules: usize,
+    /// The rules whose conditions never held, in the order of the text.
+    pub unused_rules: Vec<Span>,
+    /// The number of known moves: those of `input` or, without it, those of the ground rules. `None` if the moves are
+    /// not known.
+    pub moves: Option<usize>,
+    /// The known moves that were never legal, with their roles.
+    pub unused_moves: Vec<(GroundTerm, GroundTerm)>,
+    /// The number of goal values that rules name, counted for each role.
+    pub goals: usize,
+    /// The goal values that no end had, with the role (`None`: every role) and the head of the rule.
+    pub unused_goals: Vec<UnusedGoal>,
+}
+
+/// A goal value that no end of a game had.
+#[derive(Clone, Debug)]
+pub struct UnusedGoal {
+    /// The role of the rule; `None` if the rule is about every role.
+    pub role: Option<GroundTerm>,
+    /// The value.
+    pub value: GroundTerm,
+    /// The head of the rule that names it.
+    pub span: Span,
+}
+
+/// Plays this number of random games, always the same, and finds what they do not use. A game ends after 5,000 joint
+/// moves in any case.
+///
+/// # Errors
+/// Those of the engine and of the interpreter, and if the known moves cannot be listed.
+pub fn coverage(game: &mut Game, games: u64) -> Result<Coverage, SimulationError> {
+    let known_moves = known_moves(game)?;
+    let (rules, relations) = with_rule_relations(&game.rules);
+    let limits = game.interpreter.limits().clone();
+    let mut interpreter = Interpreter::within(Arc::new(rules), limits)?;
+    let mut unused = Vec::new();
+    for (clause, relation) in relations {
+        unused.push(UnusedRule { span: clause, question: interpreter.prepare(relation, 0)? });
+    }
+    let rules = unused.len();
+    let mut play = CoveragePlay::new(interpreter, unused);
+    for _ in 0..games {
+        play.play_one()?;
+    }
+    let goals = named_goals(&game.rules);
+    let goal_count = goals.len();
+    let is_unused = |goal: &UnusedGoal| match &goal.role {
+        Some(role) => !play.goals.contains(&(role.clone(), goal.value.clone())),
+        None => !play.goals.iter().any(|(_, value)| *value == goal.value),
+    };
+    Ok(Coverage {
+        games,
+        states: play.states,
+        rules,
+        unused_rules: play.unused.iter().map(|rule| rule.span).collect(),
+        moves: known_moves.as_ref().map(Vec::len),
+        unused_moves: known_moves.into_iter().flatten().filter(|known| !play.legal.contains(known)).collect(),
+        goals: goal_count,
+        unused_goals: goals.into_iter().filter(is_unused).collect(),
+    })
+}
+
+/// A rule whose conditions have not held so far.
+struct UnusedRule {
+    span: Span,
+    /// The question of a relation that holds where the conditions do.
+    question: RelationQuestion,
+}
+
+/// The rules of a game, and for each clause with conditions a relation that holds where these hold, with the clause's
+/// span.
+fn with_rule_relations(rules: &RuleSet) -> (RuleSet, Vec<(Span, RelationId)>) {
+    let mut extended = rules.clone();
+    let mut relations = Vec::new();
+    for (number, clause) in rules.clauses.iter().enumerate().filter(|(_, clause)| !clause.body.is_empty()) {
+        // No sheet can have this name, which begins with a blank.
+        let name = extended.symbols.intern(&format!(" rule {number}"));
+        let relation = RelationId::new(extended.relations.len());
+        extended.relations.push(Relation { name, arity: 0 });
+        let head = Atom { relation, arguments: Vec::new(), span: clause.span };
+        extended.clauses.push(Clause { head, ..clause.clone() });
+        relations.push((clause.span, relation));
+    }
+    (extended, relations)
+}
+
+/// The moves that the sheet declares by `input` or, without it, those of the network, if one can be built.
+fn known_moves(game: &mut Game) -> Result<Option<Vec<(GroundTerm, GroundTerm)>>, SimulationError> {
+    if let Some(rows) = promised(game, Keyword::Input)? {
+        let pair = |row: Vec<GroundTerm>| <[GroundTerm; 2]>::try_from(row).ok().map(|[role, chosen]| (role, chosen));
+        return Ok(Some(rows.into_iter().filter_map(pair).collect()));
+    }
+    let Engine::Propnet(network) = game.engine()? else { return Ok(None) };
+    let program = network.program();
+    let pair = |input: &MoveInput| (program.roles[input.role.index()].clone(), input.term.clone());
+    Ok(Some(program.moves.iter().map(pair).collect()))
+}
+
+/// The goal values that heads of rules name, in the order of the text.
+fn named_goals(rules: &RuleSet) -> Vec<UnusedGoal> {
+    let goal = rules.keyword(Keyword::Goal);
+    let symbol = |pattern: &Pattern| match pattern {
+        Pattern::Symbol(name) => Some(GroundTerm::symbol(rules.symbols.name(*name).clone())),
+        Pattern::Variable(_) | Pattern::Compound(..) => None,
+    };
+    let heads = rules.clauses.iter().map(|clause| &clause.head).filter(|head| head.relation == goal);
+    let named = heads.filter_map(|head| {
+        let value = symbol(&head.arguments[1])?;
+        Some(UnusedGoal { role: symbol(&head.arguments[0]), value, span: head.span })
+    });
+    let mut seen = FxHashSet::default();
+    named.filter(|goal| seen.insert((goal.role.clone(), goal.value.clone()))).collect()
+}
+
+/// Random games with what they have used so far.
+struct CoveragePlay {
+    interpreter: Interpreter,
+    random: Chance,
+    unused: Vec<UnusedRule>,
+    /// The moves that were legal, with their roles.
+    legal: BTreeSet<(GroundTerm, GroundTerm)>,
+    /// The goal values at ends, with their roles.
+    goals: BTreeSet<(GroundTerm, GroundTerm)>,
+    states: u64,
+}
+
+impl CoveragePlay {
+    fn new(interpreter: Interpreter, unused: Vec<UnusedRule>) -> Self {
+        let legal = BTreeSet::new();
+        let goals = BTreeSet::new();
+        Self { interpreter, random: Chance::new(0), unused, legal, goals, states: 0 }
+    }
+
+    /// Plays one game to its end, to a state in which a role cannot move, or for 5,000 joint moves.
+    fn play_one(&mut self) -> Result<(), ReasonError> {
+        let mut state = self.interpreter.initial_state()?;
+        for _ in 0..LONGEST_GAME {
+            self.states += 1;
+            if self.interpreter.is_terminal(&state)? {
+                self.add_goals(&state)?;
+                return self.ask_rules(&state, &[]);
+            }
+            let mut joint_moves = match JointMoves::in_state(&mut self.interpreter, &state) {
+                Err(ReasonError::NoLegalMove { .. }) => return self.ask_rules(&state, &[]),
+                joint_moves => joint_moves?,
+            };
+            for role in (0..self.interpreter.roles().len()).map(Role::new) {
+                self.add_legal(&joint_moves, role);
+                joint_moves.choose(role, self.random.below(joint_moves.legal(role).len()));
+            }
+            self.ask_rules(&state, joint_moves.current())?;
+            state = self.interpreter.next_state(&state, joint_moves.current())?;
+        }
+        Ok(())
+    }
+
+    fn add_legal(&mut self, joint_moves: &JointMoves, role: Role) {
+        let name = self.interpreter.roles()[role.index()].clone();
+        let terms = joint_moves.legal(role).iter().map(|&chosen| self.interpreter.move_term(chosen));
+        self.legal.extend(terms.map(|term| (name.clone(), term)));
+    }
+
+    fn add_goals(&mut self, state: &State) -> Result<(), ReasonError> {
+        for role in (0..self.interpreter.roles().len()).map(Role::new) {
+            let name = self.interpreter.roles()[role.index()].clone();
+            let values = self.interpreter.goal_values(state, role)?;
+            self.goals.extend(values.into_iter().map(|value| (name.clone(), value)));
+        }
+        Ok(())
+    }
+
+    /// Removes the rules whose conditions hold in a state and with a joint move.
+    fn ask_rules(&mut self, state: &State, joint_move: &[Move]) -> Result<(), ReasonError> {
+        let mut left = Vec::with_capacity(self.unused.len());
+        for rule in self.unused.drain(..) {
+            if !self.interpreter.holds_after(state, joint_move, rule.question)? {
+                left.push(rule);
+            }
+        }
+        self.unused = left;
+        Ok(())
+    }
+}
