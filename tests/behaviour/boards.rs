@@ -193,6 +193,29 @@ fn empty_rows_and_impossible_cells() {
     insta::assert_snapshot!(drawn(&mut session_with(declared), "show"));
 }
 
+/// Where each square has a value at the start, a square without one is unlike an empty one, and two values are both shown.
+#[test]
+fn squares_that_break_the_frame_rule_are_unlike_empty_ones() {
+    let sheet = LIBRARY.iter().find(|sheet| sheet.name == "tic_tac_toe").expect("it is there");
+    let undeclared: Vec<&str> = sheet.text.lines().filter(|line| !line.starts_with("%!")).collect();
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("squares_without_values.gdl");
+    std::fs::write(&file, undeclared.join("\n")).expect("the file can be written");
+    let mut session = session();
+    session.load(&file).expect("the sheet is valid");
+    let drawn = drawn(&mut session, "show cell");
+    assert!(drawn.contains("1 │ . . .") && !drawn.contains("no value"), "{drawn}");
+    evaluate(&mut session, "set -cell(1,1,b) +cell(2,2,x)").expect("a state has any facts");
+    insta::assert_snapshot!(self::drawn(&mut session, "show cell"), @r"
+    cell(row,column,_)
+        1   2   3
+      ┌────────────
+    1 │ ?   .   .
+    2 │ .   b+x .
+    3 │ .   .   .
+    ? = no value, . = b
+    ");
+}
+
 #[test]
 fn a_corridor_is_one_row() {
     let corridor =

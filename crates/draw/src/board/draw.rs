@@ -4,7 +4,7 @@
 //! take several lines; hands and values are wrapped.
 
 use super::figure::{Content, Figure, number};
-use super::glyphs::full_name;
+use super::glyphs::{NO_VALUE, full_name};
 use super::ring::Ring;
 use super::{Board, Piece, joined};
 use crate::fit::{WIDTH, cut, paragraph};
@@ -54,9 +54,12 @@ pub(super) fn title(board: &Board) -> String {
 /// The meaning of the signs on the board that are not the names themselves, as lines.
 fn legend(board: &Board, width: usize) -> String {
     let cells = (0..board.rows.len()).flat_map(|row| (0..board.columns.len()).map(move |column| (row, column)));
-    let drawn: BTreeSet<Piece> = cells.filter_map(|(row, column)| board.drawn(row, column)).flatten().collect();
+    let squares: Vec<Vec<Piece>> = cells.filter_map(|(row, column)| board.drawn(row, column)).collect();
+    let lacks_value = squares.iter().any(|keys| keys.is_empty() && board.glyphs.faulty(keys).is_some());
+    let drawn: BTreeSet<&Piece> = squares.iter().flatten().collect();
     let mut lines: Vec<String> = Vec::new();
-    for entry in drawn.iter().filter_map(|key| board.glyphs.meaning(key)) {
+    let meanings = drawn.into_iter().filter_map(|key| board.glyphs.meaning(key));
+    for entry in lacks_value.then(|| format!("{NO_VALUE} = no value")).into_iter().chain(meanings) {
         match lines.last_mut() {
             Some(line) if length(line) + 2 + length(&entry) <= width => *line += &format!(", {entry}"),
             _ => lines.push(entry),
@@ -189,6 +192,9 @@ fn cell(board: &Board, row: usize, column: usize, paint: Paint) -> Cell {
     let glyphs = &board.glyphs;
     let drawn = board.drawn(row, column);
     let visible = |keys: &[Piece]| -> Vec<Glyph> {
+        if let Some(faulty) = glyphs.faulty(keys) {
+            return faulty;
+        }
         let mut own: Vec<Glyph> =
             keys.iter().filter(|key| !glyphs.is_blank(key)).map(|key| glyphs.glyph(key).clone()).collect();
         if own.is_empty() {

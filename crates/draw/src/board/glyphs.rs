@@ -11,6 +11,9 @@ use gdl::sorting;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+/// The sign of a square without a value where each has one at the start.
+pub(super) const NO_VALUE: &str = "?";
+
 /// The sign of a square on which nothing stands, of one on which nothing ever can, and of a fact without a piece.
 const EMPTY: &str = ".";
 const WALL: &str = "#";
@@ -97,6 +100,21 @@ impl Glyphs {
     /// The sign of a piece of the board.
     pub(crate) fn glyph(&self, key: &Piece) -> &Glyph {
         self.known.get(key).unwrap_or(&self.empty)
+    }
+
+    /// The signs of a square that breaks the frame rule: each square has one value at the start, one of which is taken for
+    /// a blank, and this one has none, or another beside the blank. `None` for all other squares.
+    pub(super) fn faulty(&self, keys: &[Piece]) -> Option<Vec<Glyph>> {
+        let blank = self.guessed_blank.as_ref()?;
+        let plain = |text: &str| Glyph { text: text.to_string(), colour: None };
+        match keys {
+            [] => Some(vec![plain(NO_VALUE)]),
+            [_, _, ..] if keys.contains(blank) => {
+                let sign = |key: &Piece| if key == blank { plain(&full_name(key)) } else { self.glyph(key).clone() };
+                Some(keys.iter().map(sign).collect())
+            }
+            _ => None,
+        }
     }
 
     /// The shape of a piece, if it has one.
