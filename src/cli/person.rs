@@ -23,9 +23,9 @@ const LISTED: usize = 60;
 /// The time left is shown only if it is less than this.
 const SHORT_TIME: Duration = Duration::from_secs(60);
 
-const HELP: &str = "type a move or its number; `?` lists all moves, `? TEXT` those with TEXT\n";
+const HELP: &str = "type a move or its number; `?` lists all moves, `? TEXT` those with TEXT";
 
-const MORE_HELP: &str = "`hint` proposes a move, `undo` takes your last one back, `quit` (Ctrl-D) leaves\n";
+const MORE_HELP: &str = "`hint` proposes a move, `undo` takes your last one back, `quit` (Ctrl-D) leaves";
 
 /// A way for the person to leave a match, which ends it.
 #[derive(Clone)]
@@ -87,7 +87,7 @@ impl StandardInput {
             (None, None) => facts(question.facts) + &folded(question.legal),
         };
         if !std::mem::replace(&mut self.is_told, true) {
-            text += MORE_HELP;
+            text += &wrapped(MORE_HELP);
         }
         text
     }
@@ -100,8 +100,8 @@ impl Person for StandardInput {
             MaskedStream(io::stderr()).write_all(text.as_bytes()).ok()?;
             let asked = format!("{}, a move or its number{}> ", question.role, time_left(question));
             let Some(line) = line(&asked, question.legal) else {
-                // The end of a file leaves the rest of the match to random moves; Ctrl-D ends it.
-                if io::stdin().is_terminal() {
+                // The end of a file leaves the rest of the match to random moves; Ctrl-D ends it, and so has Ctrl-C.
+                if io::stdin().is_terminal() && !self.exit.interrupt.load(Ordering::Relaxed) {
                     self.exit.take();
                 }
                 return None;
@@ -123,11 +123,16 @@ impl Person for StandardInput {
                     self.exit.take();
                     return None;
                 }
-                PersonReply::Help => HELP.to_string() + MORE_HELP,
-                PersonReply::Unclear => HELP.to_string(),
+                PersonReply::Help => wrapped(HELP) + &wrapped(MORE_HELP),
+                PersonReply::Unclear => wrapped(HELP),
             };
         }
     }
+}
+
+/// The text in lines of the width of the terminal.
+fn wrapped(text: &str) -> String {
+    textwrap::fill(text, talk_width()) + "\n"
 }
 
 /// The facts of the position on one line, after an empty one.

@@ -185,7 +185,8 @@ pub(crate) fn unfinished(lines: &str) -> Option<Unfinished> {
 pub(crate) fn split_lines(lines: &str) -> Vec<String> {
     let mut commands: Vec<String> = Vec::new();
     let mut is_open = false;
-    for line in lines.lines() {
+    // An empty line at the end counts: it ends a line that would go on.
+    for line in lines.split('\n').map(|line| line.trim_end_matches('\r')) {
         match commands.last_mut().filter(|_| is_open) {
             Some(command) => *command = format!("{command}\n{line}"),
             None => commands.push(line.to_string()),

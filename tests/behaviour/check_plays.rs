@@ -126,7 +126,7 @@ fn a_game_without_an_end_is_a_warning() {
 #[test]
 fn a_missing_frame_rule_is_proposed() {
     let sheet = with(SQUARES, "next(cell(N,V)) :- true(cell(N,V))\n", "");
-    let called = check(&with(&sheet, "terminal :- true(step(3))", "terminal :- ~true(cell(_,b))"), &[]);
+    let called = check(&with(&sheet, "terminal :- true(step(3))", "terminal :- ~open\nopen :- true(cell(_,b))"), &[]);
     let answer = &called.answer;
     assert!(answer.contains("warning[W308]: `cell(2,_)` has a value at the start and none after put(1)"), "{answer}");
     assert!(answer.contains("next(cell(A,B)) :- true(cell(A,B)) & ~changed(A)"), "{answer}");

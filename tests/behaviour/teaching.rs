@@ -365,7 +365,7 @@ fn the_printed_three_puzzle_lacks_one_parenthesis() {
     assert_eq!(problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>(), ["E002"]);
     let rule = "(<= terminal (true (step 7))";
     assert_eq!(problems[0].labels[0].span.start as usize, printed.find(rule).expect("the rule is there"));
-    assert_eq!(problems[0].help.as_deref(), Some("close it with `)` after its contents"));
+    assert_eq!(problems[0].help.as_deref(), Some("a `)` is missing here"));
     let whole = printed.replace(rule, "(<= terminal (true (step 7)))");
     assert!(
         ggp::engine::check_text(&ggp::syntax::Source::new("whole.kif", whole.as_str()), None).diagnostics.is_empty()

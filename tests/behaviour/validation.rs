@@ -30,6 +30,10 @@ const REASONS: &[(&str, &str)] = &[
          find it out, so we warn",
     ),
     ("W216", "as for `base`: `input` came late to GDL and the other validator does not ask for it"),
+    (
+        "W234",
+        "the other validator does not compare the names in the place of a role with the roles; such a rule never applies",
+    ),
 ];
 
 /// A verdict, in the words of the corpus.

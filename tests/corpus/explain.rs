@@ -242,7 +242,7 @@ fn an_unsafe_question_is_an_error() {
     let state = sheet.start();
     let query = syntax::parse_query(&Source::new("query", "distinct(X,1)"), None).expect("it parses");
     let error = sheet.game.why(&state, None, &query[0]).expect_err("X has no value");
-    assert_eq!(error, ggp::interpreter::QueryError::Unsafe);
+    assert_eq!(error, ggp::interpreter::QueryError::Unbound { variables: vec!["X".into()] });
     // The engine continues to work.
     assert!(sheet.why(&state, None, "legal(robot,down)").holds);
 }

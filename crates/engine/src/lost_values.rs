@@ -1,8 +1,8 @@
 //! The check of missing frame rules (W308): a move sets the value of one key, and all other keys lose theirs. No rule
 //! says that what a move does not change stays, so random games have to show it.
 
+use super::play_report::line_text;
 use super::possible::matches;
-use super::simulate::line_text;
 use super::two_values::rules_for;
 use super::valued_function::{FunctionKey, KeyedFunction};
 use crate::interpreter::Interpreter;

@@ -6,7 +6,6 @@ use crate::interpreter::explain::{
     Binding, ClauseRef, ConjunctionSource, FailureReason, Justification, Proof, Verdict,
 };
 use crate::interpreter::{QueryError, State};
-use crate::simulate::{joint_move_text, last_moves_text};
 use gdl::diagnostic::{Code, Diagnostic, Label};
 use gdl::rules::check::in_play::{GOALS, NO_GOAL, NO_MOVE};
 use gdl::rules::{GroundTerm, Keyword};
@@ -191,4 +190,27 @@ fn bindings_text(bindings: &[Binding]) -> String {
 
 fn joined(text: &str, bindings: &str) -> String {
     if bindings.is_empty() { text.to_string() } else { format!("{text} with {bindings}") }
+}
+
+/// The number of last joint moves that are shown.
+const SHOWN_MOVES: usize = 12;
+
+/// The last joint moves of a line, in the dialect of the rule sheet; in a game of one role without brackets.
+pub(super) fn line_text(reasoner: &impl Reasoner, line: &[Vec<Move>], dialect: Dialect) -> String {
+    let terms = |joint_move: &Vec<Move>| joint_move.iter().map(|&chosen| reasoner.move_term(chosen)).collect();
+    last_moves_text(&line.iter().map(terms).collect::<Vec<_>>(), dialect)
+}
+
+/// The last joint moves of a line of terms.
+fn last_moves_text(line: &[Vec<GroundTerm>], dialect: Dialect) -> String {
+    let last = &line[line.len().saturating_sub(SHOWN_MOVES)..];
+    let joint_moves: Vec<String> = last.iter().map(|joint_move| joint_move_text(joint_move, dialect)).collect();
+    let shown = joint_moves.join(", ");
+    if line.len() > SHOWN_MOVES { format!("…, {shown}") } else { shown }
+}
+
+/// A joint move: in brackets, unless there is only one role.
+fn joint_move_text(joint_move: &[GroundTerm], dialect: Dialect) -> String {
+    let moves: Vec<String> = joint_move.iter().map(|term| term.display(dialect).to_string()).collect();
+    if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
 }

@@ -276,31 +276,3 @@ impl<'a, R: Reasoner> Simulation<'a, R> {
         term.display(self.promises.dialect).to_string()
     }
 }
-
-/// The number of last joint moves that are shown.
-const SHOWN_MOVES: usize = 12;
-
-/// The last joint moves of a line, in the dialect of the rule sheet; in a game of one role without brackets.
-pub(super) fn line_text(reasoner: &impl Reasoner, line: &[Vec<Move>], dialect: Dialect) -> String {
-    let terms = |joint_move: &Vec<Move>| joint_move.iter().map(|&chosen| reasoner.move_term(chosen)).collect();
-    let last = &line[line.len().saturating_sub(SHOWN_MOVES)..];
-    let shown = terms_text(&last.iter().map(terms).collect::<Vec<_>>(), dialect);
-    if line.len() > SHOWN_MOVES { format!("…, {shown}") } else { shown }
-}
-
-/// The last joint moves of a line of terms.
-pub(super) fn last_moves_text(line: &[Vec<GroundTerm>], dialect: Dialect) -> String {
-    let shown = terms_text(&line[line.len().saturating_sub(SHOWN_MOVES)..], dialect);
-    if line.len() > SHOWN_MOVES { format!("…, {shown}") } else { shown }
-}
-
-fn terms_text(line: &[Vec<GroundTerm>], dialect: Dialect) -> String {
-    let joint_moves = line.iter().map(|joint_move| joint_move_text(joint_move, dialect));
-    joint_moves.collect::<Vec<_>>().join(", ")
-}
-
-/// A joint move: in brackets, unless there is only one role.
-pub(super) fn joint_move_text(joint_move: &[GroundTerm], dialect: Dialect) -> String {
-    let moves: Vec<String> = joint_move.iter().map(|term| term.display(dialect).to_string()).collect();
-    if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
-}

@@ -1,8 +1,8 @@
 //! The check of fluents that have one value at a time (W307): `at(farmer,left)` and `at(farmer,right)` do not hold
 //! together. No rule says that a fluent has one value, so random games have to show it.
 
+use super::play_report::line_text;
 use super::possible::matches;
-use super::simulate::line_text;
 use super::valued_function::{FunctionKey, KeyedFunction};
 use crate::interpreter::Interpreter;
 use gdl::diagnostic::Diagnostic;
