@@ -206,12 +206,12 @@ fn squares_that_break_the_frame_rule_are_unlike_empty_ones() {
     assert!(drawn.contains("1 │ . . .") && !drawn.contains("no value"), "{drawn}");
     evaluate(&mut session, "set -cell(1,1,b) +cell(2,2,x)").expect("a state has any facts");
     insta::assert_snapshot!(self::drawn(&mut session, "show cell"), @r"
-    cell(row,column,_)
-        1   2   3
-      ┌────────────
-    1 │ ?   .   .
-    2 │ .   b+x .
-    3 │ .   .   .
+    cell(row,column,piece)
+        1  2  3
+      ┌─────────
+    1 │ ?  .  .
+    2 │ .  bx .
+    3 │ .  .  .
     ? = no value, . = b
     ");
 }

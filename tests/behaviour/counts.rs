@@ -131,7 +131,7 @@ fn facts_of_chess(position: &str) -> Vec<GroundTerm> {
         let side = if letter.eq_ignore_ascii_case(&'k') { "kingside" } else { "queenside" };
         facts.push(format!("may_castle({},{side})", colour(letter)));
     }
-    let source = Source::new("facts", &facts.join(" "));
+    let source = Source::new("facts", facts.join(" "));
     let terms = parse_terms(&source, Some(Dialect::Infix)).expect("they are terms");
     terms.iter().map(|term| GroundTerm::from_term(term).expect("it has no variable")).collect()
 }

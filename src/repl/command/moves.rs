@@ -44,11 +44,11 @@ impl PlayedLine {
             Err(error) => error,
         };
         match line(current, &items) {
-            Ok((joint_moves, _)) => Ok(Self { joint_moves, warning: None }),
-            Err((_, error)) if is_limit(&error) => Err(error),
-            Err((0, _)) if is_joint_or_spaced(current, &items) => Err(joint),
-            Err((played, error)) => {
-                let problem = format!("move {} of the line is not possible, so none is made: {error}", played + 1);
+            Ok(LinePosition { joint_moves, .. }) => Ok(Self { joint_moves, warning: None }),
+            Err(BrokenLine { error, .. }) if is_limit(&error) => Err(*error),
+            Err(BrokenLine { before: 0, .. }) if is_joint_or_spaced(current, &items) => Err(joint),
+            Err(BrokenLine { before, error }) => {
+                let problem = format!("move {} of the line is not possible, so none is made: {error}", before + 1);
                 Err(CommandError::refused(problem))
             }
         }
@@ -87,7 +87,7 @@ pub(super) fn joint_move(current: &mut Match, text: &str) -> Result<Vec<Move>, C
 
 /// The state after a line, and its joint moves; `None` if it is not one.
 pub(crate) fn after_line(current: &mut Match, text: &str) -> Option<(State, JointMoves)> {
-    let (_, state) = line(current, &items(text).ok()?).ok()?;
+    let LinePosition { state, .. } = line(current, &items(text).ok()?).ok()?;
     let legal = current.game.joint_moves(&state).ok()?;
     Some((state, legal))
 }
@@ -193,29 +193,46 @@ fn role_of(current: &Match, legal: &JointMoves, term: &GroundTerm) -> Option<Rol
     all_roles(current).into_iter().find(|&role| current.move_index(legal, role, term).is_some())
 }
 
-/// The joint moves of a line, and the state after it. Where no role has a choice, and the next move is not legal, the
+/// The joint moves of a line, and the state after it.
+struct LinePosition {
+    joint_moves: Vec<Vec<Move>>,
+    state: State,
+}
+
+/// A line of which a move is not possible.
+struct BrokenLine {
+    /// The number of moves before that one.
+    before: usize,
+    error: Box<CommandError>,
+}
+
+impl BrokenLine {
+    fn new(before: usize, error: impl Into<CommandError>) -> Self {
+        Self { before, error: Box::new(error.into()) }
+    }
+}
+
+/// Plays a line without changing the match. Where no role has a choice, and the next move is not legal, the
 /// only joint move is made: answers leave it out.
 ///
-/// # Errors
-/// The number of moves before the one that is not possible, and why it is not.
-fn line(current: &mut Match, items: &[LineItem]) -> Result<(Vec<Vec<Move>>, State), (usize, CommandError)> {
+fn line(current: &mut Match, items: &[LineItem]) -> Result<LinePosition, BrokenLine> {
     let mut state = current.position().1.clone();
     let mut joint_moves = Vec::new();
     let mut at = 0;
     let mut forced = 0;
     while at < items.len() {
-        let legal = current.game.joint_moves(&state).map_err(|error| (at, error.into()))?;
-        let (chosen, taken) = next_of_line(current, legal, &items[at..]).map_err(|error| (at, error))?;
+        let legal = current.game.joint_moves(&state).map_err(|error| BrokenLine::new(at, error))?;
+        let (chosen, taken) = next_of_line(current, legal, &items[at..]).map_err(|error| BrokenLine::new(at, error))?;
         forced = if taken == 0 { forced + 1 } else { 0 };
         if forced > MOST_FORCED {
-            return Err((at, CommandError::refused("no role has a choice any more")));
+            return Err(BrokenLine::new(at, CommandError::refused("no role has a choice any more")));
         }
         let chosen = chosen.current().to_vec();
-        state = current.game.interpreter.next_state(&state, &chosen).map_err(|error| (at, error.into()))?;
+        state = current.game.interpreter.next_state(&state, &chosen).map_err(|error| BrokenLine::new(at, error))?;
         joint_moves.push(chosen);
         at += taken;
     }
-    Ok((joint_moves, state))
+    Ok(LinePosition { joint_moves, state })
 }
 
 /// The next joint move of a line, and the number of parts that it takes.
@@ -254,7 +271,7 @@ fn warning_of_line(current: &mut Match, items: &[LineItem], joint_move: &[Move])
     if items.len() < 2 {
         return None;
     }
-    let (line, _) = line(current, items).ok()?;
+    let line = line(current, items).ok()?.joint_moves;
     if line == [joint_move.to_vec()] || line.len() != items.len() {
         return None;
     }
