@@ -1,7 +1,7 @@
-//! Answers of commands: values, which serde turns into JSON and [`AnswerContent`] into text.
+//! Answers of commands: values, which serde turns into JSON and `AnswerContent` into text.
 //!
 //! A command defines the content of its answer, its text and what `expect` compares in its own file, as a type that
-//! implements [`AnswerContent`]; no place lists these types. Here are the box around the content, the values that
+//! implements `AnswerContent`; no place lists these types. Here are the box around the content, the values that
 //! `expect` compares, and the contents that only say that something holds or has happened. The rooms below have contents
 //! that several commands give (positions, searches, drawn trees), and what texts share.
 

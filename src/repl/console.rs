@@ -1,4 +1,4 @@
-//! Output of the front ends: answers on one channel, everything else on another. A [`Playback`] paces positions that are
+//! Output of the front ends: answers on one channel, everything else on another. A `Playback` paces positions that are
 //! shown one after another.
 
 use super::command::QuerySolutions;
