@@ -30,8 +30,7 @@ use std::path::Path;
 ///
 /// A sheet without errors is played, always in the same way, since some problems appear only in play. The exit code is 1
 /// if a sheet has an error. Of a folder each sheet is checked, and takes one line. A sheet that defines a `heuristic` or
-/// an `evaluation` is no game;
-/// `--with` checks it together with its game.
+/// an `evaluation` is no game; `--with` checks it together with its game.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Files, folders, or games of the library; `-` reads standard input

@@ -1,13 +1,12 @@
 //! `ggp explain`: explains the code of a problem.
 
 use super::Failure;
+use crate::repl::command::code::{ProblemCode, no_code};
 use crate::repl::console::Console;
 use crate::repl::render;
 use crate::repl::terminal::Terminal;
 use gdl::diagnostic::Code;
 use gdl::rules::{codes, find_code};
-use gdl::suggestion::{did_you_mean_or, nearest};
-use serde::Serialize;
 
 /// Explain the code of a problem, such as E112; without a code, list all codes
 #[derive(clap::Args)]
@@ -32,29 +31,17 @@ impl Arguments {
             self.show(code, console, &text)?;
             return Ok(0);
         }
-        let near = nearest(wanted, codes().iter().flat_map(|code| [code.id, code.name]));
-        let hint = did_you_mean_or(&near, "; `ggp explain` lists all");
         let paint = console.paint();
-        console.talk(&render::headline(&format_args!("there is no code `{wanted}`{hint}"), paint))?;
+        console.talk(&render::headline(&no_code(wanted, "ggp explain"), paint))?;
         Ok(2)
     }
 
     fn show(&self, code: &'static Code, console: &mut Terminal, text: &str) -> Result<(), Failure> {
-        #[derive(Serialize)]
-        struct ExplainedCode {
-            code: &'static str,
-            name: &'static str,
-            severity: gdl::diagnostic::Severity,
-            summary: &'static str,
-            explanation: &'static str,
-        }
         if !self.json {
             console.answer(text)?;
             return Ok(());
         }
-        let Code { id, name, severity, summary, explanation } = *code;
-        let entry = ExplainedCode { code: id, name, severity, summary, explanation };
-        console.answer(&(serde_json::to_string(&entry)? + "\n"))?;
+        console.answer(&(serde_json::to_string(&ProblemCode::explained(code))? + "\n"))?;
         Ok(())
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct Arguments {
     players: u8,
     /// The columns and rows of the board
     #[arg(long, value_name = "COLUMNSxROWS", default_value = "3x3", value_parser = board)]
-    board: Board,
+    board: BoardSize,
     /// The moves after which the game ends at the latest [default: one for each cell, of one player twice as many]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     steps: Option<u16>,
@@ -32,15 +32,15 @@ pub(super) struct Arguments {
 
 /// The size of a board.
 #[derive(Clone, Copy)]
-struct Board {
+struct BoardSize {
     columns: u16,
     rows: u16,
 }
 
-fn board(text: &str) -> Result<Board, String> {
+fn board(text: &str) -> Result<BoardSize, String> {
     let sides = text.split_once('x').and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
     match sides {
-        Some((columns @ 1..=99, rows @ 1..=99)) if columns * rows > 1 => Ok(Board { columns, rows }),
+        Some((columns @ 1..=99, rows @ 1..=99)) if columns * rows > 1 => Ok(BoardSize { columns, rows }),
         _ => Err("a board is COLUMNSxROWS, such as 8x8: from 1 to 99, and more than one cell".to_string()),
     }
 }
@@ -63,7 +63,7 @@ impl Arguments {
     }
 
     fn contest(&self, name: &str) -> String {
-        let Self { players, board: Board { columns, rows }, .. } = *self;
+        let Self { players, board: BoardSize { columns, rows }, .. } = *self;
         let roles = &NAMES[..usize::from(players)];
         let steps = self.steps.unwrap_or(columns * rows);
         let mut text = format!(
@@ -126,7 +126,7 @@ input(P,noop) :- role(P)
     }
 
     fn puzzle(&self, name: &str) -> String {
-        let Self { board: Board { columns, rows }, .. } = *self;
+        let Self { board: BoardSize { columns, rows }, .. } = *self;
         let steps = self.steps.unwrap_or(2 * columns * rows);
         let mut text = format!(
             "% {name}: a robot walks over a board of {columns} by {rows} to the opposite corner.

@@ -126,7 +126,7 @@ impl Arguments {
         signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;
         self.log.start();
         let mut engine = self.engine.options();
-        // Nobody waits at this terminal for a network to be built.
+        // No person waits at this terminal for a network to be built.
         engine.progress = None;
         let patience = self.patience.duration();
         let limits = self.limits.of_matches();

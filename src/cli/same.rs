@@ -6,10 +6,9 @@ use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use gdl::quantity::{counted, counted_as};
 use gdl::rules::GroundTerm;
-use gdl::syntax::Dialect;
-use ggp_engine::Game;
+use ggp_engine::{Game, line_of_play};
 use ggp_play::{SameOptions, SameVerdict, same};
-use ggp_search::{Difference, DifferenceKind};
+use ggp_search::{DifferenceKind, GameDifference};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;
@@ -60,7 +59,7 @@ impl Arguments {
         let verdict = same(&mut first, &mut second, &SameOptions { states, games, seed }, &mut go_on)?;
         show_notes(&mut first, console)?;
         show_notes(&mut second, console)?;
-        let report = Comparison { first: &first, second: &second, verdict: &verdict };
+        let report = SameReport { first: &first, second: &second, verdict: &verdict };
         console.answer(&if self.json { serde_json::to_string(&report.to_json())? + "\n" } else { report.text() })?;
         Ok(match verdict {
             SameVerdict::SameRules(_) | SameVerdict::SameStates { .. } => SAME,
@@ -71,7 +70,7 @@ impl Arguments {
 }
 
 /// The answer with the games that it is about.
-struct Comparison<'g> {
+struct SameReport<'g> {
     first: &'g Game,
     second: &'g Game,
     verdict: &'g SameVerdict,
@@ -79,7 +78,7 @@ struct Comparison<'g> {
 
 /// The answer in JSON.
 #[derive(Serialize)]
-struct ComparisonJson {
+struct SameJson {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     proven_by: Option<&'static str>,
@@ -98,7 +97,7 @@ struct ComparisonJson {
 /// The names that are shown of a renaming, and of moves that only one game has.
 const SHOWN: usize = 8;
 
-impl Comparison<'_> {
+impl SameReport<'_> {
     fn text(&self) -> String {
         match self.verdict {
             SameVerdict::SameRules(renaming) if renaming.pairs.is_empty() => {
@@ -110,9 +109,9 @@ impl Comparison<'_> {
             }
             SameVerdict::SameStates { states, by_name, roles } => {
                 let names = if *by_name { "the moves have the same names" } else { "the moves have other names" };
-                let pairs = self.role_names(self.first).into_iter().zip(roles);
+                let pairs = self.first.roles().iter().zip(roles);
                 let renamed: Vec<String> = pairs
-                    .filter(|(role, other)| role != *other)
+                    .filter(|(role, other)| *role != *other)
                     .map(|(role, other)| format!("{role} = {other}"))
                     .collect();
                 let roles =
@@ -143,18 +142,14 @@ impl Comparison<'_> {
         }
     }
 
-    fn role_names(&self, game: &Game) -> Vec<GroundTerm> {
-        game.rules.roles.iter().map(|&role| GroundTerm::symbol(&**game.rules.symbols.name(role))).collect()
-    }
-
     /// The moves that lead to a difference, as `do` takes them; those of the second game too if they have other names.
-    fn way(&self, difference: &Difference) -> String {
+    fn way(&self, difference: &GameDifference) -> String {
         let [first, second] = &difference.lines;
         if first.is_empty() {
             return "at the start".to_string();
         }
-        let own = line_text(first, self.first.sheet.dialect);
-        let other = line_text(second, self.second.sheet.dialect);
+        let own = line_of_play(first, self.first.sheet.dialect);
+        let other = line_of_play(second, self.second.sheet.dialect);
         if own == other {
             format!("after {own}")
         } else {
@@ -164,7 +159,7 @@ impl Comparison<'_> {
 
     fn difference(&self, kind: &DifferenceKind) -> String {
         let (first, second) = (&self.first.name, &self.second.name);
-        let roles = self.role_names(self.first);
+        let roles = self.first.roles();
         match kind {
             DifferenceKind::End { first_is_terminal: true } => format!("{first} is over, {second} is not"),
             DifferenceKind::End { first_is_terminal: false } => format!("{second} is over, {first} is not"),
@@ -188,8 +183,8 @@ impl Comparison<'_> {
         }
     }
 
-    fn to_json(&self) -> ComparisonJson {
-        let mut json = ComparisonJson {
+    fn to_json(&self) -> SameJson {
+        let mut json = SameJson {
             verdict: "the same",
             proven_by: None,
             states: None,
@@ -234,12 +229,4 @@ fn listed(texts: impl IntoIterator<Item = String>) -> String {
     let shown = texts.iter().take(SHOWN).cloned();
     let more = (texts.len() > SHOWN).then(|| format!("and {} more", texts.len() - SHOWN));
     shown.chain(more).collect::<Vec<_>>().join(", ")
-}
-
-fn line_text(line: &[Vec<GroundTerm>], dialect: Dialect) -> String {
-    let joint_moves = line.iter().map(|joint_move| {
-        let moves: Vec<String> = joint_move.iter().map(|term| term.display(dialect).to_string()).collect();
-        if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
-    });
-    joint_moves.collect::<Vec<_>>().join(", ")
 }

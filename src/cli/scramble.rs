@@ -13,7 +13,7 @@ use ggp_game::Chance;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Print a rule sheet with other names, in another order, so that nobody recognises the game
+/// Print a rule sheet with other names, in another order, so that players cannot recognise the game
 ///
 /// It is the same game (`ggp same` proves it). The words of GDL, numbers and `random` stay; of the comments only those
 /// that declare utilities.

@@ -7,7 +7,7 @@ mod arguments;
 mod best;
 mod branching;
 mod chance;
-mod code;
+pub(crate) mod code;
 mod compare;
 mod contest;
 mod count;
@@ -64,7 +64,7 @@ pub(crate) use named_search::{end_of_options, is_search};
 pub(crate) use option::{JSON, OptionGroup, SHARED_OPTIONS};
 pub use position::StateFacts;
 pub(crate) use query::QuerySolutions;
-pub(crate) use sees::{full_view, has_percepts};
+pub(crate) use sees::full_view;
 pub(crate) use show::drawn_now;
 pub use show::picture;
 

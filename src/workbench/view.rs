@@ -3,7 +3,6 @@
 //! A user sees a move, and clicks it, on the squares that it changes. To find them, the position after the move is
 //! drawn and compared with the present one, so a page need not know the meaning of a game's terms.
 
-use crate::repl::command::has_percepts;
 use crate::repl::session::MatchStep;
 use crate::repl::{CommandError, Session};
 use gdl::rules::GroundTerm;
@@ -65,7 +64,7 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     let steps = current.steps();
     let earlier = current.state_before_last().map(|(reasoner, state, _)| reasoner.facts(state));
     let game = current.game.name.clone();
-    let has_percepts = has_percepts(&current.game);
+    let has_percepts = current.game.rules.has_percepts();
     let (reasoner, state) = current.position();
     let facts = reasoner.facts(state);
     let mut roles = Vec::new();

@@ -107,7 +107,7 @@ impl Game {
                 None => engine.iter_mut().for_each(|engine| send_lanes(engine, lanes, &limits, &sender)),
             };
             if catch_unwind(AssertUnwindSafe(set_up)).is_err() {
-                // Sending fails only if the `Background` was dropped, and then nobody needs the message.
+                // Sending fails only if the `Background` was dropped, so the message has no reader.
                 let _ = sender.send(SetupArrival::Failed(BackgroundError::Panicked));
             }
             drop(token);

@@ -7,7 +7,7 @@ use crate::simulate::{LONGEST_GAME, SimulationError};
 use crate::{Engine, Game, promised};
 use gdl::rules::{Atom, Clause, GroundTerm, Keyword, Pattern, Relation, RelationId, RuleSet};
 use gdl::syntax::Span;
-use ggp_game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
+use ggp_game::{Chance, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, play_to_end};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ pub fn coverage(game: &mut Game, games: u64) -> Result<Coverage, SimulationError
         unused.push(UnusedRule { span: clause, question: interpreter.prepare(relation, 0)? });
     }
     let rules = unused.len();
-    let mut play = CoveragePlay::new(interpreter, unused);
+    let mut play = CoveragePlay::new(interpreter, unused)?;
     for _ in 0..games {
         play.play_one()?;
     }
@@ -137,6 +137,8 @@ fn named_goals(rules: &RuleSet) -> Vec<UnusedGoal> {
 /// Random games with what they have used so far.
 struct CoveragePlay {
     interpreter: Interpreter,
+    /// The current state of the game that is played.
+    state: State,
     random: Chance,
     unused: Vec<UnusedRule>,
     /// The moves that were legal, with their roles.
@@ -146,34 +148,60 @@ struct CoveragePlay {
     states: u64,
 }
 
+impl OngoingGame for CoveragePlay {
+    type Error = ReasonError;
+
+    fn is_over(&mut self) -> Result<bool, ReasonError> {
+        self.interpreter.is_terminal(&self.state)
+    }
+
+    fn joint_moves(&mut self) -> Result<JointMoves, ReasonError> {
+        self.states += 1;
+        let joint_moves = JointMoves::in_state(&mut self.interpreter, &self.state)?;
+        self.roles().for_each(|role| self.add_legal(&joint_moves, role));
+        Ok(joint_moves)
+    }
+
+    fn asked_roles(&self, _: &JointMoves) -> Vec<Role> {
+        self.roles().collect()
+    }
+
+    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, ReasonError> {
+        Ok(self.random.below(joint_moves.legal(role).len()))
+    }
+
+    fn advance(&mut self, joint_move: &[Move]) -> Result<(), ReasonError> {
+        self.ask_rules(joint_move)?;
+        self.state = self.interpreter.next_state(&self.state, joint_move)?;
+        Ok(())
+    }
+}
+
 impl CoveragePlay {
-    fn new(interpreter: Interpreter, unused: Vec<UnusedRule>) -> Self {
+    fn new(mut interpreter: Interpreter, unused: Vec<UnusedRule>) -> Result<Self, ReasonError> {
+        let state = interpreter.initial_state()?;
         let legal = BTreeSet::new();
         let goals = BTreeSet::new();
-        Self { interpreter, random: Chance::new(0), unused, legal, goals, states: 0 }
+        Ok(Self { interpreter, state, random: Chance::new(0), unused, legal, goals, states: 0 })
+    }
+
+    fn roles(&self) -> impl Iterator<Item = Role> + use<> {
+        (0..self.interpreter.roles().len()).map(Role::new)
     }
 
     /// Plays one game to its end, to a state in which a role cannot move, or for 5,000 joint moves.
     fn play_one(&mut self) -> Result<(), ReasonError> {
-        let mut state = self.interpreter.initial_state()?;
-        for _ in 0..LONGEST_GAME {
-            self.states += 1;
-            if self.interpreter.is_terminal(&state)? {
-                self.add_goals(&state)?;
-                return self.ask_rules(&state, &[]);
+        self.state = self.interpreter.initial_state()?;
+        match play_to_end(self, LONGEST_GAME) {
+            Ok(true) => {
+                self.states += 1;
+                self.add_goals()?;
+                self.ask_rules(&[])
             }
-            let mut joint_moves = match JointMoves::in_state(&mut self.interpreter, &state) {
-                Err(ReasonError::NoLegalMove { .. }) => return self.ask_rules(&state, &[]),
-                joint_moves => joint_moves?,
-            };
-            for role in (0..self.interpreter.roles().len()).map(Role::new) {
-                self.add_legal(&joint_moves, role);
-                joint_moves.choose(role, self.random.below(joint_moves.legal(role).len()));
-            }
-            self.ask_rules(&state, joint_moves.current())?;
-            state = self.interpreter.next_state(&state, joint_moves.current())?;
+            Ok(false) => Ok(()),
+            Err(ReasonError::NoLegalMove { .. }) => self.ask_rules(&[]),
+            Err(error) => Err(error),
         }
-        Ok(())
     }
 
     fn add_legal(&mut self, joint_moves: &JointMoves, role: Role) {
@@ -182,20 +210,20 @@ impl CoveragePlay {
         self.legal.extend(terms.map(|term| (name.clone(), term)));
     }
 
-    fn add_goals(&mut self, state: &State) -> Result<(), ReasonError> {
-        for role in (0..self.interpreter.roles().len()).map(Role::new) {
+    fn add_goals(&mut self) -> Result<(), ReasonError> {
+        for role in self.roles() {
             let name = self.interpreter.roles()[role.index()].clone();
-            let values = self.interpreter.goal_values(state, role)?;
+            let values = self.interpreter.goal_values(&self.state, role)?;
             self.goals.extend(values.into_iter().map(|value| (name.clone(), value)));
         }
         Ok(())
     }
 
-    /// Removes the rules whose conditions hold in a state and with a joint move.
-    fn ask_rules(&mut self, state: &State, joint_move: &[Move]) -> Result<(), ReasonError> {
+    /// Removes the rules whose conditions hold in the current state with a joint move.
+    fn ask_rules(&mut self, joint_move: &[Move]) -> Result<(), ReasonError> {
         let mut left = Vec::with_capacity(self.unused.len());
         for rule in self.unused.drain(..) {
-            if !self.interpreter.holds_after(state, joint_move, rule.question)? {
+            if !self.interpreter.holds_after(&self.state, joint_move, rule.question)? {
                 left.push(rule);
             }
         }

@@ -15,7 +15,7 @@
 
 use crate::ground::{AtomId, AtomKind, Grounding};
 use crate::{EngineError, Game};
-use gdl::rules::{Atom, GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet};
+use gdl::rules::{Atom, GroundTerm, Keyword, Literal, RelationId, RuleSet};
 use gdl::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Term};
 use gdl::syntax::{Dialect, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,17 +68,8 @@ pub fn missing_declarations(game: &Game) -> Result<Option<String>, DeclarationEr
 /// True if no clause has the relation, in its head or in its body.
 fn is_missing(rules: &RuleSet, keyword: Keyword) -> bool {
     let relation = rules.keyword(keyword);
-    let is_meant = |literal: &Literal| mentions(literal, relation);
+    let is_meant = |literal: &Literal| literal.mentions(&|other| other == relation);
     !rules.clauses.iter().any(|clause| clause.head.relation == relation || clause.body.iter().any(is_meant))
-}
-
-fn mentions(literal: &Literal, relation: RelationId) -> bool {
-    match literal {
-        Literal::Atom(atom) => atom.relation == relation,
-        Literal::Not(parts, _) => parts.iter().any(|part| mentions(part, relation)),
-        Literal::Or(branches, _) => branches.iter().flatten().any(|part| mentions(part, relation)),
-        Literal::Distinct(..) | Literal::Equal(..) => false,
-    }
 }
 
 /// Facts or moves of one function: its name, and the number of its arguments.
@@ -142,23 +133,12 @@ fn domains(rules: &RuleSet) -> Vec<Domain> {
 
 /// The arguments of an atom, if it has no variables.
 fn ground_arguments(rules: &RuleSet, atom: &Atom) -> Option<Vec<GroundTerm>> {
-    atom.arguments.iter().map(|argument| ground(rules, argument)).collect()
-}
-
-fn ground(rules: &RuleSet, pattern: &Pattern) -> Option<GroundTerm> {
-    match pattern {
-        Pattern::Variable(_) => None,
-        Pattern::Symbol(name) => Some(GroundTerm::symbol(rules.symbols.name(*name).clone())),
-        Pattern::Compound(name, arguments) => {
-            let arguments = arguments.iter().map(|argument| ground(rules, argument)).collect::<Option<_>>()?;
-            Some(GroundTerm { name: rules.symbols.name(*name).clone(), arguments })
-        }
-    }
+    atom.arguments.iter().map(|argument| argument.ground(&rules.symbols, &|_| None)).collect()
 }
 
 /// An argument of a clause that is written.
 #[derive(Clone)]
-enum Column {
+enum ClauseArgument {
     /// This value.
     Value(GroundTerm),
     /// Each value of a domain, by its index.
@@ -176,7 +156,7 @@ struct DeclarationWriter {
 impl DeclarationWriter {
     /// Rows whose instances are exactly these tuples, which are different and in canonical order. A product of sets is
     /// described by its columns; other tuples are split by the column with the fewest values.
-    fn cover(&self, tuples: &[Vec<GroundTerm>]) -> Vec<Vec<Column>> {
+    fn cover(&self, tuples: &[Vec<GroundTerm>]) -> Vec<Vec<ClauseArgument>> {
         let width = tuples.first().map_or(0, Vec::len);
         let columns: Vec<BTreeSet<&GroundTerm>> =
             (0..width).map(|column| tuples.iter().map(|tuple| &tuple[column]).collect()).collect();
@@ -193,7 +173,7 @@ impl DeclarationWriter {
     }
 
     /// The fewest columns that describe these values: a domain, and the values that it lacks.
-    fn alternatives(&self, values: &BTreeSet<&GroundTerm>) -> Vec<Column> {
+    fn alternatives(&self, values: &BTreeSet<&GroundTerm>) -> Vec<ClauseArgument> {
         let within = |domain: &Domain| domain.values.iter().all(|value| values.contains(value));
         let domains = self.domains.iter().enumerate().filter(|(_, domain)| domain.values.len() > 1 && within(domain));
         // Of equally large domains the first counts.
@@ -203,15 +183,15 @@ impl DeclarationWriter {
             Some((index, domain)) => (Some(index), rest(domain)),
             None => (None, values.iter().copied().collect()),
         };
-        rest.into_iter().cloned().map(Column::Value).chain(each.map(Column::Each)).collect()
+        rest.into_iter().cloned().map(ClauseArgument::Value).chain(each.map(ClauseArgument::Each)).collect()
     }
 
     /// A clause as a line of text: its head has the columns, and its body the domains.
-    fn clause(&self, keyword: Keyword, family: &Family, row: &[Column]) -> String {
+    fn clause(&self, keyword: Keyword, family: &Family, row: &[ClauseArgument]) -> String {
         let mut body = Vec::new();
-        let mut term = |column: &Column| match column {
-            Column::Value(value) => term(value),
-            Column::Each(domain) => {
+        let mut term = |column: &ClauseArgument| match column {
+            ClauseArgument::Value(value) => value.to_term(),
+            ClauseArgument::Each(domain) => {
                 // Variables are named in the order of the head.
                 let variable = body.len();
                 body.push(Formula::Atom(self.literal(&self.domains[*domain], variable)));
@@ -247,8 +227,8 @@ impl DeclarationWriter {
 }
 
 /// Each row with each of the columns after it.
-fn extended(rows: &[Vec<Column>], columns: &[Column]) -> Vec<Vec<Column>> {
-    let each = |row: &Vec<Column>| {
+fn extended(rows: &[Vec<ClauseArgument>], columns: &[ClauseArgument]) -> Vec<Vec<ClauseArgument>> {
+    let each = |row: &Vec<ClauseArgument>| {
         let row = row.clone();
         columns.iter().map(move |column| row.iter().cloned().chain([column.clone()]).collect())
     };
@@ -258,10 +238,6 @@ fn extended(rows: &[Vec<Column>], columns: &[Column]) -> Vec<Vec<Column>> {
 fn atom(relation: &str, arguments: Vec<Term>) -> ParsedAtom {
     let span = Span::default();
     ParsedAtom { relation: Name::new(relation, span), arguments, parenthesised: false, span }
-}
-
-fn term(value: &GroundTerm) -> Term {
-    applied(&value.name, value.arguments.iter().map(term).collect())
 }
 
 fn applied(name: &Arc<str>, arguments: Vec<Term>) -> Term {

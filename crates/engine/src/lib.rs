@@ -89,6 +89,8 @@ pub use load::{GameOrigin, GameOriginError, LoadError, load, load_text};
 pub use load::{load_from_library, sheet_of_text};
 pub use play_check::play_check;
 #[doc(hidden)]
+pub use play_report::{joint_move_text, line_of_play};
+#[doc(hidden)]
 pub use possible::{Impossible, impossible, instances, promised};
 pub use relaxed::{Measure, RelaxedHeuristic};
 pub use replay::{Difference, ReplayError, ReplayResult, replay};

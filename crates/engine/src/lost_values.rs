@@ -9,10 +9,12 @@ use crate::interpreter::Interpreter;
 use gdl::diagnostic::Diagnostic;
 use gdl::rules::check::in_play::LOST_VALUES;
 use gdl::rules::{Atom, Clause, GroundTerm, Keyword, Literal, Pattern, RuleSet, VariableId};
-use gdl::syntax::Dialect;
+use gdl::syntax::ast::{Name, Term};
+use gdl::syntax::{Dialect, Span};
 use ggp_game::Move;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The number of further rules that are shown.
 const SHOWN_RULES: usize = 2;
@@ -120,49 +122,54 @@ fn diagnostic(function: &KeyedFunction, loss: &ValueLoss, reasoner: &Interpreter
 
 /// A fact with its value left out: `cell(2,_)`.
 fn key_text(function: &KeyedFunction, fact: &GroundTerm, dialect: Dialect) -> String {
-    let anonymous = if dialect == Dialect::Infix { "_" } else { "?" };
+    let anonymous = || variable(if dialect == Dialect::Infix { "_" } else { "" });
     let argument = |(index, term): (usize, &GroundTerm)| {
-        if function.is_key(index) { term.display(dialect).to_string() } else { anonymous.to_string() }
+        if function.is_key(index) { term.to_term() } else { anonymous() }
     };
-    let arguments = fact.arguments.iter().enumerate().map(argument).collect();
-    compound(&fact.name, arguments, dialect)
+    compound(&fact.name, fact.arguments.iter().enumerate().map(argument).collect()).display(dialect).to_string()
 }
 
-/// A function or relation with its arguments, as text.
-fn compound(name: &str, arguments: Vec<String>, dialect: Dialect) -> String {
-    let name = GroundTerm::symbol(name).display(dialect).to_string();
-    match dialect {
-        _ if arguments.is_empty() => name,
-        Dialect::Infix => format!("{name}({})", arguments.join(",")),
-        Dialect::Prefix => format!("({name} {})", arguments.join(" ")),
+/// A function or relation with its arguments.
+fn compound(name: &Arc<str>, arguments: Vec<Term>) -> Term {
+    let name = Name::new(name.clone(), Span::default());
+    if arguments.is_empty() {
+        return Term::Symbol(name);
     }
+    Term::Compound { functor: name, arguments, span: Span::default() }
+}
+
+fn variable(name: &str) -> Term {
+    Term::Variable(Name::new(name, Span::default()))
+}
+
+/// The variable that stands for an argument of the function: `A` for the first one.
+fn argument_variable(index: usize, dialect: Dialect) -> Term {
+    let letter = char::from(b'A' + u8::try_from(index).unwrap_or(25));
+    variable(&match dialect {
+        Dialect::Infix => letter.to_string(),
+        Dialect::Prefix => letter.to_lowercase().to_string(),
+    })
 }
 
 /// Two rules that keep what a move does not change. The second is made of the rule that sets values, if the key is part
 /// of its move.
 fn frame_rule(function: &KeyedFunction, set: &GroundTerm, rules: &RuleSet, dialect: Dialect) -> String {
-    let name = |index: usize| variable(&char::from(b'A' + u8::try_from(index).unwrap_or(25)).to_string(), dialect);
-    let fact = compound(&function.name, (0..function.arity).map(name).collect(), dialect);
-    let changed = changed_name(function, rules);
-    let keys = (0..function.arity).filter(|&index| function.is_key(index)).map(name).collect();
-    let changed = compound(&changed, keys, dialect);
-    let cause = setting_move(function, set, rules, dialect);
-    let does = cause.unwrap_or_else(|| match dialect {
-        Dialect::Infix => "does(_,…)".to_string(),
-        Dialect::Prefix => "(does ?role …)".to_string(),
-    });
+    let names = |is_named: &dyn Fn(usize) -> bool| {
+        (0..function.arity).filter(|&index| is_named(index)).map(|index| argument_variable(index, dialect)).collect()
+    };
+    let fact = compound(&function.name, names(&|_| true));
+    let changed = compound(&changed_name(function, rules).into(), names(&|index| function.is_key(index)));
+    let (fact, changed) = (fact.display(dialect), changed.display(dialect));
+    let cause = setting_move(function, set, rules, dialect).map(|does| does.display(dialect).to_string());
     match dialect {
-        Dialect::Infix => format!("next({fact}) :- true({fact}) & ~{changed}\n{changed} :- {does}"),
+        Dialect::Infix => {
+            let does = cause.unwrap_or_else(|| "does(_,…)".to_string());
+            format!("next({fact}) :- true({fact}) & ~{changed}\n{changed} :- {does}")
+        }
         Dialect::Prefix => {
+            let does = cause.unwrap_or_else(|| "(does ?role …)".to_string());
             format!("(<= (next {fact}) (true {fact}) (not {changed}))\n(<= {changed} {does})")
         }
-    }
-}
-
-fn variable(name: &str, dialect: Dialect) -> String {
-    match dialect {
-        Dialect::Infix => name.to_string(),
-        Dialect::Prefix => format!("?{}", name.to_lowercase()),
     }
 }
 
@@ -174,14 +181,14 @@ fn changed_name(function: &KeyedFunction, rules: &RuleSet) -> String {
 
 /// The `does` of a rule for `next` that sets a value, with the names of the keys for its variables: `does(_,put(A))`.
 /// `None` if a part of the key is not in the move.
-fn setting_move(function: &KeyedFunction, set: &GroundTerm, rules: &RuleSet, dialect: Dialect) -> Option<String> {
+fn setting_move(function: &KeyedFunction, set: &GroundTerm, rules: &RuleSet, dialect: Dialect) -> Option<Term> {
     let next = rules.keyword(Keyword::Next);
     let clauses = rules.clauses.iter().filter(|clause| clause.head.relation == next);
     let mut setting = clauses.filter(|clause| matches(rules, &clause.head.arguments[0], set));
     setting.find_map(|clause| {
         let Pattern::Compound(_, arguments) = &clause.head.arguments[0] else { return None };
         let does = does_of(clause, rules)?;
-        let mut names: BTreeMap<VariableId, String> = BTreeMap::new();
+        let mut names: BTreeMap<VariableId, Term> = BTreeMap::new();
         for (index, argument) in arguments.iter().enumerate().filter(|&(index, _)| function.is_key(index)) {
             let Pattern::Variable(id) = argument else { return None };
             let mut is_in_move = false;
@@ -189,13 +196,11 @@ fn setting_move(function: &KeyedFunction, set: &GroundTerm, rules: &RuleSet, dia
             if !is_in_move {
                 return None;
             }
-            let letter = char::from(b'A' + u8::try_from(index).unwrap_or(25));
-            names.insert(*id, variable(&letter.to_string(), dialect));
+            names.insert(*id, argument_variable(index, dialect));
         }
         let mut others = 0;
-        let mut arguments = does.arguments.iter().map(|part| pattern_text(part, rules, &names, &mut others, dialect));
-        let parts = vec![arguments.next()?, arguments.next()?];
-        Some(compound("does", parts, dialect))
+        let parts = does.arguments.iter().map(|part| named(part, rules, &names, &mut others, dialect)).collect();
+        Some(compound(&Keyword::Does.name().into(), parts))
     })
 }
 
@@ -208,23 +213,23 @@ fn does_of<'a>(clause: &'a Clause, rules: &RuleSet) -> Option<&'a Atom> {
     })
 }
 
-/// A pattern in a dialect, with given names of variables; all others are different variables without a meaning.
-fn pattern_text(
+/// A pattern with given names of variables; all others are different variables without a meaning.
+fn named(
     pattern: &Pattern,
     rules: &RuleSet,
-    names: &BTreeMap<VariableId, String>,
+    names: &BTreeMap<VariableId, Term>,
     others: &mut usize,
     dialect: Dialect,
-) -> String {
+) -> Term {
     match pattern {
         Pattern::Variable(id) => names.get(id).cloned().unwrap_or_else(|| {
             *others += 1;
-            if dialect == Dialect::Infix { "_".to_string() } else { format!("?any{others}") }
+            variable(&if dialect == Dialect::Infix { "_".to_string() } else { format!("any{others}") })
         }),
-        Pattern::Symbol(name) => compound(rules.symbols.name(*name), Vec::new(), dialect),
+        Pattern::Symbol(name) => compound(rules.symbols.name(*name), Vec::new()),
         Pattern::Compound(name, arguments) => {
-            let arguments = arguments.iter().map(|part| pattern_text(part, rules, names, others, dialect)).collect();
-            compound(rules.symbols.name(*name), arguments, dialect)
+            let arguments = arguments.iter().map(|part| named(part, rules, names, others, dialect)).collect();
+            compound(rules.symbols.name(*name), arguments)
         }
     }
 }

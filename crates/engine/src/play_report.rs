@@ -115,7 +115,7 @@ impl PlayedProblem {
         let mut labels = Vec::new();
         if self.code == &GOALS {
             for value in &self.values {
-                let why = why(game, &state, Keyword::Goal, &self.role, term_of(value))?;
+                let why = why(game, &state, Keyword::Goal, &self.role, value.to_term())?;
                 add_proof(&why, &value.display(game.sheet.dialect).to_string(), &mut labels);
             }
             return Ok(labels);
@@ -142,19 +142,10 @@ fn why(
     argument: Term,
 ) -> Result<Justification, QueryError> {
     let nowhere = Span::default();
-    let arguments = vec![term_of(role), argument];
+    let arguments = vec![role.to_term(), argument];
     let relation = Name::new(keyword.name(), nowhere);
     let atom = ParsedAtom { relation, arguments, parenthesised: false, span: nowhere };
     game.interpreter.why_to_level(state, None, &Formula::Atom(atom), 1)
-}
-
-fn term_of(term: &GroundTerm) -> Term {
-    let nowhere = Span::default();
-    let name = Name::new(term.name.clone(), nowhere);
-    if term.arguments.is_empty() {
-        return Term::Symbol(name);
-    }
-    Term::Compound { functor: name, arguments: term.arguments.iter().map(term_of).collect(), span: nowhere }
 }
 
 /// A label at the clause that gives a value, with its bindings.
@@ -203,14 +194,17 @@ pub(super) fn line_text(reasoner: &impl Reasoner, line: &[Vec<Move>], dialect: D
 
 /// The last joint moves of a line of terms.
 fn last_moves_text(line: &[Vec<GroundTerm>], dialect: Dialect) -> String {
-    let last = &line[line.len().saturating_sub(SHOWN_MOVES)..];
-    let joint_moves: Vec<String> = last.iter().map(|joint_move| joint_move_text(joint_move, dialect)).collect();
-    let shown = joint_moves.join(", ");
+    let shown = line_of_play(&line[line.len().saturating_sub(SHOWN_MOVES)..], dialect);
     if line.len() > SHOWN_MOVES { format!("…, {shown}") } else { shown }
 }
 
+/// Joint moves in a dialect, separated by commas: in a game of one role `right, down`, else `[a, b], [c, d]`.
+pub fn line_of_play(line: &[Vec<GroundTerm>], dialect: Dialect) -> String {
+    line.iter().map(|joint_move| joint_move_text(joint_move, dialect)).collect::<Vec<_>>().join(", ")
+}
+
 /// A joint move: in brackets, unless there is only one role.
-fn joint_move_text(joint_move: &[GroundTerm], dialect: Dialect) -> String {
+pub fn joint_move_text(joint_move: &[GroundTerm], dialect: Dialect) -> String {
     let moves: Vec<String> = joint_move.iter().map(|term| term.display(dialect).to_string()).collect();
     if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
 }

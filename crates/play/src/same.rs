@@ -2,10 +2,10 @@
 //! in step?
 
 use crate::ask::searches;
-use gdl::rules::{GroundTerm, Keyword, Renaming, renaming};
+use gdl::rules::{GroundTerm, Renaming, renaming};
 use ggp_engine::{Engine, EngineError, Game};
 use ggp_game::{ReasonError, Reasoner, Role};
-use ggp_search::{Difference, GamePair, Sameness};
+use ggp_search::{GameDifference, GamePair, Sameness};
 
 /// The states that are listed, and the games that are played in step, before more are.
 const FEW_STATES: usize = 10_000;
@@ -42,7 +42,7 @@ pub enum SameVerdict {
     /// The games have other numbers of roles.
     RoleCounts([usize; 2]),
     /// Play differs.
-    Different(Difference),
+    Different(GameDifference),
     /// No difference was found in this number of games.
     Unknown {
         /// The games that were played in step.
@@ -77,16 +77,13 @@ pub fn same(
     if let Some(renaming) = renaming(&first.rules, &second.rules) {
         return Ok(SameVerdict::SameRules(renaming));
     }
-    let hides = [&*first, &*second].iter().any(|game| {
-        let sees = game.rules.keyword(Keyword::Sees);
-        game.rules.clauses.iter().any(|clause| clause.head.relation == sees)
-    });
+    let hides = first.rules.has_percepts() || second.rules.has_percepts();
     let (first, second) = (first.engine()?, second.engine()?);
     let counts = [first.roles().len(), second.roles().len()];
     if counts[0] != counts[1] {
         return Ok(SameVerdict::RoleCounts(counts));
     }
-    let comparison = Comparison { orders: orders(first.roles(), second.roles()), hides };
+    let comparison = PlayComparison { orders: orders(first.roles(), second.roles()), hides };
     // A few games find most differences of large games sooner than their states do.
     let few = SameOptions { states: options.states.min(FEW_STATES), games: options.games.min(FEW_GAMES), ..*options };
     for options in [few, *options] {
@@ -102,14 +99,14 @@ pub fn same(
 }
 
 /// What a comparison by play knows of both games.
-struct Comparison {
+struct PlayComparison {
     /// The ways in which roles can stand for each other.
     orders: Vec<Vec<Role>>,
     /// True if roles do not see everything, which play does not show.
     hides: bool,
 }
 
-impl Comparison {
+impl PlayComparison {
     /// The answer from all states; `None` if a game has more than this.
     fn by_states(
         &self,

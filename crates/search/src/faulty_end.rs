@@ -27,7 +27,7 @@ pub fn faulty_end<R: Reasoner>(
     state: &R::State,
     role: Role,
 ) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
-    line_to_fault(reasoner, state, Fault::NoGoal(role))
+    line_to_fault(reasoner, state, StateFault::NoGoal(role))
 }
 
 /// The joint moves that lead from a state to one that is not terminal and in which the rules give a role no legal move;
@@ -37,12 +37,12 @@ pub fn stuck_state<R: Reasoner>(
     state: &R::State,
     role: Role,
 ) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
-    line_to_fault(reasoner, state, Fault::NoMove(role))
+    line_to_fault(reasoner, state, StateFault::NoMove(role))
 }
 
 /// The fault of a state.
 #[derive(Clone, Copy)]
-enum Fault {
+enum StateFault {
     /// It is terminal, and the role has no usable goal value.
     NoGoal(Role),
     /// It is not terminal, and the role has no legal move.
@@ -57,7 +57,7 @@ enum Visit {
     Open(JointMoves),
 }
 
-impl Fault {
+impl StateFault {
     fn visit<R: Reasoner>(self, reasoner: &mut R, state: &R::State) -> Result<Visit, ReasonError> {
         if reasoner.is_terminal(state)? {
             return match self {
@@ -81,7 +81,7 @@ impl Fault {
 fn line_to_fault<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
-    fault: Fault,
+    fault: StateFault,
 ) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
     match nearest(reasoner, state, fault)? {
         None => by_chance(reasoner, state, fault),
@@ -100,7 +100,7 @@ struct PathState<S> {
 fn nearest<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
-    fault: Fault,
+    fault: StateFault,
 ) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
     let begun = Instant::now();
     let mut seen: FxHashSet<R::State> = [state.clone()].into_iter().collect();
@@ -144,7 +144,7 @@ fn line_to<S>(reached: &[PathState<S>], last: usize) -> Vec<Vec<Move>> {
 fn by_chance<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
-    fault: Fault,
+    fault: StateFault,
 ) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
     let begun = Instant::now();
     // With a fixed seed the error shows the same line each time, if the time suffices.

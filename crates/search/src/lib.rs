@@ -120,7 +120,7 @@ pub use outcome::{Outcome, SearchError};
 pub use record::{EndedRound, ExploredNode, ExploredTree, Recorder, RoundRecorder};
 #[doc(hidden)]
 pub use record::{NodeSample, ValueInterval};
-pub use same::{Difference, DifferenceKind, GamePair, Sameness, compare_games, compare_graphs};
+pub use same::{DifferenceKind, GameDifference, GamePair, Sameness, compare_games, compare_graphs};
 pub use sampling::{
     Advice, GuidedTree, MoveStatistics, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts, Uct,
     UctOptions, monte_carlo,

@@ -39,7 +39,7 @@ pub enum Sameness {
         by_name: bool,
     },
     /// They are not.
-    Different(Difference),
+    Different(GameDifference),
     /// No difference was found.
     Unknown {
         /// The games that were played in step.
@@ -49,7 +49,7 @@ pub enum Sameness {
 
 /// The first difference of two games, and how to get there.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Difference {
+pub struct GameDifference {
     /// The joint moves that lead there, as terms in the order of the roles of each game.
     pub lines: [Vec<Vec<GroundTerm>>; 2],
     /// The difference of the states at the ends of these lines.
@@ -93,6 +93,13 @@ enum Shown {
     Moves(Vec<usize>),
 }
 
+impl Shown {
+    /// True if there are joint moves: none if the state is terminal, or a role has no move.
+    fn goes_on(&self) -> bool {
+        matches!(self, Self::Moves(counts) if !counts.contains(&0))
+    }
+}
+
 /// The goal of a role; `None` if the rules define none or several.
 fn goal_of<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<Option<Utility>, ReasonError> {
     match reasoner.goal(state, role) {
@@ -130,24 +137,33 @@ impl<R: Reasoner> GamePair<'_, R> {
         (0..self.roles.len()).map(Role::new).collect()
     }
 
-    /// How two states differ in what they show; `None` if they do not.
-    fn difference(&mut self, first: &R::State, second: &R::State) -> Result<Option<DifferenceKind>, ReasonError> {
+    /// What two states show, with the roles of the first game.
+    fn shown(&mut self, first: &R::State, second: &R::State) -> Result<[Shown; 2], ReasonError> {
         let own = self.first_roles();
-        let left = shown(self.first, first, &own)?;
-        let right = shown(self.second, second, &self.roles)?;
-        Ok(match (left, right) {
-            (left, right) if left == right => None,
-            (Shown::End(left), Shown::End(right)) => {
-                let differs = |&role: &Role| left[role.index()] != right[role.index()];
-                let role = own.into_iter().find(differs).expect("they differ");
+        Ok([shown(self.first, first, &own)?, shown(self.second, second, &self.roles)?])
+    }
+
+    /// The difference of two states by what they show; `None` if that is the same.
+    fn difference(
+        &mut self,
+        first: &R::State,
+        second: &R::State,
+        shown: &[Shown; 2],
+    ) -> Result<Option<DifferenceKind>, ReasonError> {
+        let roles = self.first_roles();
+        Ok(match shown {
+            [left, right] if left == right => None,
+            [Shown::End(left), Shown::End(right)] => {
+                let differs = |role: &Role| left[role.index()] != right[role.index()];
+                let role = roles.into_iter().find(differs).expect("they differ");
                 Some(DifferenceKind::Goal { role, values: [left[role.index()], right[role.index()]] })
             }
-            (Shown::Moves(left), Shown::Moves(right)) => {
-                let differs = |&role: &Role| left[role.index()] != right[role.index()];
-                let role = own.into_iter().find(differs).expect("they differ");
+            [Shown::Moves(left), Shown::Moves(right)] => {
+                let differs = |role: &Role| left[role.index()] != right[role.index()];
+                let role = roles.into_iter().find(differs).expect("they differ");
                 Some(self.moves_kind(first, second, role)?)
             }
-            (left, _) => Some(DifferenceKind::End { first_is_terminal: matches!(left, Shown::End(_)) }),
+            [left, _] => Some(DifferenceKind::End { first_is_terminal: matches!(left, Shown::End(_)) }),
         })
     }
 

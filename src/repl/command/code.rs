@@ -27,21 +27,21 @@ fn explain(_: &mut Session, arguments: &Arguments) -> Result<Answer, CommandErro
     // Messages show the code in brackets: `error[E112]`.
     let word = wanted.trim_start_matches("error").trim_start_matches("warning").trim_matches(['[', ']']);
     match find_code(word) {
-        Some(code) => {
-            let explanation = Some(code.explanation);
-            Ok(Answer::new(ExplainedCode { code: ProblemCode { explanation, ..ProblemCode::of(code) } }))
-        }
-        None => {
-            let near = nearest(wanted, codes().iter().flat_map(|code| [code.id, code.name]));
-            let hint = did_you_mean_or(&near, "; `explain` lists all");
-            Err(CommandError::refused(format!("there is no code `{wanted}`{hint}")))
-        }
+        Some(code) => Ok(Answer::new(ExplainedCode { code: ProblemCode::explained(code) })),
+        None => Err(CommandError::refused(no_code(wanted, "explain"))),
     }
+}
+
+/// The message about a code that does not exist; the command lists all.
+pub(crate) fn no_code(wanted: &str, command: &str) -> String {
+    let near = nearest(wanted, codes().iter().flat_map(|code| [code.id, code.name]));
+    let hint = did_you_mean_or(&near, &format!("; `{command}` lists all"));
+    format!("there is no code `{wanted}`{hint}")
 }
 
 /// The code of a problem.
 #[derive(Clone, Debug, Serialize)]
-struct ProblemCode {
+pub(crate) struct ProblemCode {
     code: &'static str,
     name: &'static str,
     severity: Severity,
@@ -52,6 +52,11 @@ struct ProblemCode {
 }
 
 impl ProblemCode {
+    /// A code with its explanation.
+    pub(crate) fn explained(code: &Code) -> Self {
+        Self { explanation: Some(code.explanation), ..Self::of(code) }
+    }
+
     /// A code in a line.
     fn of(code: &Code) -> Self {
         Self { code: code.id, name: code.name, severity: code.severity, summary: code.summary, explanation: None }

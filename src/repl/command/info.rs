@@ -1,6 +1,5 @@
 //! Command `info`: the kind and size of a loaded game, as far as its rules and some of its states show them.
 
-use super::sees::has_percepts;
 use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{joined, table};
 use crate::repl::answer::{AnswerContent, TextStyle};
@@ -48,7 +47,7 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let left_out = passes.chain(of_lanes.iter().map(|left_out| left_out.technique.name())).collect();
     let chance = Role::chance(game.interpreter.roles());
     let players = Role::players(game.interpreter.roles()).count();
-    let percepts = has_percepts(game);
+    let percepts = game.rules.has_percepts();
     let survey = if most > 0 { surveyed(game, chance, &budget)? } else { None };
     let base = promised(game, Keyword::Base)?.map(|facts| facts.len());
     let input = promised(game, Keyword::Input)?.map(|moves| moves.len());

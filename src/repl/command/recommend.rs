@@ -2,9 +2,8 @@
 
 use super::arguments::Arguments;
 use super::contest::asking_role;
-use super::dive::DIVE;
 use super::option::LIMITS;
-use super::solve::{SOLVE, SolveAnswer};
+use super::solve::SolveAnswer;
 use super::{ArgumentKind, Command, OptionGroup, find, named_search};
 use crate::repl::answer::{BestAnswer, SearchAnswer, SearchFound, TriedSearch};
 use crate::repl::{Answer, CommandError, Session};
@@ -88,8 +87,7 @@ fn end_text(end: AttemptEnd) -> String {
 fn search_of(attempt: &FittingSearch) -> SearchSpec {
     match &attempt.method {
         FittingMethod::Search(search) => search.clone(),
-        FittingMethod::AllStates => SearchSpec::new(SOLVE.name),
-        FittingMethod::RandomLines => SearchSpec::new(DIVE.name),
+        FittingMethod::AllStates | FittingMethod::RandomLines => SearchSpec::new(attempt.name()),
     }
 }
 

@@ -39,16 +39,10 @@ fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     Ok(Answer::new(PerceptsOfRoles { roles: names.into_iter().map(percepts).collect() }).warned(warnings))
 }
 
-/// True if the game has rules for `sees`, so that roles do not see the whole state.
-pub(crate) fn has_percepts(game: &Game) -> bool {
-    let sees = game.rules.keyword(Keyword::Sees);
-    game.rules.clauses.iter().any(|clause| clause.head.relation == sees)
-}
-
 /// The warning of what plays as if all roles saw the whole state, if the rules say that they do not.
 pub(crate) fn full_view(game: &Game) -> Option<String> {
     let what = "the roles of this game see only what `sees` tells them; here they play as if they saw everything";
-    has_percepts(game).then(|| what.to_string())
+    game.rules.has_percepts().then(|| what.to_string())
 }
 
 /// The percepts of some roles after the last joint move.

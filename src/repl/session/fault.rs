@@ -4,9 +4,9 @@
 use crate::repl::read;
 use gdl::rules::GroundTerm;
 use gdl::syntax::{Dialect, Source};
-use ggp_engine::Game;
 use ggp_engine::interpreter::explain::render;
 use ggp_engine::interpreter::{Interpreter, State};
+use ggp_engine::{Game, joint_move_text, line_of_play};
 use ggp_game::{Move, ReasonError, Reasoner};
 use ggp_play::ask::searches::{faulty_end, stuck_state};
 
@@ -39,7 +39,7 @@ pub(crate) fn account_of_fault(
     let what = if lacks_move { "it is a state that is not terminal" } else { "it is an end of the game" };
     let way = match line.is_empty() {
         true => format!("{what}, the current one\n"),
-        false => format!("{what}, after {}\nto go there: {}\n", way(&line, dialect), command(&line)),
+        false => format!("{what}, after {}\nto go there: {}\n", line_of_play(&line, dialect), command(&line)),
     };
     let facts = facts(interpreter, &fault, dialect);
     let rules = match lacks_move {
@@ -70,26 +70,12 @@ fn line_to_fault(
     Some(line.iter().map(terms).collect())
 }
 
-/// The joint moves, those of several roles in brackets.
-fn way(line: &[Vec<GroundTerm>], dialect: Dialect) -> String {
-    let joint_moves = line.iter().map(|joint_move| {
-        let moves: Vec<String> = joint_move.iter().map(|chosen| chosen.display(dialect).to_string()).collect();
-        if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
-    });
-    joint_moves.collect::<Vec<_>>().join(", ")
-}
-
 /// The line of the prompt that makes the joint moves. A single joint move needs no brackets.
 fn command(line: &[Vec<GroundTerm>]) -> String {
-    let joined = |joint_move: &Vec<GroundTerm>| {
-        let moves: Vec<String> = joint_move.iter().map(GroundTerm::to_string).collect();
-        match (&moves[..], line.len()) {
-            ([only], _) => only.clone(),
-            (_, 1) => moves.join(" "),
-            _ => format!("[{}]", moves.join(", ")),
-        }
+    let moves: Vec<String> = match line {
+        [only] => only.iter().map(GroundTerm::to_string).collect(),
+        line => line.iter().map(|joint_move| joint_move_text(joint_move, Dialect::Infix)).collect(),
     };
-    let moves: Vec<String> = line.iter().map(joined).collect();
     format!("do {}", moves.join(" "))
 }
 

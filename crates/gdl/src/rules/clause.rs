@@ -5,6 +5,7 @@
 
 use super::picture::Picture;
 use super::symbol::{SymbolId, Symbols};
+use super::term::GroundTerm;
 use super::utilities::Utilities;
 use crate::limits::{heap_block, heap_of_list};
 use crate::number::{index_id, to_u32};
@@ -188,6 +189,18 @@ impl Pattern {
         }
     }
 
+    /// The term in which variables have these values; `None` if one has none.
+    pub fn ground(&self, symbols: &Symbols, value: &dyn Fn(VariableId) -> Option<GroundTerm>) -> Option<GroundTerm> {
+        match self {
+            Self::Variable(variable) => value(*variable),
+            Self::Symbol(name) => Some(GroundTerm::symbol(symbols.name(*name).clone())),
+            Self::Compound(name, arguments) => {
+                let arguments = arguments.iter().map(|argument| argument.ground(symbols, value)).collect::<Option<_>>();
+                Some(GroundTerm { name: symbols.name(*name).clone(), arguments: arguments? })
+            }
+        }
+    }
+
     /// True if it has no variables.
     pub fn is_ground(&self) -> bool {
         match self {
@@ -359,6 +372,12 @@ impl RuleSet {
     /// The name of a relation, without its arity.
     pub fn relation_name(&self, relation: RelationId) -> &str {
         self.symbols.name(self.relations[relation.index()].name)
+    }
+
+    /// True if there are rules for `sees`, so that roles do not see the whole state (GDL-II).
+    pub fn has_percepts(&self) -> bool {
+        let sees = self.keyword(Keyword::Sees);
+        self.clauses.iter().any(|clause| clause.head.relation == sees)
     }
 
     /// The relations that are asked about in a state or after a joint move.

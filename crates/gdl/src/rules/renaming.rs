@@ -9,6 +9,7 @@
 //! other sheet in turn. What comes out is checked clause by clause, so a clash of hashes can hide a renaming but not make
 //! one.
 
+use super::dependency::each_atom;
 use super::{Atom, Clause, GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use rustc_hash::{FxHashSet, FxHasher};
 use std::collections::BTreeMap;
@@ -104,7 +105,7 @@ impl<'r> Needed<'r> {
             for clause in
                 rules.clauses.iter().filter(|clause| needed.contains(&clause.head.relation)).collect::<Vec<_>>()
             {
-                each_atom(&clause.body, &mut |atom| {
+                each_atom(&clause.body, false, &mut |atom, _| {
                     needed.insert(atom.relation);
                 });
             }
@@ -330,7 +331,7 @@ impl<'c> ColouredClause<'c> {
     fn each_place(&self, visit: &mut dyn FnMut(Name, u64)) {
         visit(Name::Relation(self.clause.head.relation), 0);
         self.each_literal(&mut |literal, terms| self.each_function(terms, literal, visit));
-        each_atom(&self.clause.body, &mut |atom| visit(Name::Relation(atom.relation), self.atom(atom)));
+        each_atom(&self.clause.body, false, &mut |atom, _| visit(Name::Relation(atom.relation), self.atom(atom)));
     }
 
     fn each_function(&self, terms: &[&Pattern], place: u64, visit: &mut dyn FnMut(Name, u64)) {
@@ -378,39 +379,12 @@ impl<'c> ColouredClause<'c> {
     }
 }
 
-/// Visits each atom of a body, at any depth.
-fn each_atom<'c>(body: &'c [Literal], visit: &mut dyn FnMut(&'c Atom)) {
-    for literal in body {
-        match literal {
-            Literal::Atom(atom) => visit(atom),
-            Literal::Not(inner, _) => each_atom(inner, visit),
-            Literal::Or(choices, _) => choices.iter().for_each(|choice| each_atom(choice, visit)),
-            Literal::Distinct(..) | Literal::Equal(..) => {}
-        }
-    }
-}
-
 /// Visits each name of a clause, the relations first.
 fn each_name(clause: &Clause, visit: &mut dyn FnMut(Name)) {
     visit(Name::Relation(clause.head.relation));
-    each_atom(&clause.body, &mut |atom| visit(Name::Relation(atom.relation)));
-    let mut of_term = |term: &Pattern| each_name_of_term(term, visit);
-    clause.head.arguments.iter().for_each(&mut of_term);
-    each_term(&clause.body, &mut of_term);
-}
-
-fn each_term(body: &[Literal], visit: &mut dyn FnMut(&Pattern)) {
-    for literal in body {
-        match literal {
-            Literal::Atom(atom) => atom.arguments.iter().for_each(&mut *visit),
-            Literal::Not(inner, _) => each_term(inner, visit),
-            Literal::Or(choices, _) => choices.iter().for_each(|choice| each_term(choice, visit)),
-            Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
-                visit(left);
-                visit(right);
-            }
-        }
-    }
+    each_atom(&clause.body, false, &mut |atom, _| visit(Name::Relation(atom.relation)));
+    clause.head.arguments.iter().for_each(|term| each_name_of_term(term, visit));
+    clause.body.iter().for_each(|literal| literal.each_pattern(&mut |term| each_name_of_term(term, visit)));
 }
 
 fn each_name_of_term(term: &Pattern, visit: &mut dyn FnMut(Name)) {

@@ -1,8 +1,8 @@
 //! Other texts of the same rules: the canonical one, and a scrambled one.
 //!
 //! [`canonical`] gives sheets that differ in order and in names of variables alone the same text. [`scrambled`] gives
-//! names without meaning, in another order, as tournaments do, so that nobody can recognise a game by its words. Comments
-//! are lost in both, but for declarations of utilities, which belong to the game.
+//! names without meaning, in another order, as tournaments do, so that players cannot recognise a game by its words.
+//! Comments are lost in both, but for declarations of utilities, which belong to the game.
 
 use super::Keyword;
 use crate::syntax::Dialect;
@@ -91,7 +91,7 @@ fn sort_inside(formula: &mut Formula, dialect: Dialect) {
 fn sort_formulas(formulas: &mut [Formula], dialect: Dialect) {
     formulas.sort_by_cached_key(|formula| {
         let mut unnamed = formula.clone();
-        each_variable(&mut unnamed, &mut |name| name.text = "V".into());
+        unnamed.each_variable_mut(&mut |name| name.text = "V".into());
         unnamed.display(dialect).to_string()
     });
 }
@@ -107,30 +107,7 @@ fn number_variables(clause: &mut ParsedClause, dialect: Dialect) {
         let next = numbers.len() + 1;
         name.text = numbers.entry(name.text.clone()).or_insert_with(|| format!("{sign}{next}").into()).clone();
     };
-    clause.head.arguments.iter_mut().for_each(|term| each_variable_of_term(term, &mut rename));
-    clause.body.iter_mut().flatten().for_each(|formula| each_variable(formula, &mut rename));
-}
-
-fn each_variable(formula: &mut Formula, visit: &mut dyn FnMut(&mut Name)) {
-    match formula {
-        Formula::Atom(atom) => atom.arguments.iter_mut().for_each(|term| each_variable_of_term(term, visit)),
-        Formula::Not { formula, .. } => each_variable(formula, visit),
-        Formula::And { formulas, .. } | Formula::Or { formulas, .. } => {
-            formulas.iter_mut().for_each(|formula| each_variable(formula, visit));
-        }
-        Formula::Distinct { left, right, .. } => {
-            each_variable_of_term(left, visit);
-            each_variable_of_term(right, visit);
-        }
-    }
-}
-
-fn each_variable_of_term(term: &mut Term, visit: &mut dyn FnMut(&mut Name)) {
-    match term {
-        Term::Symbol(_) => {}
-        Term::Variable(name) => visit(name),
-        Term::Compound { arguments, .. } => arguments.iter_mut().for_each(|term| each_variable_of_term(term, visit)),
-    }
+    clause.each_variable_mut(&mut rename);
 }
 
 /// Puts the items in random order (Fisher and Yates).

@@ -3,7 +3,7 @@
 //! Engines work on ids of their own, and convert them to [`GroundTerm`]s for callers.
 
 use crate::syntax::print::write_symbol;
-use crate::syntax::{CHANCE, Dialect, Source, ast, parse_term};
+use crate::syntax::{CHANCE, Dialect, Source, Span, ast, parse_term};
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -46,6 +46,16 @@ impl GroundTerm {
                 Some(Self { name: functor.text.clone(), arguments })
             }
         }
+    }
+
+    /// The term as a syntax tree that stands nowhere in a text.
+    pub fn to_term(&self) -> ast::Term {
+        let name = ast::Name::new(self.name.clone(), Span::default());
+        if self.arguments.is_empty() {
+            return ast::Term::Symbol(name);
+        }
+        let arguments = self.arguments.iter().map(Self::to_term).collect();
+        ast::Term::Compound { functor: name, arguments, span: Span::default() }
     }
 
     /// The text of the term in a dialect; it parses back to the same term.

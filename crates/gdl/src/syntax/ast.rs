@@ -136,7 +136,24 @@ impl Name {
     }
 }
 
+impl ParsedClause {
+    /// Visits every occurrence of a variable, from left to right, to rename it.
+    pub(crate) fn each_variable_mut(&mut self, visit: &mut dyn FnMut(&mut Name)) {
+        self.head.arguments.iter_mut().for_each(|term| term.each_variable_mut(visit));
+        self.body.iter_mut().flatten().for_each(|formula| formula.each_variable_mut(visit));
+    }
+}
+
 impl Term {
+    /// Visits every occurrence of a variable, from left to right, to rename it.
+    fn each_variable_mut(&mut self, visit: &mut dyn FnMut(&mut Name)) {
+        match self {
+            Self::Symbol(_) => {}
+            Self::Variable(name) => visit(name),
+            Self::Compound { arguments, .. } => arguments.iter_mut().for_each(|term| term.each_variable_mut(visit)),
+        }
+    }
+
     /// The span of the term.
     pub fn span(&self) -> Span {
         match self {
@@ -147,6 +164,21 @@ impl Term {
 }
 
 impl Formula {
+    /// Visits every occurrence of a variable, from left to right, to rename it.
+    pub(crate) fn each_variable_mut(&mut self, visit: &mut dyn FnMut(&mut Name)) {
+        match self {
+            Self::Atom(atom) => atom.arguments.iter_mut().for_each(|term| term.each_variable_mut(visit)),
+            Self::Not { formula, .. } => formula.each_variable_mut(visit),
+            Self::And { formulas, .. } | Self::Or { formulas, .. } => {
+                formulas.iter_mut().for_each(|formula| formula.each_variable_mut(visit));
+            }
+            Self::Distinct { left, right, .. } => {
+                left.each_variable_mut(visit);
+                right.each_variable_mut(visit);
+            }
+        }
+    }
+
     /// The span of the formula.
     pub(crate) fn span(&self) -> Span {
         match self {

@@ -256,8 +256,7 @@ impl ParsedClause {
         let mut clause = self.clone();
         if from != to {
             let mut renamer = Renamer { to, names: FxHashMap::default(), taken: FxHashSet::default() };
-            renamer.rename_atom(&mut clause.head);
-            renamer.rename_formulas(clause.body.as_deref_mut().unwrap_or_default());
+            clause.each_variable_mut(&mut |variable| renamer.rename(variable));
         }
         clause
     }
@@ -284,34 +283,6 @@ struct Renamer {
 }
 
 impl Renamer {
-    fn rename_formulas(&mut self, formulas: &mut [Formula]) {
-        formulas.iter_mut().for_each(|formula| self.rename_formula(formula));
-    }
-
-    fn rename_formula(&mut self, formula: &mut Formula) {
-        match formula {
-            Formula::Atom(atom) => self.rename_atom(atom),
-            Formula::Not { formula, .. } => self.rename_formula(formula),
-            Formula::And { formulas, .. } | Formula::Or { formulas, .. } => self.rename_formulas(formulas),
-            Formula::Distinct { left, right, .. } => {
-                self.rename_term(left);
-                self.rename_term(right);
-            }
-        }
-    }
-
-    fn rename_atom(&mut self, atom: &mut ParsedAtom) {
-        atom.arguments.iter_mut().for_each(|term| self.rename_term(term));
-    }
-
-    fn rename_term(&mut self, term: &mut Term) {
-        match term {
-            Term::Symbol(_) => {}
-            Term::Variable(name) => self.rename(name),
-            Term::Compound { arguments, .. } => arguments.iter_mut().for_each(|term| self.rename_term(term)),
-        }
-    }
-
     fn rename(&mut self, variable: &mut Name) {
         let anonymous = variable.is_anonymous();
         if !anonymous && let Some(known) = self.names.get(&*variable.text) {

@@ -1,11 +1,11 @@
 //! Two games whose states can be listed: classes of states that are alike, and what tells the initial states apart.
 
-use super::graph::{Graph, Table};
-use super::{Difference, DifferenceKind, GamePair, Sameness, names};
+use super::graph::{GameGraph, Table};
+use super::{DifferenceKind, GameDifference, GamePair, Sameness, names};
 use gdl::number::to_u32;
 use gdl::rules::GroundTerm;
 use ggp_game::{Move, ReasonError, Reasoner, Role};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 
 /// The steps of the search for pairs of simultaneous moves in all states together.
@@ -23,10 +23,10 @@ const PAIRING_STEPS: u64 = 10_000_000;
 /// If the rules of one of the games give no answer in some state.
 pub fn compare_graphs<R: Reasoner>(pair: &mut GamePair<'_, R>, most: usize) -> Result<Option<Sameness>, ReasonError> {
     let own: Vec<Role> = pair.first_roles();
-    let Some(first) = Graph::explore(pair.first, &own, most)? else { return Ok(None) };
-    let Some(second) = Graph::explore(pair.second, &pair.roles, most)? else { return Ok(None) };
+    let Some(first) = GameGraph::explore(pair.first, &own, most)? else { return Ok(None) };
+    let Some(second) = GameGraph::explore(pair.second, &pair.roles, most)? else { return Ok(None) };
     let states = [first.len(), second.len()];
-    let mut classes = Classes::new(first, second);
+    let mut classes = StateClasses::new(first, second);
     if !classes.refine() {
         return Ok(Some(Sameness::Different(classes.explain(pair)?)));
     }
@@ -38,8 +38,8 @@ pub fn compare_graphs<R: Reasoner>(pair: &mut GamePair<'_, R>, most: usize) -> R
 }
 
 /// The classes of the states of both games, those of the second behind those of the first.
-struct Classes<S> {
-    graphs: [Graph<S>; 2],
+struct StateClasses<S> {
+    graphs: [GameGraph<S>; 2],
     /// After each round, the class of each state.
     rounds: Vec<Vec<u32>>,
 }
@@ -58,9 +58,9 @@ impl<K: Eq + Hash> Numbers<K> {
     }
 }
 
-impl<S: Clone + Eq + Hash> Classes<S> {
+impl<S: Clone + Eq + Hash> StateClasses<S> {
     /// The classes by what the states show.
-    fn new(first: Graph<S>, second: Graph<S>) -> Self {
+    fn new(first: GameGraph<S>, second: GameGraph<S>) -> Self {
         let mut numbers = Numbers::new();
         let classes = first.shown.iter().chain(&second.shown).map(|shown| numbers.number(shown)).collect();
         Self { rounds: vec![classes], graphs: [first, second] }
@@ -125,16 +125,15 @@ impl<S: Clone + Eq + Hash> Classes<S> {
     /// are alike.
     fn have_same_names<R: Reasoner<State = S>>(&self, pair: &mut GamePair<'_, R>) -> Result<bool, ReasonError> {
         let last = self.rounds.last().expect("there is a round");
-        let mut seen: FxHashMap<(u32, u32), ()> = FxHashMap::default();
         let mut queue = vec![(0_u32, 0_u32)];
-        seen.insert((0, 0), ());
+        let mut seen: FxHashSet<(u32, u32)> = queue.iter().copied().collect();
         while let Some((left, right)) = queue.pop() {
             if last[left as usize] != last[self.graphs[0].len() + right as usize] {
                 return Ok(false);
             }
             let Some(successors) = self.by_name(pair, left as usize, right as usize)? else { return Ok(false) };
             for step in successors {
-                if seen.insert((step.left, step.right), ()).is_none() {
+                if seen.insert((step.left, step.right)) {
                     queue.push((step.left, step.right));
                 }
             }
@@ -175,7 +174,7 @@ impl<S: Clone + Eq + Hash> Classes<S> {
     }
 
     /// A shortest way to a difference, by joint moves of the same names where these lead to one.
-    fn explain<R: Reasoner<State = S>>(&self, pair: &mut GamePair<'_, R>) -> Result<Difference, ReasonError> {
+    fn explain<R: Reasoner<State = S>>(&self, pair: &mut GamePair<'_, R>) -> Result<GameDifference, ReasonError> {
         let offset = self.graphs[0].len();
         let (mut left, mut right) = (0, 0);
         let mut lines = [Vec::new(), Vec::new()];
@@ -184,15 +183,16 @@ impl<S: Clone + Eq + Hash> Classes<S> {
             let round = self.rounds.iter().position(differs).expect("the classes differ");
             let states = [&self.graphs[0].states[left], &self.graphs[1].states[right]];
             if round == 0 {
-                let kind = pair.difference(states[0], states[1])?.expect("what they show differs");
-                return Ok(Difference { lines, kind });
+                let shown = pair.shown(states[0], states[1])?;
+                let kind = pair.difference(states[0], states[1], &shown)?;
+                return Ok(GameDifference { lines, kind: kind.expect("what they show differs") });
             }
             let before = &self.rounds[round - 1];
             let named = self.by_name(pair, left, right)?.unwrap_or_default();
             let step =
                 named.into_iter().find(|step| before[step.left as usize] != before[offset + step.right as usize]);
             let Some(step) = step.or_else(|| self.unpaired(left, right, before)) else {
-                return Ok(Difference { lines, kind: DifferenceKind::Arrangement });
+                return Ok(GameDifference { lines, kind: DifferenceKind::Arrangement });
             };
             let own = pair.first_roles();
             lines[0].push(joint_move(pair.first, states[0], &own, &step.indices[0])?);
@@ -243,30 +243,30 @@ fn joint_move<R: Reasoner>(
 }
 
 /// A key of the table of a state that is the same for all ways to number the moves of a role.
-fn signature(table: &Table<'_>, class: impl Fn(u32) -> u32, slices: &mut Numbers<(usize, Vec<u64>)>) -> Vec<u32> {
-    let mut colours: Vec<u64> = table.entries.iter().map(|&entry| u64::from(class(entry))).collect();
+fn signature(table: &Table<'_>, class: impl Fn(u32) -> u32, slices: &mut Numbers<(usize, Vec<u32>)>) -> Vec<u32> {
+    let mut colours: Vec<u32> = table.entries.iter().map(|&entry| class(entry)).collect();
     if table.is_simultaneous() {
         // Each move of a role is known by the entries that go with it; each entry then by the moves that lead to it.
         let of_moves = move_colours(table, &colours, slices);
         for (entry, colour) in colours.iter_mut().enumerate() {
-            let moves = table.indices(entry).enumerate().map(|(role, index)| u64::from(of_moves[role][index]));
-            let key: Vec<u64> = moves.chain([*colour]).collect();
-            *colour = u64::from(slices.number((usize::MAX, key)));
+            let moves = table.indices(entry).enumerate().map(|(role, index)| of_moves[role][index]);
+            let key: Vec<u32> = moves.chain([*colour]).collect();
+            *colour = slices.number((usize::MAX, key));
         }
     }
     colours.sort_unstable();
-    colours.into_iter().map(|colour| to_u32(usize::try_from(colour).unwrap_or(usize::MAX))).collect()
+    colours
 }
 
 /// For each role and each of its moves, a number of the entries that go with the move, whatever their order.
-fn move_colours(table: &Table<'_>, colours: &[u64], slices: &mut Numbers<(usize, Vec<u64>)>) -> Vec<Vec<u32>> {
-    let mut of_moves: Vec<Vec<Vec<u64>>> = table.counts.iter().map(|&count| vec![Vec::new(); count]).collect();
+fn move_colours(table: &Table<'_>, colours: &[u32], slices: &mut Numbers<(usize, Vec<u32>)>) -> Vec<Vec<u32>> {
+    let mut of_moves: Vec<Vec<Vec<u32>>> = table.counts.iter().map(|&count| vec![Vec::new(); count]).collect();
     for (entry, &colour) in colours.iter().enumerate() {
         for (role, index) in table.indices(entry).enumerate() {
             of_moves[role][index].push(colour);
         }
     }
-    let number = |(role, moves): (usize, Vec<Vec<u64>>)| -> Vec<u32> {
+    let number = |(role, moves): (usize, Vec<Vec<u32>>)| -> Vec<u32> {
         let mut numbers = Vec::with_capacity(moves.len());
         for mut slice in moves {
             slice.sort_unstable();
@@ -290,10 +290,7 @@ struct Pairing<'t> {
 impl Pairing<'_> {
     fn exists(mut self) -> bool {
         let mut slices = Numbers::new();
-        let colours = self.tables.each_ref().map(|(table, classes)| {
-            let classes: Vec<u64> = classes.iter().map(|&class| class.into()).collect();
-            move_colours(table, &classes, &mut slices)
-        });
+        let colours = self.tables.each_ref().map(|(table, classes)| move_colours(table, classes, &mut slices));
         self.extend(&colours, 0)
     }
 

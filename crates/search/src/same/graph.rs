@@ -5,7 +5,7 @@ use ggp_game::{JointMoves, ReasonError, Reasoner, Role};
 use rustc_hash::FxHashMap;
 
 /// The states that can be reached, numbered breadth first.
-pub(super) struct Graph<S> {
+pub(super) struct GameGraph<S> {
     pub(super) states: Vec<S>,
     pub(super) shown: Vec<Shown>,
     /// For each state, where its successors begin in `successors`; one entry more at the end.
@@ -16,7 +16,7 @@ pub(super) struct Graph<S> {
     roles: Vec<Role>,
 }
 
-impl<S: Clone + Eq + std::hash::Hash> Graph<S> {
+impl<S: Clone + Eq + std::hash::Hash> GameGraph<S> {
     /// Explores the game; `None` if it has more states or joint moves than this.
     pub(super) fn explore<R: Reasoner<State = S>>(
         reasoner: &mut R,
@@ -35,8 +35,7 @@ impl<S: Clone + Eq + std::hash::Hash> Graph<S> {
         };
         while let Some(state) = graph.states.get(graph.shown.len()).cloned() {
             let shown = shown(reasoner, &state, roles)?;
-            // A state in which a role has no move has no joint moves either.
-            let goes_on = matches!(&shown, Shown::Moves(counts) if !counts.contains(&0));
+            let goes_on = shown.goes_on();
             graph.shown.push(shown);
             if goes_on {
                 let mut joint_moves = JointMoves::in_state(reasoner, &state)?;

@@ -1,7 +1,7 @@
 //! Two games with too many states to list, played in step: random moves of the first, and in the second the moves that
 //! stand for them.
 
-use super::{Difference, DifferenceKind, GamePair, Sameness, Shown, names, shown};
+use super::{DifferenceKind, GameDifference, GamePair, Sameness, Shown, names, shown};
 use gdl::rules::GroundTerm;
 use ggp_game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
 use rustc_hash::FxHashMap;
@@ -50,19 +50,19 @@ fn play<R: Reasoner>(
     pair: &mut GamePair<'_, R>,
     random: &mut Chance,
     known: &mut KnownNames,
-) -> Result<Option<Difference>, ReasonError> {
+) -> Result<Option<GameDifference>, ReasonError> {
     let own = pair.first_roles();
     let mut first = pair.first.initial_state()?;
     let mut second = pair.second.initial_state()?;
     let mut lines = [Vec::new(), Vec::new()];
     let mut is_certain = true;
     for _ in 0..LONGEST_GAME {
-        if let Some(kind) = pair.difference(&first, &second)? {
-            return Ok(is_certain.then_some(Difference { lines, kind }));
+        let shown = pair.shown(&first, &second)?;
+        if let Some(kind) = pair.difference(&first, &second, &shown)? {
+            return Ok(is_certain.then_some(GameDifference { lines, kind }));
         }
-        match shown(pair.first, &first, &own)? {
-            Shown::Moves(counts) if !counts.contains(&0) => {}
-            _ => return Ok(None),
+        if !shown[0].goes_on() {
+            return Ok(None);
         }
         let mut joint_moves = JointMoves::in_state(pair.first, &first)?;
         for &role in &own {
@@ -72,12 +72,12 @@ fn play<R: Reasoner>(
         let partner = match by_name(pair, &first, &second, &chosen)? {
             Some(partner) => partner,
             None => match by_outcome(pair, &first, &second, &chosen, known)? {
-                Candidates::None if is_certain => {
-                    return Ok(Some(Difference { lines, kind: DifferenceKind::Arrangement }));
+                MoveCandidates::None if is_certain => {
+                    return Ok(Some(GameDifference { lines, kind: DifferenceKind::Arrangement }));
                 }
-                Candidates::None | Candidates::TooMany => return Ok(None),
-                Candidates::One(partner) => partner,
-                Candidates::Several(partner) => {
+                MoveCandidates::None | MoveCandidates::TooMany => return Ok(None),
+                MoveCandidates::One(partner) => partner,
+                MoveCandidates::Several(partner) => {
                     is_certain = false;
                     partner
                 }
@@ -119,7 +119,7 @@ fn by_name<R: Reasoner>(
 }
 
 /// The joint moves of the second game that may stand for one of the first.
-enum Candidates {
+enum MoveCandidates {
     None,
     One(Vec<Move>),
     /// The one of several that uses names which are known already.
@@ -134,11 +134,11 @@ fn by_outcome<R: Reasoner>(
     second: &R::State,
     chosen: &[Move],
     known: &mut KnownNames,
-) -> Result<Candidates, ReasonError> {
+) -> Result<MoveCandidates, ReasonError> {
     let own = pair.first_roles();
     let mut joint_moves = JointMoves::in_state(pair.second, second)?;
     if joint_moves.count() > MOST_JOINT_MOVES {
-        return Ok(Candidates::TooMany);
+        return Ok(MoveCandidates::TooMany);
     }
     let next = pair.first.next_state(first, chosen)?;
     let wanted = outlook(pair.first, &next, &own)?;
@@ -161,12 +161,12 @@ fn by_outcome<R: Reasoner>(
     let count = found.len();
     // The last of the greatest would be taken otherwise; the first keeps the order of the moves.
     found.reverse();
-    let Some((_, best)) = found.into_iter().max_by_key(|(known, _)| *known) else { return Ok(Candidates::None) };
+    let Some((_, best)) = found.into_iter().max_by_key(|(known, _)| *known) else { return Ok(MoveCandidates::None) };
     for &role in &own {
         let name = pair.second.move_term(best[pair.roles[role.index()].index()]);
         known.entry((role, names[role.index()].clone())).or_insert(name);
     }
-    Ok(if count == 1 { Candidates::One(best) } else { Candidates::Several(best) })
+    Ok(if count == 1 { MoveCandidates::One(best) } else { MoveCandidates::Several(best) })
 }
 
 /// What a state shows, and the states after each joint move, in any order.
@@ -177,9 +177,8 @@ fn outlook<R: Reasoner>(
 ) -> Result<(Shown, Vec<Shown>), ReasonError> {
     let here = shown(reasoner, state, roles)?;
     let mut after = Vec::new();
-    match &here {
-        Shown::Moves(counts) if !counts.contains(&0) => {}
-        _ => return Ok((here, after)),
+    if !here.goes_on() {
+        return Ok((here, after));
     }
     let mut joint_moves = JointMoves::in_state(reasoner, state)?;
     if joint_moves.count() <= MOST_JOINT_MOVES {

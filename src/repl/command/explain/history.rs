@@ -19,7 +19,7 @@ pub(crate) struct FactHistory {
 /// A step of a match with its effect on the fact.
 #[derive(Clone, Debug)]
 struct HistoryStep {
-    effect: Effect,
+    effect: FactChange,
     /// The number of the ply, from 1; 0 for the start.
     ply: usize,
     /// The line of the prompt that took the step; `None` for the start.
@@ -30,7 +30,7 @@ struct HistoryStep {
 
 /// The effect of a step on a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Effect {
+enum FactChange {
     /// It did not hold before, and holds after the step.
     Came,
     /// It held before, and still does.
@@ -63,12 +63,12 @@ impl FactHistory {
             true => {
                 // The first state since which the fact has held.
                 let came = holds.iter().rposition(|holds| !holds).map_or(0, |before| before + 1);
-                let kept = (plies > came).then_some((Effect::Kept, plies));
-                [(Effect::Came, came)].into_iter().chain(kept).collect()
+                let kept = (plies > came).then_some((FactChange::Kept, plies));
+                [(FactChange::Came, came)].into_iter().chain(kept).collect()
             }
             false => match holds.iter().rposition(|&holds| holds) {
-                Some(last) => vec![(Effect::Went, last + 1)],
-                None => vec![(Effect::StayedAway, plies)],
+                Some(last) => vec![(FactChange::Went, last + 1)],
+                None => vec![(FactChange::StayedAway, plies)],
             },
         };
         let steps = steps.into_iter().map(|(effect, ply)| step(current, &fact, effect, ply, levels));
@@ -98,7 +98,7 @@ impl FactHistory {
 fn step(
     current: &mut Match,
     fact: &GroundTerm,
-    effect: Effect,
+    effect: FactChange,
     ply: usize,
     levels: u32,
 ) -> Result<HistoryStep, CommandError> {
@@ -120,7 +120,7 @@ fn step(
     Ok(HistoryStep { effect, ply, line, why })
 }
 
-impl Effect {
+impl FactChange {
     fn name(self) -> &'static str {
         match self {
             Self::Came => "came",
@@ -135,18 +135,18 @@ impl HistoryStep {
     fn heading(&self) -> String {
         let Some(line) = &self.line else {
             return match self.effect {
-                Effect::Came | Effect::Kept => "it is from `init`".to_string(),
-                Effect::Went | Effect::StayedAway => "it is not in `init`".to_string(),
+                FactChange::Came | FactChange::Kept => "it is from `init`".to_string(),
+                FactChange::Went | FactChange::StayedAway => "it is not in `init`".to_string(),
             };
         };
         let ply = self.ply;
         match (self.effect, &self.why) {
-            (Effect::Came | Effect::Kept, None) => format!("ply {ply} was a jump to a state with it"),
-            (Effect::Went | Effect::StayedAway, None) => format!("ply {ply} was a jump to a state without it"),
-            (Effect::Came, Some(_)) => format!("it came with ply {ply}, `{line}`"),
-            (Effect::Kept, Some(_)) => format!("it has held since, and after the last ply, `{line}`, by this rule"),
-            (Effect::Went, Some(_)) => format!("it held until ply {ply}, `{line}`, after which no rule makes it"),
-            (Effect::StayedAway, Some(_)) => {
+            (FactChange::Came | FactChange::Kept, None) => format!("ply {ply} was a jump to a state with it"),
+            (FactChange::Went | FactChange::StayedAway, None) => format!("ply {ply} was a jump to a state without it"),
+            (FactChange::Came, Some(_)) => format!("it came with ply {ply}, `{line}`"),
+            (FactChange::Kept, Some(_)) => format!("it has held since, and after the last ply, `{line}`, by this rule"),
+            (FactChange::Went, Some(_)) => format!("it held until ply {ply}, `{line}`, after which no rule makes it"),
+            (FactChange::StayedAway, Some(_)) => {
                 format!("it has not held in this match, and after the last ply, `{line}`, no rule makes it")
             }
         }

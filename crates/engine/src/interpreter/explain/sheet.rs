@@ -91,7 +91,7 @@ impl<'a> ExplainedSheet<'a> {
 
     /// The atom of a relation with these arguments.
     pub(super) fn ground_atom(&self, relation: RelationId, arguments: &[GroundTerm], symbols: &Symbols) -> Formula {
-        self.atom(relation, arguments.iter().map(ground_term).collect(), symbols)
+        self.atom(relation, arguments.iter().map(GroundTerm::to_term).collect(), symbols)
     }
 
     /// A literal of a clause with the known values substituted.
@@ -154,7 +154,7 @@ impl Claims<'_> {
     fn term(&self, pattern: &Pattern) -> ast::Term {
         match pattern {
             Pattern::Variable(variable) => match self.known.get(variable.index()) {
-                Some(Some(value)) => ground_term(value),
+                Some(Some(value)) => value.to_term(),
                 _ => ast::Term::Variable(Name::new(self.names[variable.index()].clone(), Span::default())),
             },
             Pattern::Symbol(name) => ast::Term::Symbol(Name::new(self.symbols.name(*name).clone(), Span::default())),
@@ -185,15 +185,6 @@ fn anonymous(name: String) -> String {
         Some(number) if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) => "_".to_string(),
         _ => name,
     }
-}
-
-fn ground_term(term: &GroundTerm) -> ast::Term {
-    let name = Name::new(term.name.clone(), Span::default());
-    if term.arguments.is_empty() {
-        return ast::Term::Symbol(name);
-    }
-    let arguments = term.arguments.iter().map(ground_term).collect();
-    ast::Term::Compound { functor: name, arguments, span: Span::default() }
 }
 
 /// A term as a pattern, over the names of the engine.
@@ -323,15 +314,7 @@ fn match_term(pattern: &Pattern, term: &GroundTerm, symbols: &Symbols, environme
 
 /// The pattern with its variables replaced by their values, as a term; `None` if a value is not known.
 pub(super) fn ground(pattern: &Pattern, environment: &Environment, symbols: &Symbols) -> Option<GroundTerm> {
-    match pattern {
-        Pattern::Variable(variable) => environment[variable.index()].clone(),
-        Pattern::Symbol(name) => Some(GroundTerm::symbol(symbols.name(*name).clone())),
-        Pattern::Compound(name, arguments) => {
-            let arguments =
-                arguments.iter().map(|argument| ground(argument, environment, symbols)).collect::<Option<_>>();
-            Some(GroundTerm { name: symbols.name(*name).clone(), arguments: arguments? })
-        }
-    }
+    pattern.ground(symbols, &|variable| environment[variable.index()].clone())
 }
 
 /// A clause whose head is unified with an atom that has variables. It is the clause itself with known values if that

@@ -6,8 +6,8 @@ use crate::diagnostic::{Fix, TextEdit};
 use crate::rules::uses::{NameUse, UseKind};
 use crate::syntax::{Dialect, Span};
 
-/// Advice about a relation that no clause defines.
-pub(super) struct Advice {
+/// RelationAdvice about a relation that no clause defines.
+pub(super) struct RelationAdvice {
     pub(super) message: String,
     pub(super) help: String,
     pub(super) fix: Fix,
@@ -17,10 +17,10 @@ pub(super) struct Advice {
 const DIFFERENT: [&str; 10] =
     ["neq", "ne", "noteq", "notequal", "not_equal", "different", "differ", "diff", "!=", "\\="];
 
-/// Advice about an undefined relation, before similar names are searched.
-pub(super) fn certain(context: &CheckContext<'_>, name: &str, arity: u32) -> Option<Advice> {
+/// RelationAdvice about an undefined relation, before similar names are searched.
+pub(super) fn certain(context: &CheckContext<'_>, name: &str, arity: u32) -> Option<RelationAdvice> {
     let undefined =
-        |help: String, fix| Advice { message: format!("`{name}` is not defined: it never holds"), help, fix };
+        |help: String, fix| RelationAdvice { message: format!("`{name}` is not defined: it never holds"), help, fix };
     if arity == 2 && DIFFERENT.contains(&&*name.to_lowercase()) {
         let literal = context.write("(distinct ?x ?y)", "distinct(X,Y)");
         let edits = context.rename(name, "distinct", |used| used.kind == UseKind::Body && used.arity == 2);
@@ -38,12 +38,12 @@ pub(super) fn certain(context: &CheckContext<'_>, name: &str, arity: u32) -> Opt
         let is_and = matches!(name, "&" | "&&" | "," | "∧");
         let is_meant = |used: &&NameUse<'_>| is_and && used.kind == UseKind::Body && used.span == used.name.span;
         let edits = uses(context, name).filter(is_meant).map(|used| TextEdit::new(used.name.span, ""));
-        return Some(Advice { message, help: help.to_string(), fix: Fix::guess(edits) });
+        return Some(RelationAdvice { message, help: help.to_string(), fix: Fix::guess(edits) });
     }
     None
 }
 
-/// Advice about an undefined relation that has no similar name: the facts or the rules that define it.
+/// RelationAdvice about an undefined relation that has no similar name: the facts or the rules that define it.
 pub(super) fn arithmetic(context: &CheckContext<'_>, name: &str, arity: u32) -> Option<String> {
     let facts = |first: [&str; 2], second: [&str; 2]| {
         let [first, second] = [first, second].map(|[prefix, infix]| example(context, name, prefix, infix));
@@ -128,15 +128,15 @@ impl InfixComments {
         self.words.binary_search_by_key(&span.start, |word| word.start).is_ok()
     }
 
-    /// Advice about a proposition that begins a comment.
-    pub(super) fn advise(&self, context: &CheckContext<'_>, name: &str, span: Span) -> Option<Advice> {
+    /// RelationAdvice about a proposition that begins a comment.
+    pub(super) fn advise(&self, context: &CheckContext<'_>, name: &str, span: Span) -> Option<RelationAdvice> {
         if !self.contains(span) || !is_comment_sign(name) {
             return None;
         }
         let sign = if name.starts_with("//") { "//" } else { &name[..1] };
         let begins = uses(context, name).filter(|used| self.contains(used.name.span)).map(|used| used.name.span.start);
         let edits = begins.map(|start| TextEdit::new(Span::new(start as usize, start as usize + sign.len()), ";"));
-        Some(Advice {
+        Some(RelationAdvice {
             message: format!("`{sign}` begins a comment in another language, and is a fact here"),
             help: "in prefix a comment begins with `;`".to_string(),
             fix: Fix::guess(edits),

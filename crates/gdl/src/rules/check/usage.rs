@@ -1,6 +1,6 @@
 //! Names that are used and not defined, defined and not used, or used only once.
 
-use super::foreign_names::{self, Advice, InfixComments};
+use super::foreign_names::{self, InfixComments, RelationAdvice};
 use super::positions::ArgumentPositions;
 use super::safety::is_safe;
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
@@ -150,7 +150,7 @@ fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
         }
         if !defined[index] {
             looked_up += 1;
-            if let Some(Advice { message, help, fix }) = foreign_names::certain(context, name, relation.arity) {
+            if let Some(RelationAdvice { message, help, fix }) = foreign_names::certain(context, name, relation.arity) {
                 found.push(Diagnostic::new(&UNDEFINED, span, message).with_help(help).with_fix(fix));
                 continue;
             }
@@ -167,7 +167,7 @@ fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
             found.push(problem.with_fix(Fix::guess(fix)));
         } else if !context.dependencies.is_needed_by_others(id) && !ASKED_FROM_OUTSIDE.contains(&(name, relation.arity))
         {
-            if let Some(Advice { message, help, fix }) = comments.advise(context, name, span) {
+            if let Some(RelationAdvice { message, help, fix }) = comments.advise(context, name, span) {
                 found.push(Diagnostic::new(&UNUSED, span, message).with_help(help).with_fix(fix));
             } else if !comments.contains(span) {
                 found.push(unused(context, name, relation.arity, span));

@@ -108,11 +108,17 @@ impl Attempts for Questions<'_> {
         depth: Option<u32>,
         limits: &SharedLimits,
     ) -> Result<Outcome<Found>, Unanswered> {
-        let budget = self.budget.with(|budget| {
-            let budget = limits.time().map_or(budget.clone(), |time| budget.with_time(time));
-            depth.map_or(budget.clone(), |depth| budget.with_depth(depth))
-        });
-        let limited = limits.nodes().map_or(budget.clone(), |nodes| budget.with(|budget| budget.with_nodes(nodes)));
+        let mut budget = self.budget.clone();
+        if let Some(time) = limits.time() {
+            budget = budget.with(|budget| budget.with_time(time));
+        }
+        if let Some(depth) = depth {
+            budget = budget.with(|budget| budget.with_depth(depth));
+        }
+        let limited = match limits.nodes() {
+            Some(nodes) => budget.with(|budget| budget.with_nodes(nodes)),
+            None => budget.clone(),
+        };
         let outcome = match &search.method {
             FittingMethod::AllStates => self.solve(&limited, search.name())?,
             // A line is no node: without a limit on time as many are followed as by the command.
