@@ -12,7 +12,7 @@ use gdl::limits::Limits;
 use gdl::number::to_u32;
 use gdl::syntax::{self, Dialect, Source, Span};
 use ggp_engine::{
-    EngineKind, EngineOptions, GameOriginError, LoadError, PlayAmount, check_text_within, examine, load_text,
+    EngineKind, EngineOptions, GameOriginError, LoadError, PlayAmount, check_text_within, examine_checked, load_text,
     sheet_of_text,
 };
 use serde::{Deserialize, Serialize};
@@ -69,13 +69,14 @@ pub(super) fn check(SheetText { name, text, .. }: SheetText) -> String {
     let source = Source::new(name.clone(), text);
     let limits = Limits::new().with_time(CHECKING);
     let checked = match check_text_within(&source, None, &limits) {
-        Ok(checked) => checked.diagnostics,
+        Ok(checked) => checked,
         Err(stopped) => return json(&TextVerdict::failed(stopped)),
     };
+    let of_text = checked.diagnostics.clone();
     let options = EngineOptions { limits, ..EngineKind::Interpreter.into() };
     // What play shows is left out if the game cannot be played within the limits.
-    let examined = examine(name, &source, None, options, PlayAmount::FixedWork);
-    let found = examined.map_or(checked, |examined| examined.diagnostics);
+    let examined = examine_checked(name, &source, checked, options, PlayAmount::FixedWork);
+    let found = examined.map_or(of_text, |examined| examined.diagnostics);
     json(&TextVerdict::with(&found, &source))
 }
 

@@ -175,6 +175,30 @@ fn large_games_are_played_in_step() {
     );
 }
 
+/// Roles of other names may stand for each other in any order: that the first order shows a difference proves none.
+#[test]
+fn large_games_are_played_in_every_order_of_the_roles() {
+    let folder = Folder::new("same_orders");
+    let spare = library("connect_four") + "\ninit(spare(1))\nnext(spare(1)) :- true(spare(1))\n";
+    let swapped = |text: &str| {
+        text.replace("role(red)\nrole(yellow)", "role(yellow)\nrole(red)")
+            .replace("red", "rouge")
+            .replace("yellow", "jaune")
+    };
+    assert!(swapped(&spare).contains("role(jaune)\nrole(rouge)"));
+    let file = folder.sheet("swapped.gdl", &swapped(&spare));
+    let limits = ["--games", "20", "--states", "1000"];
+    let called = call(&[&["same", "connect_four", &file][..], &limits].concat());
+    assert_eq!(
+        (called.code, called.answer.as_str()),
+        (3, "no difference in 20 games, and no proof that there is none\n")
+    );
+    // A difference in each order is one.
+    let file = folder.sheet("gift.gdl", &swapped(&(spare + "\nlegal(red,gift) :- true(control(red))\n")));
+    let called = call(&[&["same", "connect_four", &file][..], &limits].concat());
+    assert_eq!(called.code, 1, "{}", called.answer);
+}
+
 /// Rules that choose at once: moves are paired so that all that follows fits.
 #[test]
 fn simultaneous_moves_are_paired() {

@@ -1,10 +1,11 @@
 //! The full examination of a rule sheet: the problems of its text, of its rules, and those that only play shows.
 
+use super::load::load_checked;
 use super::play_check::{PlayFindings, play_for_findings};
 use super::simulate::SimulationError;
-use super::{EngineError, EngineOptions, Game, LoadError, computed_goals, computes_goals, load_text, simulate};
+use super::{EngineError, EngineOptions, Game, LoadError, computed_goals, computes_goals, simulate};
 use gdl::diagnostic::Diagnostic;
-use gdl::rules::check_text_within;
+use gdl::rules::{CheckedSheet, check_text_within};
 use gdl::sorting;
 use gdl::syntax::{Dialect, Source};
 use ggp_game::ReasonError;
@@ -57,12 +58,27 @@ pub fn examine(
     options: EngineOptions,
     amount: PlayAmount,
 ) -> Result<ExaminedSheet, ExamineError> {
-    let mut checked = check_text_within(source, dialect, &options.limits).map_err(ReasonError::from)?;
-    let mut diagnostics = std::mem::take(&mut checked.diagnostics);
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        return Ok(ExaminedSheet { diagnostics, game: None });
-    }
-    let mut game = load_text(name, source.clone(), dialect, options)?;
+    let checked = check_text_within(source, dialect, &options.limits).map_err(ReasonError::from)?;
+    examine_checked(name, source, checked, options, amount)
+}
+
+/// As [`examine`], of a text that has been checked.
+///
+/// # Errors
+/// If the interrupt or a limit of the options stops it, or the engine cannot be set up.
+pub fn examine_checked(
+    name: String,
+    source: &Source,
+    checked: CheckedSheet,
+    options: EngineOptions,
+    amount: PlayAmount,
+) -> Result<ExaminedSheet, ExamineError> {
+    let mut game = match load_checked(name, source.clone(), checked, options, None) {
+        Ok(game) => game,
+        Err(LoadError::Rejected { diagnostics, .. }) => return Ok(ExaminedSheet { diagnostics, game: None }),
+        Err(error) => return Err(error.into()),
+    };
+    let mut diagnostics = game.diagnostics.clone();
     diagnostics.extend(play_problems(&mut game, amount)?);
     sorting::sort_by_key(&mut diagnostics, |problem| problem.labels.first().map(|label| label.span.start));
     Ok(ExaminedSheet { diagnostics, game: Some(game) })

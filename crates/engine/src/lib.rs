@@ -74,7 +74,7 @@ pub use cache::NetworkCache;
 pub use coverage::{Coverage, UnusedGoal, coverage};
 pub use declarations::{DeclarationError, missing_declarations};
 pub use dispatch::{Engine, EngineKind, EngineState, UnknownEngine};
-pub use examine::{ExamineError, ExaminedSheet, PlayAmount, examine, play_problems};
+pub use examine::{ExamineError, ExaminedSheet, PlayAmount, examine, examine_checked, play_problems};
 #[doc(hidden)]
 pub use features::check_added;
 pub use features::{Feature, FeatureError, FeaturedGame, FeaturedState, Features};

@@ -7,7 +7,7 @@ use crate::propnet::{CompiledGame, FileError};
 use crate::{EngineError, EngineKind, EngineOptions, Game, HEURISTICS, LIBRARY, LibrarySheet};
 use gdl::diagnostic::Diagnostic;
 use gdl::limits::Stop;
-use gdl::rules::check_text_within;
+use gdl::rules::{CheckedSheet, check_text_within};
 use gdl::suggestion::{did_you_mean_or, nearest};
 use gdl::syntax::{Dialect, Source, brackets, layout};
 use ggp_game::ReasonError;
@@ -153,6 +153,17 @@ fn assemble(
 ) -> Result<Game, LoadError> {
     let stopped = |stopped| LoadError::Stopped { name: name.clone(), stopped };
     let checked = check_text_within(&source, dialect, &options.limits).map_err(stopped)?;
+    load_checked(name, source, checked, options, compiled)
+}
+
+/// Loads a game from a text that has been checked.
+pub(super) fn load_checked(
+    name: String,
+    source: Source,
+    checked: CheckedSheet,
+    options: EngineOptions,
+    compiled: Option<Program>,
+) -> Result<Game, LoadError> {
     if checked.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(LoadError::Rejected { source_text: source, diagnostics: checked.diagnostics });
     }

@@ -86,13 +86,15 @@ pub fn same(
     let comparison = PlayComparison { orders: orders(first.roles(), second.roles()), hides };
     // A few games find most differences of large games sooner than their states do.
     let few = SameOptions { states: options.states.min(FEW_STATES), games: options.games.min(FEW_GAMES), ..*options };
-    for options in [few, *options] {
-        if let Some(verdict) = comparison.by_states(first, second, options.states)? {
+    for SameOptions { states, games, seed } in [few, *options] {
+        let by_states = comparison.in_each_order(first, second, |pair| searches::compare_graphs(pair, states))?;
+        if let Some(verdict) = by_states {
             return Ok(verdict);
         }
-        match comparison.in_step(first, second, &options, go_on)? {
-            SameVerdict::Unknown { .. } => {}
-            verdict => return Ok(verdict),
+        let in_step = comparison
+            .in_each_order(first, second, |pair| searches::compare_games(pair, games, seed, go_on).map(Some))?;
+        if let Some(verdict @ SameVerdict::Different(_)) = in_step {
+            return Ok(verdict);
         }
     }
     Ok(SameVerdict::Unknown { games: options.games })
@@ -107,46 +109,31 @@ struct PlayComparison {
 }
 
 impl PlayComparison {
-    /// The answer from all states; `None` if a game has more than this.
-    fn by_states(
+    /// The answer of a comparison in the orders of the roles, one after the other: a difference if each order has one;
+    /// `None` if the comparison has no answer.
+    fn in_each_order(
         &self,
         first: &mut Engine,
         second: &mut Engine,
-        most: usize,
+        mut compare: impl FnMut(&mut GamePair<'_, Engine>) -> Result<Option<Sameness>, ReasonError>,
     ) -> Result<Option<SameVerdict>, ReasonError> {
         let mut difference = None;
         for roles in &self.orders {
             let mut pair = GamePair { first: &mut *first, second: &mut *second, roles: roles.clone() };
-            match searches::compare_graphs(&mut pair, most)? {
+            match compare(&mut pair)? {
                 Some(Sameness::Same { states, by_name }) if !self.hides => {
                     let roles = roles.iter().map(|role| second.roles()[role.index()].clone()).collect();
                     return Ok(Some(SameVerdict::SameStates { states, by_name, roles }));
                 }
+                Some(Sameness::Same { .. }) => return Ok(Some(SameVerdict::Unknown { games: 0 })),
                 Some(Sameness::Different(found)) => {
                     difference.get_or_insert(found);
                 }
-                Some(_) => return Ok(Some(SameVerdict::Unknown { games: 0 })),
-                // The games are as large in every order of the roles.
+                Some(Sameness::Unknown { games }) => return Ok(Some(SameVerdict::Unknown { games })),
                 None => return Ok(None),
             }
         }
         Ok(difference.map(SameVerdict::Different))
-    }
-
-    /// The answer from games in step, with the roles in the most likely order.
-    fn in_step(
-        &self,
-        first: &mut Engine,
-        second: &mut Engine,
-        options: &SameOptions,
-        go_on: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<SameVerdict, ReasonError> {
-        let mut pair = GamePair { first, second, roles: self.orders.first().cloned().unwrap_or_default() };
-        Ok(match searches::compare_games(&mut pair, options.games, options.seed, go_on)? {
-            Sameness::Different(difference) => SameVerdict::Different(difference),
-            Sameness::Unknown { games } => SameVerdict::Unknown { games },
-            Sameness::Same { states, by_name } => SameVerdict::SameStates { states, by_name, roles: Vec::new() },
-        })
     }
 }
 
