@@ -31,7 +31,7 @@ pub(super) struct EngineArguments {
     /// Stop a question to the interpreter when its answer needs more memory (K, M or G; MiB without a letter)
     #[arg(long, value_name = "SIZE", default_value_t = Size::new(Limits::MEMORY))]
     answer_memory: Size,
-    /// The evaluator of the propnet: `full`, `incremental`, `compiled`, `sparse`, or `auto`: the fastest for the game
+    /// The evaluator of the propnet: `full`, `incremental`, `compiled`, `sparse`, `demand`, or `auto`: the fastest for the game
     #[arg(long, value_name = "NAME", default_value_t)]
     evaluator: EvaluatorKind,
     /// Switch off a pass of the propnet's optimiser; may be repeated

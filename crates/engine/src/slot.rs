@@ -5,6 +5,7 @@ use crate::ground::{GroundBudget, GroundError};
 use crate::interpreter::Interpreter;
 use crate::program::Program;
 use crate::propnet::{FOR_PLAY, LeftOut, Propnet, PropnetError};
+use crate::rule_answers::InterpreterAnswers;
 use crate::{Engine, EngineKind, EngineState, NetworkCache, interpreter, propnet};
 use gdl::limits::{Deadline, Limits, Stop};
 use ggp_game::files::InputLimit;
@@ -110,6 +111,9 @@ impl From<PropnetError> for EngineError {
         }
     }
 }
+
+/// A network with at least this number of gates may be slower than the rules.
+const LARGE_NETWORK: usize = 10_000;
 
 /// The engine of a game, or the data to set it up. It asks the game's interpreter for the rules and the initial state.
 /// If the network cannot be built, a fork of the interpreter replaces it.
@@ -302,6 +306,7 @@ impl EngineSlot {
             let mut propnet = slot.network(&interpreter, &budget, &limits)?;
             let initial = interpreter.initial_state()?;
             propnet.check_initial(&interpreter.facts(&initial))?;
+            slot.offer_rules(&interpreter, &mut propnet);
             propnet.choose_evaluator(&limits).map_err(PropnetError::from)?;
             Ok(Engine::Propnet(Box::new(propnet)))
         }
@@ -326,7 +331,8 @@ impl EngineSlot {
         let initial = interpreter.initial_state()?;
         let facts = interpreter.facts(&initial);
         let error = match built.and_then(|propnet| propnet.check_initial(&facts).map(|()| propnet)) {
-            Ok(propnet) => {
+            Ok(mut propnet) => {
+                self.offer_rules(interpreter, &mut propnet);
                 self.untold.extend(propnet.left_out().iter().cloned().map(EngineNotice::LeftOut));
                 return Ok(Engine::Propnet(Box::new(propnet)));
             }
@@ -343,6 +349,20 @@ impl EngineSlot {
                 Err(error.into())
             }
             _ => Ok(stand_in),
+        }
+    }
+
+    /// Lets a large network be compared with the rules, unless the options select the network.
+    fn offer_rules(&self, interpreter: &Interpreter, propnet: &mut Propnet) {
+        if self.options.kind != EngineKind::Auto || propnet.program().gates.len() < LARGE_NETWORK {
+            return;
+        }
+        // The comparison and all answers are those of the network, whatever the limits of a question are.
+        let mut asked = interpreter.fork();
+        asked.set_limits(Limits::none());
+        // Where the rules cannot be asked, the network answers.
+        if let Ok(rules) = InterpreterAnswers::new(asked, propnet.shared_program()) {
+            propnet.compare_with_rules(Box::new(rules));
         }
     }
 

@@ -150,7 +150,7 @@ pub fn verify_evaluators<'p>(
     watch: &dyn Fn(VerificationProgress),
 ) -> Result<Vec<VerifiedEvaluator>, Stop> {
     let back_ends = &BackEnds::default();
-    let maker = MachineMaker { program, made_of, back_ends, limits };
+    let maker = MachineMaker { program, made_of, back_ends, limits, rules: None };
     let extent = ComparisonExtent::of_states(states);
     let verified = |kind: EvaluatorKind| {
         watch(VerificationProgress::Evaluator(kind));

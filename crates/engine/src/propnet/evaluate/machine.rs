@@ -5,9 +5,11 @@
 //! (translation validation: Pnueli, Siegel and Singerman, Translation Validation, 1998). Machines go from state to
 //! state, so the plies of a game are compared one after the other, and then those of the next game.
 
+use super::demand::Demand;
 use super::effects::Effects;
 use super::incremental::Incremental;
 use super::outputs::OutputLayout;
+use super::rules::RulesMachine;
 use super::sparse::Sparse;
 use super::{Evaluator, Full, compute};
 use crate::program::{
@@ -38,7 +40,24 @@ pub(in crate::propnet) enum AnyMachine {
     Full(Machine<Full>),
     /// Computes what changes; joint moves may be compiled.
     Incremental(Machine<Incremental>),
+    /// Computes the gates that are asked for.
+    Demand(Machine<Demand>),
+    /// Asks the rules of the game.
+    Rules(RulesMachine),
 }
+
+/// Runs a piece of code with the machine, whatever it is.
+macro_rules! with {
+    ($machine:expr, $name:ident => $what:expr) => {
+        match $machine {
+            AnyMachine::Full($name) => $what,
+            AnyMachine::Incremental($name) => $what,
+            AnyMachine::Demand($name) => $what,
+            AnyMachine::Rules($name) => $what,
+        }
+    };
+}
+pub(in crate::propnet) use with;
 
 /// An evaluator at work on one game.
 #[derive(Clone, Debug)]
@@ -202,18 +221,16 @@ pub(in crate::propnet) fn difference(
     extent: ComparisonExtent,
     poll: &Poll<'_>,
 ) -> Result<Option<FormDifference>, Stop> {
-    ReferencePlay::new(program, SampledStates::OfPlay).difference(extent.rounds, poll, |samples| match machine {
-        AnyMachine::Full(machine) => compare_games(machine, program, samples, extent.games),
-        AnyMachine::Incremental(machine) => compare_games(machine, program, samples, extent.games),
-    })
+    let mut play = ReferencePlay::new(program, SampledStates::OfPlay);
+    play.difference(extent.rounds, poll, |samples| compare_games(machine, program, samples, extent.games))
 }
 
 /// Compares this many games of a round.
 ///
 /// # Errors
 /// The first deviation.
-fn compare_games<E: Evaluator>(
-    machine: &mut Machine<E>,
+fn compare_games(
+    machine: &mut AnyMachine,
     program: &Program,
     samples: &[SampledPly],
     games: usize,
@@ -228,15 +245,15 @@ fn compare_games<E: Evaluator>(
 }
 
 /// A machine beside its program, in one ply of one of 64 games.
-struct ComparedPly<'a, E> {
-    machine: &'a mut Machine<E>,
+struct ComparedPly<'a> {
+    machine: &'a mut AnyMachine,
     program: &'a Program,
     ply: &'a SampledPly,
     /// The game, from 0 to 63.
     lane: u32,
 }
 
-impl<E: Evaluator> ComparedPly<'_, E> {
+impl ComparedPly<'_> {
     /// True if a word, which has a bit for each game, has that of this game.
     fn holds(&self, word: u64) -> bool {
         word >> self.lane & 1 == 1
@@ -259,7 +276,7 @@ impl<E: Evaluator> ComparedPly<'_, E> {
         let state = self.state(&self.ply.state);
         let words = state.as_slice();
         let is_terminal = self.holds(self.ply.terminal);
-        if self.machine.is_terminal(words) != is_terminal {
+        if with!(&mut *self.machine, machine => machine.is_terminal(words)) != is_terminal {
             return Err(ComparedOutput::Terminal);
         }
         let legal = self.moves(&self.ply.legal);
@@ -283,7 +300,7 @@ impl<E: Evaluator> ComparedPly<'_, E> {
     fn legal(&mut self, state: &[usize], legal: &[u32]) -> Result<(), ComparedOutput> {
         let mut found = Vec::with_capacity(legal.len());
         for role in 0..self.program.roles.len() {
-            self.machine.each_legal_move(state, role, |chosen| found.push(chosen));
+            with!(&mut *self.machine, machine => machine.each_legal_move(state, role, |chosen| found.push(chosen)));
         }
         first_difference(&found, legal).map_or(Ok(()), |chosen| Err(ComparedOutput::Legal(chosen)))
     }
@@ -291,7 +308,7 @@ impl<E: Evaluator> ComparedPly<'_, E> {
     fn goals(&mut self, state: &[usize]) -> Result<(), ComparedOutput> {
         let mut found = vec![false; self.program.goals.len()];
         for role in 0..self.program.roles.len() {
-            self.machine.goals(state, role).for_each(|goal| found[goal] = true);
+            with!(&mut *self.machine, machine => machine.goals(state, role).for_each(|goal| found[goal] = true));
         }
         let wrong = (0..found.len()).find(|&goal| found[goal] != self.holds(self.ply.goals[goal]));
         wrong.map_or(Ok(()), |goal| Err(ComparedOutput::Goal(goal)))
@@ -301,14 +318,14 @@ impl<E: Evaluator> ComparedPly<'_, E> {
         let all: Vec<u32> = (0..to_u32(self.ply.features.len())).collect();
         let expected: Vec<u32> =
             all.iter().copied().filter(|&feature| self.holds(self.ply.features[feature as usize])).collect();
-        let found: Vec<u32> = self.machine.features(state, &all).collect();
+        let found: Vec<u32> = with!(&mut *self.machine, machine => machine.features(state, &all).collect());
         first_difference(&found, &expected).map_or(Ok(()), |feature| Err(ComparedOutput::Feature(feature)))
     }
 
     fn next_state(&mut self, state: &[usize]) -> FixedBitSet {
         let joint_move = self.moves(&self.ply.made);
         let mut next = FixedBitSet::with_capacity(self.program.bits());
-        self.machine.next_state(state, &joint_move, next.as_mut_slice());
+        with!(&mut *self.machine, machine => machine.next_state(state, &joint_move, next.as_mut_slice()));
         next
     }
 
@@ -326,7 +343,7 @@ impl<E: Evaluator> ComparedPly<'_, E> {
         next.as_mut_slice().copy_from_slice(state);
         let mut joint_move = Vec::with_capacity(made.len());
         // A step that is not made leaves moves out.
-        _ = self.machine.random_step(next.as_mut_slice(), &mut joint_move, &mut choose);
+        _ = with!(&mut *self.machine, machine => machine.random_step(next.as_mut_slice(), &mut joint_move, &mut choose));
         let wrong = (0..made.len()).find(|&role| joint_move.get(role) != Some(&made[role]));
         wrong.map_or(Ok(next), |role| Err(ComparedOutput::Choice(role)))
     }
