@@ -66,9 +66,9 @@ impl CompileArguments {
 /// The limits on reading a game and on grounding it.
 #[derive(clap::Args)]
 pub(super) struct BudgetArguments {
-    /// Stop grounding after this time
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(20))]
-    ground_seconds: Seconds,
+    /// Stop grounding after this time [default: 20, and 300 where the interpreter answers meanwhile]
+    #[arg(long, value_name = "SECONDS")]
+    ground_seconds: Option<Seconds>,
     /// Stop grounding when it needs about this much memory (K, M or G; MiB without a letter)
     #[arg(long, value_name = "SIZE", default_value_t = Size::mebibytes(2048))]
     ground_memory: Size,
@@ -77,6 +77,12 @@ pub(super) struct BudgetArguments {
 }
 
 impl EngineArguments {
+    /// The limits on building a network, as options of another process.
+    pub(super) fn budget_options(&self) -> Vec<String> {
+        let time = self.budget.ground_seconds.map(|time| format!("--ground-seconds={time}"));
+        time.into_iter().chain([format!("--ground-memory={}", self.budget.ground_memory.bytes() >> 10) + "K"]).collect()
+    }
+
     pub(super) fn input(&self) -> InputLimit {
         self.budget.input.limit()
     }
@@ -94,13 +100,15 @@ impl EngineArguments {
             limits: Limits::new().with_memory(self.answer_memory.bytes()),
             cache: cache(),
             progress: Some(progress()),
+            in_background: false,
         }
     }
 }
 
 impl BudgetArguments {
     pub(super) fn budget(&self) -> GroundBudget {
-        GroundBudget::new().with_time(self.ground_seconds.duration()).with_memory(self.ground_memory.addressable())
+        let budget = GroundBudget::new().with_memory(self.ground_memory.addressable());
+        self.ground_seconds.into_iter().fold(budget, |budget, time| budget.with_time(time.duration()))
     }
 
     /// The options for loading a game without setting up a network.

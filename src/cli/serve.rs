@@ -97,6 +97,8 @@ impl Arguments {
         let mut engine = self.engine.options();
         // The page shows progress, not this terminal.
         engine.progress = None;
+        // Nor does a person at the page wait for a network.
+        engine.in_background = true;
         let mut first = None;
         if let Some(name) = &self.game {
             let game = load(name, engine.clone())?;

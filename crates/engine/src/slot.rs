@@ -1,6 +1,7 @@
 //! The engine that plays a game: selected by options, set up at the first use, and replaced by the interpreter if it
 //! cannot be built or cannot hold a state.
 
+use crate::background::{Background, SetupArrival};
 use crate::ground::{GroundBudget, GroundError};
 use crate::interpreter::Interpreter;
 use crate::program::Program;
@@ -13,6 +14,7 @@ use ggp_game::{ReasonError, Reasoner};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// The engine that plays a game, and the limits on setting it up. An [`EngineKind`] converts to its defaults.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +33,10 @@ pub struct EngineOptions {
     pub cache: Option<NetworkCache>,
     /// The callback for the progress of setting up.
     pub progress: Option<SetupProgress>,
+    /// Builds the network of [`EngineKind::Auto`] on a thread of its own. Until it is there the interpreter is the
+    /// engine, so no question waits for it longer than half a second. [`Game::take_built`](crate::Game::take_built)
+    /// makes the network the engine.
+    pub in_background: bool,
 }
 
 impl EngineOptions {
@@ -112,6 +118,9 @@ impl From<PropnetError> for EngineError {
     }
 }
 
+/// The time for which a question waits for a network that is built beside the interpreter: small networks are there.
+const PATIENCE: Duration = Duration::from_millis(500);
+
 /// A network with at least this number of gates may be slower than the rules.
 const LARGE_NETWORK: usize = 10_000;
 
@@ -124,6 +133,8 @@ pub(super) struct EngineSlot {
     /// The network of a game that was loaded from a compiled file.
     compiled: Option<Arc<Program>>,
     engine: Option<Engine>,
+    /// The network that is built beside the interpreter, which is the engine meanwhile.
+    building: Option<Background>,
     /// Events that [`EngineSlot::take_notes`] has not returned yet.
     untold: Vec<EngineNotice>,
     /// The last reason for which the interpreter replaced the network.
@@ -132,6 +143,10 @@ pub(super) struct EngineSlot {
 
 /// An event about which the user is told.
 enum EngineNotice {
+    /// The interpreter answers until the network is built.
+    Building,
+    /// The network has been built.
+    Built,
     /// The interpreter replaced the network, for this reason.
     Replaced(String),
     /// A pass was left out of the network.
@@ -142,7 +157,15 @@ impl EngineSlot {
     /// No engine yet, for the rules in this text.
     pub(super) fn new(options: EngineOptions, sheet: &str, compiled: Option<Program>) -> Self {
         let compiled = compiled.map(Arc::new);
-        Self { options, sheet: sheet.into(), compiled, engine: None, untold: Vec::new(), no_propnet: None }
+        Self {
+            options,
+            sheet: sheet.into(),
+            compiled,
+            engine: None,
+            building: None,
+            untold: Vec::new(),
+            no_propnet: None,
+        }
     }
 
     /// A slot for a fork of the game, with a fork of the engine. Pending notes stay in this slot.
@@ -152,6 +175,7 @@ impl EngineSlot {
             sheet: Arc::clone(&self.sheet),
             compiled: self.compiled.clone(),
             engine: self.engine.as_ref().map(Engine::fork),
+            building: None,
             untold: Vec::new(),
             no_propnet: self.no_propnet.clone(),
         }
@@ -160,15 +184,64 @@ impl EngineSlot {
     /// Replaces another slot, from which this one was forked, and takes over its pending notes.
     pub(super) fn replace(mut self, other: &mut Self) {
         self.untold.splice(..0, std::mem::take(&mut other.untold));
+        self.building = self.building.or(other.building.take());
         *other = self;
     }
 
     /// The engine, which is set up now if it does not exist.
     pub(super) fn engine(&mut self, interpreter: &mut Interpreter) -> Result<&mut Engine, EngineError> {
         if self.engine.is_none() {
-            self.engine = Some(self.set_up(interpreter)?);
+            let is_apart = self.options.in_background && self.options.kind == EngineKind::Auto;
+            self.engine = Some(if is_apart { self.begin(interpreter) } else { self.set_up(interpreter)? });
         }
         Ok(self.engine.as_mut().expect("the engine has been set up"))
+    }
+
+    /// Starts to build the network beside the interpreter, and returns the engine for now.
+    fn begin(&mut self, interpreter: &Interpreter) -> Engine {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let mut beside = self.fork();
+        beside.options.budget = beside.options.budget.beside();
+        let build = beside.builder(interpreter.fork(), Arc::clone(&interrupt));
+        let mut building = Background::building(build, interrupt);
+        match building.next(PATIENCE) {
+            Some(SetupArrival::Engine(engine)) => {
+                self.untold.extend(engine.left_out().iter().cloned().map(EngineNotice::LeftOut));
+                engine
+            }
+            Some(SetupArrival::Failed(error)) => self.stand_in(interpreter, &error),
+            Some(SetupArrival::Lanes(_)) | None => {
+                self.untold.push(EngineNotice::Building);
+                self.building = Some(building);
+                Engine::Interpreter(Box::new(interpreter.fork()))
+            }
+        }
+    }
+
+    /// Makes the network that is built beside the interpreter the engine, if it is there. States of the engine from
+    /// before belong to the interpreter, so this is called between questions.
+    pub(super) fn take_built(&mut self) {
+        let Some(building) = &mut self.building else { return };
+        match building.next(Duration::ZERO) {
+            Some(SetupArrival::Engine(engine)) => {
+                self.untold.push(EngineNotice::Built);
+                self.untold.extend(engine.left_out().iter().cloned().map(EngineNotice::LeftOut));
+                self.engine = Some(engine);
+            }
+            Some(SetupArrival::Failed(error)) => {
+                self.untold.push(EngineNotice::Replaced(error.to_string()));
+                self.no_propnet = Some(error.to_string());
+            }
+            Some(SetupArrival::Lanes(_)) => return,
+            None if building.is_done() => {}
+            None => return,
+        }
+        self.building = None;
+    }
+
+    /// True if a network is built beside the interpreter.
+    pub(super) fn is_building(&self) -> bool {
+        self.building.is_some()
     }
 
     /// The engine without the slot.
@@ -217,6 +290,7 @@ impl EngineSlot {
         built: Result<Propnet, PropnetError>,
     ) -> Result<&mut Engine, EngineError> {
         let engine = self.checked(interpreter, built)?;
+        self.building = None;
         Ok(self.engine.insert(engine))
     }
 
@@ -233,6 +307,7 @@ impl EngineSlot {
     ) -> Result<(), EngineError> {
         // The previous options and engine are kept until the new engine exists.
         let before = (std::mem::replace(&mut self.options, options), self.engine.take());
+        self.building = None;
         if self.options.kind != EngineKind::Auto
             && let Err(error) = self.engine(interpreter)
         {
@@ -259,6 +334,8 @@ impl EngineSlot {
         };
         let of_lanes = of_lanes.into_iter().map(|left_out| left_out.to_string());
         let of_engine = events.map(move |event| match event {
+            EngineNotice::Building => format!("the interpreter {work} until its propnet is built"),
+            EngineNotice::Built => format!("the propnet {work} from now on"),
             EngineNotice::Replaced(reason) => format!("the interpreter {work} instead of the propnet: {reason}"),
             EngineNotice::LeftOut(left_out) => left_out.to_string(),
         });
@@ -297,6 +374,7 @@ impl EngineSlot {
             sheet: Arc::clone(&self.sheet),
             compiled: self.compiled.clone(),
             engine: None,
+            building: None,
             untold: Vec::new(),
             no_propnet: None,
         };
@@ -405,8 +483,9 @@ impl EngineSlot {
                 without.push(pass.to_string());
             }
         }
-        if without.len() > left_out && matches!(self.engine, Some(Engine::Propnet(_))) {
-            self.engine = None;
+        let is_network = matches!(self.engine, Some(Engine::Propnet(_))) || self.building.is_some();
+        if without.len() > left_out && is_network {
+            (self.engine, self.building) = (None, None);
         }
     }
 
