@@ -28,7 +28,7 @@ pub(super) struct EngineArguments {
     engine: EngineKind,
     #[command(flatten)]
     budget: BudgetArguments,
-    /// Stop a question to the interpreter when its answer needs more memory (K, M or G; MiB without a letter)
+    /// Stop the interpreter if an answer needs more memory than this (K, M or G; MiB without a letter)
     #[arg(long, value_name = "SIZE", default_value_t = Size::new(Limits::MEMORY))]
     answer_memory: Size,
     /// The evaluator of the propnet: `full`, `incremental`, `compiled`, `sparse`, `demand`, or `auto`: the fastest for the game
@@ -149,7 +149,7 @@ pub(super) fn pass(name: &str) -> Result<String, String> {
 /// The limit on files that are read.
 #[derive(clap::Args)]
 pub(super) struct InputArguments {
-    /// Refuse to read a file that is larger, or a line of standard input (K, M or G; MiB without a letter)
+    /// Refuse to read a file, or a line of standard input, that is larger than this (K, M or G; MiB without a letter)
     #[arg(long, value_name = "SIZE", default_value_t = InputLimit::default().size())]
     max_input: Size,
 }
@@ -163,7 +163,7 @@ impl InputArguments {
 /// Permission to replace files.
 #[derive(clap::Args)]
 pub(super) struct OutputArguments {
-    /// Replace files that exist, and write to where symbolic links lead
+    /// Replace existing files, and write to the targets of symbolic links
     #[arg(long)]
     force: bool,
 }

@@ -21,7 +21,7 @@ const STATES: NamedOption = NamedOption::number(
     "--states",
     "N",
     "a number of states",
-    "visit no more states than this to find out what kind of game it is",
+    "visit at most this number of states to find out the kind of game",
 )
 .default("10000");
 
