@@ -4,7 +4,7 @@ mod folder;
 
 use super::arguments::EngineArguments;
 use super::check::folder::folder_of;
-use super::speed::{Rates, Stopwatch, Times, cpu_time, rate};
+use super::speed::{Rates, Stopwatch, Times, rate};
 use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::repl::console::Console;
 use crate::repl::render::grouped;
@@ -53,8 +53,6 @@ struct SpeedReport {
     playouts: u64,
     #[serde(flatten)]
     rates: Rates,
-    /// The CPU time until play began; null if the operating system does not report it.
-    setup_cpu_seconds: Option<f64>,
     #[serde(flatten)]
     network: Option<NetworkUse>,
 }
@@ -103,13 +101,12 @@ impl Arguments {
         interrupt: &AtomicBool,
     ) -> Result<SpeedReport, ReasonError> {
         let mut player = BenchGames::new(engine, self.seed)?;
-        let setup_cpu_seconds = cpu_time().map(|time| time.as_secs_f64());
         let stopwatch = Stopwatch::start(loading);
         play_for(&mut player, self.seconds.duration(), interrupt)?;
         let times = stopwatch.stop();
         let PlayedAmount { states, playouts, .. } = player.played();
         let rates = Rates::new(states, playouts, &times);
-        Ok(SpeedReport { game, engine: kind, times, states, playouts, rates, setup_cpu_seconds, network: None })
+        Ok(SpeedReport { game, engine: kind, times, states, playouts, rates, network: None })
     }
 }
 

@@ -48,6 +48,7 @@ impl Arguments {
         for sheet in &sheets {
             let name = sheet.strip_prefix(folder).unwrap_or(sheet).display().to_string();
             let mut line = name.clone();
+            let before = rows.len();
             for engine in EngineKind::ALL {
                 if known.contains(&(name.clone(), engine.to_string())) {
                     continue;
@@ -61,6 +62,9 @@ impl Arguments {
                     None => format!("  {engine} cannot play"),
                 };
                 rows.push(row);
+            }
+            if rows.len() == before {
+                line += "  is in the table";
             }
             console.answer(&(line + "\n"))?;
             if let Some(file) = &self.csv {
