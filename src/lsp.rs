@@ -5,7 +5,7 @@
 //! and answers (`convert`), and dispatches requests (`server`): to `sheets` about rule sheets, to `commands` about scripts
 //! and lenses. The parent reads and writes messages. One thread answers all requests in their order. Longer work has other
 //! threads: the examiner plays the games of sheets that have no errors, as `ggp check` does, and the work of a lens has a
-//! thread of its own, which a cancelled request stops.
+//! thread of its own, which a cancelled request stops; so have the games of `coverage`.
 //!
 //! A message is a header with the length of the body, an empty line, and the body. What cannot be read is answered by an
 //! error, and reading goes on at the next header. It can be found, because no body has a line that ends with
@@ -14,6 +14,7 @@
 
 mod commands;
 mod convert;
+mod coverage;
 mod examiner;
 mod server;
 mod sheets;

@@ -1,13 +1,13 @@
 //! The extension module of the Python package `ggp`: games, their states, commands, and batches of games.
 //!
 //! The package (`python/ggp/`) has the interface that users see, its documentation and its types; this crate asks the
-//! library. [`game`] is a loaded game and [`state`] one of its states, both over [`shared`], which owns the engines.
-//! [`percepts`] has what roles see. [`batch`] steps many games at once, in arrays of NumPy that the package allocates;
-//! [`episodes`] are such games in which one role is an agent's and the others play by themselves.
-//! [`trees`] searches many games at once, with priors and values that Python gives. [`matches`] are played between
-//! players of the library and Python functions ([`function`]).
-//! [`memory`] checks sizes before anything is allocated.
-//! [`calls`] runs all work without the interpreter lock and lets Ctrl-C stop it; [`failure`] turns the library's errors
+//! library. `game` is a loaded game and `state` one of its states, both over `shared`, which owns the engines.
+//! `percepts` has what roles see. `batch` steps many games at once, in arrays of NumPy that the package allocates;
+//! `episodes` are such games in which one role is an agent's and the others play by themselves.
+//! `trees` searches many games at once, with priors and values that Python gives. `matches` are played between
+//! players of the library and Python functions (`function`).
+//! `memory` checks sizes before anything is allocated.
+//! `calls` runs all work without the interpreter lock and lets Ctrl-C stop it; `failure` turns the library's errors
 //! into exceptions.
 
 mod arrays;

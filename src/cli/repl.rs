@@ -49,6 +49,7 @@ impl Arguments {
             {
                 show(console, &mut session, &Ok(Answer::new(board)), "")?;
             }
+            console.set_prompt();
             interactive::run(session, &interrupt, console)?;
             return Ok(0);
         }

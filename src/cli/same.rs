@@ -18,7 +18,8 @@ use std::sync::atomic::Ordering;
 /// They do if their game trees are the same but for names: as many legal moves everywhere, which lead to the same ends
 /// with the same goals. Facts and rules may differ. The answer is "the same" (exit code 0) only if that is proven, by the
 /// rules themselves or by all states; "they differ" (exit code 1) with the first difference and the moves that lead to
-/// it; or "no difference" in the games that were played in step (exit code 3).
+/// it; or "no difference" in the games that were played in step (exit code 3). What roles see in games with `sees` is
+/// compared by the rules alone: if only that may differ, the answer says so, with exit code 3.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
@@ -64,7 +65,7 @@ impl Arguments {
         Ok(match verdict {
             SameVerdict::SameRules(_) | SameVerdict::SameStates { .. } => SAME,
             SameVerdict::RoleCounts(_) | SameVerdict::Different(_) => DIFFERENT,
-            SameVerdict::Unknown { .. } => UNKNOWN,
+            SameVerdict::SamePlay { .. } | SameVerdict::Unknown { .. } => UNKNOWN,
         })
     }
 }
@@ -88,10 +89,23 @@ struct SameJson {
     renamed: Vec<[String; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     games: Option<u64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    percepts_unknown: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<[Vec<Vec<String>>; 2]>,
+}
+
+/// What an answer says of percepts where play shows no difference.
+const PERCEPTS: &str = "what roles see (`sees`) is compared by the rules alone, which are not the same";
+
+/// The numbers of states of both games.
+fn states_text(states: [usize; 2]) -> String {
+    match states {
+        [one, other] if one == other => counted(one, "state"),
+        [one, other] => format!("{} and {}", counted(one, "state"), counted(other, "state")),
+    }
 }
 
 /// The names that are shown of a renaming, and of moves that only one game has.
@@ -116,13 +130,10 @@ impl SameReport<'_> {
                     .collect();
                 let roles =
                     if renamed.is_empty() { String::new() } else { format!(", and the roles: {}", listed(renamed)) };
-                let states = match states {
-                    [one, other] if one == other => counted(*one, "state"),
-                    [one, other] => {
-                        format!("{} and {}", counted(*one, "state"), counted(*other, "state"))
-                    }
-                };
-                format!("the same: proven for {states}; {names}{roles}\n")
+                format!("the same: proven for {}; {names}{roles}\n", states_text(*states))
+            }
+            SameVerdict::SamePlay { states } => {
+                format!("no difference in the moves, ends and goals of {}; {PERCEPTS}\n", states_text(*states))
             }
             SameVerdict::RoleCounts([one, other]) => {
                 format!(
@@ -137,9 +148,17 @@ impl SameReport<'_> {
                 format!("they differ {}: {}\n", self.way(difference), self.difference(&difference.kind))
             }
             SameVerdict::Unknown { games } => {
-                format!("no difference in {}, and no proof that there is none\n", counted_as(*games, "game", "games"))
+                let percepts = if self.leaves_percepts_open() { format!("; {PERCEPTS}") } else { String::new() };
+                let games = counted_as(*games, "game", "games");
+                format!("no difference in {games}, and no proof that there is none{percepts}\n")
             }
         }
+    }
+
+    /// True if roles may see different things in the two games.
+    fn leaves_percepts_open(&self) -> bool {
+        let has_percepts = self.first.rules.has_percepts() || self.second.rules.has_percepts();
+        has_percepts && matches!(self.verdict, SameVerdict::SamePlay { .. } | SameVerdict::Unknown { .. })
     }
 
     /// The moves that lead to a difference, as `do` takes them; those of the second game too if they have other names.
@@ -190,6 +209,7 @@ impl SameReport<'_> {
             states: None,
             renamed: Vec::new(),
             games: None,
+            percepts_unknown: self.leaves_percepts_open(),
             difference: None,
             lines: None,
         };
@@ -213,6 +233,10 @@ impl SameReport<'_> {
                     line.iter().map(|moves| moves.iter().map(ToString::to_string).collect()).collect()
                 };
                 json.lines = Some(difference.lines.each_ref().map(texts));
+            }
+            SameVerdict::SamePlay { states } => {
+                json.verdict = "unknown";
+                json.states = Some(*states);
             }
             SameVerdict::Unknown { games } => {
                 json.verdict = "unknown";

@@ -5,6 +5,7 @@
 //! that load a game and make moves.
 
 use super::convert;
+use super::coverage::COVERAGE;
 use super::texts::{OpenText, TextKind};
 use crate::repl::command::{Command, check_line, find};
 use crate::repl::console::Transcript;
@@ -170,7 +171,7 @@ pub(super) const EVALUATE: &str = "ggp.evaluate";
 pub(super) const RUN: &str = "ggp.run";
 
 /// The lenses of a text. A script has one, which runs it. A sheet without errors has one above the first clause of each of
-/// `init`, `legal` and `goal`: random play, counts of the move tree, a check.
+/// `init`, `legal`, `next` and `goal`: random play, counts of the move tree, coverage, a check.
 pub(super) fn lenses(text: &OpenText) -> Vec<lsp::CodeLens> {
     let lens = |span: Span, title: &str, command: &str, line: Option<&str>| {
         let address = serde_json::Value::from(text.uri.as_str());
@@ -193,7 +194,10 @@ pub(super) fn lenses(text: &OpenText) -> Vec<lsp::CodeLens> {
         (Keyword::Goal, "check", "check"),
     ];
     let offers = offers.into_iter().filter_map(|(keyword, title, line)| Some((first(keyword)?.span, title, line)));
-    offers.map(|(span, title, line)| lens(span, title, EVALUATE, Some(line))).collect()
+    let mut lenses: Vec<_> = offers.map(|(span, title, line)| lens(span, title, EVALUATE, Some(line))).collect();
+    let title = if text.shows_coverage { "hide coverage" } else { "show coverage" };
+    lenses.extend(first(Keyword::Next).map(|clause| lens(clause.span, title, COVERAGE, None)));
+    lenses
 }
 
 /// Work that a lens has started: a line about the game of a sheet, or a script.

@@ -6,9 +6,11 @@
 use super::ServerError;
 use super::commands::{self, EVALUATE, LensJob, RUN};
 use super::convert::TOKEN_TYPES;
+use super::coverage::{self, COVERAGE, CoverageJob};
 use super::examiner::{Examination, Examiner, Finding, GameValues};
 use super::sheets;
 use super::texts::{OpenText, TextKind};
+use ggp_engine::Coverage;
 use ggp_game::threads;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError};
 use lsp_types as lsp;
@@ -30,6 +32,12 @@ enum ServerEvent {
     Report(Examination),
     /// The work of the lens that this request started is done.
     Done(RequestId),
+    /// The games of a version of a text have been played.
+    Covered {
+        uri: Uri,
+        version: i32,
+        coverage: Box<Coverage>,
+    },
     /// The editor has gone away.
     Closed,
 }
@@ -45,8 +53,14 @@ struct Server {
     examiner: Examiner,
     /// The values of the arguments in each text, for the last version that was examined.
     values: BTreeMap<String, GameValues>,
+    /// The stop flags of the games that are played for the coverage of texts, by URI.
+    covering: BTreeMap<String, Arc<AtomicBool>>,
     /// True if the editor knows snippets, which have places for the arguments.
     has_snippets: bool,
+    /// True if the editor asks for lenses again when it is told so.
+    refreshes_lenses: bool,
+    /// The number of requests to the editor so far.
+    asked: u32,
     /// The requests whose lenses are at work, with their stop flags.
     jobs: Vec<(RequestId, Arc<AtomicBool>)>,
     events: Sender<ServerEvent>,
@@ -69,8 +83,8 @@ pub(super) fn serve(connection: Connection) -> Result<(), ServerError> {
         let _ = of_editor.send(ServerEvent::Closed);
     })?;
     let of_examiner = events.clone();
-    // Only this capability is read: code that parses all of them would be a hundredth of the library.
-    let snippets = parameters.pointer("/capabilities/textDocument/completion/completionItem/snippetSupport");
+    // Only these capabilities are read: code that parses all of them would be a hundredth of the library.
+    let is_able = |path: &str| parameters.pointer(path) == Some(&true.into());
     let server = Server {
         send: Arc::new(move |message| {
             // An editor that has gone away needs no answer.
@@ -80,7 +94,10 @@ pub(super) fn serve(connection: Connection) -> Result<(), ServerError> {
         changed: BTreeSet::new(),
         examiner: Examiner::start(move |report| of_examiner.send(ServerEvent::Report(report)).is_ok())?,
         values: BTreeMap::new(),
-        has_snippets: snippets == Some(&true.into()),
+        covering: BTreeMap::new(),
+        has_snippets: is_able("/capabilities/textDocument/completion/completionItem/snippetSupport"),
+        refreshes_lenses: is_able("/capabilities/workspace/codeLens/refreshSupport"),
+        asked: 0,
         jobs: Vec::new(),
         events,
     };
@@ -134,7 +151,7 @@ fn greeting() -> lsp::InitializeResult {
             ),
             code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: None }),
             execute_command_provider: Some(lsp::ExecuteCommandOptions {
-                commands: vec![EVALUATE.to_string(), RUN.to_string()],
+                commands: vec![EVALUATE.to_string(), RUN.to_string(), COVERAGE.to_string()],
                 ..lsp::ExecuteCommandOptions::default()
             }),
             ..lsp::ServerCapabilities::default()
@@ -189,9 +206,11 @@ impl Server {
                 ServerEvent::Message(Message::Response(_)) => {}
                 ServerEvent::Report(report) => self.report(report),
                 ServerEvent::Done(id) => self.jobs.retain(|(other, _)| *other != id),
+                ServerEvent::Covered { uri, version, coverage } => self.take_coverage(uri, version, *coverage),
             }
         }
-        self.jobs.iter().for_each(|(_, stop)| stop.store(true, Ordering::Relaxed));
+        let flags = self.jobs.iter().map(|(_, stop)| stop).chain(self.covering.values());
+        flags.for_each(|stop| stop.store(true, Ordering::Relaxed));
     }
 
     /// Answers a request, with an error if it fails or panics.
@@ -316,6 +335,10 @@ impl Server {
         let argument = |at: usize| asked.arguments.get(at).and_then(serde_json::Value::as_str);
         let uri = argument(0).unwrap_or_default();
         let text = self.texts.get(uri).ok_or_else(|| not_open(uri))?;
+        if asked.command == COVERAGE {
+            let uri = uri.to_string();
+            return self.toggle_coverage(&uri, id);
+        }
         let job = LensJob::new(&asked.command, text, argument(1)).map_err(|error| invalid(&error))?;
         let stop = Arc::new(AtomicBool::new(false));
         let job_id = id.clone();
@@ -339,6 +362,94 @@ impl Server {
         Ok(())
     }
 
+    /// Shows the coverage of a text, or hides it. If games are played for it, the answer to the request is sent after them.
+    fn toggle_coverage(&mut self, key: &str, id: RequestId) -> Result<(), ResponseError> {
+        let text = self.texts.get_mut(key).ok_or_else(|| not_open(key))?;
+        let job = CoverageJob::new(text);
+        if job.is_none() && !text.shows_coverage {
+            return Err(failure(ErrorCode::RequestFailed, "this is no rule sheet without errors"));
+        }
+        text.shows_coverage = !text.shows_coverage;
+        text.coverage = None;
+        let is_shown = text.shows_coverage;
+        let left = (text.uri.clone(), sheets::diagnostics(text), text.version);
+        self.stop_covering(key);
+        match job.filter(|_| is_shown) {
+            Some(job) => self.cover(job, Some(id))?,
+            None => {
+                let (uri, diagnostics, version) = left;
+                self.publish(uri, diagnostics, Some(version));
+                (self.send)(Response::new_ok(id, "the coverage is hidden").into());
+            }
+        }
+        self.refresh_lenses();
+        Ok(())
+    }
+
+    /// Starts the games of a text in a thread of their own, which answers the request that asked for them.
+    fn cover(&mut self, job: CoverageJob, id: Option<RequestId>) -> Result<(), ResponseError> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let key = job.uri.as_str().to_string();
+        let flag = stop.clone();
+        let job_id = id.clone();
+        let events = self.events.clone();
+        let tell = self.send.clone();
+        let begun = threads::start(move || {
+            let found = catch_unwind(AssertUnwindSafe(|| job.run(&stop)));
+            let response = match &found {
+                Ok(Ok(coverage)) => Ok(coverage::summary(coverage)),
+                Ok(Err(error)) if stop.load(Ordering::Relaxed) => Err((ErrorCode::RequestCanceled, error.as_str())),
+                Ok(Err(error)) => Err((ErrorCode::RequestFailed, error.as_str())),
+                Err(_) => Err((ErrorCode::InternalError, BUG)),
+            };
+            if let Some(id) = id {
+                let answer = match response {
+                    Ok(summary) => {
+                        tell(message(&summary));
+                        Response::new_ok(id.clone(), summary)
+                    }
+                    Err((code, error)) => Response::new_err(id.clone(), code as i32, error.to_string()),
+                };
+                tell(answer.into());
+                // The server may have ended.
+                let _ = events.send(ServerEvent::Done(id));
+            }
+            if let Ok(Ok(coverage)) = found {
+                let CoverageJob { uri, version, .. } = job;
+                let _ = events.send(ServerEvent::Covered { uri, version, coverage: Box::new(coverage) });
+            }
+        });
+        begun.map_err(|error| failure(ErrorCode::RequestFailed, error))?;
+        self.jobs.extend(job_id.map(|id| (id, flag.clone())));
+        self.covering.insert(key, flag);
+        Ok(())
+    }
+
+    /// Takes over the coverage of a text, unless the text has changed meanwhile or hides it.
+    fn take_coverage(&mut self, uri: Uri, version: i32, coverage: Coverage) {
+        let text = self.texts.get_mut(uri.as_str()).filter(|text| text.version == version && text.shows_coverage);
+        let Some(text) = text else { return };
+        text.coverage = Some(coverage);
+        let found = sheets::diagnostics(text);
+        self.publish(uri, found, Some(version));
+    }
+
+    /// Stops the games of a text.
+    fn stop_covering(&mut self, key: &str) {
+        if let Some(stop) = self.covering.remove(key) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Has the editor ask for the lenses again, if it can.
+    fn refresh_lenses(&mut self) {
+        if self.refreshes_lenses {
+            self.asked += 1;
+            let id = RequestId::from(format!("ggp {}", self.asked));
+            (self.send)(Request::new(id, lsp::request::CodeLensRefresh::METHOD.to_string(), ()).into());
+        }
+    }
+
     /// Handles a notification. One that cannot be read is ignored, as the protocol wants it.
     fn notification(&mut self, told: Notification) {
         use lsp::notification as on;
@@ -348,6 +459,7 @@ impl Server {
                 let key = opened.uri.as_str().to_string();
                 let text = OpenText::new(opened.uri, &opened.language_id, opened.version, opened.text);
                 self.examiner.stop(&text.uri);
+                self.stop_covering(&key);
                 self.values.remove(&key);
                 self.texts.insert(key.clone(), text);
                 self.changed.insert(key);
@@ -360,12 +472,14 @@ impl Server {
                 let Some(text) = self.texts.get_mut(text_document.uri.as_str()) else { return };
                 self.examiner.stop(&text.uri);
                 text.change(text_document.version, content_changes);
+                self.stop_covering(text_document.uri.as_str());
                 self.changed.insert(text_document.uri.as_str().to_string());
             }
             on::DidCloseTextDocument::METHOD => {
                 let Some(lsp::DidCloseTextDocumentParams { text_document }) = read(told.params) else { return };
                 let key = text_document.uri.as_str();
                 self.examiner.stop(&text_document.uri);
+                self.stop_covering(key);
                 self.values.remove(key);
                 self.changed.remove(key);
                 if self.texts.remove(key).is_some() {
@@ -418,7 +532,16 @@ impl Server {
                 let found = sheets::diagnostics(text);
                 self.publish(uri, found, Some(version));
             }
-            Finding::Values(values) => drop(self.values.insert(uri.as_str().to_string(), values)),
+            Finding::Values(values) => {
+                // The examination is over, so the games of the coverage do not slow it.
+                let job = if text.shows_coverage && text.coverage.is_none() { CoverageJob::new(text) } else { None };
+                let key = uri.as_str().to_string();
+                if let Some(job) = job.filter(|_| !self.covering.contains_key(&key)) {
+                    // Without a thread there are no hints.
+                    let _ = self.cover(job, None);
+                }
+                self.values.insert(key, values);
+            }
         }
     }
 

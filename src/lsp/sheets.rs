@@ -1,9 +1,9 @@
 //! Requests about rule sheets, which [`gdl::language`] answers, and code actions: the fixes of problems and translations
 //! between the dialects. Positions and answers are converted to the types of the protocol.
 
-use super::convert;
 use super::examiner::GameValues;
 use super::texts::{OpenText, TextKind};
+use super::{convert, coverage};
 use gdl::diagnostic::{Certainty, Diagnostic, Fix, TextEdit, apply_all};
 use gdl::language::{ArgumentHint, Document, RenameError};
 use gdl::rules::check_text;
@@ -139,13 +139,17 @@ pub(super) fn format(text: &OpenText, range: Option<lsp::Range>) -> Option<Vec<l
     Some(convert::edits(&edits, &text.source))
 }
 
-/// The problems of a text that are known now.
+/// The problems of a text that are known now, and the hints of its coverage.
 pub(super) fn diagnostics(text: &OpenText) -> Vec<lsp::Diagnostic> {
     let converted = |problems: &[Diagnostic]| {
         problems.iter().map(|problem| convert::diagnostic(problem, &text.source, &text.uri)).collect()
     };
     match text.kind {
-        TextKind::Sheet => converted(text.diagnostics()),
+        TextKind::Sheet => {
+            let mut found: Vec<lsp::Diagnostic> = converted(text.diagnostics());
+            found.extend(text.coverage.iter().flat_map(|found| coverage::hints(found, text)));
+            found
+        }
         TextKind::Script => super::commands::diagnostics(text),
         TextKind::Tree => converted(&brackets::sheet(&text.game_name(), &text.source).err().unwrap_or_default()),
         TextKind::Layout => converted(&layout::read(&text.source).err().unwrap_or_default()),

@@ -4,6 +4,7 @@ use gdl::diagnostic::Diagnostic;
 use gdl::language::Document;
 use gdl::limits::Limits;
 use gdl::syntax::Source;
+use ggp_engine::Coverage;
 use lsp_types::{
     SemanticToken, SemanticTokens, SemanticTokensDelta, SemanticTokensEdit, SemanticTokensFullDeltaResult,
     TextDocumentContentChangeEvent, Uri,
@@ -42,6 +43,10 @@ pub(super) struct OpenText {
     document: OnceCell<Option<Document>>,
     /// All problems of this version, once the examiner has found them.
     pub(super) examined: Option<Vec<Diagnostic>>,
+    /// True if the coverage of each version is to be shown.
+    pub(super) shows_coverage: bool,
+    /// What random games of this version did not use, once they have been played.
+    pub(super) coverage: Option<Coverage>,
     /// The colours last sent, possibly for an older version.
     pub(super) colours: RefCell<SentColours>,
 }
@@ -61,7 +66,18 @@ impl OpenText {
         let name = path.as_ref().map_or_else(|| uri.as_str().to_string(), |path| path.display().to_string());
         let source = Source::new(name, text);
         let colours = RefCell::default();
-        Self { uri, version, kind, source, path, document: OnceCell::new(), examined: None, colours }
+        Self {
+            uri,
+            version,
+            kind,
+            source,
+            path,
+            document: OnceCell::new(),
+            examined: None,
+            shows_coverage: false,
+            coverage: None,
+            colours,
+        }
     }
 
     /// The name of the game: the file name without extension, or `untitled` for a text without a file.
@@ -88,6 +104,7 @@ impl OpenText {
         self.version = version;
         self.document = OnceCell::new();
         self.examined = None;
+        self.coverage = None;
     }
 
     /// The rule sheet; `None` if it is not one, or if checking it takes too long.

@@ -1,13 +1,14 @@
 //! Output of the front ends: answers on one channel, everything else on another. A `Playback` paces positions that are
-//! shown one after another.
+//! shown one after another; many solutions of a query are shown page by page where a person is asked for the next one.
 
+use super::answer::{AnswerView, TextStyle};
 use super::command::QuerySolutions;
 use super::command::analyse::AnalysisAnswer;
 use super::command::replay::WatchAnswer;
 use super::output::Screen;
 use super::{Answer, CommandError, Session, render};
 use gdl::diagnostic::render::Paint;
-use gdl::quantity::Seconds;
+use gdl::quantity::{Seconds, grouped};
 use gdl::syntax::Dialect;
 use gdl::time::Instant;
 use ggp_draw::fit::{cut, fold, plain};
@@ -17,6 +18,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{io, thread};
+
+/// What follows a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageChoice {
+    /// The next page.
+    Next,
+    /// All that is left.
+    All,
+    /// Nothing more.
+    End,
+}
 
 /// Accepts answers and talk (errors, warnings, summaries). Both are whole lines.
 pub trait Console {
@@ -59,6 +71,16 @@ pub trait Console {
         None
     }
 
+    /// True if a person at the prompt is asked after each page of a long answer.
+    fn has_pages(&self) -> bool {
+        false
+    }
+
+    /// Asks what follows a page, with a line of words that is erased afterwards.
+    fn next_page(&mut self, _question: &str) -> io::Result<PageChoice> {
+        Ok(PageChoice::All)
+    }
+
     /// Shows the progress of a search and the screen of an analysis, if the output is a terminal, until the returned
     /// value is dropped.
     fn watch(&self, _progress: Arc<SearchProgress>, _screen: Arc<Screen>) -> Option<Box<dyn Any>> {
@@ -95,6 +117,10 @@ fn show_answer(console: &mut dyn Console, answer: &Answer, dialect: Dialect, loc
         console.talk(&format!("{location}{}", render::warning(warning, paint)))?;
     }
     let text = match answer.downcast_ref::<QuerySolutions>() {
+        Some(solutions) if solutions.is_long() && console.has_pages() => {
+            let style = TextStyle { view: AnswerView::PLAIN, paint, dialect, width: console.width() };
+            return show_pages(console, solutions, &style);
+        }
         Some(solutions) if console.screen_width().is_some() => {
             render::cut_solutions(solutions, paint, dialect, console.width())
         }
@@ -104,6 +130,51 @@ fn show_answer(console: &mut dyn Console, answer: &Answer, dialect: Dialect, loc
         Some(width) if answer.is::<AnalysisAnswer>() => console.answer(&cut(&text, width)),
         _ => console.answer(&text),
     }
+}
+
+/// Shows solutions until all are shown or the person wants no more, and their number.
+fn show_pages(console: &mut dyn Console, solutions: &QuerySolutions, style: &TextStyle<'_>) -> io::Result<()> {
+    let count = solutions.count();
+    let mut shown = 0;
+    // The question takes a line.
+    let mut room = console.height().saturating_sub(1).max(1);
+    while shown < count {
+        let (page, rows) = page(solutions, shown, room, style);
+        console.answer(&page)?;
+        shown += rows;
+        if shown == count || room == usize::MAX {
+            continue;
+        }
+        let left = grouped(count - shown);
+        match console.next_page(&format!("… {left} more: Enter shows a page, a all, q ends"))? {
+            PageChoice::Next => {}
+            PageChoice::All => room = usize::MAX,
+            PageChoice::End => {
+                console.answer(&format!("… {left} more\n"))?;
+                break;
+            }
+        }
+    }
+    console.answer(&solutions.count_text())
+}
+
+/// The number of solutions that are written at once if all are wanted.
+const CHUNK: usize = 1000;
+
+/// The solutions from `first` on that fit into this number of lines, at least one, as text, and their number.
+fn page(solutions: &QuerySolutions, first: usize, room: usize, style: &TextStyle<'_>) -> (String, usize) {
+    let mut text = String::new();
+    let mut height = 0;
+    let mut rows = 0;
+    for row in solutions.row_texts(style.dialect).skip(first).take(CHUNK) {
+        height += lines(&row, style.width);
+        if rows > 0 && height > room {
+            break;
+        }
+        text += &row;
+        rows += 1;
+    }
+    (text, rows)
 }
 
 /// Shows the positions of a line of play one after another, until the flag is set.

@@ -1,9 +1,10 @@
 //! The terminal: standard output and standard error of this process, and lines of progress on standard error about long
 //! work, which are erased when the work is done.
 
-use super::console::Console;
+use super::console::{Console, PageChoice};
 use super::output::{Screen, ScreenContent};
 use super::render::{self, WIDTH};
+use ::console::{Key, Term};
 use anstream::stream::{AsLockedWrite, RawStream};
 use anstream::{AutoStream, ColorChoice};
 use gdl::diagnostic::render::Paint;
@@ -25,6 +26,8 @@ use std::time::{Duration, Instant};
 pub(crate) struct Terminal {
     output: ShownStream<io::Stdout>,
     errors: ShownStream<io::Stderr>,
+    /// True if a person types commands and reads the answers.
+    is_prompt: bool,
 }
 
 /// A stream of this process, which writes text with signed styles.
@@ -57,7 +60,12 @@ impl<S: RawStream + AsLockedWrite> ShownStream<S> {
 impl Terminal {
     /// Standard output and standard error of this process.
     pub(crate) fn new() -> Self {
-        Self { output: ShownStream::new(io::stdout()), errors: ShownStream::new(io::stderr()) }
+        Self { output: ShownStream::new(io::stdout()), errors: ShownStream::new(io::stderr()), is_prompt: false }
+    }
+
+    /// Says that a person types commands at this terminal and reads the answers.
+    pub(crate) fn set_prompt(&mut self) {
+        self.is_prompt = true;
     }
 
     /// Clears the screen, if the output is a terminal.
@@ -118,6 +126,26 @@ impl Console for Terminal {
 
     fn screen_width(&self) -> Option<usize> {
         terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
+    }
+
+    fn has_pages(&self) -> bool {
+        self.is_prompt && self.can_erase() && self.height() < usize::MAX
+    }
+
+    fn next_page(&mut self, question: &str) -> io::Result<PageChoice> {
+        let mut terminal = io::stdout();
+        // A line that fills the width would wrap.
+        write!(terminal, "{}", cut(question, self.width().saturating_sub(1)))?;
+        terminal.flush()?;
+        let key = Term::stdout().read_key_raw();
+        // To the first column, and erases from there.
+        write!(terminal, "\r\x1b[K")?;
+        terminal.flush()?;
+        Ok(match key? {
+            Key::Char('q' | 'Q' | '\x04') | Key::Escape | Key::CtrlC => PageChoice::End,
+            Key::Char('a' | 'A') => PageChoice::All,
+            _ => PageChoice::Next,
+        })
     }
 
     fn watch(&self, progress: Arc<SearchProgress>, screen: Arc<Screen>) -> Option<Box<dyn Any>> {

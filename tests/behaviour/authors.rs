@@ -4,8 +4,13 @@ use crate::effort::effort;
 use crate::ggp::ggp;
 use crate::program::call;
 use ggp::diagnostic::Diagnostic;
-use ggp::engine::{EngineOptions, Game, LIBRARY, PlayAmount, examine, missing_declarations};
+use ggp::engine::{
+    DeclarationError, EngineKind, EngineOptions, Game, GroundBudget, Imprecision, LIBRARY, PlayAmount, examine,
+    load_text, missing_declarations, promised,
+};
+use ggp::rules::{GroundTerm, Keyword};
 use ggp::syntax::{Dialect, Source, parse};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -117,6 +122,28 @@ fn a_watched_sheet_is_checked_after_each_change() {
     assert!(talk.contains("watching for changes"), "{talk}");
 }
 
+/// A folder's line for a sheet has its most severe problem, wherever it stands: an error, then what play has shown, then
+/// what the rules show, then lists that are missing.
+#[test]
+fn a_folder_shows_the_most_severe_problem() {
+    let folder = folder("authors_severity");
+    let line = |sheet: &str| {
+        fs::write(folder.join("sheet.gdl"), sheet).expect("it can be written");
+        let answer = call(&["check", text(&folder)]).answer;
+        answer.lines().next().unwrap_or_default().to_string()
+    };
+    let bare = VALID.replace("base(done)\n", "").replace("input(r,go)\n", "");
+    assert!(line(&bare).ends_with("(W215)"), "{}", line(&bare));
+    let undefined = format!("{bare}won :- true(done) & plugged(r)\n");
+    assert!(line(&undefined).ends_with("(W201)"), "{}", line(&undefined));
+    let lost = "role(r) init(cell(1,a)) init(cell(2,a)) legal(r,set(X)) :- true(cell(X,a))
+        next(cell(X,b)) :- does(r,set(X)) next(step(2)) :- true(step(1)) init(step(1))
+        terminal :- true(step(2)) goal(r,50) :- lamp(r)\n goal(r,50) :- ~lamp(r)\n";
+    assert!(line(lost).ends_with("(W308)"), "{}", line(lost));
+    let wrong = format!("{lost}legal(r,Y)\n");
+    assert!(line(&wrong).ends_with("(E112)"), "{}", line(&wrong));
+}
+
 /// A sheet without its clauses for `base` and `input`.
 fn undeclared(sheet: &str) -> String {
     let parsed = parse(&Source::new("test", sheet), None).sheet;
@@ -141,7 +168,8 @@ fn declarations_of_the_library_list_every_fact_and_move() {
             let clauses = sheet.clauses.iter().map(|clause| clause.display(dialect).to_string() + "\n");
             let text = clauses.collect::<String>();
             let loaded = Game::from_text(text.as_str()).unwrap_or_else(|error| panic!("{}: {error}", game.name));
-            let Ok(Some(written)) = missing_declarations(&loaded) else { continue };
+            let Ok(Some(declarations)) = missing_declarations(&loaded) else { continue };
+            let written = declarations.text;
             let before = problems(&text);
             let after = problems(&format!("{text}{written}"));
             let is_new = |problem: &&Diagnostic| before.iter().all(|old| old.message != problem.message);
@@ -158,7 +186,7 @@ fn declarations_of_the_library_list_every_fact_and_move() {
 fn declarations_are_rules_where_few_describe_all() {
     let tic_tac_toe = LIBRARY.iter().find(|sheet| sheet.name == "tic_tac_toe").expect("it is there");
     let game = Game::from_text(undeclared(tic_tac_toe.text)).expect("it loads");
-    let written = missing_declarations(&game).expect("it is grounded").expect("both are missing");
+    let written = missing_declarations(&game).expect("it is grounded").expect("both are missing").text;
     assert!(written.lines().count() <= 8, "{written}");
     assert!(written.contains("base(control(X)) :- role(X)\n"), "{written}");
 }
@@ -171,7 +199,86 @@ fn declarations_of_odd_sets_are_exact() {
     let written = missing_declarations(&Game::from_text(rules).expect("it loads")).expect("it is grounded");
     let expected = "base(at(3))\nbase(at(X)) :- succ(X,_)\nbase(pair(1,x))\nbase(pair(2,y))\n\
         input(a,go(1))\ninput(b,go(2))\ninput(X,noop) :- role(X)\n";
-    assert_eq!(written.expect("both are missing"), expected);
+    assert_eq!(written.expect("both are missing").text, expected);
+}
+
+/// A game whose rules are not grounded: the budget is too small for any.
+fn ungrounded(text: &str) -> Game {
+    let budget = GroundBudget::new().with_memory(1);
+    let options = EngineOptions { budget, ..EngineKind::Interpreter.into() };
+    load_text("test".to_string(), Source::new("test", text), None, options).expect("it loads")
+}
+
+/// The instances of `base` and of `input` that clauses give for a sheet.
+fn listed(text: &str, declarations: &str) -> [BTreeSet<Vec<GroundTerm>>; 2] {
+    let mut game = Game::from_text(format!("{text}{declarations}")).expect("it loads");
+    [Keyword::Base, Keyword::Input].map(|keyword| {
+        let rows = promised(&mut game, keyword).expect("they are found").unwrap_or_default();
+        rows.into_iter().collect()
+    })
+}
+
+/// Without grounding all combinations of the values of arguments are listed, which are all facts and moves and more.
+#[test]
+fn declarations_without_grounding_list_every_combination() {
+    let mut written = 0;
+    for game in LIBRARY.iter().step_by(effort(4, 1)) {
+        let text = undeclared(game.text);
+        let Ok(Some(exact)) = missing_declarations(&Game::from_text(text.as_str()).expect("it loads")) else {
+            continue;
+        };
+        let wide = match missing_declarations(&ungrounded(&text)) {
+            Ok(wide) => wide.expect("both are missing"),
+            Err(DeclarationError::Imprecise { .. }) => continue,
+            Err(error) => panic!("{}: {error}", game.name),
+        };
+        assert!(matches!(wide.imprecision, Some(Imprecision::Grounding(_))), "{}", game.name);
+        let is_left_out = |keyword| wide.left_out.as_ref().is_some_and(|(left, _)| *left == keyword);
+        let [exact, wider] = [exact.text, wide.text].map(|declarations| listed(&text, &declarations));
+        for ((exact, wider), keyword) in exact.iter().zip(&wider).zip([Keyword::Base, Keyword::Input]) {
+            assert!(is_left_out(keyword) || wider.is_superset(exact), "{}", game.name);
+            written += usize::from(!is_left_out(keyword));
+        }
+    }
+    assert!(written >= 10, "{written}");
+    let rules = "role(a) role(b) place(1) place(2) place(3) init(at(a,1)) init(on(b,2)) init(turn(a))
+        legal(R,go(X)) :- true(turn(R)) & place(X) legal(R,noop) :- role(R) & ~true(turn(R))
+        next(at(R,X)) :- does(R,go(X)) next(on(R,X)) :- true(on(R,X)) next(turn(b)) next(turn(a)) :- true(turn(b))
+        terminal :- true(at(b,X)) goal(R,50) :- role(R)\n";
+    // A move that another relation has as an argument is known by its own arguments.
+    let nested = rules.replace("true(turn(R)) & place(X)", "true(turn(R)) & able(R,go(X))")
+        + "able(R,go(X)) :- role(R) & place(X)";
+    let written = missing_declarations(&ungrounded(&nested)).expect("they are few").expect("both are missing");
+    assert!(written.text.contains("input(X,go(Y)) :- role(X) & place(Y)\n"), "{}", written.text);
+    let written = missing_declarations(&ungrounded(rules)).expect("they are few").expect("both are missing");
+    let expected = "base(at(X,Y)) :- role(X) & place(Y)\nbase(on(b,2))\nbase(turn(X)) :- role(X)\n\
+        input(X,go(Y)) :- role(X) & place(Y)\ninput(X,noop) :- role(X)\n";
+    assert_eq!(written.text, expected);
+}
+
+/// What cannot be listed without grounding is named with the reason.
+#[test]
+fn declarations_that_cannot_be_listed_are_named() {
+    let frame = |rules: &str| format!("role(r) legal(r,go) terminal :- true(done) goal(r,50) next(done) {rules}\n");
+    let failure = |rules: &str| missing_declarations(&ungrounded(&frame(rules))).expect_err("not both").to_string();
+    let nested = frame("init(at(pos(1,2)))");
+    let written = missing_declarations(&ungrounded(&nested)).expect("moves are names").expect("both are missing");
+    assert_eq!(written.text, "input(r,go)\n");
+    let (keyword, error) = written.left_out.expect("the facts are not listed");
+    assert_eq!(
+        (keyword, error.to_string().as_str()),
+        (Keyword::Base, "argument 1 of `at` has values that are not plain names")
+    );
+    let any = failure("m(go) m(stay) legal(r,M) :- m(M)");
+    assert!(any.contains("`base`: the values of its arguments are not known; `input`: the values"), "{any}");
+    assert!(any.starts_with("grounding needs more than 1 bytes") || any.contains("grounding needs more"), "{any}");
+    let digits: String = (0..10).map(|digit| format!("d({digit}) ")).collect();
+    let many = frame(&format!(
+        "{digits} init(code(0,0,0,0,0,0)) next(code(A,B,C,D,E,F)) :- d(A) & d(B) & d(C) & d(D) & d(E) & d(F)"
+    ));
+    let written = missing_declarations(&ungrounded(&many)).expect("moves are few").expect("both are missing");
+    let (_, error) = written.left_out.expect("the facts are too many");
+    assert_eq!(error.to_string(), "it would have at least 1,000,000 instances, and at most 100,000 are listed");
 }
 
 #[test]
@@ -190,6 +297,40 @@ fn fix_writes_base_and_input() {
     let declared = "\n\n(<= (base (at ?x)) (place ?x))\n(<= (input r (go ?x)) (place ?x))\n";
     assert_eq!(fs::read_to_string(&path).expect("it is there"), format!("{sheet}{declared}"));
     assert!(call(&["check", "--fix", text(&path)]).talk.ends_with("0 fixes applied\n"));
+}
+
+/// The author is told that lists may have more than what can happen, or why there is none.
+#[test]
+fn fix_says_what_it_lists_without_grounding() {
+    let path = folder("authors_ungrounded").join("sheet.gdl");
+    let fix = |sheet: &str| {
+        fs::write(&path, sheet).expect("it can be written");
+        let called = call(&["check", "--fix", "--ground-memory", "1K", text(&path)]);
+        (called.talk, fs::read_to_string(&path).expect("it is there"))
+    };
+    let sheet = "role(r)\nplace(1)\nplace(2)\ninit(at(1))\nlegal(r,go(P)) :- place(P)\nnext(at(P)) :- does(r,go(P))\n\
+        terminal :- true(at(2))\ngoal(r,100) :- true(at(2))\ngoal(r,0) :- true(at(1))\n";
+    let (talk, written) = fix(sheet);
+    let note = "note: what is written lists every combination of the values that each argument can have, which may be more \
+        than can happen: grounding needs more than";
+    assert!(talk.contains(note), "{talk}");
+    assert_eq!(written, format!("{sheet}\nbase(at(X)) :- place(X)\ninput(r,go(X)) :- place(X)\n"));
+    let nested = sheet.replace("at(1)", "at(s(1))").replace("at(2)", "at(s(2))").replace("at(P)", "at(s(P))");
+    let (talk, written) = fix(&nested);
+    assert!(
+        talk.contains("note: `base` is not written: argument 1 of `at` has values that are not plain names\n"),
+        "{talk}\n{nested}"
+    );
+    assert!(written.ends_with("\ninput(r,go(X)) :- place(X)\n") && !written.contains("base"), "{written}");
+    let any = sheet.replace("legal(r,go(P)) :- place(P)", "move(go(1))\nmove(go(2))\nlegal(r,M) :- move(M)");
+    let (talk, written) = fix(&any);
+    let note = "; nor are all combinations of the values of arguments: `base`: the values of its arguments are not known; \
+        `input`: the values of its arguments are not known\n";
+    assert!(
+        talk.contains("note: `base` and `input` are not written: grounding needs") && talk.contains(note),
+        "{talk}"
+    );
+    assert_eq!(written, any);
 }
 
 /// What the author may have meant otherwise is not listed.

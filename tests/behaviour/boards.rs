@@ -5,7 +5,7 @@ use crate::support;
 use ggp::board::{Board, draw};
 use ggp::engine::LIBRARY;
 use ggp::repl::answer::{Boards, StateFacts};
-use ggp::repl::{Answer, Session, Transcript, complete, evaluate, script};
+use ggp::repl::{Answer, Session, Transcript, complete, evaluate, picture, script};
 use ggp::rules::GroundTerm;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -214,6 +214,32 @@ fn squares_that_break_the_frame_rule_are_unlike_empty_ones() {
     3 │ .  .  .
     ? = no value, . = b
     ");
+    // Pictures show the same signs.
+    assert_eq!(signs(&picture(&mut session).expect("it is drawn")), ["?", "bx"]);
+}
+
+/// The texts on the squares of a picture.
+fn signs(picture: &str) -> Vec<&str> {
+    let after = picture.split("class=\"piece\"").skip(1);
+    after.filter_map(|rest| rest.split_once('>')?.1.split_once('<')).map(|(text, _)| text).collect()
+}
+
+/// A declared board shows them too, if one sign stands for an empty square; what a layer shows is no missing value.
+#[test]
+fn declared_boards_show_squares_without_values() {
+    let rules = "%! board cell(row,column,piece)\n%! glyph b .\n%! layer lit(row,column)\n\
+        init(cell(1,1,b)) init(cell(1,2,b)) init(cell(2,1,b)) init(cell(2,2,x)) base(lit(1,2)) base(lit(2,1))";
+    let mut session = session_with(rules);
+    evaluate(&mut session, "set -cell(1,1,b) -cell(1,2,b) +lit(1,2) +lit(2,1)").expect("a state has any facts");
+    insta::assert_snapshot!(drawn(&mut session, "show"), @r"
+    cell(row,column,piece)
+        1   2
+      ┌────────
+    1 │ ?   lit
+    2 │ lit x
+    ? = no value
+    ");
+    assert_eq!(signs(&picture(&mut session).expect("it is drawn")), ["?"]);
 }
 
 #[test]

@@ -116,6 +116,7 @@ fn the_fixes_of_the_fixtures_are_sound_or_guesses() {
         "W232 Guess",
         "W233 Guess",
         "W234 Guess",
+        "W235 Guess",
     ];
     assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);
     let certainty =

@@ -4,7 +4,7 @@
 use crate::program::call;
 use ggp::diagnostic::{Certainty, Diagnostic, apply};
 use ggp::engine::check_text;
-use ggp::syntax::{Dialect, Source, parse_query};
+use ggp::syntax::{Dialect, Source, parse, parse_query};
 use std::path::Path;
 
 fn problems(text: &str, dialect: Dialect) -> Vec<Diagnostic> {
@@ -154,6 +154,44 @@ fn a_condition_without_its_sign_is_found() {
 }
 
 #[test]
+fn a_sign_that_swallows_a_fact_is_named() {
+    let rule = "goal(r,100) :-\n  true(done) &\n";
+    for (text, fact) in [
+        (format!("{rule}\nsucc(1,2)\nsucc(2,3)"), "succ(1,2)"),
+        (format!("{rule}\n% Numbers.\nsucc(1,2)."), "succ(1,2)"),
+        (format!("{rule}% Numbers.\nsucc(1,2)"), "succ(1,2)"),
+        (format!("{rule}succ(1,2)"), "succ(1,2)"),
+        ("p :- q &\r\n\r\nr".to_string(), "r"),
+        ("p :- q | % or\n \n r".replace("\n r", "\nr"), "r"),
+    ] {
+        let found = infix(&text);
+        let (message, help) = hint(&found, "W235");
+        let sign = if text.contains('|') { "|" } else { "&" };
+        assert_eq!(message, format!("because of this `{sign}`, `{fact}` is a condition and not a fact"));
+        assert_eq!(help, format!("if `{fact}` is a fact, remove the `{sign}`; if it is a condition, indent it"));
+        let label = found.iter().find(|problem| problem.code.id == "W235").map(|problem| problem.labels[0].span);
+        assert_eq!(label.map(|span| &text[span.range()]), Some(sign), "the problem is at the sign");
+        let clauses = |text: &str| parse(&Source::new("sheet", text), Some(Dialect::Infix)).sheet.clauses;
+        let without = fixed(&text, &found, "W235");
+        assert_eq!(clauses(&without).len(), clauses(&text).len() + 1, "{without}");
+    }
+    for text in [
+        format!("{rule}\n  succ(1,2)"),
+        format!("{rule}\nsucc(X,2)"),
+        format!("{rule}\n~succ(1,2)"),
+        format!("{rule}\ntrue(done)"),
+        format!("{rule}\nsucc(1,2) &\n  open"),
+        "p :- q &\nr(1)".to_string(),
+        "p :-\nq &\nr(1)".to_string(),
+        "p :- q\n\nr(1)".to_string(),
+    ] {
+        assert!(infix(&text).iter().all(|problem| problem.code.id != "W235"), "{text}");
+    }
+    let with_rule = infix(&format!("{rule}\nless(X,Y) :- succ(X,Y)"));
+    assert_eq!(hint(&with_rule, "E001").0, "`&` without a literal after it");
+}
+
+#[test]
 fn names_that_differ_only_in_case_are_proposed() {
     let text = sheet("m04_lower_head.gdl");
     let found = infix(&text);
@@ -283,4 +321,17 @@ fn variables_that_occur_once_are_counted() {
     let all = call(&["check", "--all", name]).answer;
     assert!(!all.contains(line) && all.contains("warning[W213]: the variable `P` occurs only once"), "{all}");
     assert_eq!(call(&["check", "--json", name]).answer.matches("\"W213\"").count(), 3);
+}
+
+/// A query that names no variable has no solutions that `expect count` could count; the message says what to write.
+#[test]
+fn solutions_are_counted_where_variables_have_names() {
+    let eval = |line: &str| call(&["eval", "tic_tac_toe", line]);
+    assert_eq!(eval("expect count ?- true(cell(X,Y,b)) 9").code, 0);
+    let called = eval("expect count ?- true(cell(_,_,b)) 9");
+    assert_eq!(called.code, 2);
+    let message = "error: `?- true(cell(_,_,b))` is true or false, since it names no variable; to count solutions, name \
+        their variables: `X` for `_`";
+    assert!(called.talk.starts_with(message), "{}", called.talk);
+    assert_eq!(eval("expect ?- true(cell(_,_,b))").code, 0);
 }

@@ -402,7 +402,7 @@ fn lenses_play_count_and_check() {
     let lenses = editor.ask("textDocument/codeLens", &json!({ "textDocument": text_of(URI) }));
     let titles: Vec<_> =
         lenses.as_array().expect("a list").iter().map(|lens| lens["command"]["title"].clone()).collect();
-    assert_eq!(titles, ["play at random", "perft 3", "check"]);
+    assert_eq!(titles, ["play at random", "perft 3", "check", "show coverage"]);
     let command = &lenses[1]["command"];
     let asked = json!({ "command": command["command"], "arguments": command["arguments"] });
     let answer = editor.ask("workspace/executeCommand", &asked);
@@ -416,6 +416,107 @@ fn lenses_play_count_and_check() {
     let wrong = json!({ "command": "ggp.evaluate", "arguments": [URI, "frobnicate"] });
     let answer = editor.ask("workspace/executeCommand", &wrong);
     assert!(answer.as_str().is_some_and(|answer| answer.contains("no command")), "{answer}");
+}
+
+/// A sheet in which a rule never applies, a move is never legal, and a goal value never occurs.
+const UNCOVERED: &str = "\
+role(robot)
+init(at(1))
+succ(1,2)
+succ(2,3)
+legal(robot,step)
+legal(robot,jump) :- true(at(9))
+next(at(Y)) :- does(robot,step) & true(at(X)) & succ(X,Y)
+terminal :- true(at(3))
+goal(robot,100) :- true(at(3))
+goal(robot,50) :- true(at(2))
+goal(robot,0) :- ~true(at(3))
+base(at(1)) base(at(2)) base(at(3)) base(at(9))
+input(robot,step)
+input(robot,jump)
+";
+
+/// Shows or hides the coverage of the sheet, and returns the answer.
+fn toggle_coverage(editor: &mut Editor) -> String {
+    let asked = json!({ "command": "ggp.coverage", "arguments": [URI] });
+    editor.ask("workspace/executeCommand", &asked).as_str().unwrap_or_default().to_string()
+}
+
+/// The hints of the coverage of a version, once they are published, as lines and messages.
+fn hints_of(editor: &mut Editor, version: i32) -> Vec<(u64, String)> {
+    let is_hint = |problem: &Value| problem["code"] == "coverage";
+    let told = editor.told("textDocument/publishDiagnostics", |told| {
+        told["version"] == version && told["diagnostics"].as_array().is_some_and(|list| list.iter().any(is_hint))
+    });
+    let list = told["diagnostics"].as_array().expect("a list").iter().filter(|problem| is_hint(problem));
+    let place = |problem: &Value| {
+        assert_eq!(problem["severity"], 4, "a hint is no problem: {problem}");
+        let line = problem["range"]["start"]["line"].as_u64().expect("a number");
+        (line, problem["message"].as_str().expect("a text").to_string())
+    };
+    list.map(place).collect()
+}
+
+#[test]
+fn coverage_is_shown_as_hints_until_it_is_hidden() {
+    let mut editor = Editor::start(true);
+    editor.open(URI, UNCOVERED);
+    let answer = toggle_coverage(&mut editor);
+    let summary =
+        "100 random games: 5 of 6 rules applied, 1 of 2 moves were legal, 1 of 3 goal values occurred at ends";
+    assert_eq!(answer, summary);
+    let told = editor.told("window/showMessage", |_| true);
+    assert_eq!(told["message"], summary);
+    let found = hints_of(&mut editor, 1);
+    let expected = [
+        (5, "this rule never applied in 100 random games"),
+        (9, "no end of 100 random games has the goal value 50 for robot"),
+        (10, "no end of 100 random games has the goal value 0 for robot"),
+        (5, "never legal in 100 random games: robot: jump"),
+    ];
+    assert_eq!(found, expected.map(|(line, message)| (line, message.to_string())));
+    let titles = |editor: &mut Editor| {
+        let lenses = editor.ask("textDocument/codeLens", &json!({ "textDocument": text_of(URI) }));
+        lenses.to_string()
+    };
+    assert!(titles(&mut editor).contains("hide coverage"));
+    // After a change the games are played again.
+    editor.change(URI, 2, &[(range(9, 0, 0), "\n\n")]);
+    assert!(editor.problems(URI, 2).iter().all(|problem| problem["code"] != "coverage"), "no hints of the old text");
+    let found = hints_of(&mut editor, 2);
+    assert_eq!(found.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [5, 11, 12, 5]);
+    assert_eq!(toggle_coverage(&mut editor), "the coverage is hidden");
+    let left = editor.told("textDocument/publishDiagnostics", |told| told["version"] == 2);
+    assert!(!left.to_string().contains("coverage"), "{left}");
+    assert!(titles(&mut editor).contains("show coverage"));
+    // Nothing is played for a sheet with errors, and nothing is hidden that is not shown.
+    editor.change(URI, 3, &[(Value::Null, "role(")]);
+    let asked = json!({ "command": "ggp.coverage", "arguments": [URI] });
+    editor.ask_in_vain("workspace/executeCommand", &asked);
+}
+
+/// An editor that can is asked to fetch the lenses again; a change stops the games, and the server answers meanwhile.
+#[test]
+fn coverage_does_not_hold_up_an_editor() {
+    let mut editor = Editor::launch();
+    let capabilities = json!({ "workspace": { "codeLens": { "refreshSupport": true } } });
+    editor.ask("initialize", &json!({ "capabilities": capabilities }));
+    editor.tell("initialized", &json!({}));
+    let uri = "file:///games/chess.gdl";
+    let text = ggp::engine::LIBRARY.iter().find(|sheet| sheet.name == "chess").expect("it is there").text;
+    editor.open(uri, text);
+    let asked = json!({ "command": "ggp.coverage", "arguments": [uri] });
+    let id = editor.begin("workspace/executeCommand", &asked);
+    editor.told("workspace/codeLens/refresh", |_| true);
+    // A hundred games of chess take minutes: these answers come before.
+    let outline = editor.ask("textDocument/documentSymbol", &json!({ "textDocument": text_of(uri) }));
+    assert!(outline.as_array().is_some_and(|relations| relations.len() > 10), "{outline}");
+    editor.change(uri, 2, &[(range(0, 0, 0), "% \n")]);
+    let response = editor.response(id);
+    assert_eq!(response["error"]["code"], -32800, "{response}");
+    let id = editor.begin("workspace/executeCommand", &asked);
+    assert_eq!(editor.response(id)["result"], "the coverage is hidden");
+    assert_eq!(editor.end(), Some(0));
 }
 
 #[test]

@@ -272,3 +272,31 @@ fn ggp_new(folder: &Path, arguments: &[&str]) -> String {
     assert_eq!(again.status.code(), Some(2), "the file is kept");
     std::fs::read_to_string(folder.join("made.gdl")).expect("it is written")
 }
+
+/// What roles see is compared by the rules alone, and the answer says so.
+#[test]
+fn games_that_differ_in_what_roles_see_are_no_same_games() {
+    let folder = Folder::new("same_percepts");
+    let sheet = |percept: &str| {
+        format!(
+            "role(a)\nrole(random)\ninit(closed)\nlegal(a,wait)\nlegal(random,throw(X)) :- side(X)\nside(1)\nside(2)\n\
+             next(open) :- does(a,wait)\nterminal :- true(open)\ngoal(R,50) :- role(R)\n{percept}\n"
+        )
+    };
+    let seen = folder.sheet("seen.gdl", &sheet("sees(a,X) :- does(random,throw(X))"));
+    let unseen = folder.sheet("unseen.gdl", &sheet("sees(a,thrown) :- does(random,throw(X))"));
+    let called = call(&["same", &seen, &unseen]);
+    let expected = "no difference in the moves, ends and goals of 2 states; what roles see (`sees`) is compared by the rules \
+        alone, which are not the same\n";
+    assert_eq!((called.code, called.answer.as_str()), (3, expected));
+    let json: serde_json::Value =
+        serde_json::from_str(&call(&["same", "--json", &seen, &unseen]).answer).expect("it is JSON");
+    assert_eq!(json, serde_json::json!({ "verdict": "unknown", "states": [2, 2], "percepts_unknown": true }));
+    // Where play is compared by games alone, this is said as well.
+    let called = call(&["same", &seen, &unseen, "--states", "1", "--games", "3"]);
+    let expected = "no difference in 3 games, and no proof that there is none; what roles see (`sees`) is compared by the \
+        rules alone, which are not the same\n";
+    assert_eq!((called.code, called.answer.as_str()), (3, expected));
+    let renamed = folder.sheet("renamed.gdl", &sheet("sees(a,Y) :- does(random,throw(Y))"));
+    assert_eq!(call(&["same", &seen, &renamed]).code, 0);
+}

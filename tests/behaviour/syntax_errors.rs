@@ -102,12 +102,12 @@ fn errors_at_the_prompt() {
 }
 
 /// Every code occurs in a sheet above, except that for a text of 4 GiB, those of trees in brackets and of layouts, and the
-/// warning, which `tests/fixtures` has.
+/// warnings, which `tests/fixtures` has.
 #[test]
 fn every_code_is_shown() {
     let deep = format!("p{}", "(f".repeat(1_000));
     let deep = parse(&Source::new("deep", deep), None).errors;
-    let mut shown = BTreeSet::from(["E012", "E014", "E015", "E016", "E017", "W232", deep[0].code.id]);
+    let mut shown = BTreeSet::from(["E012", "E014", "E015", "E016", "E017", "W232", "W235", deep[0].code.id]);
     for (sheets, dialect) in [(INFIX, Dialect::Infix), (PREFIX, Dialect::Prefix)] {
         for sheet in sheets {
             let errors = parse(&Source::new("sheet", *sheet), Some(dialect)).errors;
@@ -115,4 +115,21 @@ fn every_code_is_shown() {
         }
     }
     assert_eq!(shown, CODES.iter().map(|code| code.id).collect());
+}
+
+/// Bytes that are not text may contain the signs of the newer language; they are reported as what they are.
+#[test]
+fn noise_is_no_newer_language() {
+    let codes = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let errors = parse(&Source::new("noise", text), None).errors;
+        errors.iter().map(|error| error.code.id).collect::<BTreeSet<_>>()
+    };
+    let noise = codes(b"\xff\xfe :: \x80\x81 ==> \x90 a :: b");
+    assert!(noise.contains("E011") && !noise.contains("E013"), "{noise:?}");
+    let wide: Vec<u8> = "role(x) mark(M) :: control(x) ==> cell(M)".bytes().flat_map(|byte| [byte, 0]).collect();
+    assert!(codes(&wide).contains("E011") && !codes(&wide).contains("E013"), "UTF-16");
+    assert_eq!(codes(b"mark(M) :: control(x) ==> cell(M)"), BTreeSet::from(["E013"]));
+    // In comments such bytes are tolerated.
+    assert_eq!(codes(b"% \xff\nmark(M) :: control(x) ==> cell(M)"), BTreeSet::from(["E013"]));
 }

@@ -150,6 +150,15 @@ impl Board {
         if found.next().is_none() { first } else { None }
     }
 
+    /// The signs of a cell that breaks the frame rule ([`Glyphs::faulty`]) and on which no layer shows anything; `None` for
+    /// all other cells.
+    fn faulty(&self, row: usize, column: usize) -> Option<Vec<Glyph>> {
+        let own: Vec<Piece> =
+            self.cells[row][column].as_ref()?.iter().map(|piece| Glyphs::key(&self.form, piece)).collect();
+        let signs = self.glyphs.faulty(&own)?;
+        (self.drawn(row, column)? == own).then_some(signs)
+    }
+
     /// The pieces that are drawn in a cell, as keys of their glyphs, from the bottom; `None` if nothing can ever stand
     /// there. Static layers, and marks that are not declared, are drawn only where nothing else stands.
     fn drawn(&self, row: usize, column: usize) -> Option<Vec<Piece>> {

@@ -1,5 +1,6 @@
-//! `base` and `input` for a sheet that has none, from the grounding of its rules: rules over relations of the sheet
-//! where a few describe all facts or moves, and ground facts otherwise.
+//! `base` and `input` for a sheet that has none: rules over relations of the sheet where a few describe all facts or
+//! moves, and ground facts otherwise. The facts and moves are those of the grounding of its rules. If the rules cannot be
+//! grounded, they are all combinations of the values that each argument may have by itself, which are more.
 //!
 //! ```
 //! use ggp_engine::{Game, missing_declarations};
@@ -7,14 +8,16 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let rules = "role(robot) place(1) place(2) place(3) init(at(1)) next(at(P)) :- does(robot,go(P))
 //!     legal(robot,go(P)) :- place(P) terminal :- true(at(3)) goal(robot,100) :- true(at(3)) goal(robot,0) :- true(at(1))";
-//! let text = missing_declarations(&Game::from_text(rules)?)?;
-//! assert_eq!(text.unwrap(), "base(at(X)) :- place(X)\ninput(robot,go(X)) :- place(X)\n");
+//! let declarations = missing_declarations(&Game::from_text(rules)?)?.unwrap();
+//! assert_eq!(declarations.text, "base(at(X)) :- place(X)\ninput(robot,go(X)) :- place(X)\n");
 //! # Ok(())
 //! # }
 //! ```
 
-use crate::ground::{AtomId, AtomKind, Grounding};
-use crate::{EngineError, Game};
+use crate::ground::{AtomId, AtomKind, GroundError, Grounding};
+use crate::{EngineError, Game, PropnetError};
+use gdl::quantity::grouped;
+use gdl::rules::range::{NameRanges, name_ranges};
 use gdl::rules::{Atom, GroundTerm, Keyword, Literal, RelationId, RuleSet};
 use gdl::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Term};
 use gdl::syntax::{Dialect, Span};
@@ -24,17 +27,79 @@ use std::sync::Arc;
 /// The greatest number of clauses that are written.
 const MOST_CLAUSES: usize = 5_000;
 
-/// The reason for which `base` and `input` are not written.
-#[derive(Debug, thiserror::Error)]
-pub enum DeclarationError {
-    /// The rules cannot be grounded.
+/// The greatest number of facts or moves that combinations of values may be: whoever reads the sheet lists all of them.
+const MOST_INSTANCES: usize = 100_000;
+
+/// The clauses that a sheet lacks.
+#[derive(Debug)]
+pub struct MissingDeclarations {
+    /// The clauses, a line each, in the dialect of the sheet.
+    pub text: String,
+    /// The reason for which they list all combinations of the values of arguments; `None` if they list what grounding
+    /// finds.
+    pub imprecision: Option<Imprecision>,
+    /// The relation that is not written, if the other one is, and the reason.
+    pub left_out: Option<(Keyword, RangeError)>,
+}
+
+/// The reason for which the facts and moves of the grounding are not written.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Imprecision {
+    /// Grounding needs more than its budget.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Grounding(GroundError),
     /// The facts and moves need too many clauses.
-    #[error("they would be {clauses} clauses, and at most {MOST_CLAUSES} are written")]
+    #[error("they would be {} clauses, and at most {} are written", grouped(*clauses), grouped(MOST_CLAUSES))]
     TooMany {
         /// The number of clauses.
         clauses: usize,
+    },
+}
+
+/// The reason for which the combinations of the values of arguments are not written.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum RangeError {
+    /// A rule is about any fact or any move, or the values take too long to find.
+    #[error("the values of its arguments are not known")]
+    Unknown,
+    /// The values of an argument are terms with arguments, or unknown.
+    #[error("argument {argument} of `{name}` has values that are not plain names")]
+    Open {
+        /// The fact or the move.
+        name: Arc<str>,
+        /// The argument, counted from 1.
+        argument: usize,
+    },
+    /// The combinations are too many facts or moves.
+    #[error("it would have at least {} instances, and at most {} are listed", grouped(*instances), grouped(MOST_INSTANCES))]
+    TooManyInstances {
+        /// The number of instances of all names up to the one with which they are too many.
+        instances: usize,
+    },
+    /// The combinations need too many clauses.
+    #[error("it would be {} clauses, and at most {} are written", grouped(*clauses), grouped(MOST_CLAUSES))]
+    TooManyClauses {
+        /// The number of clauses.
+        clauses: usize,
+    },
+}
+
+/// The reason for which neither `base` nor `input` is written.
+#[derive(Debug, thiserror::Error)]
+pub enum DeclarationError {
+    /// The rules cannot be grounded, for another reason than a limit of grounding.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Neither what grounding finds nor the combinations of the values of arguments can be written.
+    #[error(
+        "{reason}; nor are all combinations of the values of arguments: {}",
+        failures.iter().map(|(keyword, error)| format!("`{}`: {error}", keyword.name())).collect::<Vec<_>>().join("; ")
+    )]
+    Imprecise {
+        /// The reason for which the facts and moves of the grounding are not written.
+        reason: Imprecision,
+        /// The reason for which the combinations are not written, for each relation that is missing.
+        failures: Vec<(Keyword, RangeError)>,
     },
 }
 
@@ -43,26 +108,41 @@ pub enum DeclarationError {
 /// grounding does not search. With them the sheet keeps its meaning: a relation that rules mention is not added.
 ///
 /// # Errors
-/// If the rules cannot be grounded within the limits of the game, or the clauses would be too many.
-pub fn missing_declarations(game: &Game) -> Result<Option<String>, DeclarationError> {
+/// If the rules cannot be grounded within the limits of the game, or the clauses would be too many, and the values of
+/// single arguments do not help either.
+pub fn missing_declarations(game: &Game) -> Result<Option<MissingDeclarations>, DeclarationError> {
     let missing: Vec<Keyword> =
         [Keyword::Base, Keyword::Input].into_iter().filter(|&keyword| is_missing(&game.rules, keyword)).collect();
     if missing.is_empty() {
         return Ok(None);
     }
-    let grounding = game.grounding()?;
     let writer = DeclarationWriter { domains: domains(&game.rules), dialect: game.sheet.dialect };
-    let mut clauses = Vec::new();
-    for keyword in missing {
-        for (family, tuples) in families(&grounding, keyword) {
-            let rows = writer.cover(&tuples.into_iter().collect::<Vec<_>>());
-            clauses.extend(rows.iter().map(|row| writer.clause(keyword, &family, row)));
+    let reason = match game.grounding() {
+        Ok(grounding) => {
+            let clauses = writer.possible(&grounding, &missing);
+            if clauses.len() <= MOST_CLAUSES {
+                let declarations = MissingDeclarations { text: clauses.concat(), imprecision: None, left_out: None };
+                return Ok((!clauses.is_empty()).then_some(declarations));
+            }
+            Imprecision::TooMany { clauses: clauses.len() }
+        }
+        Err(EngineError::Propnet(PropnetError::Ground(error @ GroundError::Limit { .. }))) => {
+            Imprecision::Grounding(error)
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let mut text = String::new();
+    let mut failures = Vec::new();
+    for &keyword in &missing {
+        match writer.combinations(&game.rules, keyword) {
+            Ok(clauses) => text += &clauses,
+            Err(error) => failures.push((keyword, error)),
         }
     }
-    if clauses.len() > MOST_CLAUSES {
-        return Err(DeclarationError::TooMany { clauses: clauses.len() });
+    if failures.len() == missing.len() {
+        return Err(DeclarationError::Imprecise { reason, failures });
     }
-    Ok((!clauses.is_empty()).then(|| clauses.concat()))
+    Ok(Some(MissingDeclarations { text, imprecision: Some(reason), left_out: failures.pop() }))
 }
 
 /// True if no clause has the relation, in its head or in its body.
@@ -148,12 +228,77 @@ enum ClauseArgument {
 /// The first variables of clauses; further ones get a number.
 const VARIABLES: [&str; 6] = ["X", "Y", "Z", "U", "V", "W"];
 
+/// How many times as many values as needed a domain may have that stands for them in combinations.
+const MOST_WIDER: usize = 2;
+
 struct DeclarationWriter {
     domains: Vec<Domain>,
     dialect: Dialect,
 }
 
 impl DeclarationWriter {
+    /// The clauses for the facts and moves of a grounding.
+    fn possible(&self, grounding: &Grounding, missing: &[Keyword]) -> Vec<String> {
+        let mut clauses = Vec::new();
+        for &keyword in missing {
+            for (family, tuples) in families(grounding, keyword) {
+                let rows = self.cover(&tuples.into_iter().collect::<Vec<_>>());
+                clauses.extend(rows.iter().map(|row| self.clause(keyword, &family, row)));
+            }
+        }
+        clauses
+    }
+
+    /// The clauses for all combinations of the values that the arguments may have.
+    fn combinations(&self, rules: &RuleSet, keyword: Keyword) -> Result<String, RangeError> {
+        let mut clauses = Vec::new();
+        let mut instances: usize = 0;
+        for NameRanges { name, columns } in name_ranges(rules, keyword).ok_or(RangeError::Unknown)? {
+            let roles = usize::from(keyword == Keyword::Input);
+            let mut rows = vec![Vec::new()];
+            let mut combinations: usize = 1;
+            for (column, values) in columns.iter().enumerate() {
+                let open = || RangeError::Open { name: name.clone(), argument: (column + 1).saturating_sub(roles) };
+                let alternatives = self.wider_alternatives(&values.as_ref().ok_or_else(open)?.iter().collect());
+                combinations = combinations.saturating_mul(self.count(&alternatives));
+                if instances.saturating_add(combinations) > MOST_INSTANCES {
+                    return Err(RangeError::TooManyInstances { instances: instances.saturating_add(combinations) });
+                }
+                rows = extended(&rows, &alternatives);
+            }
+            instances += combinations;
+            let family = Family { name, arguments: columns.len() - roles };
+            clauses.extend(rows.iter().map(|row| self.clause(keyword, &family, row)));
+        }
+        if clauses.len() > MOST_CLAUSES {
+            return Err(RangeError::TooManyClauses { clauses: clauses.len() });
+        }
+        Ok(clauses.concat())
+    }
+
+    /// Columns that describe these values and maybe others: a domain that has not many more values, if the values
+    /// themselves need more columns than one.
+    fn wider_alternatives(&self, values: &BTreeSet<&GroundTerm>) -> Vec<ClauseArgument> {
+        let exact = self.alternatives(values);
+        let has_all = |domain: &Domain| values.iter().all(|value| domain.values.contains(*value));
+        let wider = self.domains.iter().enumerate().filter(|(_, domain)| has_all(domain));
+        match wider.min_by_key(|(_, domain)| domain.values.len()) {
+            Some((index, domain)) if exact.len() > 1 && domain.values.len() <= MOST_WIDER * values.len() => {
+                vec![ClauseArgument::Each(index)]
+            }
+            _ => exact,
+        }
+    }
+
+    /// The number of values that columns stand for.
+    fn count(&self, columns: &[ClauseArgument]) -> usize {
+        let values = |column: &ClauseArgument| match column {
+            ClauseArgument::Value(_) => 1,
+            ClauseArgument::Each(domain) => self.domains[*domain].values.len(),
+        };
+        columns.iter().map(values).sum()
+    }
+
     /// Rows whose instances are exactly these tuples, which are different and in canonical order. A product of sets is
     /// described by its columns; other tuples are split by the column with the fewest values.
     fn cover(&self, tuples: &[Vec<GroundTerm>]) -> Vec<Vec<ClauseArgument>> {

@@ -73,7 +73,7 @@ pub use crate::propnet::{EvaluatorKind, Inspected, Inspector, LeftOut, NetworkOp
 pub use background::{Background, SetupArrival};
 pub use cache::NetworkCache;
 pub use coverage::{Coverage, UnusedGoal, coverage};
-pub use declarations::{DeclarationError, missing_declarations};
+pub use declarations::{DeclarationError, Imprecision, MissingDeclarations, RangeError, missing_declarations};
 pub use dispatch::{Engine, EngineKind, EngineState, UnknownEngine};
 pub use examine::{ExamineError, ExaminedSheet, PlayAmount, examine, examine_checked, play_problems};
 #[doc(hidden)]

@@ -39,6 +39,11 @@ pub enum SameVerdict {
         /// For each role of the first game, the one of the second.
         roles: Vec<GroundTerm>,
     },
+    /// Play is the same in all states but for names. What roles see (`sees`) is compared by the rules alone, which differ.
+    SamePlay {
+        /// The states of each game.
+        states: [usize; 2],
+    },
     /// The games have other numbers of roles.
     RoleCounts([usize; 2]),
     /// Play differs.
@@ -125,7 +130,7 @@ impl PlayComparison {
                     let roles = roles.iter().map(|role| second.roles()[role.index()].clone()).collect();
                     return Ok(Some(SameVerdict::SameStates { states, by_name, roles }));
                 }
-                Some(Sameness::Same { .. }) => return Ok(Some(SameVerdict::Unknown { games: 0 })),
+                Some(Sameness::Same { states, .. }) => return Ok(Some(SameVerdict::SamePlay { states })),
                 Some(Sameness::Different(found)) => {
                     difference.get_or_insert(found);
                 }

@@ -10,7 +10,7 @@ use anyhow::Context;
 use gdl::diagnostic::render::to_text;
 use gdl::diagnostic::{Certainty, Diagnostic, FixedSource, apply_all};
 use gdl::syntax::Source;
-use ggp_engine::{DeclarationError, GameOrigin, load_text, missing_declarations};
+use ggp_engine::{DeclarationError, GameOrigin, MissingDeclarations, load_text, missing_declarations};
 use ggp_game::files;
 use std::io::{self, IsTerminal};
 
@@ -67,8 +67,8 @@ impl Arguments {
         let dialect = self.dialect.map(Into::into);
         // What does not load although it has no error is left to the verdict.
         let Ok(game) = load_text(origin.game_name(), fixed.source.clone(), dialect, options) else { return Ok(fixed) };
-        let text = match missing_declarations(&game) {
-            Ok(Some(text)) => text,
+        let declarations = match missing_declarations(&game) {
+            Ok(Some(declarations)) => declarations,
             Ok(None) => return Ok(fixed),
             Err(DeclarationError::Engine(error)) if engine_code(&error) == 130 => return Err(error.into()),
             Err(error) => {
@@ -78,15 +78,31 @@ impl Arguments {
             }
         };
         let before = fixed.source.text().trim_end();
-        let source = Source::new(fixed.source.name(), format!("{before}\n\n{text}"));
+        let source = Source::new(fixed.source.name(), format!("{before}\n\n{}", declarations.text));
         let diagnostics = self.examine(origin, &source, console)?.diagnostics;
         // An end that reads on, such as a dangling `&`, would take the clauses in.
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Ok(fixed);
         }
+        for told in remarks(&declarations) {
+            console.talk(&render::note(&told, console.paint()))?;
+        }
         let applied = fixed.applied + missing.saturating_sub(lacks(&diagnostics));
         Ok(FixedSource { source, diagnostics, applied })
     }
+}
+
+/// What an author is told about clauses that list more than grounding finds, or only one of the two relations.
+fn remarks(declarations: &MissingDeclarations) -> Vec<String> {
+    let wide = declarations.imprecision.as_ref().map(|reason| {
+        format!(
+            "what is written lists every combination of the values that each argument can have, which may be more than \
+             can happen: {reason}"
+        )
+    });
+    let left_out =
+        declarations.left_out.as_ref().map(|(keyword, error)| format!("`{}` is not written: {error}", keyword.name()));
+    wide.into_iter().chain(left_out).collect()
 }
 
 /// True if the problem is that `base` or `input` is missing.

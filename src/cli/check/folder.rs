@@ -137,12 +137,39 @@ impl FolderTotal {
     }
 }
 
-/// The verdict on a sheet with the counts of its problems, and the first of them: an error, if it has one.
+/// The names of problems that leave the game as it is meant: lists that are missing, style, and how positions are drawn.
+const MILD: [&str; 13] = [
+    "no-base",
+    "no-input",
+    "variable-once",
+    "unused-relation",
+    "unusual-name",
+    "duplicate-clause",
+    "parenthesised-proposition",
+    "empty-body",
+    "prefix-and",
+    "board-declaration",
+    "board-relation",
+    "glyph-twice",
+    "glyph-colour",
+];
+
+/// The weight of a problem, the least for the most severe: an error, what play has shown, what the rules show, and what
+/// leaves the game as it is meant.
+fn weight(problem: &Diagnostic) -> u8 {
+    match problem.code {
+        code if problem.is_error() => u8::from(code.id.starts_with("E3")),
+        code if code.id.starts_with("W3") => 2,
+        code if !MILD.contains(&code.name) => 3,
+        _ => 4,
+    }
+}
+
+/// The verdict on a sheet with the counts of its problems, and the most severe of them; of several the first.
 fn line(diagnostics: &[Diagnostic], source: &Source) -> String {
-    let first = diagnostics.iter().find(|problem| problem.is_error()).or(diagnostics.first());
-    let Some(first) = first else { return "valid".to_string() };
-    let verdict = if first.is_error() { "error" } else { "warnings" };
-    let at = first.labels.first().map(|label| source.position(label.span.start));
+    let Some(worst) = diagnostics.iter().min_by_key(|problem| weight(problem)) else { return "valid".to_string() };
+    let verdict = if worst.is_error() { "error" } else { "warnings" };
+    let at = worst.labels.first().map(|label| source.position(label.span.start));
     let at = at.map(|position| format!("line {}: ", position.line)).unwrap_or_default();
-    format!("{verdict}, {}; {at}{} ({})", count(diagnostics), first.message, first.code.id)
+    format!("{verdict}, {}; {at}{} ({})", count(diagnostics), worst.message, worst.code.id)
 }

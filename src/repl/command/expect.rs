@@ -2,7 +2,7 @@
 
 use super::position::LEGAL;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line, find};
-use crate::repl::answer::{AnswerValue, MetExpectation};
+use crate::repl::answer::{AnswerValue, MetExpectation, TruthValue};
 use crate::repl::{Answer, CommandError, Session, read};
 use std::fmt;
 
@@ -197,7 +197,13 @@ fn part(session: &mut Session, command: &str, part: ComparedPart) -> Result<Answ
     if let Some(stop) = answer.stopped() {
         return Err(CommandError::Stopped { stop, cost: None });
     }
-    part(&answer).ok_or_else(|| nothing_to_compare(command))
+    part(&answer).ok_or_else(|| match answer.is::<TruthValue>() && read::is_query(command) {
+        true => EXPECT.misused(format!(
+            "`{command}` is true or false, since it names no variable; to count solutions, name their variables: `X` \
+             for `_`"
+        )),
+        false => nothing_to_compare(command),
+    })
 }
 
 /// Splits off the word for the aspect.

@@ -269,8 +269,8 @@ fn query(example: &Example, dialect: Dialect, width: usize) -> String {
         "list all solutions of a query in the current state, or say whether it holds if it has no variables",
         "QUERY has literals over the relations of the rules, `true(FACT)` for the facts of the state, `&` (and), `|` (or), \
          `~` (not), `distinct(A,B)`, and parentheses; variables begin with a capital letter, or with `?` in the prefix \
-         dialect. A line that begins with `(` is a query too. A terminal shows the first hundred of many solutions; `--all` \
-         after the query lists all.",
+         dialect. A line that begins with `(` is a query too. The prompt shows more than a hundred solutions page by page; \
+         `--all` after the query lists all.",
     ];
     paragraph(lines[0], "", "    ", width)
         + &paragraph(lines[1], "  ", "  ", width)

@@ -149,24 +149,37 @@ pub(crate) struct QuerySolutions {
 }
 
 impl QuerySolutions {
-    /// Leaves out the last of many solutions, for a terminal.
-    pub(crate) fn cut_text(&self, style: &TextStyle<'_>) -> String {
-        let count = self.rows.len();
-        // The note takes the line of the last solution.
-        if self.is_full || count <= LISTED + 1 {
-            return self.text(style);
-        }
-        let more = format!("… {} more: `{ALL}` after the query lists them\n", grouped(count - LISTED));
-        self.rows_text(LISTED, style.dialect) + &more + &line(counted(count, "solution"))
+    /// True if a terminal shows not all of them at once.
+    pub(crate) fn is_long(&self) -> bool {
+        // A note about the others takes the line of the last solution.
+        !self.is_full && self.rows.len() > LISTED + 1
     }
 
-    /// A line for each of the first solutions.
-    fn rows_text(&self, count: usize, dialect: Dialect) -> String {
-        let row = |row: &Vec<GroundTerm>| {
+    /// The number of solutions.
+    pub(crate) fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Leaves out the last of many solutions, for a terminal.
+    pub(crate) fn cut_text(&self, style: &TextStyle<'_>) -> String {
+        if !self.is_long() {
+            return self.text(style);
+        }
+        let more = format!("… {} more: `{ALL}` after the query lists them\n", grouped(self.count() - LISTED));
+        self.row_texts(style.dialect).take(LISTED).collect::<String>() + &more + &self.count_text()
+    }
+
+    /// A line for each solution.
+    pub(crate) fn row_texts(&self, dialect: Dialect) -> impl Iterator<Item = String> {
+        self.rows.iter().map(move |row| {
             let bindings = self.variables.iter().zip(row);
             line(joined(bindings.map(|(variable, value)| format!("{variable} = {}", value.display(dialect))), ", "))
-        };
-        self.rows.iter().take(count).map(row).collect()
+        })
+    }
+
+    /// The line with their number.
+    pub(crate) fn count_text(&self) -> String {
+        line(counted(self.count(), "solution"))
     }
 }
 
@@ -176,7 +189,7 @@ impl AnswerContent for QuerySolutions {
     }
 
     fn text(&self, style: &TextStyle<'_>) -> String {
-        self.rows_text(self.rows.len(), style.dialect) + &line(counted(self.rows.len(), "solution"))
+        self.row_texts(style.dialect).collect::<String>() + &self.count_text()
     }
 
     fn value(&self) -> Option<AnswerValue> {

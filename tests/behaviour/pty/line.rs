@@ -1,6 +1,6 @@
 //! The line editor: history, completion, lines that are left and lines that continue.
 
-use super::{CTRL_C, ENTER, PROMPT, TAB, Terminal, UP, home};
+use super::{CTRL_C, ENTER, LINE_ENDS, PROMPT, TAB, Terminal, UP, home};
 use expectrl::{Eof, Expect};
 
 #[test]
@@ -179,12 +179,58 @@ fn lines_go_on_after_signs_and_several_commands_are_typed_at_once() {
     terminal.ends();
 }
 
-/// A terminal shows the first of many solutions.
+/// Many solutions are shown page by page, each as high as the terminal.
 #[test]
-fn many_solutions_are_cut_at_a_terminal() {
-    let mut terminal = Terminal::start("tic_tac_toe", &home("solutions"));
+fn many_solutions_have_pages_at_the_prompt() {
+    let mut terminal = Terminal::run_at((80, 10), &["repl", "tic_tac_toe"], &home("solutions"));
+    terminal.sees(PROMPT);
     let query = "?- true(cell(A,B,C)) & true(cell(D,E,F)) & true(cell(G,H,I))";
-    terminal.asks(query, "… 629 more: `--all` after the query lists them", PROMPT);
-    terminal.asks(&format!("{query} --all"), "729 solutions", PROMPT);
+    let rows = |text: &str| text.matches("A = ").count();
+    let asks = |terminal: &mut Terminal| {
+        terminal.types(query);
+        terminal.types(ENTER);
+        terminal.sees(LINE_ENDS);
+    };
+    asks(&mut terminal);
+    assert_eq!(rows(&terminal.until("… 720 more: Enter shows a page, a all, q ends")), 9);
+    terminal.types(ENTER);
+    assert_eq!(rows(&terminal.until("… 711 more: ")), 9);
+    terminal.types(" ");
+    assert_eq!(rows(&terminal.until("… 702 more: ")), 9);
+    terminal.types("q");
+    assert_eq!(rows(&terminal.until("729 solutions")), 0);
+    terminal.sees(PROMPT);
+    asks(&mut terminal);
+    terminal.sees("… 720 more: ");
+    terminal.types("a");
+    assert_eq!(rows(&terminal.until("729 solutions")), 720);
+    terminal.sees(PROMPT);
+    // Ctrl-C ends the pages and not the program.
+    asks(&mut terminal);
+    terminal.sees("… 720 more: ");
+    terminal.types(CTRL_C);
+    terminal.asks("", "729 solutions", PROMPT);
+    terminal.types(&format!("{query} --all{ENTER}"));
+    terminal.sees(LINE_ENDS);
+    assert_eq!(rows(&terminal.until("729 solutions")), 729);
+    terminal.sees(PROMPT);
+    // One screen is no page.
+    terminal.asks("?- true(cell(A,B,C))", "9 solutions", PROMPT);
     terminal.ends();
+}
+
+/// Nobody is asked by one command, nor by a script, whose standard input is no terminal.
+#[test]
+fn solutions_have_pages_only_at_the_prompt() {
+    let query = "?- true(cell(A,B,C)) & true(cell(D,E,F)) & true(cell(G,H,I))";
+    let mut once = Terminal::run(&["eval", "tic_tac_toe", query], &home("solutions_once"), false);
+    assert!(once.until("729 solutions").contains("… 629 more: `--all` after the query lists them"));
+    let script = home("solutions_script").join("script.query");
+    std::fs::write(&script, format!("load tic_tac_toe\n{query}\n")).expect("it can be written");
+    let mut run = Terminal::run(&["run", script.to_str().expect("it is text")], &home("solutions_run"), false);
+    run.sees("729 solutions");
+    run.sees(Eof);
+    let piped = crate::program::call(&["eval", "tic_tac_toe", query]);
+    assert_eq!(piped.answer.matches("A = ").count(), 729);
+    assert!(!piped.answer.contains("more"), "{}", &piped.answer[..200]);
 }

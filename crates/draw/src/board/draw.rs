@@ -53,9 +53,10 @@ pub(super) fn title(board: &Board) -> String {
 
 /// The meaning of the signs on the board that are not the names themselves, as lines.
 fn legend(board: &Board, width: usize) -> String {
-    let cells = (0..board.rows.len()).flat_map(|row| (0..board.columns.len()).map(move |column| (row, column)));
-    let squares: Vec<Vec<Piece>> = cells.filter_map(|(row, column)| board.drawn(row, column)).collect();
-    let lacks_value = squares.iter().any(|keys| keys.is_empty() && board.glyphs.faulty(keys).is_some());
+    let cells = || (0..board.rows.len()).flat_map(|row| (0..board.columns.len()).map(move |column| (row, column)));
+    let squares: Vec<Vec<Piece>> = cells().filter_map(|(row, column)| board.drawn(row, column)).collect();
+    let has_no_value = |signs: Vec<Glyph>| matches!(&signs[..], [sign] if sign.text == NO_VALUE);
+    let lacks_value = cells().any(|(row, column)| board.faulty(row, column).is_some_and(has_no_value));
     let drawn: BTreeSet<&Piece> = squares.iter().flatten().collect();
     let mut lines: Vec<String> = Vec::new();
     let meanings = drawn.into_iter().filter_map(|key| board.glyphs.meaning(key));
@@ -192,7 +193,7 @@ fn cell(board: &Board, row: usize, column: usize, paint: Paint) -> Cell {
     let glyphs = &board.glyphs;
     let drawn = board.drawn(row, column);
     let visible = |keys: &[Piece]| -> Vec<Glyph> {
-        if let Some(faulty) = glyphs.faulty(keys) {
+        if let Some(faulty) = board.faulty(row, column) {
             return faulty;
         }
         let mut own: Vec<Glyph> =

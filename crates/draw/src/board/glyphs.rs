@@ -34,6 +34,9 @@ pub(crate) struct Glyphs {
     is_numbered: bool,
     /// The piece that is taken for a blank, though no declaration says so.
     guessed_blank: Option<Piece>,
+    /// The piece that stands for an empty square, guessed or declared, if each square begins with a piece and there is only
+    /// one such piece.
+    only_blank: Option<Piece>,
 }
 
 impl Glyphs {
@@ -59,6 +62,7 @@ impl Glyphs {
             wall,
             is_numbered: is_numbered(&others_of(&pieces, picture)),
             guessed_blank: None,
+            only_blank: None,
         };
         let mut others = Vec::new();
         for piece in pieces {
@@ -89,6 +93,9 @@ impl Glyphs {
         glyphs.known.extend(named);
         let seen = glyphs.known.iter().filter(|(piece, _)| !glyphs.is_blank(piece));
         glyphs.pictograms = pictograms(seen, glyphs.is_numbered).collect();
+        let mut blanks = glyphs.known.keys().filter(|piece| is_full && glyphs.is_blank(piece));
+        let declared = blanks.next().filter(|_| blanks.next().is_none());
+        glyphs.only_blank = glyphs.guessed_blank.as_ref().or(declared).cloned();
         glyphs
     }
 
@@ -102,10 +109,10 @@ impl Glyphs {
         self.known.get(key).unwrap_or(&self.empty)
     }
 
-    /// The signs of a square that breaks the frame rule: each square has one value at the start, one of which is taken for
-    /// a blank, and this one has none, or another beside the blank. `None` for all other squares.
+    /// The signs of a square that breaks the frame rule: each square has one value at the start, one of which is a blank,
+    /// and this one has none, or another beside the blank. `None` for all other squares.
     pub(super) fn faulty(&self, keys: &[Piece]) -> Option<Vec<Glyph>> {
-        let blank = self.guessed_blank.as_ref()?;
+        let blank = self.only_blank.as_ref()?;
         let plain = |text: &str| Glyph { text: text.to_string(), colour: None };
         match keys {
             [] => Some(vec![plain(NO_VALUE)]),

@@ -16,6 +16,9 @@ pub(super) fn board(board: &Board) -> Grid {
             let is_blank = board.glyphs.wall.text.trim().is_empty();
             return if is_blank { Square::outside() } else { Square::wall() };
         };
+        if let Some(signs) = board.faulty(row, column) {
+            return Square::open(joined(board, signs.iter()).concat(), Some(picture_colour(Colour::Red)));
+        }
         let keys: Vec<_> = drawn.iter().filter(|piece| !board.glyphs.is_blank(piece)).collect();
         let seen = keys.iter().map(|piece| board.glyphs.glyph(piece));
         let colours: Vec<Colour> = seen.clone().filter_map(|glyph| glyph.colour).collect();

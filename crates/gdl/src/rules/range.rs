@@ -1,17 +1,20 @@
-//! Ranges: the values that each argument of a fact, and each goal, may have in any state, by the form of the rules
-//! alone.
+//! Ranges: the values that each argument of a fact or a move, and each goal, may have in any state, by the form of the
+//! rules alone.
 //!
 //! A value reaches an argument of a head as a constant, or through a variable, whose values are those that all positive
 //! literals of the body allow. Negation and the combination of several arguments are ignored, so that a range may have
-//! values that never occur; it lacks none, unless terms are nested or whole facts are variables.
+//! values that never occur. It lacks none, unless terms are nested or whole facts are variables: such an argument has no
+//! range.
 
 use super::clause::{Atom, Keyword, Literal, Pattern, VariableId};
 use super::dependency::DependencyGraph;
 use super::{GroundTerm, RuleSet, SymbolId};
 use crate::number::Decimal;
+use crate::sorting;
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::LazyCell;
+use std::sync::Arc;
 
 /// The greatest number of times that the rules are applied, and of applications of single rules.
 const ROUNDS: usize = 64;
@@ -27,7 +30,7 @@ pub struct Ranges {
 impl Ranges {
     /// The ranges of all facts; none where they would take too long.
     pub fn from_rules(rules: &RuleSet) -> Self {
-        let mut flow = Flow { rules, values: FxHashMap::default(), derived: FxHashSet::default() };
+        let mut flow = Flow::new(rules);
         let name = |symbol: SymbolId| rules.symbols.name(symbol).to_string();
         let facts = if flow.reach() { flow.facts() } else { FxHashMap::default() };
         let facts = facts.into_iter().map(|((symbol, arity), ranges)| ((name(symbol), arity), ranges)).collect();
@@ -46,6 +49,40 @@ impl Ranges {
     }
 }
 
+/// The facts or the moves of one name, with the values that each argument may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameRanges {
+    /// The name.
+    pub name: Arc<str>,
+    /// The values of each argument in canonical order, for a move after the roles that may make it; `None` where they are
+    /// not only names.
+    pub columns: Vec<Option<Vec<GroundTerm>>>,
+}
+
+/// The facts that any state may have (`base`), or the moves that may ever be legal (`input`), by name in canonical order.
+/// Each fact and each move has one of these names, and its arguments are among these values. `None` if that takes too
+/// long, or if whole facts or moves are variables.
+pub fn name_ranges(rules: &RuleSet, keyword: Keyword) -> Option<Vec<NameRanges>> {
+    let mut flow = Flow::new(rules);
+    if !flow.reach() {
+        return None;
+    }
+    let ranges = |&owner: &Owner| {
+        let (name, columns) = match owner {
+            Owner::Fact(name, arity) if keyword == Keyword::Base => (name, flow.columns(owner, 0..arity)),
+            // The role of a move stands behind its arguments.
+            Owner::Move(name, arity) if keyword == Keyword::Input => {
+                (name, flow.columns(owner, std::iter::once(arity).chain(0..arity)))
+            }
+            _ => return None,
+        };
+        Some(NameRanges { name: rules.symbols.name(name).clone(), columns })
+    };
+    let mut found: Vec<NameRanges> = flow.derived.iter().filter_map(ranges).collect();
+    sorting::sort_by_key(&mut found, |ranges| (ranges.name.clone(), ranges.columns.len()));
+    Some(found)
+}
+
 /// Visits the rules for `goal`: the role, `None` if it is a variable, and the constants that the value can be.
 ///
 /// Where the values of a variable would take too long to find, or may be any term, they are all names of the rules that
@@ -53,7 +90,7 @@ impl Ranges {
 fn each_goal(rules: &RuleSet, visit: &mut dyn FnMut(Option<SymbolId>, &[SymbolId])) {
     let goal = rules.keyword(Keyword::Goal);
     let flow = rules.computes_goals().then(|| {
-        let mut flow = Flow { rules, values: FxHashMap::default(), derived: FxHashSet::default() };
+        let mut flow = Flow::new(rules);
         flow.reach().then_some(flow)
     });
     let flow = flow.flatten();
@@ -136,20 +173,32 @@ fn are_variables(patterns: &[Pattern]) -> bool {
     patterns.iter().all(|pattern| matches!(pattern, Pattern::Variable(variable) if seen.insert(*variable)))
 }
 
-/// An owner of arguments: a relation, the facts of one name, or the moves of one name.
+/// An owner of arguments: a relation, the facts of one name, the moves of one name, behind whose arguments stands the
+/// role, or terms with arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Owner {
     Relation(usize),
     Fact(SymbolId, usize),
     Move(SymbolId, usize),
+    /// The terms of one function in one argument, by their index.
+    Term(usize),
 }
 
 /// The values of an argument, as indices of symbols.
 #[derive(Clone, Default)]
 struct ArgumentValues {
     symbols: FixedBitSet,
+    /// True if terms with arguments may occur too, which are in [`Flow::terms`].
+    has_terms: bool,
     /// True if any other term may occur too.
     is_open: bool,
+}
+
+impl ArgumentValues {
+    /// True if the values are names only.
+    fn are_names(&self) -> bool {
+        !self.is_open && !self.has_terms
+    }
 }
 
 /// The fixed point under construction: sets of values, which only grow.
@@ -157,11 +206,17 @@ struct Flow<'a> {
     rules: &'a RuleSet,
     values: FxHashMap<(Owner, usize), ArgumentValues>,
     derived: FxHashSet<Owner>,
+    /// The indices of the terms in arguments: for each argument and each function with its arity.
+    terms: FxHashMap<((Owner, usize), (SymbolId, usize)), usize>,
 }
 
 type Domains = FxHashMap<VariableId, FixedBitSet>;
 
 impl<'a> Flow<'a> {
+    fn new(rules: &'a RuleSet) -> Self {
+        Self { rules, values: FxHashMap::default(), derived: FxHashSet::default(), terms: FxHashMap::default() }
+    }
+
     /// Applies all rules until nothing is new; false if that takes too long, or facts are copied as wholes.
     fn reach(&mut self) -> bool {
         let mut applications = 0;
@@ -187,10 +242,8 @@ impl<'a> Flow<'a> {
                 for (argument, pattern) in arguments.iter().enumerate() {
                     is_new |= self.add((owner, argument), pattern, &domains);
                 }
-                // No clause defines `does`: its roles are those of `legal`.
                 if let (Owner::Move(..), Some(role)) = (owner, clause.head.arguments.first()) {
-                    let roles = Owner::Relation(self.rules.keyword(Keyword::Does).index());
-                    is_new |= self.add((roles, 0), role, &domains);
+                    is_new |= self.add((owner, arguments.len()), role, &domains);
                 }
             }
             if !is_new {
@@ -249,17 +302,25 @@ impl<'a> Flow<'a> {
         if !self.derived.contains(&owner) {
             return false;
         }
-        arguments.iter().enumerate().all(|(argument, pattern)| {
-            let Some(values) = self.values.get(&(owner, argument)).filter(|values| !values.is_open) else {
-                return true;
-            };
-            match pattern {
-                Pattern::Variable(variable) => narrow(domains, *variable, &values.symbols),
-                Pattern::Symbol(symbol) => values.symbols.contains(symbol.index()),
-                // The values are names only, unless they are open.
-                Pattern::Compound(..) => false,
+        let role = if let Owner::Move(..) = owner { atom.arguments.first() } else { None };
+        let mut patterns = arguments.iter().chain(role).enumerate();
+        patterns.all(|(argument, pattern)| self.allows_value((owner, argument), pattern, domains))
+    }
+
+    /// Narrows the variable of a pattern to the values of an argument; false if it has none of them.
+    fn allows_value(&self, slot: (Owner, usize), pattern: &Pattern, domains: &mut Domains) -> bool {
+        let Some(values) = self.values.get(&slot).filter(|values| !values.is_open) else { return true };
+        match pattern {
+            // A variable can stand for a term with arguments as well.
+            Pattern::Variable(_) if values.has_terms => true,
+            Pattern::Variable(variable) => narrow(domains, *variable, &values.symbols),
+            Pattern::Symbol(symbol) => values.symbols.contains(symbol.index()),
+            Pattern::Compound(function, arguments) => {
+                let Some(&term) = self.terms.get(&(slot, (*function, arguments.len()))) else { return false };
+                let mut inner = arguments.iter().enumerate();
+                inner.all(|(argument, pattern)| self.allows_value((Owner::Term(term), argument), pattern, domains))
             }
-        })
+        }
     }
 
     /// Narrows the values to the union of those that the branches allow; false if no branch can hold.
@@ -301,25 +362,38 @@ impl<'a> Flow<'a> {
                 values.symbols.union_with(&domains[variable]);
                 values.symbols.count_ones(..) > before
             }
-            _ => {
+            Pattern::Variable(_) => {
                 values.is_open = true;
                 true
+            }
+            Pattern::Compound(function, arguments) => {
+                values.has_terms = true;
+                let next = self.terms.len();
+                let term = *self.terms.entry((slot, (*function, arguments.len()))).or_insert(next);
+                let mut is_new = term == next;
+                for (argument, pattern) in arguments.iter().enumerate() {
+                    is_new |= self.add((Owner::Term(term), argument), pattern, domains);
+                }
+                is_new
             }
         }
     }
 
-    fn facts(&self) -> FxHashMap<(SymbolId, usize), Vec<Option<Vec<GroundTerm>>>> {
+    /// The values of some arguments in canonical order, `None` where they are not only names.
+    fn columns(&self, owner: Owner, arguments: impl Iterator<Item = usize>) -> Vec<Option<Vec<GroundTerm>>> {
         let terms = |values: &ArgumentValues| {
             let names = values.symbols.ones().map(|index| self.rules.symbols.name_at(index).clone());
             let mut terms: Vec<GroundTerm> = names.map(GroundTerm::symbol).collect();
             terms.sort();
             terms
         };
-        let range = |slot| self.values.get(&slot).filter(|values| !values.is_open).map(terms);
+        let range = |argument| self.values.get(&(owner, argument)).filter(|values| values.are_names()).map(terms);
+        arguments.map(range).collect()
+    }
+
+    fn facts(&self) -> FxHashMap<(SymbolId, usize), Vec<Option<Vec<GroundTerm>>>> {
         let fact = |owner: &Owner| match *owner {
-            Owner::Fact(name, arity) => {
-                Some(((name, arity), (0..arity).map(|argument| range((*owner, argument))).collect()))
-            }
+            Owner::Fact(name, arity) => Some(((name, arity), self.columns(*owner, 0..arity))),
             _ => None,
         };
         self.derived.iter().filter_map(fact).collect()

@@ -22,6 +22,7 @@ pub static CODES: &[&Code] = &[
     &TREE_UTILITIES,
     &LAYOUT,
     &LOST_AND,
+    &SWALLOWED_FACT,
 ];
 
 /// The grammar expects something else.
@@ -433,6 +434,36 @@ Instead: write `&` between the conditions, or begin a line with the fact.
     next(lamp(on)) :-
       does(x,press) &
       plugged(lamp)
+",
+};
+
+/// A literal in the place of a fact.
+pub(crate) static SWALLOWED_FACT: Code = Code {
+    id: "W235",
+    name: "swallowed-fact",
+    severity: Severity::Warning,
+    summary: "the last condition of a rule stands where a fact would stand",
+    explanation: "\
+What: in infix, a line ends with `&`, `|` or `,`, and the literal after it stands where a fact would stand: it has no
+variables, nothing follows it, and its line begins no further to the right than the rule, after an empty line or although
+the other conditions are indented.
+
+Why: a rule goes on after such a sign, whatever the layout. If the sign is left over, the fact is taken for a condition:
+the rule depends on it, and the fact does not hold.
+
+Example:
+
+    goal(robot,100) :-
+      true(at(3)) &
+
+    succ(1,2)
+
+Instead: remove the sign, or indent the condition.
+
+    goal(robot,100) :-
+      true(at(3))
+
+    succ(1,2)
 ",
 };
 

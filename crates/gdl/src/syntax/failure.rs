@@ -91,6 +91,11 @@ pub(crate) enum ParseFailureKind {
         /// The offset at which the rule ends.
         rule_end: u32,
     },
+    /// `&`, `|` or `,` after which the last literal of a rule stands where a fact would stand: a warning.
+    SwallowedFact {
+        /// The literal.
+        literal: Span,
+    },
     /// `&`, `|` or `,` after a fact.
     FactGoesOn,
     /// A token that can only begin a literal, after a rule with this span that has ended.
@@ -170,6 +175,7 @@ impl ParseFailure {
                 .with_help(format!("write the conditions, or leave out {found} for a fact")),
             ParseFailureKind::Dangling { next } => dangling(self.at, next, &found),
             ParseFailureKind::LostAnd { rule_end } => lost_and(self.at, rule_end, &found),
+            ParseFailureKind::SwallowedFact { literal } => swallowed_fact(self.at, literal, source),
             ParseFailureKind::NoHead if is_comparison(source, self.at) => comparison(self.at),
             ParseFailureKind::NoHead => problem(&error::NO_BODY, &format!("{found} without a head before it"))
                 .with_help("does the previous rule have no body, or is a clause split in two?"),
@@ -274,6 +280,16 @@ fn lost_and(at: Span, rule_end: u32, found: &str) -> Diagnostic {
         .with_label(end, "the rule ends here")
         .with_help("if it is a condition of the rule, write `&` before it; if it is a fact, begin a line with it")
         .with_fix(Fix::guess([TextEdit::new(end, " &")]))
+}
+
+/// A sign that was likely left over, so that a fact is the last condition of a rule.
+fn swallowed_fact(at: Span, literal: Span, source: &Source) -> Diagnostic {
+    let sign = found(source, at);
+    let fact = found(source, literal);
+    Diagnostic::new(&error::SWALLOWED_FACT, at, format!("because of this {sign}, {fact} is a condition and not a fact"))
+        .with_label(literal, "it stands where a fact would stand")
+        .with_help(format!("if {fact} is a fact, remove the {sign}; if it is a condition, indent it"))
+        .with_fix(Fix::guess([TextEdit::new(at, "")]))
 }
 
 /// True for a `<=` that does not begin a line and has something on both sides, as in `1 <= N`.

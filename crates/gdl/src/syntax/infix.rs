@@ -420,6 +420,13 @@ pub(crate) fn sheet(
                     (at, open_ended, rule) = (head, false, None);
                     continue;
                 }
+                if clause.body.is_some()
+                    && let Some(fact) = layout::swallowed_fact(lexed, start, count - rest.len())
+                {
+                    let literal = Span { end: clause.span.end, ..lexed.tokens[fact].span };
+                    let kind = ParseFailureKind::SwallowedFact { literal };
+                    report(ParseFailure::new(lexed.tokens[fact - 1].span, kind));
+                }
                 if clause.body.is_some() {
                     rule = layout::column(lexed, start);
                 } else if let (Some(column), true, Some(before)) = (rule, open_ended, clauses.last())

@@ -16,12 +16,12 @@ pub(super) fn continues_line(lexed: &TokenList, start: usize, column: u16) -> bo
     indent == 0 || indent > column
 }
 
-/// The index of the head of the next clause, which begins a line, if the clause from `start` to `neck` ends with `&`,
-/// `|` or `,` and has taken this head for its last literal.
-pub(super) fn swallowed_head(lexed: &TokenList, start: usize, neck: usize) -> Option<usize> {
+/// The index of the last literal of the clause from `start` to `end`, if it begins a line and follows `&`, `|` or `,`: if
+/// the clause has taken the head of the next one for this literal, that sign is left over.
+pub(super) fn swallowed_head(lexed: &TokenList, start: usize, end: usize) -> Option<usize> {
     let tokens = &lexed.tokens;
     let mut depth = 0_usize;
-    let mut head = neck.checked_sub(1)?;
+    let mut head = end.checked_sub(1)?;
     // Parentheses are balanced, since the clause was parsed.
     while head > start {
         match tokens[head].kind {
@@ -36,6 +36,22 @@ pub(super) fn swallowed_head(lexed: &TokenList, start: usize, neck: usize) -> Op
     }
     let is_dangling = head > start && is_connective(tokens[head - 1].kind);
     (is_dangling && tokens[head].is_name() && tokens[head].indent > 0).then_some(head)
+}
+
+/// As [`swallowed_head`], if the literal stands where a fact would stand and can be one. Its line begins no further to the
+/// right than the rule, after an empty line or although the other lines of the rule are indented.
+pub(super) fn swallowed_fact(lexed: &TokenList, start: usize, end: usize) -> Option<usize> {
+    let column = column(lexed, start)?;
+    let literal = swallowed_head(lexed, start, end)?;
+    let tokens = &lexed.tokens;
+    let can_be_fact = tokens[literal].kind == TokenKind::Word
+        && !["true", "does"].contains(&lexed.name(&tokens[literal]).text.as_ref())
+        && tokens[literal..end].iter().all(|token| token.kind != TokenKind::Variable);
+    let mut indents =
+        tokens[start + 1..literal].iter().map(|token| token.indent).filter(|&indent| indent > 0).peekable();
+    let others_are_indented = indents.peek().is_some() && indents.all(|indent| indent > column);
+    let stands_apart = lexed.follows_empty_line(literal) || others_are_indented;
+    (can_be_fact && tokens[literal].indent <= column && stands_apart).then_some(literal)
 }
 
 fn is_connective(kind: TokenKind) -> bool {

@@ -5,7 +5,7 @@
 use super::ast::{Formula, ParsedClause, Sheet, Term};
 use super::error::NEWER_DIALECT;
 use super::failure::{InvalidText, ParseFailure, ParseFailureKind};
-use super::token::{TokenKind, TokenList, TokenResult, Tokens};
+use super::token::{Token, TokenKind, TokenList, TokenResult, Tokens};
 use super::{Dialect, Source, Span, error, foreign, infix, prefix};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{Limits, Stop, unlimited};
@@ -21,7 +21,8 @@ pub struct ParsedText {
     pub sheet: Sheet,
     /// The syntax errors, in the order of the text: at most one per clause besides signs of other languages, and at most a hundred.
     pub errors: Vec<Diagnostic>,
-    /// Facts that stand where a condition of a rule would stand, at most a hundred.
+    /// Facts that stand where a condition of a rule would stand, and conditions that stand where a fact would, at most a
+    /// hundred.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -48,7 +49,8 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
     limits.check()?;
     let mut warnings = Vec::new();
     let report = |failure: ParseFailure| {
-        let is_warning = matches!(failure.kind, ParseFailureKind::LostAnd { .. });
+        let is_warning =
+            matches!(failure.kind, ParseFailureKind::LostAnd { .. } | ParseFailureKind::SwallowedFact { .. });
         let problems = if is_warning { &mut warnings } else { &mut errors };
         if problems.len() < REPORT_LIMIT {
             problems.push(junk_first(&lexed, failure).diagnostic(source));
@@ -169,6 +171,11 @@ fn nothing(source: &Source, expected: &'static str) -> Diagnostic {
 /// The problem of a sheet in the newer language: it has effects written with `==>` or `::`, or it defines both
 /// `action(A)` and `legal(A)`, each with one argument.
 fn newer_dialect(source: &Source, lexed: &TokenList, clauses: &[ParsedClause]) -> Option<Diagnostic> {
+    // Bytes that are not text may look like any sign.
+    let is_noise = |token: &Token| token.kind == TokenKind::Invalid(InvalidText::NotText);
+    if source.text().contains('\0') || lexed.tokens.iter().any(is_noise) {
+        return None;
+    }
     let span = effect(source, lexed).or_else(|| action(clauses))?;
     let message = "this is Stanford's newer language of actions and effects, which is not GDL";
     let help = "in GDL moves belong to roles, `legal(R,M)`, and `next(F)` defines everything that holds afterwards";

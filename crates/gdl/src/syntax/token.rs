@@ -107,6 +107,8 @@ pub(crate) struct TokenList {
     pub(crate) comments: Vec<Comment>,
     /// The signs of other languages that were read as what they stand for.
     pub(crate) foreign: Vec<(Span, Meaning)>,
+    /// The indices of the tokens that follow an empty line, in ascending order.
+    after_empty_line: Vec<u32>,
     names: Vec<Arc<str>>,
     ids: FxHashMap<Arc<str>, u32>,
     line_start: Option<u32>,
@@ -121,6 +123,19 @@ impl TokenList {
     /// Records that a new line begins at this offset.
     fn line_starts_at(&mut self, offset: usize) {
         self.line_start = Some(to_u32(offset));
+    }
+
+    /// Records that an empty line precedes the next token.
+    fn skip_empty_line(&mut self) {
+        let next = to_u32(self.tokens.len());
+        if self.after_empty_line.last() != Some(&next) {
+            self.after_empty_line.push(next);
+        }
+    }
+
+    /// True if an empty line precedes the token with this index.
+    pub(crate) fn follows_empty_line(&self, index: usize) -> bool {
+        self.after_empty_line.binary_search(&to_u32(index)).is_ok()
     }
 
     /// Adds a token without a name.
@@ -393,6 +408,11 @@ impl<'s> Scanner<'s> {
             let (blanks, span) = self.take(run_length(self.rest, is_blank));
             if let Some(end) = blanks.rfind(['\n', '\r']) {
                 self.lexed.line_starts_at(span.start as usize + end + 1);
+                // The first line break ends the line before.
+                let line_breaks = |sign| blanks.bytes().filter(|&byte| byte == sign).count();
+                if line_breaks(b'\n').max(line_breaks(b'\r')) > 1 {
+                    self.lexed.skip_empty_line();
+                }
             }
             if !self.rest.starts_with(sign) {
                 return !self.rest.is_empty();
