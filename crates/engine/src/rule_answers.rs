@@ -107,7 +107,11 @@ impl RuleAnswers for InterpreterAnswers {
         self.moves.extend(joint_move.iter().map(|&chosen| self.terms.moves[chosen as usize]));
         let found = self.interpreter.next_state(&self.asked.state, &self.moves).ok()?;
         self.interpreter.fluents(&found, &mut self.fluents);
-        self.terms.write(&self.fluents, &mut self.computed.words)?;
+        let Some(()) = self.terms.write(&self.fluents, &mut self.computed.words) else {
+            // The words of some of its facts are those of another state.
+            self.computed.clone_from(&self.asked);
+            return None;
+        };
         self.computed.state = found;
         next.copy_from_slice(&self.computed.words);
         Some(())
