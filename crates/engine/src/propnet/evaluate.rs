@@ -5,15 +5,16 @@
 //! moves are evaluated in one of three ways: as inputs like any other; compiled ([`effects`]) to the few assignments
 //! that they make, relative to what most joint moves do ([`defaults`]); or by evaluating only the gates whose value the
 //! joint move changes ([`sparse`]). [`demand`] maintains nothing, and computes the gates that are asked for. [`machine`]
-//! adds the choice among legal moves ([`outputs`]), and goals, and compares what it has made with the program. [`rules`]
-//! is a machine that asks the rules of the game. [`choose`] takes the fastest machine of those that agree.
+//! adds the choice among legal moves ([`outputs`]), and goals; [`rules`] is a machine that asks the rules of the game.
+//! [`machines`] compares each with the program, and [`choose`] takes the fastest of those that agree.
 
 pub(super) mod choose;
 mod defaults;
 mod demand;
 mod effects;
 mod incremental;
-pub(super) mod machine;
+mod machine;
+pub(super) mod machines;
 mod outputs;
 pub(super) mod plan;
 pub(super) mod rules;

@@ -4,7 +4,7 @@ mod batch;
 
 use super::decisive::DecisiveProgram;
 use super::evaluate::choose::{Comparison, MachineMaker};
-use super::evaluate::machine::{AnyMachine, with};
+use super::evaluate::machines::{AnyMachine, with};
 use super::evaluate::rules::RuleAnswers;
 use super::network::Network;
 use super::passes::Schedule;

@@ -12,7 +12,8 @@ use super::defaults::with_defaults;
 use super::demand::Demand;
 use super::effects::{Effects, MovePart};
 use super::incremental::{Incremental, MoveTreatment};
-use super::machine::{AnyMachine, ComparisonExtent, JointMoveUse, Machine, difference, with};
+use super::machine::{JointMoveUse, Machine};
+use super::machines::{AnyMachine, ComparisonExtent, difference, with};
 use super::outputs::OutputLayout;
 use super::rules::{RuleAnswers, RulesMachine};
 use super::sparse::Sparse;
@@ -257,12 +258,12 @@ impl MachineMaker<'_, '_> {
         Ok(machines)
     }
 
-    /// The machine that asks the rules, beside this one, if they may be asked. They know nothing of features, which a
+    /// The machine that asks the rules, beside this incremental one, if they may be asked. They know nothing of features, which a
     /// sheet may add.
     fn with_rules(&self, beside: Option<&MachineChoice>) -> Option<MachineChoice> {
         let may_ask = self.program.features.is_empty() && self.why_without(EvaluatorKind::Rules).is_none();
         let rules = self.rules.filter(|_| may_ask)?;
-        let (network, _) = beside?;
+        let (AnyMachine::Incremental(network), _) = beside? else { return None };
         let machine = RulesMachine::new(self.program, rules.fork(), network.clone());
         Some((AnyMachine::Rules(machine), EvaluatorKind::Rules))
     }

@@ -5,7 +5,8 @@
 //! the interpreter looks up one fact. So where a network is large, the rules compete with the evaluators, and states
 //! stay those of the network, which lanes and keys need. The room knows the interpreter as [`RuleAnswers`] only.
 
-use super::machine::{AnyMachine, with};
+use super::incremental::Incremental;
+use super::machine::Machine;
 use crate::program::Program;
 use ggp_game::Role;
 use std::fmt;
@@ -42,35 +43,35 @@ impl Clone for Box<dyn RuleAnswers> {
 pub(in crate::propnet) struct RulesMachine {
     program: Arc<Program>,
     rules: Box<dyn RuleAnswers>,
-    network: Box<AnyMachine>,
+    network: Machine<Incremental>,
     /// Scratch: the legal moves of a role.
     legal: Vec<u32>,
 }
 
 impl RulesMachine {
-    /// A machine that asks these rules. `network` evaluates the program, and knows no rules.
-    pub(super) fn new(program: &Arc<Program>, rules: Box<dyn RuleAnswers>, network: AnyMachine) -> Self {
-        Self { program: Arc::clone(program), rules, network: Box::new(network), legal: Vec::new() }
+    /// A machine that asks these rules.
+    pub(super) fn new(program: &Arc<Program>, rules: Box<dyn RuleAnswers>, network: Machine<Incremental>) -> Self {
+        Self { program: Arc::clone(program), rules, network, legal: Vec::new() }
     }
 
     /// As `Machine::is_terminal`.
     pub(in crate::propnet) fn is_terminal(&mut self, state: &[usize]) -> bool {
         let answer = self.rules.is_terminal(state);
-        answer.unwrap_or_else(|| with!(&mut *self.network, machine => machine.is_terminal(state)))
+        answer.unwrap_or_else(|| self.network.is_terminal(state))
     }
 
     /// As `Machine::each_legal_move`.
     pub(in crate::propnet) fn each_legal_move(&mut self, state: &[usize], role: usize, each: impl FnMut(u32)) {
         match self.rules.legal_moves(state, role, &mut self.legal) {
             Some(()) => self.legal.iter().copied().for_each(each),
-            None => with!(&mut *self.network, machine => machine.each_legal_move(state, role, each)),
+            None => self.network.each_legal_move(state, role, each),
         }
     }
 
     /// As `Machine::next_state`.
     pub(in crate::propnet) fn next_state(&mut self, state: &[usize], joint_move: &[u32], next: &mut [usize]) {
         if self.rules.next_state(state, joint_move, next).is_none() {
-            with!(&mut *self.network, machine => machine.next_state(state, joint_move, next));
+            self.network.next_state(state, joint_move, next);
         }
     }
 
@@ -89,7 +90,7 @@ impl RulesMachine {
             let mut legal = std::mem::take(&mut self.legal);
             if self.rules.legal_moves(state, role, &mut legal).is_none() {
                 legal.clear();
-                with!(&mut *self.network, machine => machine.each_legal_move(state, role, |chosen| legal.push(chosen)));
+                self.network.each_legal_move(state, role, |chosen| legal.push(chosen));
             }
             let chosen = (!legal.is_empty()).then(|| legal[choose(legal.len())]);
             self.legal = legal;
@@ -103,12 +104,12 @@ impl RulesMachine {
     /// As `Machine::goals`.
     pub(in crate::propnet) fn goals(&mut self, state: &[usize], role: usize) -> std::vec::IntoIter<usize> {
         let answer = self.rules.goals(state, role);
-        answer.unwrap_or_else(|| with!(&mut *self.network, machine => machine.goals(state, role).collect())).into_iter()
+        answer.unwrap_or_else(|| self.network.goals(state, role).collect()).into_iter()
     }
 
     /// As `Machine::features`; the rules of the game know none.
     pub(in crate::propnet) fn features(&mut self, state: &[usize], among: &[u32]) -> std::vec::IntoIter<u32> {
-        let features: Vec<u32> = with!(&mut *self.network, machine => machine.features(state, among).collect());
+        let features: Vec<u32> = self.network.features(state, among).collect();
         features.into_iter()
     }
 }
