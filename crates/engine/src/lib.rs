@@ -59,6 +59,7 @@ mod relaxed;
 #[doc(hidden)]
 pub mod replay;
 mod rule_answers;
+mod set_up_thread;
 pub mod simulate;
 mod slot;
 pub mod trace;

@@ -1,12 +1,12 @@
 //! The engine that plays a game: selected by options, set up at the first use, and replaced by the interpreter if it
 //! cannot be built or cannot hold a state.
 
-use crate::background::{Background, SetupArrival};
 use crate::ground::{GroundBudget, GroundError};
 use crate::interpreter::Interpreter;
 use crate::program::Program;
 use crate::propnet::{FOR_PLAY, LeftOut, Propnet, PropnetError};
 use crate::rule_answers::InterpreterAnswers;
+use crate::set_up_thread::SetUpThread;
 use crate::{Engine, EngineKind, EngineState, NetworkCache, interpreter, propnet};
 use gdl::limits::{Deadline, Limits, Stop};
 use ggp_game::files::InputLimit;
@@ -134,7 +134,7 @@ pub(super) struct EngineSlot {
     compiled: Option<Arc<Program>>,
     engine: Option<Engine>,
     /// The network that is built beside the interpreter, which is the engine meanwhile.
-    building: Option<Background>,
+    building: Option<SetUpThread<Result<Engine, EngineError>>>,
     /// Events that [`EngineSlot::take_notes`] has not returned yet.
     untold: Vec<EngineNotice>,
     /// The last reason for which the interpreter replaced the network.
@@ -203,14 +203,17 @@ impl EngineSlot {
         let mut beside = self.fork();
         beside.options.budget = beside.options.budget.beside();
         let build = beside.builder(interpreter.fork(), Arc::clone(&interrupt));
-        let mut building = Background::building(build, interrupt);
+        let mut building = SetUpThread::start(interrupt, move |send| {
+            send(build());
+        });
         match building.next(PATIENCE) {
-            Some(SetupArrival::Engine(engine)) => {
+            Some(Ok(Ok(engine))) => {
                 self.untold.extend(engine.left_out().iter().cloned().map(EngineNotice::LeftOut));
                 engine
             }
-            Some(SetupArrival::Failed(error)) => self.stand_in(interpreter, &error),
-            Some(SetupArrival::Lanes(_)) | None => {
+            Some(Ok(Err(error))) => self.stand_in(interpreter, &error),
+            Some(Err(failure)) => self.stand_in(interpreter, &failure),
+            None => {
                 self.untold.push(EngineNotice::Building);
                 self.building = Some(building);
                 Engine::Interpreter(Box::new(interpreter.fork()))
@@ -222,19 +225,21 @@ impl EngineSlot {
     /// before belong to the interpreter, so this is called between questions.
     pub(super) fn take_built(&mut self) {
         let Some(building) = &mut self.building else { return };
-        match building.next(Duration::ZERO) {
-            Some(SetupArrival::Engine(engine)) => {
+        let failure = match building.next(Duration::ZERO) {
+            Some(Ok(Ok(engine))) => {
                 self.untold.push(EngineNotice::Built);
                 self.untold.extend(engine.left_out().iter().cloned().map(EngineNotice::LeftOut));
                 self.engine = Some(engine);
+                None
             }
-            Some(SetupArrival::Failed(error)) => {
-                self.untold.push(EngineNotice::Replaced(error.to_string()));
-                self.no_propnet = Some(error.to_string());
-            }
-            Some(SetupArrival::Lanes(_)) => return,
-            None if building.is_done() => {}
+            Some(Ok(Err(error))) => Some(error.to_string()),
+            Some(Err(failure)) => Some(failure.to_string()),
+            None if building.is_done() => None,
             None => return,
+        };
+        if let Some(reason) = failure {
+            self.untold.push(EngineNotice::Replaced(reason.clone()));
+            self.no_propnet = Some(reason);
         }
         self.building = None;
     }
