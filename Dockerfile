@@ -8,6 +8,7 @@ RUN GGP_COMMIT="$GGP_COMMIT" cargo build --locked --release --bin ggp
 
 FROM debian:trixie-slim
 COPY --from=build /ggp/target/release/ggp /usr/bin/ggp
+COPY LICENSE-MIT LICENSE-APACHE /usr/share/doc/ggp/
 # Files of the user: `docker run --rm -v "$PWD:/games" ggp check sheet.gdl`.
 WORKDIR /games
 USER nobody

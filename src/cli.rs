@@ -7,6 +7,8 @@
 mod arguments;
 mod bench;
 mod bench_play;
+#[cfg(feature = "serve")]
+mod browser_module;
 mod check;
 mod compile;
 mod complete;

@@ -541,7 +541,7 @@ part("#flip").addEventListener("click", () => board.flip());
 part("#fill").addEventListener("click", asked(() => (document.fullscreenElement ? document.exitFullscreen() : part(".play").requestFullscreen())));
 part("#share").addEventListener("click", asked(async () => {
   await navigator.clipboard.writeText(location.href);
-  tell(own && !own.packed ? "The link is copied. It has the moves only, since the rule sheet is too long for it: send the sheet as well." : "The link is copied.");
+  tell(own && !own.packed ? "The link is copied. The rule sheet is too long for it, so it has only the moves: send the sheet too." : "The link is copied.");
 }));
 part("#keep").addEventListener("click", asked(async () => {
   const { record, error } = await server.record(game.roles.map((role) => game.seats[role] ?? "a person"));

@@ -26,7 +26,7 @@ export function headline(view, open) {
 function words({ roles, is_over: isOver }) {
   if (isOver) return `The game is over: ${ends(roles).map(({ role, utility }) => `${role} ${utility ?? "–"}`).join(", ")}`;
   const movers = choosing({ roles });
-  return movers.length ? `${movers.join(" and ")} to move` : "Nobody has a choice";
+  return movers.length ? `${movers.join(" and ")} to move` : "No role has a choice";
 }
 
 /** What chance has just done, unless the roles see only a part of the state. */

@@ -6,7 +6,7 @@ import { element } from "./terms.js";
 /** The steps of a newcomer: what to do, why, and where. */
 const STEPS = [
   ["1. Play", "Click a square. The other side is yours too, or the computer’s.", "#game=tic_tac_toe"],
-  ["2. Ask why", "Each fact and each legal move can be proved from the rules.", "#game=tic_tac_toe&moves=mark(2,2) noop&pane=explain"],
+  ["2. Ask why", "You can see the proof of each fact and each legal move.", "#game=tic_tac_toe&moves=mark(2,2) noop&pane=explain"],
   ["3. Change a rule", "The rules are a text: change it, and play the new game.", "#game=tic_tac_toe&pane=rules"],
 ];
 

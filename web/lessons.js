@@ -18,7 +18,7 @@ class Lessons extends HTMLElement {
     const { records: [{ answer }] } = await this.ask("learn");
     const item = ({ number, title, about, steps }) => element("li", {},
       element("button", { type: "button", onclick: () => this.#send(`learn ${number}`) }, `${number}. ${title}`), ` ${about} (${steps} steps)`);
-    this.#show(element("p", {}, "Each lesson is a few lines to type; a line that does what is asked solves the step, however it is written."),
+    this.#show(element("p", {}, "Each lesson has a few lines to type. Any line that does the task solves the step."),
       element("ul", { class: "lessons" }, ...answer.lessons.map(item)));
   }
 

@@ -104,7 +104,7 @@ class Rules extends HTMLElement {
     this.#rule = clauses[0] ?? null;
     const [claim] = answer?.claims ?? [];
     const others = clauses.length - 1;
-    this.querySelector(".made").textContent = error ?? (this.#rule ? `${claim.claim}: by the rule of line ${this.#rule.line}${others > 0 ? ` and ${others} more` : ""}. A click goes there.` : "");
+    this.querySelector(".made").textContent = error ?? (this.#rule ? `${claim.claim}: by the rule of line ${this.#rule.line}${others > 0 ? ` and ${others} more` : ""}. Click to go there.` : "");
     if (this.text === this.#loaded) this.#editor.mark(clauses);
   }
 

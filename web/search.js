@@ -439,7 +439,7 @@ class Search extends HTMLElement {
   /** Tells what is known of the chosen node. */
   #tell() {
     const [box, node] = [this.querySelector(".chosen-node"), this.#chosen];
-    if (!node || node.born > this.#step) return box.replaceChildren(element("p", { class: "hint" }, "A click or the arrow keys choose a node; a double click, or - and +, fold what is below it."));
+    if (!node || node.born > this.#step) return box.replaceChildren(element("p", { class: "hint" }, "A click or the arrow keys choose a node; a double click, or - and +, fold the nodes below it."));
     const line = node.line.slice(1).map(({ label }) => label);
     const show = () => this.dispatchEvent(new CustomEvent("line", { detail: { from: this.#from, moves: node.line.slice(1).map(({ moves }) => moves) }, bubbles: true }));
     box.replaceChildren(

@@ -21,7 +21,7 @@ function takeToken() {
 }
 
 /** What a page says while its server is away. */
-export const AWAY = "the server does not answer; start `ggp serve` again if it has ended: the page goes on when it is back";
+export const AWAY = "the server does not answer; if it has ended, start `ggp serve` again, and the page continues";
 
 /** Tasks that need no session. */
 const ALONE = ["check", "format", "language", "card", "match"];

@@ -8,7 +8,8 @@ use ggp_engine::program::{NetworkState, Program};
 use ggp_engine::propnet::{EvaluatorKind, NetworkOptions, Propnet};
 
 /// The evaluators that are compared with the full one, which computes every gate in every state.
-const OTHERS: [EvaluatorKind; 3] = [EvaluatorKind::Incremental, EvaluatorKind::Compiled, EvaluatorKind::Sparse];
+const OTHERS: [EvaluatorKind; 4] =
+    [EvaluatorKind::Incremental, EvaluatorKind::Compiled, EvaluatorKind::Sparse, EvaluatorKind::Demand];
 
 /// A pseudo-random generator: SplitMix64 (Steele, Lea and Flood, 2014).
 #[derive(Clone, Debug)]

@@ -28,10 +28,10 @@ pub(super) struct EngineArguments {
     engine: EngineKind,
     #[command(flatten)]
     budget: BudgetArguments,
-    /// Stop a question to the interpreter when its answer needs more memory (K, M or G; MiB without a letter)
+    /// Stop the interpreter if an answer needs more memory than this (K, M or G; MiB without a letter)
     #[arg(long, value_name = "SIZE", default_value_t = Size::new(Limits::MEMORY))]
     answer_memory: Size,
-    /// The evaluator of the propnet: `full`, `incremental`, `compiled`, `sparse`, or `auto`: the fastest for the game
+    /// The evaluator of the propnet: `full`, `incremental`, `compiled`, `sparse`, `demand`, or `auto`: the fastest for the game
     #[arg(long, value_name = "NAME", default_value_t)]
     evaluator: EvaluatorKind,
     /// Switch off a pass of the propnet's optimiser; may be repeated
@@ -66,9 +66,9 @@ impl CompileArguments {
 /// The limits on reading a game and on grounding it.
 #[derive(clap::Args)]
 pub(super) struct BudgetArguments {
-    /// Stop grounding after this time
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(20))]
-    ground_seconds: Seconds,
+    /// Stop grounding after this time [default: 20, and 300 where the interpreter answers meanwhile]
+    #[arg(long, value_name = "SECONDS")]
+    ground_seconds: Option<Seconds>,
     /// Stop grounding when it needs about this much memory (K, M or G; MiB without a letter)
     #[arg(long, value_name = "SIZE", default_value_t = Size::mebibytes(2048))]
     ground_memory: Size,
@@ -77,6 +77,12 @@ pub(super) struct BudgetArguments {
 }
 
 impl EngineArguments {
+    /// The limits on building a network, as options of another process.
+    pub(super) fn budget_options(&self) -> Vec<String> {
+        let time = self.budget.ground_seconds.map(|time| format!("--ground-seconds={time}"));
+        time.into_iter().chain([format!("--ground-memory={}", self.budget.ground_memory.bytes() >> 10) + "K"]).collect()
+    }
+
     pub(super) fn input(&self) -> InputLimit {
         self.budget.input.limit()
     }
@@ -94,13 +100,15 @@ impl EngineArguments {
             limits: Limits::new().with_memory(self.answer_memory.bytes()),
             cache: cache(),
             progress: Some(progress()),
+            in_background: false,
         }
     }
 }
 
 impl BudgetArguments {
     pub(super) fn budget(&self) -> GroundBudget {
-        GroundBudget::new().with_time(self.ground_seconds.duration()).with_memory(self.ground_memory.addressable())
+        let budget = GroundBudget::new().with_memory(self.ground_memory.addressable());
+        self.ground_seconds.into_iter().fold(budget, |budget, time| budget.with_time(time.duration()))
     }
 
     /// The options for loading a game without setting up a network.
@@ -141,7 +149,7 @@ pub(super) fn pass(name: &str) -> Result<String, String> {
 /// The limit on files that are read.
 #[derive(clap::Args)]
 pub(super) struct InputArguments {
-    /// Refuse to read a file that is larger, or a line of standard input (K, M or G; MiB without a letter)
+    /// Refuse to read a file, or a line of standard input, that is larger than this (K, M or G; MiB without a letter)
     #[arg(long, value_name = "SIZE", default_value_t = InputLimit::default().size())]
     max_input: Size,
 }
@@ -155,7 +163,7 @@ impl InputArguments {
 /// Permission to replace files.
 #[derive(clap::Args)]
 pub(super) struct OutputArguments {
-    /// Replace files that exist, and write to where symbolic links lead
+    /// Replace existing files, and write to the targets of symbolic links
     #[arg(long)]
     force: bool,
 }

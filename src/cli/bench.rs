@@ -1,6 +1,9 @@
-//! `ggp bench`: measures the speed of an engine.
+//! `ggp bench`: measures the speed of an engine; `folder` measures all sheets of a folder.
+
+mod folder;
 
 use super::arguments::EngineArguments;
+use super::check::folder::folder_of;
 use super::speed::{Rates, Stopwatch, Times, rate};
 use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::repl::console::Console;
@@ -13,13 +16,14 @@ use ggp_engine::{Engine, EngineKind};
 use ggp_game::{ReasonError, Reasoner};
 use serde::Serialize;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Play random games on one thread and measure the engine
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// A game of the library, or a file
+    /// A game of the library, a file, or a folder: each of its sheets with each engine
     #[arg(add = complete::game())]
     file: OsString,
     #[command(flatten)]
@@ -31,8 +35,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Print one JSON object
-    #[arg(long)]
+    #[arg(long, conflicts_with = "csv")]
     json: bool,
+    /// With a folder: write the measurements to this file; rows that it has are kept, and not measured again
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
 }
 
 /// Result of a measurement.
@@ -46,11 +53,25 @@ struct SpeedReport {
     playouts: u64,
     #[serde(flatten)]
     rates: Rates,
+    #[serde(flatten)]
+    network: Option<NetworkUse>,
+}
+
+/// The network that played.
+#[derive(Clone, Copy, Serialize)]
+struct NetworkUse {
+    gates: usize,
+    /// The evaluator of single states.
+    evaluator: &'static str,
 }
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
+        if let Some(folder) = folder_of(&self.file) {
+            return self.measure_folder(&folder, &interrupt, console);
+        }
+        anyhow::ensure!(self.csv.is_none(), "--csv is for a folder of sheets");
         let started = Instant::now();
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let mut game = load(&self.file, options)?;
@@ -61,7 +82,11 @@ impl Arguments {
         engine.choose_evaluator(&Limits::none().with_interrupt(interrupt.clone())).map_err(ReasonError::from)?;
         let measured = match engine {
             Engine::Interpreter(engine) => self.measure(name, EngineKind::Interpreter, *engine, started, &interrupt)?,
-            Engine::Propnet(engine) => self.measure(name, EngineKind::Propnet, *engine, started, &interrupt)?,
+            Engine::Propnet(engine) => {
+                let network = NetworkUse { gates: engine.program().gates.len(), evaluator: engine.evaluator().name() };
+                let measured = self.measure(name, EngineKind::Propnet, *engine, started, &interrupt)?;
+                SpeedReport { network: Some(network), ..measured }
+            }
         };
         console.answer(&if self.json { serde_json::to_string(&measured)? + "\n" } else { measured.text() })?;
         Ok(if interrupt.load(Ordering::Relaxed) { 130 } else { 0 })
@@ -81,7 +106,7 @@ impl Arguments {
         let times = stopwatch.stop();
         let PlayedAmount { states, playouts, .. } = player.played();
         let rates = Rates::new(states, playouts, &times);
-        Ok(SpeedReport { game, engine: kind, times, states, playouts, rates })
+        Ok(SpeedReport { game, engine: kind, times, states, playouts, rates, network: None })
     }
 }
 
@@ -120,6 +145,9 @@ impl SpeedReport {
             rate(rates.playouts_per_second),
         );
         text += &rates.cpu_line(times);
+        if let Some(NetworkUse { gates, evaluator }) = self.network {
+            text += &format!("{} gates, evaluator {evaluator}\n", grouped(gates as u64));
+        }
         if let Some(bytes) = rates.peak_memory_bytes {
             text += &format!("peak memory {} MB\n", grouped(bytes / 1_000_000));
         }

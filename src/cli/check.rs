@@ -2,7 +2,7 @@
 
 mod coverage;
 mod fixing;
-mod folder;
+pub(super) mod folder;
 mod once;
 mod watching;
 

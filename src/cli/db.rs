@@ -14,7 +14,7 @@ use ggp_search::solving::{Database, KnownState, Manifest};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Show, check or ask the files of `ggp solve`
+/// Show, check or query the files of `ggp solve`
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]

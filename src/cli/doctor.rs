@@ -1,4 +1,6 @@
-//! `ggp doctor`: describes the program and the machine for a bug report.
+//! `ggp doctor`: describes the program and the machine for a bug report, and says which optional parts are missing.
+
+mod parts;
 
 use super::Failure;
 use crate::repl::console::Console;
@@ -6,12 +8,12 @@ use crate::repl::terminal::Terminal;
 use gdl::limits::Limits;
 use gdl::quantity::{Size, counted_as};
 use ggp_engine::LIBRARY;
-use ggp_engine::lanes::Target;
+use parts::{Part, parts};
 use serde::Serialize;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// Show what a bug report needs: version, processor, memory, settings, editors
+/// Show what a bug report needs, and each optional part: whether it is there, and else how to get it
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Print one JSON object
@@ -48,14 +50,13 @@ struct MachineFindings {
     editors: Vec<&'static str>,
     /// The program `ggp` on the path, which editors start.
     on_path: Option<PathBuf>,
+    /// The optional parts, with what is there or how to get it.
+    parts: Vec<Part>,
 }
 
 /// The environment variables that the program reads.
 const VARIABLES: [&str; 7] =
     ["GGP_LANES", "GGP_CACHE", "GGP_CORPUS", "NO_COLOR", "CLICOLOR_FORCE", "RUST_MIN_STACK", "TERM"];
-
-/// Programs that speak the protocol of language servers.
-const EDITORS: [&str; 6] = ["nvim", "vim", "emacs", "hx", "zed", "code"];
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
@@ -76,15 +77,16 @@ impl MachineFindings {
             memory: of_memory("MemTotal"),
             free_memory: of_memory("MemAvailable"),
             memory_limit: Limits::MEMORY,
-            lanes: Target::ALL.into_iter().filter(|target| target.is_available()).map(Target::name).collect(),
+            lanes: parts::lanes(),
             environment: VARIABLES.iter().filter_map(set).collect(),
             terminal: std::io::stdout().is_terminal(),
             games: LIBRARY.len(),
             networks: super::arguments::cache().map(|cache| cache.folder().to_path_buf()),
-            corpus: corpus(),
+            corpus: parts::corpus(),
             language_server: cfg!(feature = "lsp"),
-            editors: EDITORS.into_iter().filter(|name| on_path(name).is_some()).collect(),
-            on_path: on_path("ggp"),
+            editors: parts::editors(),
+            on_path: parts::on_path("ggp"),
+            parts: parts(),
         }
     }
 
@@ -95,10 +97,6 @@ impl MachineFindings {
         };
         let list = |words: &[&str]| if words.is_empty() { "none".to_string() } else { words.join(", ") };
         let environment: Vec<&str> = self.environment.iter().map(String::as_str).collect();
-        let corpus = self.corpus.map_or("absent".to_string(), |sheets| counted_as(sheets as u64, "sheet", "sheets"));
-        let server = if self.language_server { "`ggp lsp`" } else { "left out of this build" };
-        let networks = self.networks.as_ref().map_or("not kept".to_string(), |path| path.display().to_string());
-        let on_path = self.on_path.as_ref().map_or("not on the path".to_string(), |path| path.display().to_string());
         let rows = [
             ("version", self.version.to_string()),
             ("system", format!("{}, {}", self.system, counted_as(self.threads as u64, "thread", "threads"))),
@@ -108,14 +106,16 @@ impl MachineFindings {
             ("environment", list(&environment)),
             ("output", if self.terminal { "a terminal" } else { "no terminal" }.to_string()),
             ("library", counted_as(self.games as u64, "game", "games")),
-            ("networks", networks),
-            ("corpus", corpus),
-            ("language server", server.to_string()),
-            ("editors", list(&self.editors)),
-            ("ggp", on_path),
         ];
-        rows.iter().map(|(name, value)| format!("{name:<16} {value}\n")).collect()
+        let facts = rows.into_iter().map(row);
+        let parts = self.parts.iter().map(Part::row).map(row);
+        facts.chain(["\noptional parts\n".to_string()]).chain(parts).collect()
     }
+}
+
+/// A line of the text.
+fn row((name, value): (&'static str, String)) -> String {
+    format!("{name:<16} {value}\n")
 }
 
 /// An entry of `/proc/meminfo` in bytes. Only Linux has it.
@@ -124,19 +124,4 @@ fn of_memory(name: &str) -> Option<u64> {
     let line = account.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes * 1024)
-}
-
-/// Number of sheets of the corpus, if it is there.
-fn corpus() -> Option<usize> {
-    // The tests look for it beside the checkout as well.
-    let folder = std::env::var_os("GGP_CORPUS").map_or_else(|| PathBuf::from("../shared/corpus"), PathBuf::from);
-    let entries = std::fs::read_dir(folder.join("kif")).ok()?;
-    Some(entries.flatten().filter(|entry| entry.path().extension().is_some_and(|extension| extension == "kif")).count())
-}
-
-/// The program with this name on the path.
-fn on_path(name: &str) -> Option<PathBuf> {
-    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    let folders = std::env::var_os("PATH")?;
-    std::env::split_paths(&folders).map(|folder| folder.join(&file)).find(|path| Path::is_file(path))
 }

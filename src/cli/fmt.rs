@@ -17,8 +17,8 @@ use std::path::Path;
 
 /// Format rule sheets, and translate between the dialects; comments are kept
 ///
-/// A single file, or standard input (`-`), is printed. With --write files are changed in place; with --check nothing is
-/// changed, and the exit code is 1 if something would be.
+/// Prints a single file or standard input (`-`). --write changes files in place. --check changes nothing; the exit code
+/// is 1 if a file is not formatted.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Files, or games of the library; `-` reads standard input
@@ -33,8 +33,8 @@ pub(super) struct Arguments {
     /// Change the files in place
     #[arg(long, conflicts_with = "check")]
     write: bool,
-    /// One text for all sheets that differ only in order and in names of variables: clauses and literals are sorted,
-    /// variables numbered, comments dropped
+    /// Print the same text for all sheets that differ only in order and in names of variables: sort clauses and
+    /// literals, number variables, remove comments
     #[arg(long)]
     canonical: bool,
     /// The dialect of the sheets; by default recognised from the text

@@ -7,6 +7,7 @@ use crate::repl::command::drawn_now;
 use crate::repl::console::{Console, show};
 use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, Session, interactive, script};
+use ggp_engine::EngineOptions;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 
@@ -26,8 +27,10 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
-        let mut session = Session::new("", interrupt.clone()).with_engine(self.engine.options());
         let is_terminal = std::io::stdin().is_terminal();
+        // A person does not wait for a network; a script has the same engines at each run.
+        let options = EngineOptions { in_background: is_terminal, ..self.engine.options() };
+        let mut session = Session::new("", interrupt.clone()).with_engine(options);
         if is_terminal {
             console.talk(&interactive::banner(console.width()))?;
         }

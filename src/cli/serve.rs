@@ -2,7 +2,7 @@
 
 use super::arguments::{EngineArguments, Log, OutputArguments, write};
 use super::player::{access, listen};
-use super::{Failure, complete, interrupt_flag, load};
+use super::{Failure, browser_module, complete, interrupt_flag, load};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use crate::serve::{self, FirstGame, Guard, ServeOptions, ServerSecret};
@@ -49,7 +49,7 @@ pub(super) struct Arguments {
     /// Write the page to a folder instead, for any web server: the games run in the browser (docs/browser.md)
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "port", "host", "allow_host", "sessions", "patience"])]
     export: Option<PathBuf>,
-    /// The library as `web/wasm` builds it, for --export; by default the one of this program's checkout
+    /// The library as `web/wasm` builds it, for --export; by default beside this program, else in its checkout
     #[arg(long, value_name = "FILE", requires = "export")]
     wasm: Option<PathBuf>,
     #[command(flatten)]
@@ -57,9 +57,6 @@ pub(super) struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
 }
-
-/// The file to which `web/wasm` builds the library.
-const BUILT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/wasm32-unknown-unknown/wasm/ggp_wasm.wasm");
 
 /// The first bytes of a WebAssembly module.
 const MAGIC: &[u8] = b"\0asm";
@@ -71,11 +68,11 @@ fn export(
     writing: &OutputArguments,
     console: &mut Terminal,
 ) -> Result<u8, Failure> {
-    let wasm = wasm.unwrap_or_else(|| BUILT.into());
-    let missing = || format!("cannot read {}: `web/wasm` in the checkout of ggp builds it", wasm.display());
+    let wasm = wasm.unwrap_or_else(browser_module::path);
+    let missing = || format!("cannot read {}: {}", wasm.display(), browser_module::REMEDY);
     let module = std::fs::read(&wasm).with_context(missing)?;
     if !module.starts_with(MAGIC) {
-        Err(anyhow!("{} is no WebAssembly module; `web/wasm` in the checkout of ggp builds one", wasm.display()))?;
+        Err(anyhow!("{} is no WebAssembly module; {}", wasm.display(), browser_module::REMEDY))?;
     }
     let course = folder.join("course");
     std::fs::create_dir_all(&course).with_context(|| format!("cannot make the folder {}", course.display()))?;
@@ -97,6 +94,8 @@ impl Arguments {
         let mut engine = self.engine.options();
         // The page shows progress, not this terminal.
         engine.progress = None;
+        // Nor does a person at the page wait for a network.
+        engine.in_background = true;
         let mut first = None;
         if let Some(name) = &self.game {
             let game = load(name, engine.clone())?;

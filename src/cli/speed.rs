@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct Times {
     pub(super) setup_seconds: f64,
+    setup_cpu_seconds: Option<f64>,
     pub(super) seconds: f64,
     pub(super) cpu_seconds: Option<f64>,
 }
@@ -39,7 +40,9 @@ impl Stopwatch {
     pub(super) fn stop(self) -> Times {
         let seconds = self.started.elapsed().as_secs_f64();
         let cpu = cpu_time().zip(self.cpu_started).map(|(now, then)| now.saturating_sub(then).as_secs_f64());
-        Times { setup_seconds: self.setup.as_secs_f64(), seconds, cpu_seconds: cpu }
+        // The process has done nothing but the set-up before.
+        let setup_cpu = self.cpu_started.map(|time| time.as_secs_f64());
+        Times { setup_seconds: self.setup.as_secs_f64(), setup_cpu_seconds: setup_cpu, seconds, cpu_seconds: cpu }
     }
 }
 

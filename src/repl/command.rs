@@ -389,6 +389,10 @@ pub fn find(word: &str) -> Result<&'static Command, CommandError> {
 /// An error leaves the session as it was. If a lesson is running, the line is checked against its step, and
 /// [`Session::take_remark`] has the verdict.
 pub fn evaluate(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
+    // A network that was built since the last line answers from this one on.
+    if let Some(game) = session.game() {
+        game.take_built();
+    }
     let result = answer_line(session, line);
     learn::check_step(session, line, &result);
     result

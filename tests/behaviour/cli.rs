@@ -357,12 +357,15 @@ fn bench_measures_and_names_every_field() {
     let expected = [
         "cpu_seconds",
         "engine",
+        "evaluator",
         "game",
+        "gates",
         "peak_memory_bytes",
         "playouts",
         "playouts_per_cpu_second",
         "playouts_per_second",
         "seconds",
+        "setup_cpu_seconds",
         "setup_seconds",
         "states",
         "states_per_cpu_second",
@@ -372,6 +375,36 @@ fn bench_measures_and_names_every_field() {
     let (states, playouts) = (measured["states"].as_f64().unwrap(), measured["playouts"].as_f64().unwrap());
     // A random game of tic-tac-toe has 5 to 9 moves, 7.6 on average.
     assert!(playouts > 50.0 && (7.0..8.2).contains(&(states / playouts)), "{measured}");
+}
+
+#[test]
+fn bench_measures_the_sheets_of_a_folder_and_goes_on_where_it_was_stopped() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("benched");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    std::fs::write(folder.join("walk.gdl"), WALK).expect("the sheet can be written");
+    std::fs::write(folder.join("broken.gdl"), "role(").expect("the sheet can be written");
+    let table = folder.join("table.csv");
+    let (folder, table) = (folder.to_str().expect("it is text"), table.to_str().expect("it is text"));
+    let called = call(&["bench", folder, "--seconds", "0.02", "--csv", table]);
+    assert_eq!(called.code, 0, "{}", called.talk);
+    assert!(called.answer.contains("broken.gdl  auto cannot play"), "{}", called.answer);
+    assert!(called.answer.contains("walk.gdl  auto ") && called.answer.contains(" states/s"), "{}", called.answer);
+    let text = std::fs::read_to_string(table).expect("the table is there");
+    let rows: Vec<&str> = text.lines().collect();
+    assert!(rows[0].starts_with("sheet,engine,setup_seconds,setup_cpu_seconds,peak_memory_bytes,"), "{text}");
+    assert_eq!(rows.len(), 7, "two sheets with three engines: {text}");
+    assert!(rows[1].starts_with("broken.gdl,auto,,") && rows[1].contains("error"), "{text}");
+    // A sheet that is new is measured, and the rows of the others stay as they are.
+    std::fs::write(Path::new(folder).join("again.gdl"), WALK).expect("the sheet can be written");
+    assert_eq!(call(&["bench", folder, "--seconds", "0.02", "--csv", table]).code, 0);
+    let more = std::fs::read_to_string(table).expect("the table is there");
+    assert!(more.starts_with(&text) && more.lines().count() == 10, "{more}");
+    let misused = call(&["bench", "tic_tac_toe", "--csv", table]);
+    assert!(misused.code == 2 && misused.talk.contains("--csv is for a folder"), "{}", misused.talk);
+    std::fs::write(table, "no,table\n1,2,3\n").expect("the table can be written");
+    let refused = call(&["bench", folder, "--seconds", "0.02", "--csv", table]);
+    assert!(refused.code == 2 && refused.talk.contains("is no table of `ggp bench`"), "{}", refused.talk);
 }
 
 #[test]
@@ -417,7 +450,9 @@ fn a_simulation_is_reported_as_text_json_and_svg() {
     assert_eq!((&found["playouts"], &found["threads"], &found["seed"]), (&2000.into(), &1.into(), &3.into()));
     assert!(found["lanes"].as_u64() >= Some(64), "{found}");
     let bench = json(&["bench", "tic_tac_toe", "--seconds", "0.05", "--json"]);
-    for field in bench.as_object().expect("an object").keys() {
+    // Lanes have no evaluator of single states.
+    let shared = |field: &&String| !["evaluator", "gates"].contains(&field.as_str());
+    for field in bench.as_object().expect("an object").keys().filter(shared) {
         assert!(found.get(field).is_some(), "`ggp bench` has `{field}`: {found}");
     }
     for role in found["roles"].as_array().expect("a list") {

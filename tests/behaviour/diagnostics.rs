@@ -236,9 +236,9 @@ fn the_table_of_checks_is_up_to_date() {
 fn document() -> String {
     let mut text = String::from(
         "# Checks\n\n\
-        What `ggp check` looks for. This page is generated from the table in the code (`UPDATE_DOCS=1 cargo test --test\n\
-        behaviour diagnostics`); `ggp explain CODE` prints the same explanations. A sheet with an error is not loaded,\n\
-        unless only play shows it (E301 to E303); one with warnings is.\n\n\
+        `ggp check` looks for these problems. The table of the code makes this page (`UPDATE_DOCS=1 cargo test --test\n\
+        behaviour diagnostics`), and `ggp explain CODE` prints the same explanations. ggp does not load a sheet with an\n\
+        error, unless only play shows the error (E301 to E303). It loads a sheet with warnings.\n\n\
         | code | name | |\n|---|---|---|\n",
     );
     for code in codes() {

@@ -2,10 +2,11 @@
 
 use crate::program::{self, Called};
 use ggp::engine::{Engine, EngineError, EngineKind, EngineOptions, Game, LoadError, SetupProgress, load, load_text};
-use ggp::game::{ReasonError, Reasoner};
-use ggp::limits::Stop;
+use ggp::game::{Chance, ReasonError, Reasoner, Role};
+use ggp::limits::{Limits, Stop};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
+use ggp_engine::EvaluatorKind;
 use ggp_engine::ground::GroundBudget;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -232,4 +233,77 @@ fn notes_go_to_standard_error_and_refusals_are_limits() {
     let (code, answer, talk) = call(&["bench", game, "--engine", "propnet", "--ground-seconds", "0.1"]);
     assert_eq!((code, answer.as_str()), (3, ""), "{talk}");
     assert!(talk.contains("the propnet cannot be built: grounding needs more than"), "{talk}");
+}
+
+/// A game in which four players name a number, and the goals depend on the sum of all: a few facts for the rules, and a
+/// gate for each pair of a number and a sum for a network.
+fn sums(most: usize) -> String {
+    let players = ["a", "b", "c", "d"];
+    let mut text = String::from(
+        "legal(P,name(N)) :- role(P) & number(N)
+next(named(P,N)) :- does(P,name(N))
+next(done) :- role(P) & does(P,name(N))
+terminal :- true(done)
+total(T) :- true(named(a,A)) & true(named(b,B)) & sum(A,B,S) & true(named(c,C)) & sum(S,C,R) & true(named(d,D)) & sum(R,D,T)
+goal(P,100) :- role(P) & total(T) & true(named(P,N)) & third(N,T)
+goal(P,0) :- role(P) & total(T) & true(named(P,N)) & ~third(N,T)
+init(begin)
+",
+    );
+    players.iter().for_each(|player| text += &format!("role({player})\n"));
+    (0..=most).for_each(|number| text += &format!("number({number})\n"));
+    (0..=4 * most).for_each(|total| text += &format!("third({},{total})\n", total / 3));
+    for first in 0..=3 * most {
+        (0..=most).for_each(|second| text += &format!("sum({first},{second},{})\n", first + second));
+    }
+    text
+}
+
+/// The states of this number of random games, with the moves and utilities of each role.
+fn played(engine: &mut Engine, games: usize) -> Vec<String> {
+    let mut random = Chance::new(7);
+    let mut seen = Vec::new();
+    for _ in 0..games {
+        let mut state = engine.initial_state().expect("there is one");
+        loop {
+            let is_terminal = engine.is_terminal(&state).expect("it is known");
+            let mut line = format!("{:?} {is_terminal}", engine.facts(&state));
+            let mut joint_move = Vec::new();
+            for role in (0..engine.roles().len()).map(Role::new) {
+                let mut legal = Vec::new();
+                engine.legal_moves(&state, role, &mut legal).expect("it is known");
+                if is_terminal {
+                    line += &format!(" {:?}", engine.goal(&state, role).expect("it is defined"));
+                } else {
+                    line += &format!(" {}", legal.len());
+                    joint_move.push(legal[random.below(legal.len())]);
+                }
+            }
+            seen.push(line);
+            if is_terminal {
+                break;
+            }
+            state = engine.next_state(&state, &joint_move).expect("it is known");
+        }
+    }
+    seen
+}
+
+#[test]
+fn the_rules_answer_for_single_states_where_a_large_network_is_slower() {
+    let load = |kind: EngineKind| {
+        let source = Source::new("sums", sums(40));
+        load_text("sums".to_string(), source, None, kind).expect("it loads").into_engine().expect("it plays")
+    };
+    let mut automatic = load(EngineKind::Auto);
+    automatic.choose_evaluator(&Limits::none()).expect("nothing stops it");
+    let Engine::Propnet(propnet) = &automatic else { panic!("the network is built") };
+    // The network takes some twenty times as long for a game, so the measurement cannot fail.
+    assert_eq!(propnet.evaluator(), EvaluatorKind::Rules);
+    let mut network = load(EngineKind::Propnet);
+    network.choose_evaluator(&Limits::none()).expect("nothing stops it");
+    let expected = played(&mut network, 200);
+    assert_eq!(played(&mut automatic, 200), expected);
+    assert_eq!(played(&mut load(EngineKind::Interpreter), 200), expected);
+    assert!(expected.iter().any(|line| line.contains("100")), "somebody names a third of the sum");
 }

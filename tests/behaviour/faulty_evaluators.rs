@@ -190,7 +190,7 @@ fn verification_names_every_evaluator_and_finds_a_wrong_one() {
 fn the_command_verifies_the_evaluators() {
     let Called { code, answer, talk } = call(&["propnet", "verify", "tic_tac_toe", "--states", "1024"]);
     assert_eq!((code, talk.as_str()), (0, ""), "{answer}");
-    for evaluator in ["full", "incremental", "compiled", "sparse"] {
+    for evaluator in ["full", "incremental", "compiled", "sparse", "demand"] {
         let expected = format!("evaluator {evaluator}: agrees with the network in 1,024 states\n");
         assert!(answer.contains(&expected), "{answer}");
     }

@@ -1,6 +1,7 @@
 //! The source itself: no circles of files, and sockets in few modules. Which crate may use which is in their manifests.
 
 mod circles;
+mod packages;
 
 use std::path::{Path, PathBuf};
 

@@ -70,6 +70,17 @@ fn the_exported_page_replaces_files_only_by_force() {
     assert!(folder.join("page/index.html").exists() && folder.join("page/ggp.wasm").exists());
 }
 
+/// The archive of a release has the library for browsers beside the program, which takes it from there.
+#[test]
+fn the_page_is_exported_with_the_module_beside_the_program() {
+    let folder = folder("beside");
+    let program = folder.join("ggp");
+    std::fs::hard_link(env!("CARGO_BIN_EXE_ggp"), &program).expect("the program can be linked");
+    std::fs::write(folder.join("ggp_wasm.wasm"), b"\0asm\x01\0\0\0beside").expect("it is written");
+    answer(&folder, "./ggp serve --export page");
+    assert_eq!(std::fs::read(folder.join("page/ggp.wasm")).expect("the page has it"), b"\0asm\x01\0\0\0beside");
+}
+
 /// A call of each command that writes, to the file `out` about the game `self.gdl`; `--force` may follow.
 const CALLS: [&str; 13] = [
     "$ggp compile self.gdl -o out",

@@ -209,7 +209,7 @@ fn man_pages_are_pages_of_man() {
 fn the_doctor_says_what_a_bug_report_needs() {
     let called = call(&["doctor"]);
     assert_eq!(called.code, 0, "{}", called.talk);
-    for name in ["version", "system", "memory", "lanes", "library", "corpus", "language server", "editors"] {
+    for name in ["version", "system", "memory", "lanes", "library"] {
         assert!(called.answer.lines().any(|line| line.starts_with(name)), "{name}: {}", called.answer);
     }
     let findings: serde_json::Value = serde_json::from_str(&call(&["doctor", "--json"]).answer).expect("it is JSON");
@@ -218,4 +218,46 @@ fn the_doctor_says_what_a_bug_report_needs() {
     assert!(version.starts_with(concat!("ggp ", env!("CARGO_PKG_VERSION"))), "{version}");
     assert!(findings["lanes"].as_array().is_some_and(|lanes| !lanes.is_empty()), "{findings}");
     assert_eq!(findings["language_server"], cfg!(feature = "lsp"));
+}
+
+/// What `ggp doctor` says of a part, in a process with these programs and settings.
+fn part_by_doctor(name: &str, environment: &[(&str, &Path)]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ggp"));
+    let output = command.arg("doctor").envs(environment.iter().copied()).output().expect("the program starts");
+    let text = String::from_utf8(output.stdout).expect("it is text");
+    let (_, parts) = text.split_once("\noptional parts\n").expect("there is a list");
+    let row = parts.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{name}: {parts}"));
+    row.trim().to_string()
+}
+
+#[test]
+fn the_doctor_says_how_to_get_what_is_missing() {
+    let nowhere = Path::new("/nowhere");
+    let bare: [(&str, &Path); 2] = [("PATH", nowhere), ("GGP_CORPUS", nowhere)];
+    for (name, remedy) in [
+        ("corpus", "set GGP_CORPUS"),
+        ("editors", "docs/editors.md"),
+        ("ggp", "to PATH"),
+        ("Python package", "pip install"),
+        ("Node", "from version 20"),
+        ("container", "docker or podman"),
+    ] {
+        let row = part_by_doctor(name, &bare);
+        assert!(row.starts_with("missing: ") && row.contains(remedy), "{name}: {row}");
+    }
+    assert!(part_by_doctor("networks", &[("GGP_CACHE", Path::new("off"))]).starts_with("missing: "));
+    let folder = Path::new(env!("CARGO_BIN_EXE_ggp")).parent().expect("it is in a folder");
+    assert_eq!(part_by_doctor("ggp", &[("PATH", folder)]), env!("CARGO_BIN_EXE_ggp"));
+    let prompt = part_by_doctor("prompt", &bare);
+    assert_eq!(prompt == "`ggp repl`", cfg!(feature = "prompt"), "{prompt}");
+}
+
+#[test]
+fn the_doctor_gives_each_part_one_finding() {
+    let findings: serde_json::Value = serde_json::from_str(&call(&["doctor", "--json"]).answer).expect("it is JSON");
+    let parts = findings["parts"].as_array().expect("there is a list");
+    assert!(parts.len() > 10, "{findings}");
+    for part in parts {
+        assert!(part["name"].is_string() && part["found"].is_string() != part["missing"].is_string(), "{part}");
+    }
 }

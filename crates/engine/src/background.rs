@@ -11,7 +11,7 @@ use ggp_game::{Reasoner, threads};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -42,7 +42,8 @@ pub enum BackgroundError {
 /// A network that is being set up. Dropping it sets an interrupt flag, which grounding and the passes poll, and joins
 /// the thread.
 pub struct Background {
-    arrivals: Receiver<SetupArrival>,
+    /// In a mutex that is never locked, so that a game can be shared between threads.
+    arrivals: Mutex<Receiver<SetupArrival>>,
     interrupt: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
     /// True if the thread sends an engine, and not only lanes.
@@ -55,7 +56,8 @@ impl Background {
     /// The next result, waiting for at most `wait`; `None` if there is none yet, or none will follow
     /// ([`Background::is_done`]).
     pub fn next(&mut self, wait: Duration) -> Option<SetupArrival> {
-        match self.arrivals.recv_timeout(wait) {
+        let arrivals = self.arrivals.get_mut().unwrap_or_else(PoisonError::into_inner);
+        match arrivals.recv_timeout(wait) {
             Ok(arrival) => Some(arrival),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => {
@@ -98,25 +100,44 @@ impl Game {
         let mut engine = in_use.map(Engine::fork);
         let build = in_use.is_none().then(|| self.builder(interrupt.clone()));
         let brings_engine = build.is_some();
-        let (sender, arrivals) = mpsc::channel();
         let limits = Limits::none().with_interrupt(interrupt.clone());
+        let mut background = Background::start(interrupt, move |sender| {
+            match build {
+                Some(build) => set_up(build, lanes, &limits, sender),
+                None => engine.iter_mut().for_each(|engine| send_lanes(engine, lanes, &limits, sender)),
+            }
+            drop(token);
+        });
+        background.brings_engine = brings_engine;
+        Some(background)
+    }
+}
+
+impl Background {
+    /// Starts a thread that builds an engine; it stops soon after the flag is set.
+    pub(super) fn building(
+        build: impl FnOnce() -> Result<Engine, EngineError> + Send + 'static,
+        interrupt: Arc<AtomicBool>,
+    ) -> Self {
+        let limits = Limits::none().with_interrupt(interrupt.clone());
+        Self::start(interrupt, move |sender| set_up(build, None, &limits, sender))
+    }
+
+    /// Starts a thread that works until the flag is set, and sends what arrives.
+    fn start(interrupt: Arc<AtomicBool>, work: impl FnOnce(&Sender<SetupArrival>) + Send + 'static) -> Self {
+        let (sender, arrivals) = mpsc::channel();
         let failed = sender.clone();
         let thread = threads::start(move || {
-            let set_up = || match build {
-                Some(build) => set_up(build, lanes, &limits, &sender),
-                None => engine.iter_mut().for_each(|engine| send_lanes(engine, lanes, &limits, &sender)),
-            };
-            if catch_unwind(AssertUnwindSafe(set_up)).is_err() {
+            if catch_unwind(AssertUnwindSafe(|| work(&sender))).is_err() {
                 // Sending fails only if the `Background` was dropped, so the message has no reader.
                 let _ = sender.send(SetupArrival::Failed(BackgroundError::Panicked));
             }
-            drop(token);
         });
         if let Err(error) = thread {
             // Sending cannot fail, since the receiver is still in this function.
             let _ = failed.send(SetupArrival::Failed(error.into()));
         }
-        Some(Background { arrivals, interrupt, thread: thread.ok(), brings_engine, is_done: false })
+        Self { arrivals: Mutex::new(arrivals), interrupt, thread: thread.ok(), brings_engine: true, is_done: false }
     }
 }
 

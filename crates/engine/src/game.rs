@@ -134,6 +134,17 @@ impl Game {
         self.slot.in_use()
     }
 
+    /// Makes the network that is built beside the interpreter ([`EngineOptions::in_background`]) the engine, if it is
+    /// there. States of the engine from before are of no use then, so call this between two pieces of work.
+    pub fn take_built(&mut self) {
+        self.slot.take_built();
+    }
+
+    /// True if a network is built beside the interpreter, which is the engine meanwhile.
+    pub fn is_building(&self) -> bool {
+        self.slot.is_building()
+    }
+
     /// A separate engine for this game, for another thread: a fork of the one that plays or, if none has been set up,
     /// of the interpreter.
     pub fn fork_engine(&self) -> Engine {

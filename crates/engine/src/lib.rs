@@ -58,6 +58,7 @@ pub mod propnet;
 mod relaxed;
 #[doc(hidden)]
 pub mod replay;
+mod rule_answers;
 pub mod simulate;
 mod slot;
 pub mod trace;

@@ -37,6 +37,7 @@ mod reasoner;
 pub mod validation;
 
 pub use build::{GateNegativeCycle, build, check_cycles, check_faithful, check_outputs};
+pub(crate) use evaluate::rules::RuleAnswers;
 pub use file::{CompiledGame, FileError, UnsoundProgram};
 #[doc(hidden)]
 pub use inspect::{Census, around, census};
@@ -74,11 +75,15 @@ pub enum EvaluatorKind {
     /// Updates only the gates that change; for a joint move, evaluates only the gates that it changes relative to no
     /// role moving. If a cycle depends on the moves, this is `Incremental`.
     Sparse,
+    /// Computes the gates that are asked for, and no others. If gates are nested too deep, this is `Incremental`.
+    Demand,
+    /// Asks the rules, and no gates. Only the automatic choice takes it, for large networks that are slower.
+    Rules,
 }
 
 impl EvaluatorKind {
-    /// All evaluators, `Auto` first.
-    pub const ALL: [Self; 5] = [Self::Auto, Self::Full, Self::Incremental, Self::Compiled, Self::Sparse];
+    /// All evaluators that can be selected, `Auto` first.
+    pub const ALL: [Self; 6] = [Self::Auto, Self::Full, Self::Incremental, Self::Compiled, Self::Sparse, Self::Demand];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -88,6 +93,8 @@ impl EvaluatorKind {
             Self::Incremental => "incremental",
             Self::Compiled => "compiled",
             Self::Sparse => "sparse",
+            Self::Demand => "demand",
+            Self::Rules => "rules",
         }
     }
 }
@@ -100,7 +107,7 @@ impl fmt::Display for EvaluatorKind {
 
 /// The name of an evaluator that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no evaluator `{name}`; there are `auto`, `full`, `incremental`, `compiled` and `sparse`")]
+#[error("there is no evaluator `{name}`; there are `auto`, `full`, `incremental`, `compiled`, `sparse` and `demand`")]
 pub struct UnknownEvaluator {
     /// The name that no evaluator has.
     pub(crate) name: String,

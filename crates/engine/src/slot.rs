@@ -1,10 +1,12 @@
 //! The engine that plays a game: selected by options, set up at the first use, and replaced by the interpreter if it
 //! cannot be built or cannot hold a state.
 
+use crate::background::{Background, SetupArrival};
 use crate::ground::{GroundBudget, GroundError};
 use crate::interpreter::Interpreter;
 use crate::program::Program;
 use crate::propnet::{FOR_PLAY, LeftOut, Propnet, PropnetError};
+use crate::rule_answers::InterpreterAnswers;
 use crate::{Engine, EngineKind, EngineState, NetworkCache, interpreter, propnet};
 use gdl::limits::{Deadline, Limits, Stop};
 use ggp_game::files::InputLimit;
@@ -12,6 +14,7 @@ use ggp_game::{ReasonError, Reasoner};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// The engine that plays a game, and the limits on setting it up. An [`EngineKind`] converts to its defaults.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +33,10 @@ pub struct EngineOptions {
     pub cache: Option<NetworkCache>,
     /// The callback for the progress of setting up.
     pub progress: Option<SetupProgress>,
+    /// Builds the network of [`EngineKind::Auto`] on a thread of its own. Until it is there the interpreter is the
+    /// engine, so no question waits for it longer than half a second. [`Game::take_built`](crate::Game::take_built)
+    /// makes the network the engine.
+    pub in_background: bool,
 }
 
 impl EngineOptions {
@@ -111,6 +118,12 @@ impl From<PropnetError> for EngineError {
     }
 }
 
+/// The time for which a question waits for a network that is built beside the interpreter: small networks are there.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// A network with at least this number of gates may be slower than the rules.
+const LARGE_NETWORK: usize = 10_000;
+
 /// The engine of a game, or the data to set it up. It asks the game's interpreter for the rules and the initial state.
 /// If the network cannot be built, a fork of the interpreter replaces it.
 pub(super) struct EngineSlot {
@@ -120,6 +133,8 @@ pub(super) struct EngineSlot {
     /// The network of a game that was loaded from a compiled file.
     compiled: Option<Arc<Program>>,
     engine: Option<Engine>,
+    /// The network that is built beside the interpreter, which is the engine meanwhile.
+    building: Option<Background>,
     /// Events that [`EngineSlot::take_notes`] has not returned yet.
     untold: Vec<EngineNotice>,
     /// The last reason for which the interpreter replaced the network.
@@ -128,6 +143,10 @@ pub(super) struct EngineSlot {
 
 /// An event about which the user is told.
 enum EngineNotice {
+    /// The interpreter answers until the network is built.
+    Building,
+    /// The network has been built.
+    Built,
     /// The interpreter replaced the network, for this reason.
     Replaced(String),
     /// A pass was left out of the network.
@@ -138,7 +157,15 @@ impl EngineSlot {
     /// No engine yet, for the rules in this text.
     pub(super) fn new(options: EngineOptions, sheet: &str, compiled: Option<Program>) -> Self {
         let compiled = compiled.map(Arc::new);
-        Self { options, sheet: sheet.into(), compiled, engine: None, untold: Vec::new(), no_propnet: None }
+        Self {
+            options,
+            sheet: sheet.into(),
+            compiled,
+            engine: None,
+            building: None,
+            untold: Vec::new(),
+            no_propnet: None,
+        }
     }
 
     /// A slot for a fork of the game, with a fork of the engine. Pending notes stay in this slot.
@@ -148,6 +175,7 @@ impl EngineSlot {
             sheet: Arc::clone(&self.sheet),
             compiled: self.compiled.clone(),
             engine: self.engine.as_ref().map(Engine::fork),
+            building: None,
             untold: Vec::new(),
             no_propnet: self.no_propnet.clone(),
         }
@@ -156,15 +184,64 @@ impl EngineSlot {
     /// Replaces another slot, from which this one was forked, and takes over its pending notes.
     pub(super) fn replace(mut self, other: &mut Self) {
         self.untold.splice(..0, std::mem::take(&mut other.untold));
+        self.building = self.building.or(other.building.take());
         *other = self;
     }
 
     /// The engine, which is set up now if it does not exist.
     pub(super) fn engine(&mut self, interpreter: &mut Interpreter) -> Result<&mut Engine, EngineError> {
         if self.engine.is_none() {
-            self.engine = Some(self.set_up(interpreter)?);
+            let is_apart = self.options.in_background && self.options.kind == EngineKind::Auto;
+            self.engine = Some(if is_apart { self.begin(interpreter) } else { self.set_up(interpreter)? });
         }
         Ok(self.engine.as_mut().expect("the engine has been set up"))
+    }
+
+    /// Starts to build the network beside the interpreter, and returns the engine for now.
+    fn begin(&mut self, interpreter: &Interpreter) -> Engine {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let mut beside = self.fork();
+        beside.options.budget = beside.options.budget.beside();
+        let build = beside.builder(interpreter.fork(), Arc::clone(&interrupt));
+        let mut building = Background::building(build, interrupt);
+        match building.next(PATIENCE) {
+            Some(SetupArrival::Engine(engine)) => {
+                self.untold.extend(engine.left_out().iter().cloned().map(EngineNotice::LeftOut));
+                engine
+            }
+            Some(SetupArrival::Failed(error)) => self.stand_in(interpreter, &error),
+            Some(SetupArrival::Lanes(_)) | None => {
+                self.untold.push(EngineNotice::Building);
+                self.building = Some(building);
+                Engine::Interpreter(Box::new(interpreter.fork()))
+            }
+        }
+    }
+
+    /// Makes the network that is built beside the interpreter the engine, if it is there. States of the engine from
+    /// before belong to the interpreter, so this is called between questions.
+    pub(super) fn take_built(&mut self) {
+        let Some(building) = &mut self.building else { return };
+        match building.next(Duration::ZERO) {
+            Some(SetupArrival::Engine(engine)) => {
+                self.untold.push(EngineNotice::Built);
+                self.untold.extend(engine.left_out().iter().cloned().map(EngineNotice::LeftOut));
+                self.engine = Some(engine);
+            }
+            Some(SetupArrival::Failed(error)) => {
+                self.untold.push(EngineNotice::Replaced(error.to_string()));
+                self.no_propnet = Some(error.to_string());
+            }
+            Some(SetupArrival::Lanes(_)) => return,
+            None if building.is_done() => {}
+            None => return,
+        }
+        self.building = None;
+    }
+
+    /// True if a network is built beside the interpreter.
+    pub(super) fn is_building(&self) -> bool {
+        self.building.is_some()
     }
 
     /// The engine without the slot.
@@ -213,6 +290,7 @@ impl EngineSlot {
         built: Result<Propnet, PropnetError>,
     ) -> Result<&mut Engine, EngineError> {
         let engine = self.checked(interpreter, built)?;
+        self.building = None;
         Ok(self.engine.insert(engine))
     }
 
@@ -229,6 +307,7 @@ impl EngineSlot {
     ) -> Result<(), EngineError> {
         // The previous options and engine are kept until the new engine exists.
         let before = (std::mem::replace(&mut self.options, options), self.engine.take());
+        self.building = None;
         if self.options.kind != EngineKind::Auto
             && let Err(error) = self.engine(interpreter)
         {
@@ -255,6 +334,8 @@ impl EngineSlot {
         };
         let of_lanes = of_lanes.into_iter().map(|left_out| left_out.to_string());
         let of_engine = events.map(move |event| match event {
+            EngineNotice::Building => format!("the interpreter {work} until its propnet is built"),
+            EngineNotice::Built => format!("the propnet {work} from now on"),
             EngineNotice::Replaced(reason) => format!("the interpreter {work} instead of the propnet: {reason}"),
             EngineNotice::LeftOut(left_out) => left_out.to_string(),
         });
@@ -293,6 +374,7 @@ impl EngineSlot {
             sheet: Arc::clone(&self.sheet),
             compiled: self.compiled.clone(),
             engine: None,
+            building: None,
             untold: Vec::new(),
             no_propnet: None,
         };
@@ -302,6 +384,7 @@ impl EngineSlot {
             let mut propnet = slot.network(&interpreter, &budget, &limits)?;
             let initial = interpreter.initial_state()?;
             propnet.check_initial(&interpreter.facts(&initial))?;
+            slot.offer_rules(&interpreter, &mut propnet);
             propnet.choose_evaluator(&limits).map_err(PropnetError::from)?;
             Ok(Engine::Propnet(Box::new(propnet)))
         }
@@ -326,7 +409,8 @@ impl EngineSlot {
         let initial = interpreter.initial_state()?;
         let facts = interpreter.facts(&initial);
         let error = match built.and_then(|propnet| propnet.check_initial(&facts).map(|()| propnet)) {
-            Ok(propnet) => {
+            Ok(mut propnet) => {
+                self.offer_rules(interpreter, &mut propnet);
                 self.untold.extend(propnet.left_out().iter().cloned().map(EngineNotice::LeftOut));
                 return Ok(Engine::Propnet(Box::new(propnet)));
             }
@@ -343,6 +427,20 @@ impl EngineSlot {
                 Err(error.into())
             }
             _ => Ok(stand_in),
+        }
+    }
+
+    /// Lets a large network be compared with the rules, unless the options select the network.
+    fn offer_rules(&self, interpreter: &Interpreter, propnet: &mut Propnet) {
+        if self.options.kind != EngineKind::Auto || propnet.program().gates.len() < LARGE_NETWORK {
+            return;
+        }
+        // The comparison and all answers are those of the network, whatever the limits of a question are.
+        let mut asked = interpreter.fork();
+        asked.set_limits(Limits::none());
+        // Where the rules cannot be asked, the network answers.
+        if let Ok(rules) = InterpreterAnswers::new(asked, propnet.shared_program()) {
+            propnet.compare_with_rules(Box::new(rules));
         }
     }
 
@@ -385,8 +483,9 @@ impl EngineSlot {
                 without.push(pass.to_string());
             }
         }
-        if without.len() > left_out && matches!(self.engine, Some(Engine::Propnet(_))) {
-            self.engine = None;
+        let is_network = matches!(self.engine, Some(Engine::Propnet(_))) || self.building.is_some();
+        if without.len() > left_out && is_network {
+            (self.engine, self.building) = (None, None);
         }
     }
 

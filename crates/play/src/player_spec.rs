@@ -34,7 +34,7 @@ pub(crate) const NODES: NamedOption =
 const PLAYOUTS: NamedOption = NamedOption::choice(
     "--playouts",
     &[PlayoutKind::Decisive.name(), PlayoutKind::Lanes.name(), PlayoutKind::Single.name()],
-    "how random games are played: a role that can win at once does, hundreds at once, or one after the other",
+    "how to play random games: roles win at once if they can, hundreds of games at once, or one after the other",
 );
 /// `repeats=N`: random games from a leaf, if they are played in lanes.
 pub(crate) const REPEATS: NamedOption =
@@ -55,13 +55,13 @@ const RAVE: NamedOption = NamedOption::decimal(
     "--rave",
     "N",
     "a number of visits from 0",
-    "the most visits for which games count in which a role made a move later",
+    "games in which the role made a move later count as visits of the move, at most this number of them",
 );
 /// `transpositions=no`: lines that lead to the same state do not meet in one node of the tree.
 const TRANSPOSITIONS: NamedOption = NamedOption::choice(
     "--transpositions",
     &["yes", "no"],
-    "whether lines that lead to the same state meet in one node of the tree",
+    "whether lines that lead to the same state share a node of the tree",
 );
 /// `ponder=yes`: the player thinks in the time of the others.
 const PONDER: NamedOption =
@@ -80,7 +80,7 @@ const DATABASE: NamedOption = NamedOption::text(
     "FOLDER",
     "a folder of `ggp solve`",
     TextValue::File,
-    "plays from the files of a solved game, as far as they know it",
+    "plays from the files of a solved game, in the states that they have",
 );
 
 /// A kind of player, which specifications name.

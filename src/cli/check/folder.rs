@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 const EXTENSIONS: [&str; 5] = ["gdl", "hrf", "kif", "layout", "tree"];
 
 /// The folder that an argument names; a game of the library with the same name comes first.
-pub(super) fn folder_of(file: &OsStr) -> Option<PathBuf> {
+pub(in crate::cli) fn folder_of(file: &OsStr) -> Option<PathBuf> {
     let path = PathBuf::from(file);
     let is_other = || matches!(GameOrigin::find(file, Path::new("")), Ok(GameOrigin::Library(_) | GameOrigin::Tree(_)));
     (path.is_dir() && !is_other()).then_some(path)
@@ -28,7 +28,7 @@ pub(super) fn folder_of(file: &OsStr) -> Option<PathBuf> {
 
 /// The sheets in a folder and in those below it, by name. Hidden files are left out, and links to folders are not
 /// followed, which might lead back.
-pub(super) fn sheets(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(in crate::cli) fn sheets(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_path_buf()];
     while let Some(folder) = open.pop() {

@@ -39,7 +39,7 @@ pub(super) const BESTMOVE: Command = Command {
 pub(super) const BESTPLAN: Command = Command {
     name: "bestplan",
     options: &[options_of(PlanAlgorithm::BestPlan), OptionGroup::own(&[ALL, OPTIMAL]), LIMITS, VIEW],
-    summary: "search for a plan for the best utility of the one player; --shortest: the fewest; --all: every shortest plan, N of them listed",
+    summary: "search for a plan to the best utility of the one player; --shortest: with the fewest moves; --all: every shortest plan, with N of them listed",
     example: "bestplan --shortest",
     example_game: "three_puzzle",
     answers: AnswerKind::Value,

@@ -54,7 +54,7 @@ const ALGORITHMS: NamedOption = NamedOption::text(
     "NAME[:OPTION[=VALUE]+…],…",
     "names of searches",
     TextValue::Searches,
-    "the searches, with options of their own behind a colon: `alphabeta:order=evaluation+table`",
+    "the searches, each with its own options after a colon: `alphabeta:order=evaluation+table`",
 )
 .required();
 const DEPTHS: NamedOption = NamedOption::word(
@@ -83,7 +83,7 @@ const COUNTED: NamedOption = NamedOption::word(
     "--count",
     "WORD",
     "`calls`, `generated`, `expanded`, `pops` or `leaves`",
-    "what to count of each run, and to chart; of games in a series those with fewer than the one before are named",
+    "the count to list and chart for each run; games with a smaller count than the game before are named",
 )
 .default("generated, with --runs");
 /// The order of moves that is drawn at random at each expansion.

@@ -41,7 +41,7 @@ pub(super) const MINIMAX: Command = Command {
 pub(super) const NEGAMAX: Command = Command {
     name: "negamax",
     options: &[options_of(Algorithm::Negamax), WITH_VALUES, LIMITS, VIEW],
-    summary: "minimax with one rule for both sides: each chooses what is worth least to the other",
+    summary: "minimax with one rule for both sides: each chooses the move that is worth least to the other",
     example: "negamax --depth 3 --eval connect_four_weights",
     example_game: "connect_four",
     ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Negamax, arguments, None))
@@ -50,7 +50,7 @@ pub(super) const NEGAMAX: Command = Command {
 pub(super) const ALPHABETA: Command = Command {
     name: "alphabeta",
     options: PRUNING,
-    summary: "minimax with pruning of what cannot matter (fail-soft); moves ordered by an evaluation or by a table of states",
+    summary: "minimax that prunes branches which cannot change the value (fail-soft); moves ordered by an evaluation or by a table of states",
     example: "alphabeta --depth 5 --eval connect_four_weights --order evaluation",
     example_game: "connect_four",
     ..Command::search_for_role(|session, arguments| answer(session, Algorithm::AlphaBeta, arguments, None))
@@ -86,7 +86,7 @@ pub(super) const MAXN: Command = Command {
 pub(super) const EXPECTIMAX: Command = Command {
     name: "expectimax",
     options: &[options_of(Algorithm::Expectimax), WITH_VALUES, LIMITS, VIEW],
-    summary: "search for the expected utility of a role against chance, and against opponents of whom something is assumed",
+    summary: "search for the expected utility of a role against chance and a model of the opponents",
     example: "expectimax max --opponents uniform",
     example_game: "minimax_tree",
     ..Command::search_for_role(|session, arguments| answer(session, Algorithm::Expectimax, arguments, None))

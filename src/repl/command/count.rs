@@ -43,7 +43,7 @@ const STATES: NamedOption = NamedOption::number(
     "--states",
     "N",
     "a number of states",
-    "visit no more states than this: the same as --nodes, since each state is visited once",
+    "visit at most this number of states: the same as --nodes, because each state is visited once",
 );
 
 fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -21,7 +21,7 @@ use serde::Serialize;
 pub(super) const DELIBERATE: Command = Command {
     name: "deliberate",
     options: &[OptionGroup::own(&[EXIT, TIES, ORDER_MOVES, SEED]), LIMITS],
-    summary: "count the calls of a player that searches the whole tree anew before each move, beside planning once",
+    summary: "count the calls of a player that searches the whole tree before each move, and those of planning once",
     example: "deliberate --exit no",
     example_game: "three_puzzle",
     ..Command::search(deliberate)
@@ -30,7 +30,7 @@ pub(super) const DELIBERATE: Command = Command {
 const TIES: NamedOption = NamedOption::choice(
     "--ties",
     &["first", COSTLIEST],
-    "of equally good moves make the first, or the one that makes the rest cost most",
+    "of equally good moves, make the first, or the one after which the rest costs most",
 )
 .default("first");
 

@@ -20,7 +20,7 @@ pub(super) const DEPENDS: Command = Command {
     name: "depends",
     operands: "RELATION",
     options: &[OptionGroup::own(&[DOT])],
-    summary: "show what a relation, or the facts of a name (`depends cell`), depends on and what depends on it, as text or as a graph for Graphviz",
+    summary: "show the relations on which a relation, or the facts of a name (`depends cell`), depends, and those that depend on it, as text or as a graph for Graphviz",
     example: "depends goal",
     takes: ArgumentKind::Relation,
     answers: AnswerKind::Value,

@@ -18,7 +18,7 @@ pub(super) const WHY: Command = Command {
     name: "why",
     operands: "[not] LITERAL [after MOVE…]",
     options: &[OptionGroup::own(&[LEVELS])],
-    summary: "prove a literal in the current state (`next`: after a joint move), or show where each of its rules fails; of a fact, `why true(F)` and `why not true(F)` show the move and the rule by which it came or went",
+    summary: "prove a literal in the current state (`next`: after a joint move), or show where each of its rules fails; for a fact, `why true(F)` and `why not true(F)` show the move and the rule that made or removed it",
     example: "why not legal(xplayer,mark(1,1))",
     example_after: &["do mark(1,1)"],
     takes: ArgumentKind::Literal,

@@ -28,7 +28,7 @@ const FROM_DB: NamedOption = NamedOption::text(
     "FOLDER",
     "a folder",
     TextValue::File,
-    "answer `solve` and `minimax` from the files that `ggp solve` has made of this game, in this folder",
+    "answer `solve` and `minimax` from the files of `ggp solve` in this folder",
 );
 
 pub(super) const RELOAD: Command = Command {

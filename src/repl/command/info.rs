@@ -21,7 +21,7 @@ const STATES: NamedOption = NamedOption::number(
     "--states",
     "N",
     "a number of states",
-    "visit no more states than this to find out what kind of game it is",
+    "visit at most this number of states to find out the kind of game",
 )
 .default("10000");
 
@@ -64,6 +64,7 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         dialect: game.sheet.dialect,
         engine: game.options().kind,
         engine_in_use,
+        is_building: game.is_building(),
         left_out,
         roles: game.interpreter.roles().to_vec(),
         facts,
@@ -108,6 +109,9 @@ struct GameInfo {
     engine: EngineKind,
     /// The engine that plays and searches, if it has been set up.
     engine_in_use: Option<EngineKind>,
+    /// True if a network is built, which then replaces the interpreter.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_building: bool,
     /// The passes that were left out of the network, since they changed the game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<String>,
@@ -146,6 +150,7 @@ impl AnswerContent for GameInfo {
         let clauses = self.facts + self.rules;
         let clauses = format!("{clauses}: {}, {}", counted(self.facts, "fact"), counted(self.rules, "rule"));
         let engine = match self.engine_in_use {
+            Some(kind) if self.is_building => format!("{kind}, until the propnet is built"),
             Some(kind) if self.left_out.is_empty() => kind.to_string(),
             Some(kind) => format!("{kind} without {}, which would change the game", joined(&self.left_out, ", ")),
             None => format!("{}, set up when it is needed", self.engine),

@@ -32,7 +32,7 @@ pub(super) const SAVE: Command = Command {
 pub(super) const RESTORE: Command = Command {
     name: "restore",
     operands: "FILE",
-    summary: "continue a saved match, or the first match of a record or a trace that any tool of ours has written",
+    summary: "continue a saved match, or the first match of a record or a trace of any ggp tool",
     example: "restore evening.json",
     example_game: "",
     takes: ArgumentKind::File,

@@ -266,7 +266,7 @@ impl<F: FnMut(&mut Session, Role, &JointMoves) -> Result<usize, CommandError>> O
 pub(super) const PLAY: Command = Command {
     name: "play",
     operands: "SEARCH|random|MOVE…",
-    summary: "make the move that a search recommends to the role to move, or a random one; where several roles have a choice, for each of them; moves are made as by `do`",
+    summary: "make the move that a search recommends to the role to move, or a random move; if several roles have a choice, a move for each of them",
     example: "play mcts --visits 500",
     takes: ArgumentKind::Command,
     plays_openly: true,

@@ -40,7 +40,7 @@ pub(super) const COUNT: NamedOption = NamedOption::word(
     "--count",
     "WORD,…",
     "some of `calls`, `generated`, `expanded`, `pops`, `leaves`",
-    "say these counts of nodes: calls of the recursive function (searches without a queue or stack), nodes generated, expanded, taken from the queue or stack (searches that have one), leaves",
+    "print these counts of nodes: calls of the recursive function (searches without a queue or stack), nodes generated, expanded, taken from the queue or stack (searches that have one), leaves",
 )
 .default("generated, as `nodes`, and expanded");
 /// `--rounds`, for iterative searches of one player.

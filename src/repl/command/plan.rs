@@ -94,7 +94,7 @@ pub(super) const fn options_of(algorithm: PlanAlgorithm) -> OptionGroup {
 const ALL: NamedOption = NamedOption::optional_number(
     "--all",
     "N",
-    "go on beyond the first goal until every shortest plan is found, and list N of them; with --tree-search",
+    "continue after the first goal until every shortest plan is found, and list N of them; with --tree-search",
 )
 .default("one plan; 20 without N")
 .needing(&[OptionRelation::to(&["--tree-search"])
@@ -303,7 +303,7 @@ impl PositionFormat {
 
 pub(super) const SYMMETRY: NamedOption = NamedOption::flag(
     "--symmetry",
-    "visit one state for all that symmetries of the ground rules make of it (`ggp propnet symmetries GAME` shows them)",
+    "visit one state of each symmetry class (`ggp propnet symmetries GAME` shows the symmetries of the ground rules)",
 );
 
 /// `--symmetry`, for searches of several players, which look states up in a table.

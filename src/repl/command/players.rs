@@ -13,7 +13,7 @@ use serde::Serialize;
 pub(super) const PLAYERS: Command = Command {
     name: "players",
     operands: "[PLAYER]",
-    summary: "list the players of `ggp match`, or describe one of them with its options; a player with the name of a search asks that search, with the options that it has here",
+    summary: "list the players of `ggp match`, or describe one of them with its options; a player with the name of a search has the options of that search",
     example: "players deepening",
     ..Command::run_by(players)
 };

@@ -20,7 +20,7 @@ use ggp_play::ask::spec::SearchSpec;
 pub(super) const BEST: Command = Command {
     name: "best",
     options: &[OptionGroup::own(&[EVALUATION, HEURISTIC]), LIMITS],
-    summary: "take the search that fits the kind of game, and say which and why: exact if the game is small enough for the limits (by default 1,000,000 nodes, 20,000 with the interpreter)",
+    summary: "run the search that fits the kind of game, and say which and why; exact if the game is small enough for the limits (by default 1,000,000 nodes, 20,000 with the interpreter)",
     example: "best --seconds 5",
     plays_openly: true,
     ..Command::about_role(best)

@@ -23,7 +23,7 @@ use serde::Serialize;
 pub(super) const REPLAN: Command = Command {
     name: "replan",
     options: &[OptionGroup::own(&[EVALUATION, ORDER_MOVES, STEPS]), LIMITS],
-    summary: "one player who searches anew to a limited depth at every step: the values of its moves, ties, and what it makes",
+    summary: "show one player who searches to a limited depth at every step: the values of its moves, the ties, and the move it makes",
     example: "replan --depth 2 --eval pacman_corridor_score",
     example_game: "pacman_corridor",
     ..Command::search(replan)

@@ -25,7 +25,7 @@ pub(super) const MCTS: Command = Command {
         OptionGroup::own(&[SECONDS, MEMORY, MOVES]),
         OptionGroup::own(&[TREE, FORCE, BOARDS, MERGE, FULL]),
     ],
-    summary: "Monte Carlo tree search (UCT): the moves of a role by random games from a tree that grows where it is promising",
+    summary: "Monte Carlo tree search (UCT): judge the moves of a role by random games from a tree that grows below promising moves",
     example: "mcts --visits 2000",
     ..Command::search_for_role(mcts)
 };
@@ -42,7 +42,7 @@ const MOVES: NamedOption = NamedOption::number(
     "--moves",
     "N",
     "a number of moves",
-    "list no more than the N best moves: the most visited, or those with the greatest means",
+    "list at most the N best moves: the most visited, or those with the greatest means",
 )
 .default("20");
 

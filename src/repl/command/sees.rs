@@ -11,7 +11,7 @@ use serde::Serialize;
 
 pub(super) const SEES: Command = Command {
     name: "sees",
-    summary: "show what a role, or each, perceives of the last joint move (GDL-II)",
+    summary: "show the percepts of a role, or of all, after the last joint move (GDL-II)",
     example: "sees candidate",
     example_game: "monty_hall",
     example_after: &["do hide(2)", "do choose(1)", "do open(3)"],

@@ -19,7 +19,7 @@ use std::ops::Range;
 pub(super) const SET: Command = Command {
     name: "set",
     operands: "FACT… | +FACT -FACT … | [board] [RELATION] ROW/ROW/… [FACT…|[FACT,…]]",
-    summary: "jump to the state in which exactly these facts hold, to the current state with single facts added (`+`) or removed (`-`), or to another position of a board, the other facts as they are; `undo` goes back, and `set []` is the empty state",
+    summary: "set the state in which exactly these facts hold; `+` and `-` before facts add and remove single ones, and `set board` sets the squares of a board and keeps all other facts; `undo` goes back, and `set []` is the empty state",
     example: "set +cell(2,2,x) -cell(2,2,b)",
     takes: ArgumentKind::Fact,
     ..Command::run_by(set)

@@ -33,10 +33,8 @@ pub(super) const SOLVE: Command = Command {
     ..Command::search(solve)
 };
 
-const POLICY: NamedOption = file(
-    "--policy",
-    "write each state with the move of best play and its values to a file, with commas between the columns",
-);
+const POLICY: NamedOption =
+    file("--policy", "write each state with its best move and its values to a file, with commas between the columns");
 
 fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let budget = arguments.budget(session.budget())?;

@@ -32,7 +32,7 @@ const SEED: NamedOption = NamedOption::number(
     "--seed",
     "N",
     "a whole number",
-    "the seed of the first game; that of each further one is greater by one",
+    "the seed of the first game; each further game has the next seed",
 )
 .default("that of the session");
 /// The default number of games.

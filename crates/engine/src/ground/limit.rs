@@ -17,8 +17,8 @@ use std::time::Duration;
 pub struct GroundBudget {
     /// The interrupt and the deadline of the caller, and the memory of the grounding.
     limits: Limits,
-    /// The time limit of each grounding.
-    time: Duration,
+    /// The time limit of each grounding, if the caller has set one.
+    time: Option<Duration>,
     pub(super) unrestricted: usize,
     progress: Option<Listener>,
 }
@@ -45,15 +45,27 @@ impl fmt::Debug for Listener {
 }
 
 impl GroundBudget {
+    /// The time limit of a grounding for which the caller waits.
+    const TIME: Duration = Duration::from_secs(20);
+
+    /// The time limit of a grounding beside an engine that answers meanwhile.
+    const TIME_BESIDE: Duration = Duration::from_secs(300);
+
     /// The default limits: 20 seconds, 2 GiB.
     pub fn new() -> Self {
         let limits = Limits::new().with_memory(2 << 30);
-        Self { limits, time: Duration::from_secs(20), unrestricted: 1 << 17, progress: None }
+        Self { limits, time: None, unrestricted: 1 << 17, progress: None }
     }
 
     /// Stops after this time.
     pub fn with_time(mut self, time: Duration) -> Self {
-        self.time = time;
+        self.time = Some(time);
+        self
+    }
+
+    /// The budget of a grounding for which nobody waits: five minutes, unless a time is set.
+    pub(crate) fn beside(mut self) -> Self {
+        self.time = self.time.or(Some(Self::TIME_BESIDE));
         self
     }
 
@@ -98,7 +110,7 @@ impl GroundBudget {
 
     /// The time after which grounding stops.
     pub(crate) fn time(&self) -> Duration {
-        self.time
+        self.time.unwrap_or(Self::TIME)
     }
 
     /// The interrupt and the deadline that stop the work independently of the budget; the steps after grounding
@@ -110,7 +122,7 @@ impl GroundBudget {
     /// The limits of a grounding that begins now: the memory of this budget, and its time unless the deadline of the
     /// caller is earlier.
     pub(super) fn begin(&self) -> Limits {
-        self.limits.of_work(Instant::now(), Some(self.time))
+        self.limits.of_work(Instant::now(), Some(self.time()))
     }
 
     /// The limit of a closure of `most` tuples, which reports the progress. `done` counts the rules that have been

@@ -4,16 +4,20 @@
 //! needs: [`incremental`] updates only what changes from state to state, [`Full`] computes everything anew. Joint
 //! moves are evaluated in one of three ways: as inputs like any other; compiled ([`effects`]) to the few assignments
 //! that they make, relative to what most joint moves do ([`defaults`]); or by evaluating only the gates whose value the
-//! joint move changes ([`sparse`]). [`machine`] adds the choice among legal moves ([`outputs`]), and goals, and
-//! compares what it has made with the program. [`choose`] takes the fastest machine of those that agree.
+//! joint move changes ([`sparse`]). [`demand`] maintains nothing, and computes the gates that are asked for. [`machine`]
+//! adds the choice among legal moves ([`outputs`]), and goals; [`rules`] is a machine that asks the rules of the game.
+//! [`machines`] compares each with the program, and [`choose`] takes the fastest of those that agree.
 
 pub(super) mod choose;
 mod defaults;
+mod demand;
 mod effects;
 mod incremental;
-pub(super) mod machine;
+mod machine;
+pub(super) mod machines;
 mod outputs;
 pub(super) mod plan;
+pub(super) mod rules;
 mod sparse;
 
 use crate::program::{GateKind, Program, Wire};
@@ -31,21 +35,24 @@ fn range(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
 }
 
-/// A means to keep the values of the gates of the state part up to date.
-pub(super) trait Evaluator {
+/// The values of the gates of a program.
+pub(super) trait GateValues {
+    /// The value of a wire of the state part: a bit of the state, a gate, or a gate of another part that
+    /// [`GateValues::set`] has set since.
+    fn value(&self, wire: Wire) -> bool;
+
+    /// Records the value of a gate of another part.
+    fn set(&mut self, signal: usize, value: bool);
+}
+
+/// A means to know the values of the gates of the state part in each state.
+pub(super) trait Evaluator: GateValues {
     /// Makes `state` the current one. It has as many words as the program's initial state.
     fn go_to(&mut self, state: &[usize]);
 
     /// Applies a joint move, one index into [`Program::moves`] per role, to the current state. Until the next call, the
     /// outputs are those of the next state. Supported only by evaluators that were made to evaluate the moves as well.
     fn make(&mut self, joint_move: &[u32]);
-
-    /// The value of a wire of the state part: a bit of the state, a gate, or a gate of another part that
-    /// [`Evaluator::set`] has set since.
-    fn value(&self, wire: Wire) -> bool;
-
-    /// Records the value of a gate of another part.
-    fn set(&mut self, signal: usize, value: bool);
 
     /// The words of the current state.
     fn state(&self) -> &[usize];
@@ -55,38 +62,37 @@ pub(super) trait Evaluator {
 }
 
 /// Computes a range of gates whose inputs are all known; cycles are brought to their least fixpoint.
-fn compute<E: Evaluator>(program: &Program, gates: Range<u32>, evaluator: &mut E) {
+fn compute<E: GateValues>(program: &Program, gates: Range<u32>, evaluator: &mut E) {
     let mut gate = gates.start;
     let next = program.cycles.partition_point(|cycle| cycle.end <= gates.start);
     for cycle in program.cycles[next..].iter().take_while(|cycle| cycle.start < gates.end) {
         compute_in_order(program, gate..cycle.start, evaluator);
-        compute_cycle(program, cycle, evaluator);
+        settle(cycle_gates(program, cycle), evaluator);
         gate = cycle.end;
     }
     compute_in_order(program, gate..gates.end, evaluator);
 }
 
 /// Computes gates none of which reads a later one.
-fn compute_in_order<E: Evaluator>(program: &Program, gates: Range<u32>, evaluator: &mut E) {
+fn compute_in_order<E: GateValues>(program: &Program, gates: Range<u32>, evaluator: &mut E) {
     for gate in gates.start as usize..gates.end as usize {
         let value = value(program, gate, evaluator);
         evaluator.set(program.first_gate() + gate, value);
     }
 }
 
-/// Brings the gates of a cycle to their least fixpoint.
-fn compute_cycle<E: Evaluator>(program: &Program, cycle: &Range<u32>, evaluator: &mut E) {
-    let gate = |gate: u32| {
+/// The gates of a cycle, given as a range of the program's gates.
+fn cycle_gates<'a>(program: &'a Program, cycle: &Range<u32>) -> impl Iterator<Item = CycleGate<'a>> + Clone {
+    cycle.clone().map(|gate| {
         let gate = gate as usize;
         let kind = program.gates[gate].kind;
         let inputs = program.inputs(gate);
         CycleGate { signal: program.first_gate() + gate, kind, inputs }
-    };
-    settle(cycle.clone().map(gate), evaluator);
+    })
 }
 
 /// The value that the inputs of a gate imply.
-fn value<E: Evaluator>(program: &Program, gate: usize, evaluator: &E) -> bool {
+fn value<E: GateValues>(program: &Program, gate: usize, evaluator: &E) -> bool {
     let mut inputs = program.inputs(gate).iter().map(|&wire| evaluator.value(wire));
     match program.gates[gate].kind {
         GateKind::And => inputs.all(|value| value),
@@ -109,7 +115,7 @@ impl CycleGate<'_> {
     }
 
     /// The value that its inputs imply.
-    fn implied<E: Evaluator>(&self, evaluator: &E) -> bool {
+    fn implied<E: GateValues>(&self, evaluator: &E) -> bool {
         let mut inputs = self.inputs.iter().map(|&wire| evaluator.value(wire));
         match self.kind {
             GateKind::And => inputs.all(|value| value),
@@ -118,7 +124,7 @@ impl CycleGate<'_> {
     }
 
     /// The number of inputs that have to become true before it does.
-    fn missing<E: Evaluator>(&self, evaluator: &E) -> usize {
+    fn missing<E: GateValues>(&self, evaluator: &E) -> usize {
         match self.kind {
             GateKind::And => self.inputs.iter().filter(|&&wire| !evaluator.value(wire)).count(),
             GateKind::Or => usize::from(!self.implied(evaluator)),
@@ -130,7 +136,7 @@ impl CycleGate<'_> {
 const ROUNDS: usize = 4;
 
 /// Brings the gates of a cycle to their least fixpoint; whatever else they read is known. Linear in gates and inputs.
-fn settle<'a, E: Evaluator>(cycle: impl Iterator<Item = CycleGate<'a>> + Clone, evaluator: &mut E) {
+fn settle<'a, E: GateValues>(cycle: impl Iterator<Item = CycleGate<'a>> + Clone, evaluator: &mut E) {
     // A least fixpoint is reached from below, so all gates begin as false.
     cycle.clone().for_each(|gate| evaluator.set(gate.signal, false));
     for _ in 0..ROUNDS {
@@ -149,7 +155,7 @@ fn settle<'a, E: Evaluator>(cycle: impl Iterator<Item = CycleGate<'a>> + Clone, 
 
 /// Completes what [`settle`] has begun: each gate counts the inputs that it waits for, and tells its readers when it
 /// becomes true. The algorithm of Dowling and Gallier (1984) for Horn formulae.
-fn propagate<E: Evaluator>(cycle: &[CycleGate<'_>], evaluator: &mut E) {
+fn propagate<E: GateValues>(cycle: &[CycleGate<'_>], evaluator: &mut E) {
     let indices: FxHashMap<usize, usize> = cycle.iter().enumerate().map(|(index, gate)| (gate.signal, index)).collect();
     let mut readers = vec![Vec::new(); cycle.len()];
     for (index, gate) in cycle.iter().enumerate() {
@@ -212,6 +218,16 @@ impl Full {
     }
 }
 
+impl GateValues for Full {
+    fn value(&self, wire: Wire) -> bool {
+        self.values[wire.signal()] != wire.is_negated()
+    }
+
+    fn set(&mut self, signal: usize, value: bool) {
+        self.values[signal] = value;
+    }
+}
+
 impl Evaluator for Full {
     fn go_to(&mut self, state: &[usize]) {
         if self.state == state {
@@ -239,14 +255,6 @@ impl Evaluator for Full {
         for &chosen in joint_move {
             self.values[self.program.move_signal(chosen as usize)] = false;
         }
-    }
-
-    fn value(&self, wire: Wire) -> bool {
-        self.values[wire.signal()] != wire.is_negated()
-    }
-
-    fn set(&mut self, signal: usize, value: bool) {
-        self.values[signal] = value;
     }
 
     fn state(&self) -> &[usize] {

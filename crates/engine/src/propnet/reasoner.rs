@@ -4,7 +4,8 @@ mod batch;
 
 use super::decisive::DecisiveProgram;
 use super::evaluate::choose::{Comparison, MachineMaker};
-use super::evaluate::machine::AnyMachine;
+use super::evaluate::machines::{AnyMachine, with};
+use super::evaluate::rules::RuleAnswers;
 use super::network::Network;
 use super::passes::Schedule;
 use super::validation::{LeftOut, Sample, faulty_pass, translate};
@@ -41,16 +42,6 @@ pub struct Propnet {
     back_ends: BackEnds,
     /// The game for random play with decisive moves.
     decisive: Arc<DecisiveProgram>,
-}
-
-/// Evaluates the same expression for either kind of machine.
-macro_rules! with {
-    ($machine:expr, $name:ident => $what:expr) => {
-        match $machine {
-            AnyMachine::Full($name) => $what,
-            AnyMachine::Incremental($name) => $what,
-        }
-    };
 }
 
 /// Maps between moves as terms, which roles share, and moves of a program, which they do not.
@@ -190,9 +181,9 @@ impl Propnet {
         // The incremental evaluator is made fastest, so it runs until the evaluators are compared.
         let first = if is_auto { EvaluatorKind::Incremental } else { options.evaluator };
         let back_ends = BackEnds::without(&options.left_out);
-        let maker = MachineMaker { program, made_of, back_ends: &back_ends, limits };
+        let maker = MachineMaker { program, made_of, back_ends: &back_ends, limits, rules: None };
         let (machine, evaluator) = maker.machine(first)?.map_err(PropnetError::Evaluators)?;
-        let comparison = is_auto.then(|| Comparison::new(limits.interrupt().cloned()));
+        let comparison = is_auto.then(|| Comparison::new(program, limits.interrupt().cloned()));
         Ok(Self {
             range: program.utility_range(),
             moves: Arc::new(MoveTable::new(program)),
@@ -206,6 +197,14 @@ impl Propnet {
             back_ends,
             decisive: Arc::default(),
         })
+    }
+
+    /// Compares the evaluators with the rules of the game as well, where the network is so large that the rules may be
+    /// faster.
+    pub(crate) fn compare_with_rules(&mut self, rules: Box<dyn RuleAnswers>) {
+        if let Some(comparison) = &mut self.comparison {
+            comparison.add_rules(rules);
+        }
     }
 
     /// Compares all evaluators and takes the fastest of those that agree with the program, unless the options named one

@@ -7,7 +7,7 @@
 
 use super::EvaluatorKind;
 use super::evaluate::choose::MachineMaker;
-use super::evaluate::machine::{self, ComparisonExtent};
+use super::evaluate::machines::{self, ComparisonExtent};
 use super::literal::{games, simulation};
 use super::lower::lower;
 use super::netlist::Netlist;
@@ -150,7 +150,7 @@ pub fn verify_evaluators<'p>(
     watch: &dyn Fn(VerificationProgress),
 ) -> Result<Vec<VerifiedEvaluator>, Stop> {
     let back_ends = &BackEnds::default();
-    let maker = MachineMaker { program, made_of, back_ends, limits };
+    let maker = MachineMaker { program, made_of, back_ends, limits, rules: None };
     let extent = ComparisonExtent::of_states(states);
     let verified = |kind: EvaluatorKind| {
         watch(VerificationProgress::Evaluator(kind));
@@ -158,7 +158,7 @@ pub fn verify_evaluators<'p>(
         let mut states = None;
         for (mut machine, _) in maker.machines(kind)? {
             states = Some(extent.states());
-            difference = machine::difference(&mut machine, program, extent, &limits.poll())?;
+            difference = machines::difference(&mut machine, program, extent, &limits.poll())?;
             if difference.is_some() {
                 break;
             }

@@ -204,17 +204,17 @@ impl ArgumentValues {
 /// The fixed point under construction: sets of values, which only grow.
 struct Flow<'a> {
     rules: &'a RuleSet,
-    values: FxHashMap<Argument, ArgumentValues>,
+    values: FxHashMap<ArgumentPlace, ArgumentValues>,
     derived: FxHashSet<Owner>,
-    /// The indices of the terms in arguments, by the argument and the function.
-    terms: FxHashMap<(Argument, Function), usize>,
+    /// The indices of the terms in arguments: for each argument and each function with its arity.
+    terms: FxHashMap<(ArgumentPlace, Functor), usize>,
 }
 
-/// An argument of an owner, by its index.
-type Argument = (Owner, usize);
+/// An argument: its owner, and its index.
+type ArgumentPlace = (Owner, usize);
 
-/// The name of a function and its arity.
-type Function = (SymbolId, usize);
+/// The name of a function, and the number of its arguments.
+type Functor = (SymbolId, usize);
 
 type Domains = FxHashMap<VariableId, FixedBitSet>;
 
@@ -314,7 +314,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Narrows the variable of a pattern to the values of an argument; false if it has none of them.
-    fn allows_value(&self, slot: Argument, pattern: &Pattern, domains: &mut Domains) -> bool {
+    fn allows_value(&self, slot: (Owner, usize), pattern: &Pattern, domains: &mut Domains) -> bool {
         let Some(values) = self.values.get(&slot).filter(|values| !values.is_open) else { return true };
         match pattern {
             // A variable can stand for a term with arguments as well.
@@ -353,7 +353,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Adds the values of a pattern of a head; returns true if one of them is new.
-    fn add(&mut self, slot: Argument, pattern: &Pattern, domains: &Domains) -> bool {
+    fn add(&mut self, slot: (Owner, usize), pattern: &Pattern, domains: &Domains) -> bool {
         let values = self.values.entry(slot).or_default();
         if values.is_open {
             return false;

@@ -26,7 +26,7 @@ pub const MEMORY: NamedOption = NamedOption::text(
     "SIZE",
     "a size such as 500M or 2G",
     TextValue::Size,
-    "remember no more than this: 500M, 2G; MiB without a letter",
+    "the memory limit: 500M, 2G; MiB without a letter",
 );
 /// `--guess`: states at the horizon are evaluated by goal values and mobility ([`guess`](super::guess)).
 pub const GUESS: NamedOption = NamedOption::flag(
@@ -37,12 +37,12 @@ pub const GUESS: NamedOption = NamedOption::flag(
 /// `--extend-forced`: joint moves without a choice do not count towards the depth.
 pub const EXTEND_FORCED: NamedOption = NamedOption::flag(
     "--extend-forced",
-    "look further ahead than --depth while no role has a choice: only joint moves with a choice count",
+    "search beyond --depth as long as no role has a choice: only joint moves with a choice count",
 );
 /// `--table`: states and their values are remembered.
 pub(crate) const TABLE: NamedOption = NamedOption::flag(
     "--table",
-    "remember states and their values; where play can come back to a state, all states of a game with few answer",
+    "remember states and their values; if play can return to a state and the game has few states, answer from all states",
 );
 /// `--order`: the moves that are tried first.
 const ORDER: NamedOption = NamedOption::choice(
@@ -65,7 +65,7 @@ const HISTORY: NamedOption =
 /// `--null-windows`: moves after the first are searched with an empty window, which shows only if they are better.
 pub(crate) const NULL_WINDOWS: NamedOption = NamedOption::flag(
     "--null-windows",
-    "ask of moves after the first only whether they are better, and search those that are again (PVS)",
+    "only test whether a move after the first is better, and search it again if it is (PVS)",
 );
 /// `--aspiration`: each round begins with a window around the value before.
 const ASPIRATION: NamedOption =
@@ -74,7 +74,7 @@ const ASPIRATION: NamedOption =
 const TIES: NamedOption = NamedOption::optional_choice(
     "--ties",
     &[HONEST, NAIVE],
-    "list all first moves that are equally good; `naive`: also those that a cut has left at a bound of this value",
+    "list all first moves that are equally good; `naive`: also moves that a cut left at a bound equal to this value",
 )
 .default("none; honest without a word");
 /// All first moves that are worth as much as the best, and no others.

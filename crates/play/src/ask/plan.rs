@@ -25,13 +25,10 @@ pub const HEURISTIC: NamedOption = NamedOption::text(
 pub(crate) const NAIVE: NamedOption = NamedOption::flag("--naive", "remember no states, as the textbook has it")
     .excluding(&[OptionRelation::to(&["--all"]), OptionRelation::to(&["--shortest"])]);
 /// `--exit`: the first plan to the best utility ends the search, or does not.
-pub const EXIT: NamedOption = NamedOption::choice(
-    "--exit",
-    &[YES, "no"],
-    "end the search at the first plan to 100, or examine all lines in any case",
-)
-.default("yes; no for `bestplan --naive`, as the textbook has it")
-.excluding(&[OptionRelation::to(&["--all", "--shortest"]).for_value("no")]);
+pub const EXIT: NamedOption =
+    NamedOption::choice("--exit", &[YES, "no"], "stop at the first plan to 100, or always examine all lines")
+        .default("yes; no for `bestplan --naive`, as the textbook has it")
+        .excluding(&[OptionRelation::to(&["--all", "--shortest"]).for_value("no")]);
 const YES: &str = "yes";
 /// `--shortest`: a plan of the fewest moves.
 const SHORTEST: NamedOption = NamedOption::flag("--shortest", "find a plan of the fewest moves; not with --naive");

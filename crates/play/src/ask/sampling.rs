@@ -14,7 +14,7 @@ pub const VISITS: NamedOption = NamedOption::number(
     "--visits",
     "N",
     "a number of visits from 1 on",
-    "play random games this many times; each is a visit of the nodes on its way",
+    "make this many visits; each plays random games through the nodes on its line",
 )
 .within(1, u64::MAX)
 .default("10000, unless there is a limit on seconds");
@@ -26,18 +26,18 @@ pub(crate) const EXPLORATION: NamedOption = NamedOption::decimal(
     "--exploration",
     "C",
     "a number from 0 on",
-    "how much doubt about a move counts beside its mean: C of UCB1, for utilities scaled to 0 to 1",
+    "the weight of the uncertainty of a move beside its mean: C of UCB1, for utilities scaled to 0 to 1",
 )
 .default("0.7");
 /// `--single`: one random game at a visit.
 const SINGLE: NamedOption = NamedOption::flag(
     "--single",
-    "one random game at a visit, one visit after the other, as in the textbook; otherwise hundreds of games at once, where the network plays",
+    "play one random game at a visit, one visit after the other, as in the textbook; otherwise hundreds of games at once, if the network plays",
 );
 /// `--decisive`: in random games roles win at once where they can.
 const DECISIVE: NamedOption = NamedOption::flag(
     "--decisive",
-    "in random games a role that can win at once does, and else it prevents that another one can, where the network can see that; otherwise all moves are equally likely",
+    "in random games a role wins at once if it can, and else prevents the others from doing so, if the network can compute this; otherwise all moves are equally likely",
 )
 .excluding(&[OptionRelation::to(&["--single"])]);
 

@@ -9,10 +9,13 @@
 //! A machine that does not agree with its program ([`difference`]) is left out, and the next one is taken.
 
 use super::defaults::with_defaults;
+use super::demand::Demand;
 use super::effects::{Effects, MovePart};
 use super::incremental::{Incremental, MoveTreatment};
-use super::machine::{AnyMachine, ComparisonExtent, JointMoveUse, Machine, difference};
+use super::machine::{JointMoveUse, Machine};
+use super::machines::{AnyMachine, ComparisonExtent, difference, with};
 use super::outputs::OutputLayout;
+use super::rules::{RuleAnswers, RulesMachine};
 use super::sparse::Sparse;
 use super::{BITS, Full};
 use crate::lanes::{BackEnds, Technique};
@@ -54,8 +57,21 @@ const MOST_FULL: u32 = 1000;
 /// each one would take long and use much memory.
 const MOST_COMPILED: usize = 20_000;
 
-/// The number of states that are computed before the machines are compared.
+/// Programs with fewer gates than this do not try evaluation on demand and the rules, which win where a state needs few of
+/// many gates.
+const FEWEST_FOR_DEMAND: usize = 10_000;
+
+/// Programs with more gates than this try only the machines that are made in the time of a few states: no such program is
+/// known on which the others win.
+const LARGE: usize = 100_000;
+
+/// The number of states that are computed before the machines are compared: at most so many, and fewer where a state
+/// has more gates than the quotient of both figures.
 const STATES_BEFORE: u32 = 50_000;
+const GATES_BEFORE: usize = 500_000_000;
+
+/// The least number of states before the comparison.
+const FEWEST_BEFORE: usize = 100;
 
 /// An engine that awaits the comparison of another fork asks for its result each time it has computed this many states.
 const STATES_BETWEEN: u32 = 1024;
@@ -68,6 +84,8 @@ pub(in crate::propnet) struct Comparison {
     /// True if another fork makes it, and this one takes the result.
     is_awaited: bool,
     interrupt: Option<Arc<AtomicBool>>,
+    /// The rules of the game, if they are compared too.
+    rules: Option<Box<dyn RuleAnswers>>,
     /// The result: `None` if no machine agrees with the program but the one in use.
     fastest: Arc<OnceLock<Option<MachineChoice>>>,
 }
@@ -76,9 +94,16 @@ pub(in crate::propnet) struct Comparison {
 pub(in crate::propnet) type MachineChoice = (AnyMachine, EvaluatorKind);
 
 impl Comparison {
-    /// A comparison that this flag interrupts.
-    pub(in crate::propnet) fn new(interrupt: Option<Arc<AtomicBool>>) -> Self {
-        Self { left: STATES_BEFORE, is_awaited: false, interrupt, fastest: Arc::default() }
+    /// A comparison of the machines for a program, which this flag interrupts.
+    pub(in crate::propnet) fn new(program: &Program, interrupt: Option<Arc<AtomicBool>>) -> Self {
+        let states = (GATES_BEFORE / (program.gates.len() + 1)).max(FEWEST_BEFORE);
+        let left = STATES_BEFORE.min(to_u32(states));
+        Self { left, is_awaited: false, interrupt, rules: None, fastest: Arc::default() }
+    }
+
+    /// Compares the rules of the game too.
+    pub(in crate::propnet) fn add_rules(&mut self, rules: Box<dyn RuleAnswers>) {
+        self.rules = Some(rules);
     }
 
     /// Leaves the comparison to another fork, whose result this one takes.
@@ -119,7 +144,8 @@ impl Comparison {
         if let Some(known) = self.fastest.get() {
             return Ok(known.clone());
         }
-        let maker = MachineMaker { program, made_of: &|_| program, back_ends, limits };
+        let rules = self.rules.as_deref();
+        let maker = MachineMaker { program, made_of: &|_| program, back_ends, limits, rules };
         let found = maker.machine(EvaluatorKind::Auto)?.ok();
         Ok(self.fastest.get_or_init(|| found).clone())
     }
@@ -136,6 +162,8 @@ pub(in crate::propnet) struct MachineMaker<'a, 'p> {
     /// The techniques that are left out, to which those that differ are added.
     pub(in crate::propnet) back_ends: &'a BackEnds,
     pub(in crate::propnet) limits: &'a Limits,
+    /// The rules of the game, if they may be asked.
+    pub(in crate::propnet) rules: Option<&'a dyn RuleAnswers>,
 }
 
 impl MachineMaker<'_, '_> {
@@ -183,7 +211,10 @@ impl MachineMaker<'_, '_> {
             EvaluatorKind::Full => with(AnyMachine::Full(full(program))),
             EvaluatorKind::Incremental => with(AnyMachine::Incremental(incremental(program, MoveTreatment::Kept))),
             EvaluatorKind::Compiled => with(AnyMachine::Incremental(compiled(program, self.limits)?)),
-            EvaluatorKind::Sparse => sparse(program, self.limits)?,
+            EvaluatorKind::Sparse => sparse(program, &[false, true], self.limits)?,
+            EvaluatorKind::Demand => demand(program, self.limits)?.into_iter().collect(),
+            // The rules are compared with networks only, so a plainer machine is taken if they are selected.
+            EvaluatorKind::Rules => Vec::new(),
             EvaluatorKind::Auto => self.all()?,
         })
     }
@@ -195,15 +226,27 @@ impl MachineMaker<'_, '_> {
 
     /// Every machine that may be the fastest.
     fn all(&self) -> Result<Vec<MachineChoice>, Stop> {
+        let gates = self.program.gates.len();
+        let is_large = gates > LARGE;
         let mut machines = self.machines(EvaluatorKind::Incremental)?;
         // A second incremental machine, which undoes moves; it is left out together with the first.
-        if !machines.is_empty() {
+        if !machines.is_empty() && !is_large {
             self.limits.check()?;
             let taken_back = AnyMachine::Incremental(incremental(
                 (self.made_of)(EvaluatorKind::Incremental),
                 MoveTreatment::TakenBack,
             ));
             machines.push((taken_back, EvaluatorKind::Incremental));
+        }
+        if gates >= FEWEST_FOR_DEMAND {
+            machines.extend(self.machines(EvaluatorKind::Demand)?);
+            machines.extend(self.with_rules(machines.first()));
+        }
+        if is_large {
+            if self.why_without(EvaluatorKind::Sparse).is_none() {
+                machines.extend(sparse((self.made_of)(EvaluatorKind::Sparse), &[false], self.limits)?);
+            }
+            return Ok(machines);
         }
         machines.extend(self.machines(EvaluatorKind::Sparse)?);
         if self.program.move_gates.len() <= MOST_COMPILED {
@@ -213,6 +256,16 @@ impl MachineMaker<'_, '_> {
             machines.extend(self.machines(EvaluatorKind::Full)?);
         }
         Ok(machines)
+    }
+
+    /// The machine that asks the rules, beside this incremental one, if they may be asked. They know nothing of features, which a
+    /// sheet may add.
+    fn with_rules(&self, beside: Option<&MachineChoice>) -> Option<MachineChoice> {
+        let may_ask = self.program.features.is_empty() && self.why_without(EvaluatorKind::Rules).is_none();
+        let rules = self.rules.filter(|_| may_ask)?;
+        let (AnyMachine::Incremental(network), _) = beside? else { return None };
+        let machine = RulesMachine::new(self.program, rules.fork(), network.clone());
+        Some((AnyMachine::Rules(machine), EvaluatorKind::Rules))
     }
 
     /// The machines by their speed, the fastest first.
@@ -234,7 +287,7 @@ impl MachineMaker<'_, '_> {
         let turn = time / (TURNS * to_u32(players.len()));
         // The number of moves per turn is doubled until the first machine takes a whole turn for them.
         let mut moves = 1;
-        while players[0].take_turn(moves).is_some_and(|taken| taken < turn) {
+        while players[0].take_turn(moves, Duration::MAX).is_some_and(|taken| taken < turn) {
             limits.check()?;
             moves *= 2;
         }
@@ -247,7 +300,7 @@ impl MachineMaker<'_, '_> {
             };
             for player in players.iter_mut().filter(may_win) {
                 limits.check()?;
-                player.take_turn(moves);
+                player.take_turn(moves, fastest.saturating_mul(HOPELESS));
             }
         }
         // The first of several equal ones comes first.
@@ -284,9 +337,18 @@ fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Increment
     Ok(Machine::new(program, outputs, evaluator, JointMoveUse::Effects(Box::new(effects))))
 }
 
-/// The machines with the sparse evaluator: one keeps conditions up to date, the other computes them on demand. None if
-/// a cycle depends on the moves.
-fn sparse(program: &Program, limits: &Limits) -> Result<Vec<MachineChoice>, Stop> {
+/// The machine that computes gates on demand; none if gates are nested too deep.
+fn demand(program: &Program, limits: &Limits) -> Result<Option<MachineChoice>, Stop> {
+    let made = Demand::new(program, limits)?;
+    Ok(made.map(|(program, outputs, evaluator)| {
+        let machine = Machine::new(&program, outputs, evaluator, JointMoveUse::Evaluator);
+        (AnyMachine::Demand(machine), EvaluatorKind::Demand)
+    }))
+}
+
+/// The machines with the sparse evaluator: one keeps conditions up to date (false), the other computes them on demand
+/// (true). None if a cycle depends on the moves.
+fn sparse(program: &Program, on_demand: &[bool], limits: &Limits) -> Result<Vec<MachineChoice>, Stop> {
     let machine = |on_demand| {
         let (program, outputs, sparse) = Sparse::new(program, on_demand)?;
         let evaluator = Incremental::new(&program, &outputs, MoveTreatment::Ignored, sparse.kept_gates());
@@ -294,7 +356,7 @@ fn sparse(program: &Program, limits: &Limits) -> Result<Vec<MachineChoice>, Stop
         Some((AnyMachine::Incremental(machine), EvaluatorKind::Sparse))
     };
     let mut machines = Vec::new();
-    for on_demand in [false, true] {
+    for &on_demand in on_demand {
         limits.check()?;
         machines.extend(machine(on_demand));
     }
@@ -316,11 +378,15 @@ impl<'a> MeasuredMachine<'a> {
         Self { machine, kind, play, best: Duration::MAX }
     }
 
-    /// Plays `moves` joint moves and returns the time taken; `None` if nothing can be played.
-    fn take_turn(&mut self, moves: usize) -> Option<Duration> {
+    /// Plays `moves` joint moves and returns the time taken; `None` if nothing can be played. The turn ends early if it
+    /// takes longer than `most`, which is seen after one, two, four and so on moves.
+    fn take_turn(&mut self, moves: usize, most: Duration) -> Option<Duration> {
         let start = Instant::now();
-        for _ in 0..moves {
+        for index in 1..=moves {
             self.play.step()?;
+            if index.is_power_of_two() && start.elapsed() > most {
+                break;
+            }
         }
         let taken = start.elapsed();
         self.best = self.best.min(taken);
@@ -352,16 +418,18 @@ impl<'a> MachineRandomPlay<'a> {
         loop {
             let Self { machine, random, state, joint_move, .. } = self;
             let mut choose = |count: usize| random.below(count);
-            let mut is_on = || match machine {
-                AnyMachine::Full(machine) => machine.random_step(state, joint_move, &mut choose) == Ok(true),
-                AnyMachine::Incremental(machine) => machine.random_step(state, joint_move, &mut choose) == Ok(true),
-            };
+            let mut is_on =
+                || with!(machine, machine => machine.random_step(state, joint_move, &mut choose)) == Ok(true);
             if self.length < LONGEST_GAME && is_on() {
                 self.length += 1;
                 return Some(&self.joint_move);
             }
             if self.length == 0 {
                 return None;
+            }
+            // The goals of the end belong to a game; in a short one they cost more than its moves.
+            for role in 0..self.program.roles.len() {
+                with!(&mut self.machine, machine => machine.goals(&self.state, role).for_each(drop));
             }
             self.state.copy_from_slice(self.program.initial.as_slice());
             self.length = 0;

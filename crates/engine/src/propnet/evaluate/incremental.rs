@@ -16,7 +16,7 @@
 //! after every game, copies the counters.
 
 use super::outputs::OutputLayout;
-use super::{BITS, Evaluator, value};
+use super::{BITS, Evaluator, GateValues, value};
 use crate::program::{GateKind, Program, Wire};
 use fixedbitset::FixedBitSet;
 use gdl::number::to_u32;
@@ -235,6 +235,16 @@ fn make_room(queue: &mut Vec<u32>, length: usize, more: usize) {
     }
 }
 
+impl GateValues for Incremental {
+    fn value(&self, wire: Wire) -> bool {
+        (self.current.counts[wire.signal()] >= 0) != wire.is_negated()
+    }
+
+    fn set(&mut self, signal: usize, value: bool) {
+        self.current.counts[signal] = if value { 0 } else { -2 };
+    }
+}
+
 impl Evaluator for Incremental {
     fn go_to(&mut self, state: &[usize]) {
         // Compared word by word: states are short.
@@ -273,14 +283,6 @@ impl Evaluator for Incremental {
             }
         }
         self.settle();
-    }
-
-    fn value(&self, wire: Wire) -> bool {
-        (self.current.counts[wire.signal()] >= 0) != wire.is_negated()
-    }
-
-    fn set(&mut self, signal: usize, value: bool) {
-        self.current.counts[signal] = if value { 0 } else { -2 };
     }
 
     fn state(&self) -> &[usize] {

@@ -61,6 +61,12 @@ impl OutputLayout {
         words[self.state_words] & 1 == 1
     }
 
+    /// The wires that the moves of a group share, each with the output words of the group.
+    pub(super) fn guards(&self) -> impl Iterator<Item = (Wire, Range<usize>)> {
+        let groups = self.roles.iter().flat_map(|role| &role.groups);
+        groups.map(|group| (group.guard, group.words.clone()))
+    }
+
     /// Writes the bits of the next state, from an evaluator's output words and the state's words.
     pub(super) fn next(&self, words: &[usize], state: &[usize], next: &mut [usize]) {
         for (((next, &word), &state), &kept) in next.iter_mut().zip(words).zip(state).zip(&self.kept) {
