@@ -236,7 +236,7 @@ impl Arguments {
             if let Some(coverage) = &found.coverage {
                 console.answer(&coverage_text(coverage, source))?;
             }
-            console.answer(&format!("{}: {}{}\n", source.name(), count(diagnostics), offer(diagnostics)))?;
+            console.answer(&format!("{}: {}{}\n", source.name(), count(diagnostics), offer(diagnostics, self.fix)))?;
             return Ok(());
         }
         let verdict = match diagnostics.iter().map(|problem| problem.code.severity).max() {

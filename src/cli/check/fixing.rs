@@ -146,11 +146,11 @@ impl Author {
     }
 }
 
-/// What `--fix` would do about problems, as the end of a line.
-pub(super) fn offer(diagnostics: &[Diagnostic]) -> String {
+/// What `--fix` would do about problems, as the end of a line. If it has been done, what is missing cannot be written.
+pub(super) fn offer(diagnostics: &[Diagnostic], is_done: bool) -> String {
     let shown = offer_of_changes(diagnostics);
     let mut missing = diagnostics.iter().filter(|problem| is_undeclared(problem)).map(|problem| problem.code.name);
-    if !shown.is_empty() || diagnostics.iter().any(Diagnostic::is_error) {
+    if is_done || !shown.is_empty() || diagnostics.iter().any(Diagnostic::is_error) {
         return shown;
     }
     match (missing.next(), missing.next()) {
