@@ -122,7 +122,7 @@ impl From<PropnetError> for EngineError {
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A network with at least this number of gates may be slower than the rules.
-const LARGE_NETWORK: usize = 10_000;
+const LARGE_NETWORK: usize = 1_000;
 
 /// The engine of a game, or the data to set it up. It asks the game's interpreter for the rules and the initial state.
 /// If the network cannot be built, a fork of the interpreter replaces it.

@@ -57,8 +57,7 @@ const MOST_FULL: u32 = 1000;
 /// each one would take long and use much memory.
 const MOST_COMPILED: usize = 20_000;
 
-/// Programs with fewer gates than this do not try evaluation on demand and the rules, which win where a state needs few of
-/// many gates.
+/// Programs with fewer gates than this do not try evaluation on demand, which wins where a state needs few of many gates.
 const FEWEST_FOR_DEMAND: usize = 10_000;
 
 /// Programs with more gates than this try only the machines that are made in the time of a few states: no such program is
@@ -240,8 +239,8 @@ impl MachineMaker<'_, '_> {
         }
         if gates >= FEWEST_FOR_DEMAND {
             machines.extend(self.machines(EvaluatorKind::Demand)?);
-            machines.extend(self.with_rules(machines.first()));
         }
+        machines.extend(self.with_rules(machines.first()));
         if is_large {
             if self.why_without(EvaluatorKind::Sparse).is_none() {
                 machines.extend(sparse((self.made_of)(EvaluatorKind::Sparse), &[false], self.limits)?);
