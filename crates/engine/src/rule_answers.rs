@@ -5,7 +5,6 @@ use crate::interpreter::{Interpreter, State};
 use crate::program::{FluentStorage, Program};
 use crate::propnet::RuleAnswers;
 use ggp_game::{Fluent, Move, ReasonError, Reasoner, Role};
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A question that needs more steps than this is left to the network: about a tenth of a second.
@@ -42,12 +41,26 @@ struct NetworkTerms {
     always: Vec<Fluent>,
     /// For each bit, the facts that hold if it is set.
     of_bit: Vec<Vec<Fluent>>,
-    /// For each fact of the interpreter that the network knows, its bit, if it has one of its own.
-    bit_of: FxHashMap<usize, Option<u32>>,
+    /// For each fact of the interpreter, its bit, [`WITHOUT_BIT`] or [`UNKNOWN`]. Facts from the end on are unknown.
+    bit_of: Vec<u32>,
     /// For each move of the program, that of the interpreter.
     moves: Vec<Move>,
-    /// The move of the program, by role and move of the interpreter.
-    index_of: FxHashMap<(usize, usize), u32>,
+    /// For each role, the move of the program for each move of the interpreter, or [`UNKNOWN`].
+    index_of: Vec<Vec<u32>>,
+}
+
+/// The entry of a fact or a move that the network does not know.
+const UNKNOWN: u32 = u32::MAX;
+
+/// The entry of a fact that always holds, or has the bit of another.
+const WITHOUT_BIT: u32 = u32::MAX - 1;
+
+/// Sets an entry of a table, which grows as needed.
+fn enter(table: &mut Vec<u32>, index: usize, entry: u32) {
+    if index >= table.len() {
+        table.resize(index + 1, UNKNOWN);
+    }
+    table[index] = entry;
 }
 
 impl InterpreterAnswers {
@@ -95,8 +108,9 @@ impl RuleAnswers for InterpreterAnswers {
         self.go_to(state)?;
         self.interpreter.legal_moves(&self.asked.state, Role::new(role), &mut self.moves).ok()?;
         moves.clear();
+        let known = &self.terms.index_of[role];
         for chosen in &self.moves {
-            moves.push(*self.terms.index_of.get(&(role, chosen.index()))?);
+            moves.push(*known.get(chosen.index()).filter(|&&index| index != UNKNOWN)?);
         }
         Some(())
     }
@@ -136,9 +150,9 @@ impl NetworkTerms {
             program: Arc::clone(program),
             always: Vec::new(),
             of_bit: vec![Vec::new(); program.bits()],
-            bit_of: FxHashMap::default(),
+            bit_of: Vec::new(),
             moves: Vec::with_capacity(program.moves.len()),
-            index_of: FxHashMap::default(),
+            index_of: vec![Vec::new(); program.roles.len()],
         };
         for (index, (fact, storage)) in program.facts.iter().enumerate() {
             let Some(fluent) = interpreter.find_fluent(fact)? else { continue };
@@ -146,7 +160,7 @@ impl NetworkTerms {
                 FluentStorage::Always(false) => continue,
                 FluentStorage::Always(true) => {
                     terms.always.push(fluent);
-                    terms.bit_of.insert(fluent.index(), None);
+                    enter(&mut terms.bit_of, fluent.index(), WITHOUT_BIT);
                     continue;
                 }
                 FluentStorage::Own => index,
@@ -154,12 +168,12 @@ impl NetworkTerms {
             };
             let Some(bit) = program.bit_of[own] else { continue };
             terms.of_bit[bit as usize].push(fluent);
-            terms.bit_of.insert(fluent.index(), (own == index).then_some(bit));
+            enter(&mut terms.bit_of, fluent.index(), if own == index { bit } else { WITHOUT_BIT });
         }
         for (index, known) in (0..).zip(&program.moves) {
             let chosen = interpreter.find_move(&known.term)?;
             terms.moves.push(chosen);
-            terms.index_of.insert((known.role.index(), chosen.index()), index);
+            enter(&mut terms.index_of[known.role.index()], chosen.index(), index);
         }
         Ok(terms)
     }
@@ -181,8 +195,10 @@ impl NetworkTerms {
     fn write(&self, fluents: &[Fluent], words: &mut [usize]) -> Option<()> {
         words.fill(0);
         for fluent in fluents {
-            if let Some(bit) = self.bit_of.get(&fluent.index())? {
-                words[*bit as usize / BITS] |= 1 << (*bit as usize % BITS);
+            match *self.bit_of.get(fluent.index())? {
+                UNKNOWN => return None,
+                WITHOUT_BIT => {}
+                bit => words[bit as usize / BITS] |= 1 << (bit as usize % BITS),
             }
         }
         Some(())
