@@ -70,7 +70,7 @@ fn of_build() -> Vec<Part> {
 fn of_machine() -> Vec<Part> {
     let code: Vec<&str> = lanes().into_iter().filter(|&name| name != Target::Portable.name()).collect();
     let corpus = corpus().map(|sheets| counted_as(sheets as u64, "sheet", "sheets"));
-    let mut parts = vec![
+    let parts = vec![
         Part::new(
             "machine code",
             joined(&code),
@@ -86,11 +86,11 @@ fn of_machine() -> Vec<Part> {
         Part::new("ggp", on_path("ggp").map(|path| path.display().to_string()), remedy_of_path()),
     ];
     #[cfg(feature = "serve")]
-    parts.push(Part::new(
-        "browser library",
-        Some(browser_module::path()).filter(|path| path.is_file()).map(|path| path.display().to_string()),
-        format!("`ggp serve --export` needs it; {}", browser_module::REMEDY),
-    ));
+    let parts = {
+        let found = Some(browser_module::path()).filter(|path| path.is_file()).map(|path| path.display().to_string());
+        let remedy = format!("`ggp serve --export` needs it; {}", browser_module::REMEDY);
+        parts.into_iter().chain([Part::new("browser library", found, remedy)]).collect()
+    };
     parts
 }
 
