@@ -71,10 +71,12 @@ impl InterpreterAnswers {
     pub(super) fn new(mut interpreter: Interpreter, program: &Arc<Program>) -> Result<Self, ReasonError> {
         let terms = Arc::new(NetworkTerms::new(&mut interpreter, program)?);
         let words = program.initial.as_slice().to_vec();
-        let state = interpreter.state_from_fluents(&terms.fluents(&words))?;
+        let mut fluents = Vec::new();
+        terms.list_fluents(&words, &mut fluents);
+        let state = interpreter.state_from_fluents(&fluents)?;
         let initial = Translated { words, state };
         let computed = initial.clone();
-        Ok(Self { interpreter, terms, asked: initial, computed, fluents: Vec::new(), moves: Vec::new() })
+        Ok(Self { interpreter, terms, asked: initial, computed, fluents, moves: Vec::new() })
     }
 
     /// Makes a state the one that is asked about.
@@ -87,7 +89,8 @@ impl InterpreterAnswers {
             self.asked.clone_from(&self.computed);
             return Some(());
         }
-        let found = self.interpreter.state_from_fluents(&self.terms.fluents(state)).ok()?;
+        self.terms.list_fluents(state, &mut self.fluents);
+        let found = self.interpreter.state_from_fluents(&self.fluents).ok()?;
         self.asked.words.copy_from_slice(state);
         self.asked.state = found;
         Some(())
@@ -178,9 +181,9 @@ impl NetworkTerms {
         Ok(terms)
     }
 
-    /// The facts of a state of the network.
-    fn fluents(&self, words: &[usize]) -> Vec<Fluent> {
-        let mut fluents = self.always.clone();
+    /// Replaces `fluents` by the facts of a state of the network.
+    fn list_fluents(&self, words: &[usize], fluents: &mut Vec<Fluent>) {
+        fluents.clone_from(&self.always);
         for (index, &word) in words.iter().enumerate() {
             let mut bits = word;
             while bits != 0 {
@@ -188,7 +191,6 @@ impl NetworkTerms {
                 bits &= bits - 1;
             }
         }
-        fluents
     }
 
     /// Writes the bits of these facts; `None` if the network does not know one.

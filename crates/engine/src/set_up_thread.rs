@@ -30,8 +30,8 @@ pub(super) struct SetUpThread<T> {
 }
 
 impl<T: Send + 'static> SetUpThread<T> {
-    /// Starts a thread, which stops soon after the flag is set. `work` sends by its argument, which returns false if
-    /// nobody waits any more.
+    /// Starts a thread, which stops soon after the flag is set. `work` sends by its argument, which returns false if the
+    /// owner is gone.
     pub(super) fn start(
         interrupt: Arc<AtomicBool>,
         work: impl FnOnce(&mut dyn FnMut(T) -> bool) + Send + 'static,

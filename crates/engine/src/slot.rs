@@ -107,6 +107,16 @@ pub enum EngineError {
     Reason(#[from] ReasonError),
 }
 
+impl EngineError {
+    /// The reason without the advice to select another engine.
+    fn reason(&self) -> &dyn fmt::Display {
+        match self {
+            Self::Propnet(error) => error,
+            Self::Reason(error) => error,
+        }
+    }
+}
+
 impl From<PropnetError> for EngineError {
     fn from(error: PropnetError) -> Self {
         match error {
@@ -191,8 +201,8 @@ impl EngineSlot {
     /// The engine, which is set up now if it does not exist.
     pub(super) fn engine(&mut self, interpreter: &mut Interpreter) -> Result<&mut Engine, EngineError> {
         if self.engine.is_none() {
-            let is_apart = self.options.in_background && self.options.kind == EngineKind::Auto;
-            self.engine = Some(if is_apart { self.begin(interpreter) } else { self.set_up(interpreter)? });
+            let is_beside = self.options.in_background && self.options.kind == EngineKind::Auto;
+            self.engine = Some(if is_beside { self.begin(interpreter) } else { self.set_up(interpreter)? });
         }
         Ok(self.engine.as_mut().expect("the engine has been set up"))
     }
@@ -208,10 +218,10 @@ impl EngineSlot {
         });
         match building.next(PATIENCE) {
             Some(Ok(Ok(engine))) => {
-                self.untold.extend(engine.left_out().iter().cloned().map(EngineNotice::LeftOut));
+                self.note_left_out(engine.left_out());
                 engine
             }
-            Some(Ok(Err(error))) => self.stand_in(interpreter, &error),
+            Some(Ok(Err(error))) => self.stand_in(interpreter, error.reason()),
             Some(Err(failure)) => self.stand_in(interpreter, &failure),
             None => {
                 self.untold.push(EngineNotice::Building);
@@ -228,18 +238,17 @@ impl EngineSlot {
         let failure = match building.next(Duration::ZERO) {
             Some(Ok(Ok(engine))) => {
                 self.untold.push(EngineNotice::Built);
-                self.untold.extend(engine.left_out().iter().cloned().map(EngineNotice::LeftOut));
+                self.note_left_out(engine.left_out());
                 self.engine = Some(engine);
                 None
             }
-            Some(Ok(Err(error))) => Some(error.to_string()),
+            Some(Ok(Err(error))) => Some(error.reason().to_string()),
             Some(Err(failure)) => Some(failure.to_string()),
             None if building.is_done() => None,
             None => return,
         };
         if let Some(reason) = failure {
-            self.untold.push(EngineNotice::Replaced(reason.clone()));
-            self.no_propnet = Some(reason);
+            self.note_replaced(reason);
         }
         self.building = None;
     }
@@ -374,15 +383,8 @@ impl EngineSlot {
         mut interpreter: Interpreter,
         interrupt: Arc<AtomicBool>,
     ) -> impl FnOnce() -> Result<Engine, EngineError> + Send + use<> {
-        let slot = Self {
-            options: EngineOptions { progress: None, ..self.options.clone() },
-            sheet: Arc::clone(&self.sheet),
-            compiled: self.compiled.clone(),
-            engine: None,
-            building: None,
-            untold: Vec::new(),
-            no_propnet: None,
-        };
+        let mut slot = self.fork();
+        slot.options.progress = None;
         move || {
             let limits = Limits::none().with_interrupt(interrupt);
             let budget = slot.options.budget.clone().with_limits(&limits);
@@ -416,7 +418,7 @@ impl EngineSlot {
         let error = match built.and_then(|propnet| propnet.check_initial(&facts).map(|()| propnet)) {
             Ok(mut propnet) => {
                 self.offer_rules(interpreter, &mut propnet);
-                self.untold.extend(propnet.left_out().iter().cloned().map(EngineNotice::LeftOut));
+                self.note_left_out(propnet.left_out());
                 return Ok(Engine::Propnet(Box::new(propnet)));
             }
             Err(error) => error,
@@ -445,7 +447,7 @@ impl EngineSlot {
         asked.set_limits(Limits::none());
         // Where the rules cannot be asked, the network answers.
         if let Ok(rules) = InterpreterAnswers::new(asked, propnet.shared_program()) {
-            propnet.compare_with_rules(Box::new(rules));
+            propnet.compare_with_rules(Arc::new(rules));
         }
     }
 
@@ -508,10 +510,20 @@ impl EngineSlot {
         }
     }
 
+    /// Notes the reason for which the interpreter is the engine.
+    fn note_replaced(&mut self, reason: String) {
+        self.untold.push(EngineNotice::Replaced(reason.clone()));
+        self.no_propnet = Some(reason);
+    }
+
+    /// Notes the passes that were left out of a network.
+    fn note_left_out(&mut self, left_out: &[LeftOut]) {
+        self.untold.extend(left_out.iter().cloned().map(EngineNotice::LeftOut));
+    }
+
     /// A fork of the interpreter as a replacement for the network; adds a note with the reason.
     fn stand_in(&mut self, interpreter: &Interpreter, reason: &dyn std::fmt::Display) -> Engine {
-        self.untold.push(EngineNotice::Replaced(reason.to_string()));
-        self.no_propnet = Some(reason.to_string());
+        self.note_replaced(reason.to_string());
         Engine::Interpreter(Box::new(interpreter.fork()))
     }
 }

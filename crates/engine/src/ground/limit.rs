@@ -63,7 +63,7 @@ impl GroundBudget {
         self
     }
 
-    /// The budget of a grounding for which nobody waits: five minutes, unless a time is set.
+    /// The budget of a grounding that runs while another engine answers: five minutes, unless a time is set.
     pub(crate) fn beside(mut self) -> Self {
         self.time = self.time.or(Some(Self::TIME_BESIDE));
         self

@@ -201,7 +201,7 @@ impl Propnet {
 
     /// Compares the evaluators with the rules of the game as well, where the network is so large that the rules may be
     /// faster.
-    pub(crate) fn compare_with_rules(&mut self, rules: Box<dyn RuleAnswers>) {
+    pub(crate) fn compare_with_rules(&mut self, rules: Arc<dyn RuleAnswers>) {
         if let Some(comparison) = &mut self.comparison {
             comparison.add_rules(rules);
         }

@@ -64,9 +64,10 @@ const FEWEST_FOR_DEMAND: usize = 10_000;
 /// known on which the others win.
 const LARGE: usize = 100_000;
 
-/// The number of states that are computed before the machines are compared: at most so many, and fewer where a state
-/// has more gates than the quotient of both figures.
+/// The greatest number of states that are computed before the machines are compared.
 const STATES_BEFORE: u32 = 50_000;
+
+/// The number of gates of these states together: of a large network fewer states are computed before the comparison.
 const GATES_BEFORE: usize = 500_000_000;
 
 /// The least number of states before the comparison.
@@ -84,7 +85,7 @@ pub(in crate::propnet) struct Comparison {
     is_awaited: bool,
     interrupt: Option<Arc<AtomicBool>>,
     /// The rules of the game, if they are compared too.
-    rules: Option<Box<dyn RuleAnswers>>,
+    rules: Option<Arc<dyn RuleAnswers>>,
     /// The result: `None` if no machine agrees with the program but the one in use.
     fastest: Arc<OnceLock<Option<MachineChoice>>>,
 }
@@ -101,7 +102,7 @@ impl Comparison {
     }
 
     /// Compares the rules of the game too.
-    pub(in crate::propnet) fn add_rules(&mut self, rules: Box<dyn RuleAnswers>) {
+    pub(in crate::propnet) fn add_rules(&mut self, rules: Arc<dyn RuleAnswers>) {
         self.rules = Some(rules);
     }
 
@@ -257,8 +258,8 @@ impl MachineMaker<'_, '_> {
         Ok(machines)
     }
 
-    /// The machine that asks the rules, beside this incremental one, if they may be asked. They know nothing of features, which a
-    /// sheet may add.
+    /// The machine that asks the rules, beside this incremental one, if they may be asked. They know nothing of features,
+    /// which a sheet may add.
     fn with_rules(&self, beside: Option<&MachineChoice>) -> Option<MachineChoice> {
         let may_ask = self.program.features.is_empty() && self.why_without(EvaluatorKind::Rules).is_none();
         let rules = self.rules.filter(|_| may_ask)?;
@@ -293,13 +294,15 @@ impl MachineMaker<'_, '_> {
         // These turns only showed how many moves make a turn.
         players[0].best = Duration::MAX;
         for _ in 0..TURNS {
-            let fastest = players.iter().map(|player| player.best).min().unwrap_or(Duration::MAX);
-            let may_win = |player: &&mut MeasuredMachine<'_>| {
-                player.best == Duration::MAX || player.best < fastest.saturating_mul(HOPELESS)
-            };
-            for player in players.iter_mut().filter(may_win) {
-                limits.check()?;
-                player.take_turn(moves, fastest.saturating_mul(HOPELESS));
+            for index in 0..players.len() {
+                // Also in the first round: a machine may be a thousand times slower than those before it.
+                let fastest = players.iter().map(|player| player.best).min().unwrap_or(Duration::MAX);
+                let most = fastest.saturating_mul(HOPELESS);
+                let player = &mut players[index];
+                if player.best == Duration::MAX || player.best < most {
+                    limits.check()?;
+                    player.take_turn(moves, most);
+                }
             }
         }
         // The first of several equal ones comes first.

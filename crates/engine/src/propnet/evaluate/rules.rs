@@ -44,14 +44,15 @@ pub(in crate::propnet) struct RulesMachine {
     program: Arc<Program>,
     rules: Box<dyn RuleAnswers>,
     network: Machine<Incremental>,
-    /// Scratch: the legal moves of a role.
+    /// Scratch: the legal moves of a role, and the state before a step.
     legal: Vec<u32>,
+    before: Vec<usize>,
 }
 
 impl RulesMachine {
     /// A machine that asks these rules.
     pub(super) fn new(program: &Arc<Program>, rules: Box<dyn RuleAnswers>, network: Machine<Incremental>) -> Self {
-        Self { program: Arc::clone(program), rules, network, legal: Vec::new() }
+        Self { program: Arc::clone(program), rules, network, legal: Vec::new(), before: Vec::new() }
     }
 
     /// As `Machine::is_terminal`.
@@ -96,8 +97,11 @@ impl RulesMachine {
             self.legal = legal;
             joint_move.push(chosen.ok_or(Role::new(role))?);
         }
-        let before = state.to_vec();
+        let mut before = std::mem::take(&mut self.before);
+        before.clear();
+        before.extend_from_slice(state);
         self.next_state(&before, joint_move, state);
+        self.before = before;
         Ok(true)
     }
 
