@@ -19,6 +19,7 @@ mod doctor;
 mod eval;
 mod explain;
 mod fmt;
+mod folder;
 mod games;
 mod ground;
 #[cfg(feature = "lsp")]

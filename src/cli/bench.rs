@@ -3,7 +3,7 @@
 mod folder;
 
 use super::arguments::EngineArguments;
-use super::check::folder::folder_of;
+use super::folder::folder_of;
 use super::speed::{Rates, Stopwatch, Times, rate};
 use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::repl::console::Console;
@@ -69,6 +69,7 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
         if let Some(folder) = folder_of(&self.file) {
+            anyhow::ensure!(!self.json, "--json is for a single game; --csv writes the measurements of a folder");
             return self.measure_folder(&folder, &interrupt, console);
         }
         anyhow::ensure!(self.csv.is_none(), "--csv is for a folder of sheets");

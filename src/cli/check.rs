@@ -2,11 +2,12 @@
 
 mod coverage;
 mod fixing;
-pub(super) mod folder;
+mod folder;
 mod once;
 mod watching;
 
 use super::arguments::{DialectName, EngineArguments};
+use super::folder::folder_of;
 use super::{Failure, complete, interrupt_flag, show_notes};
 use crate::repl::console::Console;
 use crate::repl::error::origin_code;
@@ -14,7 +15,6 @@ use crate::repl::render;
 use crate::repl::terminal::Terminal;
 use coverage::{JsonCoverage, coverage_text};
 use fixing::{Acceptance, offer};
-use folder::folder_of;
 use gdl::diagnostic::render::{JsonDiagnostic, count, report, to_json};
 use gdl::diagnostic::{Code, Diagnostic, Severity};
 use gdl::rules::find_code;

@@ -8,7 +8,7 @@ use crate::repl::terminal::Terminal;
 use gdl::limits::Limits;
 use gdl::quantity::{Size, counted_as};
 use ggp_engine::LIBRARY;
-use parts::{Part, parts};
+use parts::{OptionalPart, parts};
 use serde::Serialize;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -51,7 +51,7 @@ struct MachineFindings {
     /// The program `ggp` on the path, which editors start.
     on_path: Option<PathBuf>,
     /// The optional parts, with what is there or how to get it.
-    parts: Vec<Part>,
+    parts: Vec<OptionalPart>,
 }
 
 /// The environment variables that the program reads.
@@ -108,7 +108,7 @@ impl MachineFindings {
             ("library", counted_as(self.games as u64, "game", "games")),
         ];
         let facts = rows.into_iter().map(row);
-        let parts = self.parts.iter().map(Part::row).map(row);
+        let parts = self.parts.iter().map(OptionalPart::row).map(row);
         facts.chain(["\noptional parts\n".to_string()]).chain(parts).collect()
     }
 }

@@ -402,6 +402,8 @@ fn bench_measures_the_sheets_of_a_folder_and_goes_on_where_it_was_stopped() {
     assert!(more.starts_with(&text) && more.lines().count() == 10, "{more}");
     let misused = call(&["bench", "tic_tac_toe", "--csv", table]);
     assert!(misused.code == 2 && misused.talk.contains("--csv is for a folder"), "{}", misused.talk);
+    let several = call(&["bench", folder, "--json"]);
+    assert!(several.code == 2 && several.talk.contains("--json is for a single game"), "{}", several.talk);
     std::fs::write(table, "no,table\n1,2,3\n").expect("the table can be written");
     let refused = call(&["bench", folder, "--seconds", "0.02", "--csv", table]);
     assert!(refused.code == 2 && refused.talk.contains("is no table of `ggp bench`"), "{}", refused.talk);

@@ -305,5 +305,43 @@ fn the_rules_answer_for_single_states_where_a_large_network_is_slower() {
     let expected = played(&mut network, 200);
     assert_eq!(played(&mut automatic, 200), expected);
     assert_eq!(played(&mut load(EngineKind::Interpreter), 200), expected);
-    assert!(expected.iter().any(|line| line.contains("100")), "somebody names a third of the sum");
+    assert!(expected.iter().any(|line| line.contains("100")), "a role names a third of the sum");
+}
+
+/// Takes the network that is built beside the interpreter, once it is there or has failed; the notes until then.
+fn notes_until_built(game: &mut Game) -> Vec<String> {
+    let mut notes = game.take_notes();
+    for _ in 0..600 {
+        if !game.is_building() {
+            return notes;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        game.take_built();
+        notes.extend(game.take_notes());
+    }
+    panic!("it is still building: {notes:?}");
+}
+
+#[test]
+fn in_the_background_the_interpreter_plays_until_the_network_is_built() {
+    let beside = |options| EngineOptions { in_background: true, ..options };
+    // A small network is there at once, and nothing is said.
+    let mut small = load("three_puzzle", Path::new(""), beside(EngineKind::Auto.into())).expect("it loads");
+    assert_eq!(small.engine().expect("it plays").kind(), EngineKind::Propnet);
+    assert!(!small.is_building() && small.take_notes().is_empty());
+    // One that takes longer than half a second: here it never ends, until its time is over.
+    let mut endless = endless(beside(options(EngineKind::Auto, 2.0))).expect("it loads");
+    assert_eq!(endless.engine().expect("it plays").kind(), EngineKind::Interpreter);
+    assert!(endless.is_building());
+    let notes = notes_until_built(&mut endless);
+    assert_eq!(notes[0], "the interpreter plays endless until its propnet is built");
+    assert!(notes[1].starts_with("the interpreter plays endless instead of the propnet: grounding needs"), "{notes:?}");
+    assert_eq!(endless.engine().expect("it plays").kind(), EngineKind::Interpreter);
+    // A large one takes over, if it was not there at once, and plays the same games.
+    let source = Source::new("sums", sums(120));
+    let mut large = load_text("sums".into(), source, None, beside(EngineKind::Auto.into())).expect("it loads");
+    let before = played(large.engine().expect("it plays"), 20);
+    notes_until_built(&mut large);
+    assert_eq!(large.engine().expect("it plays").kind(), EngineKind::Propnet);
+    assert_eq!(played(large.engine().expect("it plays"), 20), before);
 }

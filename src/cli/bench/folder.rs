@@ -1,7 +1,7 @@
 //! `ggp bench FOLDER`: every sheet of a folder with each engine, as a table, and as a file of comma-separated values.
 
 use super::{Arguments, Failure};
-use crate::cli::check::folder::sheets;
+use crate::cli::folder::some_sheets;
 use crate::repl::console::Console;
 use crate::repl::render::grouped;
 use crate::repl::terminal::Terminal;
@@ -40,8 +40,7 @@ impl Arguments {
         interrupt: &AtomicBool,
         console: &mut Terminal,
     ) -> Result<u8, Failure> {
-        let sheets = sheets(folder)?;
-        anyhow::ensure!(!sheets.is_empty(), "{} has no rule sheets", folder.display());
+        let sheets = some_sheets(folder)?;
         let mut rows = self.csv.as_deref().map_or_else(|| Ok(Vec::new()), read)?;
         let known: BTreeSet<(String, String)> =
             rows.iter().map(|row| (row.sheet.clone(), row.engine.clone())).collect();

@@ -1,53 +1,16 @@
 //! `ggp check FOLDER`: one line for each sheet in a folder, and a total.
 
 use super::{Arguments, Failure};
+use crate::cli::folder::some_sheets;
 use crate::repl::console::Console;
 use crate::repl::error::origin_code;
 use crate::repl::terminal::Terminal;
-use anyhow::Context;
 use gdl::diagnostic::Diagnostic;
 use gdl::diagnostic::render::count;
 use gdl::quantity::counted;
-use gdl::sorting;
 use gdl::syntax::Source;
-use ggp_engine::{GameOrigin, GameOriginError};
-use std::ffi::OsStr;
-use std::fs::{DirEntry, read_dir};
-use std::io;
-use std::path::{Path, PathBuf};
-
-/// The extensions of the files that are checked.
-const EXTENSIONS: [&str; 5] = ["gdl", "hrf", "kif", "layout", "tree"];
-
-/// The folder that an argument names; a game of the library with the same name comes first.
-pub(in crate::cli) fn folder_of(file: &OsStr) -> Option<PathBuf> {
-    let path = PathBuf::from(file);
-    let is_other = || matches!(GameOrigin::find(file, Path::new("")), Ok(GameOrigin::Library(_) | GameOrigin::Tree(_)));
-    (path.is_dir() && !is_other()).then_some(path)
-}
-
-/// The sheets in a folder and in those below it, by name. Hidden files are left out, and links to folders are not
-/// followed, which might lead back.
-pub(in crate::cli) fn sheets(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_path_buf()];
-    while let Some(folder) = open.pop() {
-        let listed = read_dir(&folder).and_then(|entries| entries.collect::<io::Result<Vec<DirEntry>>>());
-        for entry in listed.with_context(|| format!("cannot read {}", folder.display()))? {
-            let path = entry.path();
-            if entry.file_name().to_string_lossy().starts_with('.') {
-                continue;
-            }
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                open.push(path);
-            } else if path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known)) {
-                found.push(path);
-            }
-        }
-    }
-    sorting::sort(&mut found);
-    Ok(found)
-}
+use ggp_engine::GameOriginError;
+use std::path::Path;
 
 /// The sheets of a folder that have been checked, by verdict.
 #[derive(Default)]
@@ -64,10 +27,7 @@ impl Arguments {
     /// Checks the sheets of a folder; the exit code. With `--json` and with `--fix` each is checked as if it were
     /// named.
     pub(super) fn check_folder(&self, folder: &Path, console: &mut Terminal) -> Result<u8, Failure> {
-        let sheets = sheets(folder)?;
-        if sheets.is_empty() {
-            anyhow::bail!("{} has no rule sheets: files that end with .{}", folder.display(), EXTENSIONS.join(", ."));
-        }
+        let sheets = some_sheets(folder)?;
         if self.json || self.fix {
             let mut code = 0;
             for sheet in &sheets {

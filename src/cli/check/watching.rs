@@ -1,7 +1,7 @@
 //! `ggp check --watch`: checks again whenever a file changes.
 
-use super::folder::{folder_of, sheets};
 use super::{Arguments, Failure};
+use crate::cli::folder::{folder_of, sheets};
 use crate::cli::{interrupt_flag, text};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 /// An optional part, in JSON as `{"name": …, "found": …}` or `{"name": …, "missing": …}`.
 #[derive(Serialize)]
-pub(super) struct Part {
+pub(super) struct OptionalPart {
     name: &'static str,
     #[serde(flatten)]
     presence: Presence,
@@ -26,7 +26,7 @@ enum Presence {
     Missing(String),
 }
 
-impl Part {
+impl OptionalPart {
     fn new(name: &'static str, found: Option<String>, remedy: impl Into<String>) -> Self {
         let presence = found.map_or_else(|| Presence::Missing(remedy.into()), Presence::Found);
         Self { name, presence }
@@ -48,68 +48,68 @@ impl Part {
 }
 
 /// All optional parts: those of the build, those of the machine that the program uses, and other ways to use it.
-pub(super) fn parts() -> Vec<Part> {
+pub(super) fn parts() -> Vec<OptionalPart> {
     let mut parts = of_build();
     parts.extend(of_machine());
     parts.extend(other_doors());
     parts
 }
 
-fn of_build() -> Vec<Part> {
+fn of_build() -> Vec<OptionalPart> {
     vec![
-        Part::of_build("prompt", "prompt", cfg!(feature = "prompt"), "`ggp repl`"),
-        Part::of_build("workbench", "serve", cfg!(feature = "serve"), "`ggp serve`"),
-        Part::of_build("language server", "lsp", cfg!(feature = "lsp"), "`ggp lsp`"),
-        Part::of_build("protocol", "protocol", cfg!(feature = "protocol"), "`ggp player`, `ggp server`"),
-        Part::of_build("solving on disk", "disk", cfg!(feature = "disk"), "`ggp solve`, `ggp db`"),
-        Part::of_build("charts", "charts", cfg!(feature = "charts"), "`simulate --svg`, `compare --svg`"),
-        Part::of_build("threads", "threads", cfg!(feature = "threads"), "work on all processor cores"),
+        OptionalPart::of_build("prompt", "prompt", cfg!(feature = "prompt"), "`ggp repl`"),
+        OptionalPart::of_build("workbench", "serve", cfg!(feature = "serve"), "`ggp serve`"),
+        OptionalPart::of_build("language server", "lsp", cfg!(feature = "lsp"), "`ggp lsp`"),
+        OptionalPart::of_build("protocol", "protocol", cfg!(feature = "protocol"), "`ggp player`, `ggp server`"),
+        OptionalPart::of_build("solving on disk", "disk", cfg!(feature = "disk"), "`ggp solve`, `ggp db`"),
+        OptionalPart::of_build("charts", "charts", cfg!(feature = "charts"), "`simulate --svg`, `compare --svg`"),
+        OptionalPart::of_build("threads", "threads", cfg!(feature = "threads"), "work on all processor cores"),
     ]
 }
 
-fn of_machine() -> Vec<Part> {
+fn of_machine() -> Vec<OptionalPart> {
     let code: Vec<&str> = lanes().into_iter().filter(|&name| name != Target::Portable.name()).collect();
     let corpus = corpus().map(|sheets| counted_as(sheets as u64, "sheet", "sheets"));
     let parts = vec![
-        Part::new(
+        OptionalPart::new(
             "machine code",
             joined(&code),
             "random games run in a slower portable loop; machine code needs Linux with AVX2, AVX-512 or NEON",
         ),
-        Part::new(
+        OptionalPart::new(
             "networks",
             arguments::cache().map(|cache| cache.folder().display().to_string()),
             "they are not kept between calls; set GGP_CACHE to a folder",
         ),
-        Part::new("corpus", corpus, "only tests of a checkout need it; set GGP_CORPUS to its folder"),
-        Part::new("editors", joined(&editors()), "docs/editors.md shows how to set one up for `ggp lsp`"),
-        Part::new("ggp", on_path("ggp").map(|path| path.display().to_string()), remedy_of_path()),
+        OptionalPart::new("corpus", corpus, "only tests of a checkout need it; set GGP_CORPUS to its folder"),
+        OptionalPart::new("editors", joined(&editors()), "docs/editors.md shows how to set one up for `ggp lsp`"),
+        OptionalPart::new("ggp", on_path("ggp").map(|path| path.display().to_string()), remedy_of_path()),
     ];
     #[cfg(feature = "serve")]
     let parts = {
         let found = Some(browser_module::path()).filter(|path| path.is_file()).map(|path| path.display().to_string());
         let remedy = format!("`ggp serve --export` needs it; {}", browser_module::REMEDY);
-        parts.into_iter().chain([Part::new("browser library", found, remedy)]).collect()
+        parts.into_iter().chain([OptionalPart::new("browser library", found, remedy)]).collect()
     };
     parts
 }
 
 /// How else ggp is used on this machine: from Python, from JavaScript, and in a container.
-fn other_doors() -> Vec<Part> {
+fn other_doors() -> Vec<OptionalPart> {
     let node = on_path("node").and_then(|path| answer(Command::new(path).arg("--version")));
     let containers: Vec<&str> = ["docker", "podman"].into_iter().filter(|name| on_path(name).is_some()).collect();
     vec![
-        Part::new(
+        OptionalPart::new(
             "Python package",
             python_package(),
             "`pip install ./python` in a checkout, with Python 3.11 or newer",
         ),
-        Part::new(
+        OptionalPart::new(
             "Node",
             node.map(|version| format!("{version} (the npm package needs 20 or newer)")),
             "the npm package runs in Node from version 20 on; it is on nodejs.org",
         ),
-        Part::new(
+        OptionalPart::new(
             "container",
             joined(&containers).map(|names| format!("{names} on the path")),
             "docker or podman build an image from the Dockerfile of a checkout",
