@@ -6,7 +6,7 @@ use crate::diagnostic::{Fix, TextEdit};
 use crate::rules::uses::{NameUse, UseKind};
 use crate::syntax::{Dialect, Span};
 
-/// RelationAdvice about a relation that no clause defines.
+/// Advice about a relation that no clause defines.
 pub(super) struct RelationAdvice {
     pub(super) message: String,
     pub(super) help: String,
@@ -17,7 +17,7 @@ pub(super) struct RelationAdvice {
 const DIFFERENT: [&str; 10] =
     ["neq", "ne", "noteq", "notequal", "not_equal", "different", "differ", "diff", "!=", "\\="];
 
-/// RelationAdvice about an undefined relation, before similar names are searched.
+/// Advice about an undefined relation, before similar names are searched.
 pub(super) fn certain(context: &CheckContext<'_>, name: &str, arity: u32) -> Option<RelationAdvice> {
     let undefined =
         |help: String, fix| RelationAdvice { message: format!("`{name}` is not defined: it never holds"), help, fix };
@@ -43,7 +43,7 @@ pub(super) fn certain(context: &CheckContext<'_>, name: &str, arity: u32) -> Opt
     None
 }
 
-/// RelationAdvice about an undefined relation that has no similar name: the facts or the rules that define it.
+/// Advice about an undefined relation that has no similar name: the facts or the rules that define it.
 pub(super) fn arithmetic(context: &CheckContext<'_>, name: &str, arity: u32) -> Option<String> {
     let facts = |first: [&str; 2], second: [&str; 2]| {
         let [first, second] = [first, second].map(|[prefix, infix]| example(context, name, prefix, infix));
@@ -128,7 +128,7 @@ impl InfixComments {
         self.words.binary_search_by_key(&span.start, |word| word.start).is_ok()
     }
 
-    /// RelationAdvice about a proposition that begins a comment.
+    /// Advice about a proposition that begins a comment.
     pub(super) fn advise(&self, context: &CheckContext<'_>, name: &str, span: Span) -> Option<RelationAdvice> {
         if !self.contains(span) || !is_comment_sign(name) {
             return None;
