@@ -218,6 +218,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &plan::IDA,
             &plan::GREEDY,
             &dive::DIVE,
+            &dive::NESTED,
             &judge::PLAN,
             &heuristic::HEURISTIC,
             &evaluation::EVALUATION,

@@ -83,7 +83,7 @@ const CONTESTS: [(&str, Search); 12] = [
 ];
 
 /// The searches of games of one player.
-const PLANS: [(&str, Search); 13] = [
+const PLANS: [(&str, Search); 14] = [
     ("bestplan", |engine, state, budget| Ok(said(search::best_plan(engine, &Problem::new(state), budget, ())?))),
     ("bestplan --naive", |engine, state, budget| {
         let problem = Problem { exit: false, ..Problem::textbook(state) };
@@ -101,6 +101,7 @@ const PLANS: [(&str, Search); 13] = [
     ("greedy", |engine, state, budget| Ok(said(search::greedy(engine, &Problem::new(state), (), budget, ())?))),
     ("all plans", |engine, state, budget| Ok(said(search::all_plans(engine, &Problem::new(state), 9, budget)?))),
     ("dive", |engine, state, budget| Ok(said(search::dive(engine, &Problem::new(state), 1, budget)?))),
+    ("nested", |engine, state, budget| Ok(said(search::nested(engine, &Problem::new(state), 2, 1, budget)?))),
     ("first plans", |engine, state, budget| Ok(said(search::first_plans(engine, state, budget, &mut |_, _| {})?))),
     ("deliberate", |engine, state, budget| {
         let problem = Problem { exit: false, ..Problem::textbook(state) };
@@ -178,7 +179,7 @@ fn searches_of_one_player_know_as_much_inside_an_answer_as_between_nodes() {
     for search in PLANS {
         let answers = check(search, "three_puzzle", &Budget::new().with_depth(10));
         let ends_with_its_first_plan =
-            ["bestplan", "bfs", "dfs", "ids", "astar", "idastar", "greedy", "all plans", "dive"];
+            ["bestplan", "bfs", "dfs", "ids", "astar", "idastar", "greedy", "all plans", "dive", "nested"];
         assert!(answers > 0 || ends_with_its_first_plan.contains(&search.0), "{} never knew anything", search.0);
     }
 }
@@ -345,6 +346,7 @@ fn interrupted_searches_of_one_player_answer_and_the_session_goes_on() {
         "dfs --tree-search --order random --runs 5",
         "compare --algorithms dfs:tree-search+order=random --runs 5",
         "dive --lines 5",
+        "nested --lines 50",
     ];
     for (line, answers) in interrupt(ONE_PLAYER, &searches) {
         assert!(answers > 0, "{line} never knew anything");

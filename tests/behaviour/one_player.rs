@@ -567,6 +567,8 @@ fn one_player_searches_reject_games_of_two() {
     }
     let error = search::dive(&mut reasoner, &Problem::new(&state), 0, &Budget::new()).unwrap_err();
     assert_eq!(error, SearchError::NotOneRole { roles: 2 });
+    let error = search::nested(&mut reasoner, &Problem::new(&state), 2, 0, &Budget::new()).unwrap_err();
+    assert_eq!(error, SearchError::NotOneRole { roles: 2 });
 }
 
 /// A knight that may visit each square of a board once; worth 100 if it has visited all.
@@ -610,6 +612,54 @@ fn random_lines_find_a_knights_tour() {
     let outcome = search::dive(&mut reasoner, &Problem::new(&start), 1, &Budget::new().with_nodes(50)).unwrap();
     assert_eq!((outcome.stopped, outcome.cost.nodes), (Some(Stop::Nodes { limit: 50 }), 50));
     assert_eq!(outcome.answer.unwrap().utility, Utility::whole(0));
+}
+
+/// Cazenave's left move game: one of two moves a ply, and a point for each time that the first is made.
+fn left_moves(plies: u32) -> Game {
+    let mut text = String::from("role(r)\ninit(ply(0))\ninit(left(0))\nlegal(r,left)\nlegal(r,right)\n");
+    text.push_str(
+        "next(ply(M)) :- true(ply(N)) & after(N,M)\nnext(left(M)) :- does(r,left) & true(left(N)) & after(N,M)\n",
+    );
+    text.push_str("next(left(N)) :- does(r,right) & true(left(N))\ngoal(r,N) :- true(left(N))\n");
+    text.push_str(&format!("terminal :- true(ply({plies}))\n"));
+    for ply in 0..plies {
+        text.push_str(&format!("after({ply},{})\n", ply + 1));
+    }
+    game(&text)
+}
+
+#[test]
+fn each_level_of_nested_search_gets_further_with_the_same_number_of_lines() {
+    let mut reasoner = interpreter(&left_moves(30));
+    let start = reasoner.initial_state().unwrap();
+    let problem = Problem { goal: Some(Utility::whole(30)), ..Problem::new(&start) };
+    let mut mean = |level: u32| {
+        let budget = Budget::new().with_nodes(1_500);
+        let found = |seed| search::nested(&mut reasoner, &problem, level, seed, &budget).unwrap().answer.unwrap();
+        (0..5).map(found).map(|plan| plan.utility.to_f64()).sum::<f64>() / 5.0
+    };
+    let means: Vec<f64> = (0..3).map(&mut mean).collect();
+    // Of 1,500 random lines the best makes 15 + 3.2 standard deviations of 2.7 such moves.
+    assert!((22.0..26.0).contains(&means[0]), "{means:?}");
+    assert!(means[0] + 1.0 < means[1] && means[1] < means[2], "{means:?}");
+    // Without a limit on lines it goes on until it is solved.
+    let outcome = search::nested(&mut reasoner, &problem, 2, 1, &Budget::new().with_nodes(200_000)).unwrap();
+    assert!(outcome.is_exact(), "{outcome:?}");
+    assert_eq!(outcome.answer.unwrap().moves.len(), 30);
+}
+
+#[test]
+fn random_lines_may_be_as_long_as_the_depth() {
+    let mut reasoner = interpreter(&left_moves(5));
+    let start = reasoner.initial_state().unwrap();
+    let problem = Problem::new(&start);
+    for (depth, is_found) in [(5, true), (4, false)] {
+        let budget = Budget::new().with_nodes(3).with_depth(depth);
+        let dived = search::dive(&mut reasoner, &problem, 1, &budget).unwrap();
+        assert_eq!(dived.answer.is_some(), is_found, "dive to depth {depth}");
+        let nested = search::nested(&mut reasoner, &problem, 1, 1, &budget).unwrap();
+        assert_eq!(nested.answer.is_some(), is_found, "nested to depth {depth}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `mcts`, `montecarlo` and `dive` at the prompt: their numbers are those of the searches, and they keep what they
+//! `mcts`, `montecarlo`, `dive` and `nested` at the prompt: their numbers are those of the searches, and they keep what they
 //! know.
 
 use ggp::engine::{Engine, EngineKind, EngineState, Game, load};
@@ -278,4 +278,21 @@ fn dive_finds_a_plan() {
     // No line of two moves ends: the answer says so, and is no error.
     let none = answer(&["load three_puzzle", "dive --lines 7 --depth 2"]);
     assert_eq!(none, "nothing found (the limit of 7 lines was reached; 7 lines, the longest of 2 moves)\n");
+}
+
+#[test]
+fn nested_finds_a_plan() {
+    let found = json("nested", &["load three_puzzle"]);
+    assert_eq!((&found["exact"], &found["utility"]), (&true.into(), &100.into()));
+    let plan: Vec<&str> = found["moves"].as_array().expect("moves").iter().filter_map(|it| it.as_str()).collect();
+    let checked = json(&format!("plan check {}", plan.join(" ")), &["load three_puzzle"]);
+    assert_eq!(checked["legal"], true, "{checked}");
+    let none = answer(&["load three_puzzle", "nested --lines 7 --depth 2"]);
+    assert_eq!(none, "nothing found (the limit of 7 lines was reached; 7 lines, the longest of 2 moves)\n");
+    for (game, line, reason) in
+        [("three_puzzle", "nested --level 0", "a level from 1 on"), ("tic_tac_toe", "nested", "this one has 2")]
+    {
+        let error = evaluate(&mut session(&[&format!("load {game}")]), line).expect_err("it is refused").to_string();
+        assert!(error.contains(reason), "{line}: {error}");
+    }
 }

@@ -33,7 +33,8 @@ impl Question {
     pub(crate) fn random(game: &Game, sheet: &str, random: &mut Random) -> Self {
         let space = &game.space;
         let is_alone = space.roles.len() == 1;
-        let plans = ["maxscore", "bestmove", "bestplan", "bfs", "dfs", "ids", "astar", "ida", "greedy", "dive"];
+        let plans =
+            ["maxscore", "bestmove", "bestplan", "bfs", "dfs", "ids", "astar", "ida", "greedy", "dive", "nested"];
         let contests = ["minimax", "negamax", "alphabeta", "iterative", "paranoid", "maxn"];
         let means = ["expectimax", "expectimax", "expectiminimax"];
         let checks = ["plan", "prospects"];
@@ -117,7 +118,8 @@ impl Draft<'_> {
     fn plan(&mut self, game: &Game) {
         let name = self.question.name;
         let mut remembers = true;
-        if ["bfs", "dfs", "ids", "astar", "ida", "greedy", "dive"].contains(&name) && self.random.percent(40) {
+        if ["bfs", "dfs", "ids", "astar", "ida", "greedy", "dive", "nested"].contains(&name) && self.random.percent(40)
+        {
             let ends: Vec<f64> = game.space.ends().filter_map(|end| end.utilities[0]).collect();
             let goal = if ends.is_empty() || self.random.percent(30) { 60.0 } else { *self.random.pick(&ends) };
             self.question.goal = Some(goal);
@@ -164,10 +166,11 @@ impl Draft<'_> {
             "ida" => is_admissible,
             _ => false,
         };
-        if name != "dive" && !self.question.line.contains("--symmetry") {
+        let follows_lines = ["dive", "nested"].contains(&name);
+        if !follows_lines && !self.question.line.contains("--symmetry") {
             self.maybe(20, "--order random");
         }
-        if name == "dive" {
+        if follows_lines {
             self.add("--lines 20 --depth 30");
             self.question.depth = Some(30);
         } else {

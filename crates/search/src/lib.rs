@@ -43,6 +43,7 @@
 //! | [`max_score()`], [`best_move()`], [`best_plan()`] | `one_player/best_plan.rs` | Genesereth and Thielscher | b^m | m |
 //! | [`all_plans()`], [`optimal_plans()`] | `one_player/all_plans.rs`, `one_player/optimal_plans.rs` | shortest paths by layers | b s | s |
 //! | [`dive()`] | `one_player/dive.rs` | Warnsdorff 1823 | b m for each line | m |
+//! | [`nested()`] | `one_player/nested.rs` | Cazenave 2009 | (b m)^n lines at level n | m |
 //! | [`minimax()`] | `adversarial/minimax.rs` | Genesereth and Thielscher | b^m | m |
 //! | [`negamax()`] | `adversarial/minimax.rs` | Knuth and Moore 1975 | b^m | m |
 //! | [`alpha_beta()`] | `adversarial/alpha_beta.rs` | Knuth and Moore 1975 | b^(m/2) to b^m | m |
@@ -114,7 +115,7 @@ pub use one_player::{
     AllPlans, Exploration, FirstPlan, FirstPlans, Form, GoalTest, HeuristicCheck, Inconsistency, MoveOrder,
     OptimalPlans, Overestimate, Plan, PlanCheck, PlanEnd, Problem, Siblings, a_star, a_star_all, all_plans, best_move,
     best_plan, breadth_first, depth_first, dive, first_plans, greedy, heuristic_check, ida_star, iterative_deepening,
-    max_score, optimal_plans, plan_check,
+    max_score, nested, optimal_plans, plan_check,
 };
 pub use outcome::{Outcome, SearchError};
 pub use record::{EndedRound, ExploredNode, ExploredTree, Recorder, RoundRecorder};

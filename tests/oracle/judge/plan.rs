@@ -32,7 +32,8 @@ impl Judge<'_> {
         }
         let is_limited = answer["stopped"]["limit"] == "depth" && depth.is_some();
         let is_complete = answer["exact"] == true || is_limited || answer.get("instead").is_some();
-        if !is_complete || self.question.name == "dive" && answer["exact"] != true {
+        let follows_lines = ["dive", "nested"].contains(&self.question.name);
+        if !is_complete || follows_lines && answer["exact"] != true {
             return Ok(Verdict::Bound);
         }
         let whole = reached(space, self.whole());

@@ -120,6 +120,17 @@ pub fn dive(engine: &mut Engine, problem: &Problem<'_, EngineState>, seed: u64, 
     search::dive(engine, problem, seed, budget)
 }
 
+/// [`ggp_search::nested()`].
+pub fn nested(
+    engine: &mut Engine,
+    problem: &Problem<'_, EngineState>,
+    level: u32,
+    seed: u64,
+    budget: &Budget,
+) -> Found<Plan> {
+    search::nested(engine, problem, level, seed, budget)
+}
+
 /// [`ggp_search::deliberation()`].
 pub fn deliberation(
     engine: &mut Engine,

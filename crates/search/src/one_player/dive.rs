@@ -74,18 +74,20 @@ impl Diver {
         meter.visit(0)?;
         let mut moves = Vec::new();
         let mut state = start.clone();
-        while moves.len() < self.longest {
+        loop {
             if reasoner.is_terminal(&state)? {
                 let utility = reasoner.goal(&state, PLAYER)?;
                 return Ok(Some(Plan { moves, utility }));
             }
             meter.pause()?;
-            let Some((chosen, next)) = self.step(reasoner, &state)? else { break };
+            if moves.len() >= self.longest {
+                return Ok(None);
+            }
+            let Some((chosen, next)) = self.step(reasoner, &state)? else { return Ok(None) };
             moves.push(chosen);
             meter.reaches(to_u32(moves.len()));
             state = next;
         }
-        Ok(None)
     }
 
     /// Chooses a move; returns it with the state after it, or `None` if there is no legal move.
