@@ -92,7 +92,7 @@ pub fn play_problems(game: &mut Game, amount: PlayAmount) -> Result<Vec<Diagnost
     if amount == PlayAmount::Nothing {
         return Ok(Vec::new());
     }
-    let PlayFindings { mut functions, states } = play_for_findings(game)?;
+    let PlayFindings { sheet: mut found, states } = play_for_findings(game)?;
     let played = match amount {
         PlayAmount::Games(games) if games > 0 => simulate(game, games, 0)?,
         _ => states.iter().map(|problem| problem.diagnostic(game)).collect(),
@@ -101,7 +101,7 @@ pub fn play_problems(game: &mut Game, amount: PlayAmount) -> Result<Vec<Diagnost
     let computed = if computes_goals(&rules) { computed_goals(game.engine()?, &rules)? } else { Vec::new() };
     // Both checks can report the same kind of goal value; the one of `computed_goals` has the span of a clause.
     let is_new = |problem: &Diagnostic| computed.iter().all(|other| other.code.id != problem.code.id);
-    functions.extend(played.into_iter().filter(is_new));
-    functions.extend(computed);
-    Ok(functions)
+    found.extend(played.into_iter().filter(is_new));
+    found.extend(computed);
+    Ok(found)
 }

@@ -42,6 +42,7 @@ mod game;
 mod goal_values;
 #[doc(hidden)]
 pub mod ground;
+mod idle_roles;
 pub mod interpreter;
 mod lane_play;
 #[doc(hidden)]

@@ -1,6 +1,6 @@
 //! The check that plays: random games of a fixed amount of work, which show states where a role cannot move or has no
-//! single goal value (E301 to E303, W304 to W306), and functions of the state whose values are kept wrongly (W307,
-//! W308).
+//! single goal value (E301 to E303, W304 to W306), functions of the state whose values are kept wrongly (W307, W308), and
+//! roles that never have a choice (W309).
 
 use super::Game;
 use super::lost_values::{LosingFunction, lost_values};
@@ -37,8 +37,8 @@ const OBSERVED_FACTS: usize = 12_000;
 
 /// The problems that play has shown.
 pub(super) struct PlayFindings {
-    /// The problems of functions of the state.
-    pub(super) functions: Vec<Diagnostic>,
+    /// The problems of functions of the state, and of roles that never have a choice.
+    pub(super) sheet: Vec<Diagnostic>,
     /// The problems of states.
     pub(super) states: Vec<PlayedProblem>,
 }
@@ -52,9 +52,9 @@ pub(super) struct PlayFindings {
 /// # Errors
 /// If the interrupt of the game is set.
 pub fn play_check(game: &mut Game) -> Result<Vec<Diagnostic>, ReasonError> {
-    let PlayFindings { mut functions, states } = play_for_findings(game)?;
-    functions.extend(states.iter().map(|problem| problem.diagnostic(game)));
-    Ok(functions)
+    let PlayFindings { mut sheet, states } = play_for_findings(game)?;
+    sheet.extend(states.iter().map(|problem| problem.diagnostic(game)));
+    Ok(sheet)
 }
 
 /// As [`play_check`], with the problems of states as they were found.
@@ -85,13 +85,18 @@ pub(super) fn play_for_findings(game: &mut Game) -> Result<PlayFindings, ReasonE
             Err(error) => break Err(error),
         }
     };
+    let idle = simulation.idle_roles(&game.rules);
     let states = simulation.into_found();
     game.interpreter.limit_steps(None);
     game.interpreter.set_limits(limits);
     match played {
         Err(ReasonError::Stopped(Stop::Interrupted)) => Err(ReasonError::Stopped(Stop::Interrupted)),
         // A sheet is judged by the states so far.
-        _ => Ok(PlayFindings { functions: functions.problems(&game.interpreter, game), states }),
+        _ => {
+            let mut sheet = functions.problems(&game.interpreter, game);
+            sheet.extend(idle);
+            Ok(PlayFindings { sheet, states })
+        }
     }
 }
 

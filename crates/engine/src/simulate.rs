@@ -2,13 +2,14 @@
 //! --simulate`.
 
 use crate::game::LONGEST_PLAYOUT;
+use crate::idle_roles::IdleRoles;
 use crate::interpreter::QueryError;
 use crate::play_report::PlayedProblem;
 use crate::{EngineError, Game, promised};
 use gdl::diagnostic::{Code, Diagnostic};
 use gdl::rules::check::in_play::{ENDLESS, GOALS, NO_GOAL, NO_MOVE, OUTSIDE_BASE, OUTSIDE_INPUT};
 use gdl::rules::check::{GOAL_VALUE, is_goal_value};
-use gdl::rules::{GroundTerm, Keyword};
+use gdl::rules::{GroundTerm, Keyword, RuleSet};
 use gdl::syntax::Dialect;
 use ggp_game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
 use rustc_hash::FxHashSet;
@@ -99,6 +100,8 @@ pub(super) struct Simulation<'a, R: Reasoner> {
     reasoner: &'a mut R,
     promises: Promises,
     random: Chance,
+    /// The moves that the roles have had.
+    idle: IdleRoles,
     /// The shortest line to each kind of problem of each role.
     found: BTreeMap<(&'static str, usize), PlayedProblem>,
     /// The number of the current game, from 1.
@@ -114,14 +117,21 @@ pub(super) struct Simulation<'a, R: Reasoner> {
 impl<'a, R: Reasoner> Simulation<'a, R> {
     pub(super) fn new(reasoner: &'a mut R, promises: Promises, seed: u64) -> Self {
         let random = Chance::new(seed);
+        let idle = IdleRoles::new(reasoner.roles().len());
         let found = BTreeMap::new();
         let moves = Vec::new();
-        Self { reasoner, promises, random, found, number: 0, moves, left: u64::MAX, most_in_game: u64::MAX }
+        Self { reasoner, promises, random, idle, found, number: 0, moves, left: u64::MAX, most_in_game: u64::MAX }
     }
 
     /// Ends the games after states with this number of facts and legal moves, and abandons each one after a part of it.
     pub(super) fn with_work(self, left: u64, most_in_game: u64) -> Self {
         Self { left, most_in_game, ..self }
+    }
+
+    /// The problems of roles that never had a choice, if the sheet has `input`.
+    pub(super) fn idle_roles(&self, rules: &RuleSet) -> Vec<Diagnostic> {
+        let input = self.promises.input.as_ref();
+        input.map_or_else(Vec::new, |input| self.idle.problems(self.reasoner, rules, input, self.promises.dialect))
     }
 
     /// The problems, in the order of their codes and roles.
@@ -145,6 +155,7 @@ impl<'a, R: Reasoner> Simulation<'a, R> {
             self.spend(1 + fluents.len());
             self.check_facts(&state);
             if self.reasoner.is_terminal(&state)? {
+                self.idle.end_game();
                 return self.check_goals(&state).map(|()| self.left > 0);
             }
             if self.moves.len() == LONGEST_GAME {
@@ -163,6 +174,7 @@ impl<'a, R: Reasoner> Simulation<'a, R> {
                 Err(error) => return Err(error),
             };
             self.check_moves(&joint_moves, &state);
+            self.idle.observe(&joint_moves);
             for role in (0..self.reasoner.roles().len()).map(Role::new) {
                 let legal = joint_moves.legal(role).len();
                 self.spend(legal);

@@ -7,7 +7,7 @@
 use crate::diagnostic::{Code, Severity};
 
 pub(super) static CODES: &[&Code] =
-    &[&NO_MOVE, &NO_GOAL, &GOALS, &ENDLESS, &OUTSIDE_BASE, &OUTSIDE_INPUT, &TWO_VALUES, &LOST_VALUES];
+    &[&NO_MOVE, &NO_GOAL, &GOALS, &ENDLESS, &OUTSIDE_BASE, &OUTSIDE_INPUT, &TWO_VALUES, &LOST_VALUES, &IDLE_ROLE];
 
 /// Former ids of codes, which are still understood: these problems were warnings once.
 pub(super) static FORMER: &[(&str, &Code)] = &[("W301", &NO_MOVE), ("W302", &NO_GOAL), ("W303", &GOALS)];
@@ -198,5 +198,30 @@ Instead: keep what the move does not change.
     changed(N) :- does(_,put(N))
 
 If the facts are meant to vanish, ignore the warning.
+",
+};
+
+/// A role has the same move in every state.
+pub static IDLE_ROLE: Code = Code {
+    id: "W309",
+    name: "idle-role",
+    severity: Severity::Warning,
+    summary: "a role never has a choice, though `input` declares several moves for it",
+    explanation: "\
+What: in all random games, of which some have ended, a role has only one legal move, always the same; the relation
+`input` declares more moves for it.
+
+Why: the role cannot play. Often its turn never comes, because a rule for `next` is missing or gives the turn to the same
+role again.
+
+Example:
+
+    next(control(P)) :- true(control(P))
+
+Instead: give the turn to the other role.
+
+    next(control(Q)) :- true(control(P)) & role(Q) & distinct(P,Q)
+
+If other moves become legal only in states that random games do not reach, ignore the warning.
 ",
 };
