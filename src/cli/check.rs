@@ -236,7 +236,8 @@ impl Arguments {
             if let Some(coverage) = &found.coverage {
                 console.answer(&coverage_text(coverage, source))?;
             }
-            console.answer(&format!("{}: {}{}\n", source.name(), count(diagnostics), offer(diagnostics, self.fix)))?;
+            let offered = offer(diagnostics, self.fix, self.fix && self.guesses.is_some());
+            console.answer(&format!("{}: {}{offered}\n", source.name(), count(diagnostics)))?;
             return Ok(());
         }
         let verdict = match diagnostics.iter().map(|problem| problem.code.severity).max() {

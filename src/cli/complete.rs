@@ -8,7 +8,7 @@ use crate::repl::{Session, complete, read};
 use clap::CommandFactory;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::CompleteEnv;
-use ggp_engine::{HEURISTICS, LIBRARY};
+use ggp_engine::{GameOrigin, HEURISTICS, LIBRARY};
 use ggp_play::PLAYERS;
 use ggp_play::ask::spec::{ExpectedWord, TextValue, ValueKind};
 #[cfg(feature = "disk")]
@@ -36,18 +36,23 @@ pub(super) fn game() -> ArgValueCompleter {
     ArgValueCompleter::new(|begun: &OsStr| {
         let names = LIBRARY.iter().filter(|sheet| sheet.name.starts_with(&*begun.to_string_lossy()));
         let library = names.map(|sheet| CompletionCandidate::new(sheet.name).help(summary(sheet.text)));
-        library.chain(files(begun, &["gdl", "kif", "tree", "layout", "propnet"])).collect()
+        library
+            .chain(files(begun, |path| GameOrigin::has_sheet_extension(path) || has_extension(path, "propnet")))
+            .collect()
     })
 }
 
 /// Completes a script.
 pub(super) fn script() -> ArgValueCompleter {
-    ArgValueCompleter::new(|begun: &OsStr| files(begun, &["query"]))
+    ArgValueCompleter::new(|begun: &OsStr| files(begun, |path| has_extension(path, "query")))
 }
 
-/// Folders and the files with these extensions; all files if there are none with them.
-fn files(begun: &OsStr, extensions: &'static [&'static str]) -> Vec<CompletionCandidate> {
-    let is_one = |path: &Path| path.extension().is_some_and(|found| extensions.iter().any(|one| found == *one));
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found == extension)
+}
+
+/// Folders and the files that are wanted; all files if there are none.
+fn files(begun: &OsStr, is_one: fn(&Path) -> bool) -> Vec<CompletionCandidate> {
     let found = PathCompleter::any().filter(move |path| path.is_dir() || is_one(path)).complete(begun);
     let is_folder = |candidate: &CompletionCandidate| candidate.get_value().to_string_lossy().ends_with('/');
     if found.iter().all(is_folder) { PathCompleter::any().complete(begun) } else { found }
@@ -69,7 +74,7 @@ pub(super) fn player() -> ArgValueCompleter {
                 ValueKind::Word { of, .. } => starting(typed, of.iter().copied()),
                 ValueKind::Text { kind: TextValue::Sheet, .. } => {
                     let library = starting(typed, HEURISTICS.iter().map(|sheet| sheet.name));
-                    library.into_iter().chain(files(OsStr::new(typed), &["gdl", "kif"])).collect()
+                    library.into_iter().chain(files(OsStr::new(typed), GameOrigin::has_sheet_extension)).collect()
                 }
                 ValueKind::Text { kind: TextValue::File, .. } => PathCompleter::any().complete(OsStr::new(typed)),
                 _ => Vec::new(),

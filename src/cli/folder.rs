@@ -9,9 +9,6 @@ use std::fs::{DirEntry, read_dir};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The extensions of rule sheets.
-const EXTENSIONS: [&str; 5] = ["gdl", "hrf", "kif", "layout", "tree"];
-
 /// The folder that an argument names; a game of the library with the same name comes first.
 pub(super) fn folder_of(file: &OsStr) -> Option<PathBuf> {
     let path = PathBuf::from(file);
@@ -33,7 +30,7 @@ pub(super) fn sheets(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
             }
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 open.push(path);
-            } else if path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known)) {
+            } else if GameOrigin::has_sheet_extension(&path) {
                 found.push(path);
             }
         }
@@ -49,7 +46,11 @@ pub(super) fn sheets(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 pub(super) fn some_sheets(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let sheets = sheets(folder)?;
     if sheets.is_empty() {
-        anyhow::bail!("{} has no rule sheets: files that end with .{}", folder.display(), EXTENSIONS.join(", ."));
+        anyhow::bail!(
+            "{} has no rule sheets: files that end with .{}",
+            folder.display(),
+            GameOrigin::EXTENSIONS.join(", .")
+        );
     }
     Ok(sheets)
 }

@@ -135,6 +135,35 @@ fn what_is_no_file_is_called_what_it_is() {
 }
 
 #[test]
+fn a_missing_file_is_compared_with_the_sheets_of_its_folder() {
+    let folder = fresh_folder("near_files");
+    std::fs::create_dir(folder.join("sheets")).expect("a folder can be made");
+    for name in ["my_game.gdl", "sheets/matches.hrf", "my_game.txt"] {
+        std::fs::write(folder.join(name), "role(r)").expect("a sheet can be written");
+    }
+    for (name, expected) in [
+        ("my_game", "and no such file; did you mean my_game.gdl?"),
+        ("my_gam.gdl", "did you mean my_game.gdl?"),
+        ("sheets/match.hrf", "did you mean sheets/matches.hrf?"),
+        ("nothing_like_it.gdl", "(os error 2)\n"),
+    ] {
+        for command in ["check", "fmt"] {
+            let output = ggp().args([command, name]).current_dir(&folder).output().expect("it ends");
+            let talk = String::from_utf8_lossy(&output.stderr).replace('\\', "/");
+            assert!(output.status.code() == Some(2) && talk.contains(expected), "{command} {name}: {talk}");
+        }
+    }
+}
+
+#[test]
+fn a_command_of_the_prompt_in_place_of_a_subcommand_is_called_so() {
+    let output = ggp().arg("minimax").output().expect("it ends");
+    let talk = String::from_utf8_lossy(&output.stderr);
+    let expected = "`minimax` is a command of the prompt: type it after `ggp repl`, or call `ggp eval GAME 'minimax'`";
+    assert!(output.status.code() == Some(2) && talk.contains(expected), "{talk}");
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn names_that_are_not_text_are_names_of_files() {
     use std::os::unix::ffi::OsStrExt;

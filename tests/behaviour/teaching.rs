@@ -315,7 +315,7 @@ fn a_comparison_needs_games() {
     let folder = tempfile_folder("empty");
     let line = format!("compare {} --algorithms bfs", folder.display());
     let problem = refused(&mut session("three_puzzle"), &line);
-    assert!(problem.contains("has no games: files gdl, kif, tree, layout"), "{problem}");
+    assert!(problem.contains("has no games: files gdl, hrf, kif, layout, tree"), "{problem}");
 }
 
 /// A folder for the files of a test, empty at its beginning.

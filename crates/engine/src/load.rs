@@ -8,6 +8,7 @@ use crate::{EngineError, EngineKind, EngineOptions, Game, HEURISTICS, LIBRARY, L
 use gdl::diagnostic::Diagnostic;
 use gdl::limits::Stop;
 use gdl::rules::{CheckedSheet, check_text_within};
+use gdl::sorting;
 use gdl::suggestion::{did_you_mean_or, nearest};
 use gdl::syntax::{Dialect, Source, brackets, layout};
 use ggp_game::ReasonError;
@@ -206,8 +207,8 @@ pub enum GameOriginError {
         name: String,
         /// The reason for which no file was read.
         found: NoFile,
-        /// Games of the library with a similar name.
-        near: Vec<&'static str>,
+        /// Games of the library and files with a similar name.
+        near: Vec<String>,
     },
     /// The library has no game of this name.
     #[error("there is no game `{name}` in the library{}", did_you_mean_or(near, LISTED))]
@@ -228,12 +229,14 @@ pub enum GameOriginError {
         near: Vec<&'static str>,
     },
     /// A file or standard input cannot be read.
-    #[error("cannot read {origin}: {error}")]
+    #[error("cannot read {origin}: {error}{}", did_you_mean_or(near, ""))]
     Unreadable {
         /// The name of the file.
         origin: String,
         /// The error of the operating system.
         error: io::Error,
+        /// Sheets with a similar name in the same folder, if there is no such file.
+        near: Vec<String>,
     },
     /// A compiled game cannot be read.
     #[error("cannot load {origin}: {error}")]
@@ -278,6 +281,14 @@ pub enum GameOriginError {
 }
 
 impl GameOrigin {
+    /// The extensions of files with rule sheets.
+    pub const EXTENSIONS: [&str; 5] = ["gdl", "hrf", "kif", "layout", "tree"];
+
+    /// True if the extension of a file is one of [`GameOrigin::EXTENSIONS`].
+    pub fn has_sheet_extension(path: &Path) -> bool {
+        path.extension().is_some_and(|extension| Self::EXTENSIONS.iter().any(|known| extension == *known))
+    }
+
     /// Resolves a name: `-` is standard input; brackets are a tree ([`brackets::is_tree`]); a name of the library is
     /// that game; everything else is a file, relative to `directory`. A plain name that is neither is an error that
     /// suggests similar names.
@@ -294,8 +305,11 @@ impl GameOrigin {
         if let Some(sheet) = LibrarySheet::find(name) {
             return Ok(Self::Library(sheet));
         }
-        let near = || nearest(name, LIBRARY.iter().map(|sheet| sheet.name));
-        file(name, directory).map_err(|found| GameOriginError::Unknown { name: name.to_string(), found, near: near() })
+        file(name, directory).map_err(|found| {
+            let games = nearest(name, LIBRARY.iter().map(|sheet| sheet.name)).into_iter().map(String::from);
+            let near = games.chain(near_files(&directory.join(name))).collect();
+            GameOriginError::Unknown { name: name.to_string(), found, near }
+        })
     }
 
     /// The game of the library with this name, or a tree typed as brackets.
@@ -352,7 +366,13 @@ impl GameOrigin {
     /// The text and, if the origin is a compiled game, that game.
     pub(super) fn open(&self, limit: InputLimit) -> Result<(Source, Option<CompiledGame>), GameOriginError> {
         let name = self.to_string();
-        let unreadable = |error| GameOriginError::Unreadable { origin: name.clone(), error };
+        let unreadable = |error: io::Error| {
+            let near = match self {
+                Self::File(path) if error.kind() == io::ErrorKind::NotFound => near_files(path),
+                _ => Vec::new(),
+            };
+            GameOriginError::Unreadable { origin: name.clone(), error, near }
+        };
         let bytes = match self {
             Self::Library(sheet) => return Ok((Source::new(name, sheet.text), None)),
             Self::Tree(text) => return Ok((self.tree(Source::new(name, text.as_str()))?, None)),
@@ -481,4 +501,16 @@ fn file(name: impl AsRef<OsStr>, directory: &Path) -> Result<GameOrigin, NoFile>
         Some(found) if !is_path => Err(found),
         _ => Ok(GameOrigin::File(path)),
     }
+}
+
+/// Up to three rule sheets in the folder of a file whose names are near to its name, for a message.
+fn near_files(path: &Path) -> Vec<String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let Some(name) = path.file_name().and_then(OsStr::to_str) else { return Vec::new() };
+    let listed = if folder.as_os_str().is_empty() { Path::new(".").read_dir() } else { folder.read_dir() };
+    let names = listed.into_iter().flatten().flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let mut sheets: Vec<String> = names.filter(|name| GameOrigin::has_sheet_extension(Path::new(name))).collect();
+    sorting::sort(&mut sheets);
+    let near = nearest(name, sheets.iter().map(String::as_str));
+    near.into_iter().map(|name| folder.join(name).display().to_string()).collect()
 }

@@ -146,9 +146,10 @@ impl Author {
     }
 }
 
-/// What `--fix` would do about problems, as the end of a line. If it has been done, what is missing cannot be written.
-pub(super) fn offer(diagnostics: &[Diagnostic], is_done: bool) -> String {
-    let shown = offer_of_changes(diagnostics);
+/// What `--fix` would do about problems, as the end of a line. If it has been done, what is missing cannot be written,
+/// and guesses that it asked about were declined, or there was no terminal.
+pub(super) fn offer(diagnostics: &[Diagnostic], is_done: bool, has_asked: bool) -> String {
+    let shown = offer_of_changes(diagnostics, if has_asked { "=all` makes" } else { "` asks about" });
     let mut missing = diagnostics.iter().filter(|problem| is_undeclared(problem)).map(|problem| problem.code.name);
     if is_done || !shown.is_empty() || diagnostics.iter().any(Diagnostic::is_error) {
         return shown;
@@ -161,8 +162,8 @@ pub(super) fn offer(diagnostics: &[Diagnostic], is_done: bool) -> String {
     }
 }
 
-/// What `--fix` would do about problems with edits.
-fn offer_of_changes(diagnostics: &[Diagnostic]) -> String {
+/// What `--fix` would do about problems with edits. What it does about guesses is the end of the option and a verb.
+fn offer_of_changes(diagnostics: &[Diagnostic], on_guesses: &str) -> String {
     let count = |certainty| {
         let fixes = diagnostics.iter().filter_map(|problem| problem.fix.as_ref());
         fixes.filter(|fix| fix.certainty == certainty).count()
@@ -174,10 +175,10 @@ fn offer_of_changes(diagnostics: &[Diagnostic]) -> String {
     match (count(Certainty::Sound), count(Certainty::Guess)) {
         (0, 0) => String::new(),
         (sound, 0) => format!("; `--fix` makes {}", changes(sound)),
-        (0, guesses) => format!("; `--fix --guesses` asks about {}", changes(guesses)),
+        (0, guesses) => format!("; `--fix --guesses{on_guesses} {}", changes(guesses)),
         (sound, guesses) => {
             format!(
-                "; of the changes that are shown, `--fix` makes {sound}, and `--fix --guesses` asks about {guesses}"
+                "; of the changes that are shown, `--fix` makes {sound}, and `--fix --guesses{on_guesses} {guesses}"
             )
         }
     }

@@ -11,7 +11,7 @@ use crate::repl::{Answer, CommandError, Session, read};
 use answer::{ComparedRun, ComparisonAnswer, GameEnd, GameRecord, PlayedGame, RunRecord, RunResult, SearchRun};
 use gdl::limits::Stop;
 use gdl::rules::GroundTerm;
-use ggp_engine::LibrarySheet;
+use ggp_engine::{GameOrigin, LibrarySheet};
 use ggp_game::{Chance, ReasonError, Role, Utility};
 use ggp_play::ask::approach::ORDER_MOVES;
 use ggp_play::ask::options::{DEPTH, EVALUATION, SEED};
@@ -163,9 +163,6 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     Ok(Answer::new(compared))
 }
 
-/// The extensions of files that are games.
-const GAMES: [&str; 4] = ["gdl", "kif", "tree", "layout"];
-
 /// The games, with a folder replaced by the games in it, by name.
 fn in_folders(games: &[&str], directory: Option<&Path>) -> Result<Vec<String>, CommandError> {
     let mut all = Vec::new();
@@ -180,12 +177,14 @@ fn in_folders(games: &[&str], directory: Option<&Path>) -> Result<Vec<String>, C
         let mut files = Vec::new();
         for entry in std::fs::read_dir(&folder).map_err(unreadable)? {
             let name = entry.map_err(unreadable)?.file_name().to_string_lossy().into_owned();
-            if Path::new(&name).extension().is_some_and(|extension| GAMES.iter().any(|game| *game == extension)) {
+            if GameOrigin::has_sheet_extension(Path::new(&name)) {
                 files.push(Path::new(game).join(name).to_string_lossy().into_owned());
             }
         }
         if files.is_empty() {
-            return Err(COMPARE.misused(format!("the folder {game} has no games: files {}", GAMES.join(", "))));
+            return Err(
+                COMPARE.misused(format!("the folder {game} has no games: files {}", GameOrigin::EXTENSIONS.join(", ")))
+            );
         }
         // The order of a directory differs between file systems.
         files.sort();
