@@ -10,10 +10,11 @@ use super::stage::{Audience, MatchStage};
 use super::{Failure, INTERRUPT, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
 use crate::repl::answer::{charted, interval, share};
 use crate::repl::console::{Console, Playback};
+use crate::repl::render;
 use crate::repl::terminal::{ProgressLine, Terminal};
 use crate::table::Table;
 use anyhow::Context;
-use gdl::quantity::Seconds;
+use gdl::quantity::{Seconds, counted_as};
 use ggp_draw::board::Setting;
 use ggp_game::statistics::Interval;
 use ggp_play::player::simple::HumanPlayer;
@@ -23,6 +24,7 @@ use ggp_play::{
 };
 use pair::elo_points;
 use round_robin::RoundRobin;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
@@ -117,7 +119,7 @@ impl Arguments {
         let options = self.series.engine.options().with_interrupt(interrupt.clone());
         let mut game = load(&self.game, options)?;
         set_up(&mut game, console)?;
-        let warnings = warned_of_hidden_moves(&game, console)?;
+        let mut warnings = warned_of_hidden_moves(&game, console)?;
         let has_person = self.players.iter().any(is_human);
         let clocks = self.clocks();
         let audience = match (self.watch, has_person) {
@@ -155,7 +157,10 @@ impl Arguments {
         let line = if self.watch { None } else { ProgressLine::start(move || shown.lock().ok()?.clone()) };
         let seat = |player: &PlayerSpec, seed| seat_for(player, seed, true, exit.clone());
         let spectator = |reached: &ReachedPosition<'_>| stage.iter().for_each(|stage| stage.show(reached));
+        // Each with the names of the players in the order of the roles.
+        let mut different = BTreeSet::new();
         let (tally, error) = series.play_before(&seat, &spectator, |record, tally| {
+            different.insert((record.player_names_from_host.clone(), record.moves.clone()));
             if let (Some(file), Ok(())) = (&mut records, &written) {
                 written = write(file, record);
             }
@@ -178,6 +183,12 @@ impl Arguments {
             Some(error) => return Err(error.into()),
             None => 0,
         };
+        if let Some(warning) = warning_of_repeats(different.len() as u64, tally.games + tally.aborted) {
+            if !self.series.json {
+                console.talk(&render::warning(&warning, console.paint()))?;
+            }
+            warnings.push(warning);
+        }
         console.answer(&if self.series.json {
             serde_json::to_string(&Warned { answer: &tally, warnings })? + "\n"
         } else {
@@ -242,6 +253,14 @@ fn seat_for(player: &PlayerSpec, seed: u64, sees_positions: bool, exit: MatchExi
 fn write(file: &mut impl Write, record: &MatchRecord) -> Result<(), Failure> {
     writeln!(file, "{}", record.to_json()?)?;
     Ok(())
+}
+
+/// A warning if most matches repeat others, move by move.
+fn warning_of_repeats(different: u64, matches: u64) -> Option<String> {
+    (matches > 1 && different * 2 <= matches).then(|| {
+        let count = counted_as(different, "different match", "different matches");
+        format!("{count} among {matches}: the intervals hold for matches that do not repeat each other")
+    })
 }
 
 /// The progress of the matches, as a line of text.

@@ -402,6 +402,10 @@ fn bench_measures_the_sheets_of_a_folder_and_goes_on_where_it_was_stopped() {
     assert!(more.starts_with(&text) && more.lines().count() == 10, "{more}");
     let misused = call(&["bench", "tic_tac_toe", "--csv", table]);
     assert!(misused.code == 2 && misused.talk.contains("--csv is for a folder"), "{}", misused.talk);
+    let nowhere = format!("{folder}/missing/table.csv");
+    let unwritable = call(&["bench", folder, "--csv", &nowhere]);
+    assert!(unwritable.code == 2 && unwritable.answer.is_empty(), "{}", unwritable.talk);
+    assert!(unwritable.talk.contains(&format!("cannot write {nowhere}")), "{}", unwritable.talk);
     let several = call(&["bench", folder, "--json"]);
     assert!(several.code == 2 && several.talk.contains("--json is for a single game"), "{}", several.talk);
     std::fs::write(table, "no,table\n1,2,3\n").expect("the table can be written");
@@ -534,6 +538,18 @@ fn a_recorded_match_is_drawn() {
     let called = call(&["replay", &record, "--svg", &file("no/such/film.svg")]);
     assert_eq!(called.code, 2);
     assert!(called.talk.contains("cannot write"), "{}", called.talk);
+}
+
+#[test]
+fn matches_that_repeat_each_other_are_counted() {
+    let clocks = ["--games", "4", "--swap", "--start-clock", "100", "--play-clock", "100"];
+    let repeated = call(&[&["match", "tic_tac_toe", "legal", "minimax"][..], &clocks].concat());
+    let warning = "warning: 2 different matches among 4: the intervals hold for matches that do not repeat each other";
+    assert!(repeated.code == 0 && repeated.talk.contains(warning), "{}", repeated.talk);
+    let told = json(&[&["match", "tic_tac_toe", "legal", "minimax", "--json"][..], &clocks].concat());
+    assert!(told["warnings"][0].as_str().is_some_and(|told| warning.contains(told)), "{told}");
+    let different = call(&[&["match", "tic_tac_toe", "random", "legal"][..], &clocks].concat());
+    assert!(different.code == 0 && !different.talk.contains("warning"), "{}", different.talk);
 }
 
 #[test]

@@ -131,7 +131,7 @@ const GROWING: &[NamedOption] = &[
     MEMORY,
     PLAYOUTS,
     REPEATS,
-    EXPLORATION,
+    EXPLORATION.default("0.3"),
     EXACT,
     ESTIMATE,
     RAVE,

@@ -395,7 +395,8 @@ impl Standing {
         (games > 0.0).then(|| Interval::of_share(points / games, games))
     }
 
-    /// The mean utility, with the interval of the normal distribution. `None` without a match.
+    /// The mean utility, with the interval of the normal distribution, cut off at 0 and 100 unless the sheet has other
+    /// utilities. `None` without a match.
     pub fn mean(&self) -> Option<Interval> {
         let games = self.games();
         if games == 0.0 {
@@ -403,7 +404,9 @@ impl Standing {
         }
         let value = self.utilities / games;
         let variance = if games > 1.0 { (self.squares - games * value * value).max(0.0) / (games - 1.0) } else { 0.0 };
-        Some(Interval::of_mean(value, (variance / games).sqrt()))
+        let interval = Interval::of_mean(value, (variance / games).sqrt());
+        let (least, most) = (Utility::whole(0).to_f64().min(value), Utility::MAX.to_f64().max(value));
+        Some(Interval { low: interval.low.max(least), high: interval.high.min(most), ..interval })
     }
 }
 

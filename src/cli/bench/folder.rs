@@ -44,6 +44,8 @@ impl Arguments {
         let mut rows = self.csv.as_deref().map_or_else(|| Ok(Vec::new()), read)?;
         let known: BTreeSet<(String, String)> =
             rows.iter().map(|row| (row.sheet.clone(), row.engine.clone())).collect();
+        // Also before the first measurement: a file that cannot be written is found at once.
+        self.keep(&rows)?;
         for sheet in &sheets {
             let name = sheet.strip_prefix(folder).unwrap_or(sheet).display().to_string();
             let mut line = name.clone();
@@ -66,11 +68,14 @@ impl Arguments {
                 line += "  is in the table";
             }
             console.answer(&(line + "\n"))?;
-            if let Some(file) = &self.csv {
-                write(file, &rows)?;
-            }
+            self.keep(&rows)?;
         }
         Ok(0)
+    }
+
+    /// Writes the rows to the file that `--csv` names, if any.
+    fn keep(&self, rows: &[BenchRow]) -> Result<(), Failure> {
+        self.csv.as_deref().map_or(Ok(()), |file| write(file, rows))
     }
 
     /// Measures one engine in another process.
