@@ -234,7 +234,7 @@ const INSTEAD = "the interpreter plays";
 async function prepare() {
   const [sheet, root] = [own, game.root];
   const told = part("#engine");
-  told.textContent = "The interpreter plays; the network is being set up.";
+  told.textContent = "Engine: interpreter; the network is being built.";
   const next = new Server();
   try {
     await next.begin();
@@ -253,9 +253,9 @@ async function prepare() {
     await server.take(next);
     isPrepared = true;
     followers.get("network")?.begin();
-    told.textContent = "The network plays.";
+    told.textContent = "Engine: propositional network.";
   } catch (error) {
-    if (own === sheet) told.textContent = `The interpreter plays: ${error.message}`;
+    if (own === sheet) told.textContent = `Engine: interpreter (${error.message})`;
     await next.end().catch(() => {});
   }
 }

@@ -97,7 +97,8 @@ fn two_goal_values_come_with_the_rules_and_the_moves() {
     assert!(answer.contains("value 100 with P = x"), "{answer}");
     assert!(answer.contains("value 0 with P = x, Q = x"), "{answer}");
     // The line goes to the state: there the prompt has both values as well.
-    let line = answer.lines().find_map(|line| line.split_once("goes there: ")).expect("there is a line").1;
+    let line = answer.lines().find_map(|line| line.trim().strip_prefix("at the prompt, `")).expect("there is a line");
+    let line = line.strip_suffix("` leads to this state").expect("it ends so");
     assert!(line.starts_with("do put("), "{line}");
 }
 

@@ -67,6 +67,8 @@ fn a_fact_went_with_a_move() {
     let said = say(&mut session, "why not true(cell(3,3,x))");
     assert!(said.contains("it has not held in this match, and after the last ply"), "{said}");
     assert_eq!(say(&mut session, "expect why not true(cell(1,1,b))"), "as expected\n");
+    // The negation holds for the same reason.
+    assert!(say(&mut session, "why ~true(cell(1,1,b))").contains(went));
     let value = json(&mut session, "why not true(cell(1,1,b))");
     assert_eq!(value["history"][0]["effect"], "went");
     assert_eq!(value["history"][0]["ply"], 1);

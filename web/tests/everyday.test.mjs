@@ -97,7 +97,7 @@ test("a sheet of one's own is in the list, is opened again after an edit, and st
     await page.select("#game", "own:mine.gdl");
     await drawn(page);
     assert.match(await text(page, ".moves"), /put/);
-    await page.waitForFunction(() => document.querySelector("#engine").textContent === "The network plays.");
+    await page.waitForFunction(() => document.querySelector("#engine").textContent === "Engine: propositional network.");
     await page.reload();
     await drawn(page);
     assert.match(await text(page, ".moves"), /put/);
@@ -205,11 +205,11 @@ test("a sheet whose grounding explodes is played at once", async () => {
     await (await page.$("#file")).uploadFile(file);
     await page.waitForFunction(() => document.title.startsWith("explosive"));
     await page.waitForSelector(".moves button[data-move=go]");
-    await page.waitForFunction(() => document.querySelector("#engine").textContent === "The interpreter plays; the network is being set up.");
+    await page.waitForFunction(() => document.querySelector("#engine").textContent === "Engine: interpreter; the network is being built.");
     await page.$eval(".moves button[data-move=go]", (button) => button.click());
     await atPly(page, 1);
     assert.ok(Date.now() - began < 5_000, `${Date.now() - began} ms`);
-    await page.waitForFunction(() => /^The interpreter plays: ./.test(document.querySelector("#engine").textContent), { timeout: 60_000 });
+    await page.waitForFunction(() => /^Engine: interpreter \(./.test(document.querySelector("#engine").textContent), { timeout: 60_000 });
     await page.$eval(".moves button[data-move=go]", (button) => button.click());
     await atPly(page, 2);
   });
@@ -263,7 +263,7 @@ test("a large sheet answers at once, by the interpreter", async () => {
     await page.waitForFunction(() => /^The (interpreter|network) plays/.test(document.querySelector("#engine").textContent));
     await page.waitForSelector(".square.open");
     await drawn(page);
-    assert.match(await text(page, "#engine"), /^The network plays/);
+    assert.match(await text(page, "#engine"), /^Engine: propositional network/);
     assert.ok(parameter(page, "sheet"));
   });
 });

@@ -54,7 +54,7 @@ impl PlayedProblem {
             game.interpreter.set_limits(limits.clone().with_time(EXPLAINING));
             problem.labels = self.rules(game).unwrap_or_default();
             if let Ok(Some(command)) = self.command(game) {
-                help.push_str(&format!("\nat the prompt, this line goes there: {command}"));
+                help.push_str(&format!("\nat the prompt, `{command}` leads to this state"));
             }
             game.interpreter.set_limits(limits);
         }

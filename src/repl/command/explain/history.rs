@@ -42,11 +42,13 @@ enum FactChange {
 }
 
 impl FactHistory {
-    /// The history of the fact that a claim `true(F)` is about; `None` if it is another claim, or has variables.
+    /// The history of the fact that a claim `true(F)` or `~true(F)` is about; `None` if it is another claim, or has
+    /// variables.
     ///
     /// # Errors
     /// Those of [`ggp_engine::interpreter::Interpreter::why`].
     pub(super) fn of_claim(current: &mut Match, claim: &Formula, levels: u32) -> Result<Option<Self>, CommandError> {
+        let claim = if let Formula::Not { formula, .. } = claim { formula } else { claim };
         let Formula::Atom(atom) = claim else { return Ok(None) };
         let [term] = &atom.arguments[..] else { return Ok(None) };
         let Some(fact) = GroundTerm::from_term(term).filter(|_| &*atom.relation.text == "true") else {
