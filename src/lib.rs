@@ -29,8 +29,9 @@
 //!
 //! # Rooms
 //!
-//! The rooms are those of the crates below this one: `gdl` (1 and 2), `ggp-game` (3), `ggp-engine` (4 to 6), `ggp-search`
-//! (7), `ggp-play` (8), `ggp-draw` (9). Each can be had alone. A room uses only rooms above it in this list:
+//! The rooms (groups of modules) are those of the other crates: `gdl` (1 and 2), `ggp-game` (3), `ggp-engine` (4 to 6),
+//! `ggp-search` (7), `ggp-play` (8), `ggp-draw` (9). Each crate can be used alone. A room uses only rooms that come
+//! before it in this list:
 //!
 //! 1. [`syntax`]: text, prefix (KIF) or infix (HRF), becomes a [`syntax::ast::Sheet`] with spans, and is printed back.
 //! 2. [`rules`]: names and terms are interned, clauses normalised, dependencies computed, the restrictions of GDL
@@ -58,9 +59,9 @@
 //!
 //! # Features
 //!
-//! All are on by default, each can be had alone, and none changes an answer. Without them the library needs 40 crates
-//! of others and compiles for WebAssembly too. The seconds are those of a processor core that builds the crates for a release;
-//! the 40 take 25.
+//! All are on by default but `tracing`, which `cli` and `protocol` bring; `prompt`, `lsp` and `serve` bring `cli`. None
+//! changes an answer. Without them the library needs 40 crates of others and compiles for WebAssembly too. The seconds
+//! are those of a processor core that builds the crates for a release; the 40 take 25.
 //!
 //! | feature | what it brings | crates | seconds |
 //! |---|---|---|---|

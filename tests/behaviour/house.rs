@@ -46,3 +46,22 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     found.sort();
     found
 }
+
+#[test]
+fn the_readme_of_each_crate_shows_the_example_of_its_front_page() {
+    for source in roots() {
+        let package = source.parent().expect("a crate has a folder");
+        let read = |file: &str| std::fs::read_to_string(package.join(file)).expect("each crate has this file");
+        // The facade's own test compares more.
+        if package == Path::new(env!("CARGO_MANIFEST_DIR")) {
+            continue;
+        }
+        let page = read("src/lib.rs");
+        let page = page.lines().map_while(|line| line.strip_prefix("//!"));
+        let page: Vec<&str> = page.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+        let example = page.split(|line| *line == "```").nth(1).expect("the page has an example");
+        let visible: Vec<&str> = example.iter().copied().filter(|line| !line.starts_with("# ")).collect();
+        let shown = format!("```rust\n{}\n```", visible.join("\n"));
+        assert!(read("README.md").contains(&shown), "{} does not show:\n{shown}", package.display());
+    }
+}
