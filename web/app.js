@@ -227,8 +227,10 @@ async function pick() {
   await begin();
 }
 
-/** How the note of a session begins whose network could not be set up. */
-const INSTEAD = "the interpreter plays";
+/** Parts of the notes of a session: that no network could be built, with the reason; that it is being built; that it plays. */
+const INSTEAD = " instead of the propnet: ";
+const BUILDING = " until its propnet is built";
+const PLAYING = " from now on";
 
 /** Sets up the network of a sheet in a session beside that of the page, which takes its place when it is ready. */
 async function prepare() {
@@ -240,9 +242,15 @@ async function prepare() {
     await next.begin();
     await next.load(sheet.name, sheet.text);
     await next.targets();
-    const { notes } = await next.lines();
-    const failed = notes.find((note) => note.startsWith(INSTEAD));
-    if (failed) throw new Error(failed.slice(failed.indexOf(": ") + 2));
+    // A server builds a large network beside its session, and a note of a later answer says when it plays.
+    for (let isBuilding = false, notes = []; notes = (await next.lines(...isBuilding ? ["restart"] : [])).notes;) {
+      const failed = notes.find((note) => note.includes(INSTEAD));
+      if (failed) throw new Error(failed.slice(failed.indexOf(INSTEAD) + INSTEAD.length));
+      isBuilding ||= notes.some((note) => note.endsWith(BUILDING));
+      if (!isBuilding || notes.some((note) => note.endsWith(PLAYING))) break;
+      if (own !== sheet || game.root !== root) return await next.end();
+      await new Promise((later) => setTimeout(later, 250));
+    }
     // It takes the place of the other at the same position, while nothing is asked of that.
     for (let place = null; place !== game.here || pending;) {
       if (place) await new Promise((later) => setTimeout(later, 50));

@@ -8,13 +8,13 @@ use super::arguments::{EngineArguments, Log, OutputArguments, source_of, unwrita
 use super::person::{MatchExit, StandardInput, TerminalSettings};
 use super::stage::{Audience, MatchStage};
 use super::{Failure, INTERRUPT, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
-use crate::repl::answer::{charted, interval, share};
+use crate::repl::answer::{charted, interval, repeats_warning, share};
 use crate::repl::console::{Console, Playback};
 use crate::repl::render;
 use crate::repl::terminal::{ProgressLine, Terminal};
 use crate::table::Table;
 use anyhow::Context;
-use gdl::quantity::{Seconds, counted_as};
+use gdl::quantity::Seconds;
 use ggp_draw::board::Setting;
 use ggp_game::statistics::Interval;
 use ggp_play::player::simple::HumanPlayer;
@@ -183,7 +183,7 @@ impl Arguments {
             Some(error) => return Err(error.into()),
             None => 0,
         };
-        if let Some(warning) = warning_of_repeats(different.len() as u64, tally.games + tally.aborted) {
+        if let Some(warning) = repeats_warning(different.len(), tally.games + tally.aborted) {
             if !self.series.json {
                 console.talk(&render::warning(&warning, console.paint()))?;
             }
@@ -253,14 +253,6 @@ fn seat_for(player: &PlayerSpec, seed: u64, sees_positions: bool, exit: MatchExi
 fn write(file: &mut impl Write, record: &MatchRecord) -> Result<(), Failure> {
     writeln!(file, "{}", record.to_json()?)?;
     Ok(())
-}
-
-/// A warning if most matches repeat others, move by move.
-fn warning_of_repeats(different: u64, matches: u64) -> Option<String> {
-    (matches > 1 && different * 2 <= matches).then(|| {
-        let count = counted_as(different, "different match", "different matches");
-        format!("{count} among {matches}: the intervals hold for matches that do not repeat each other")
-    })
 }
 
 /// The progress of the matches, as a line of text.

@@ -38,7 +38,7 @@ pub(crate) use search::{
     AllStates, Assumption, EventTrace, Narration, NodeCount, NodePosition, RoleWorth, SampledChoice, SampledMove,
     SearchFound, Substitute,
 };
-pub(crate) use text::{LineMove, interval, share};
+pub(crate) use text::{LineMove, interval, repeats_warning, share};
 
 /// The answer to a command: a value of a type that the command has of its own, or shares with others.
 #[derive(Debug)]

@@ -135,6 +135,16 @@ pub(crate) fn share(Interval { value, low, high }: Interval) -> String {
     format!("{:.1}% ({:.1} to {:.1})", 100.0 * value, 100.0 * low, 100.0 * high)
 }
 
+/// A warning about the intervals of a series, if most games repeat others, move by move. `different` is the number of
+/// those that do not.
+pub(crate) fn repeats_warning(different: usize, games: u64) -> Option<String> {
+    let different = different as u64;
+    (games > 1 && different * 2 <= games).then(|| {
+        let count = counted_as(different, "different game", "different games");
+        format!("{count} among {games}: the intervals hold for games that do not repeat each other")
+    })
+}
+
 /// A mean with its interval.
 pub(crate) fn interval(Interval { value, low, high }: Interval) -> String {
     format!("{value:.1} ({low:.1} to {high:.1})")

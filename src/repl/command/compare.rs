@@ -380,7 +380,7 @@ fn play_games(
             let chosen = recommended.draw(&mut chance).ok_or_else(|| search.without_move())?;
             Ok(session.current()?.move_index(joint_moves, role, &chosen).expect("a search returns a legal move"))
         });
-        match played.and_then(|FinishedGame { plies, utilities }| Ok((plies, end_of(&players, utilities)?))) {
+        match played.and_then(|FinishedGame { moves, utilities }| Ok((moves.len(), end_of(&players, utilities)?))) {
             Ok((plies, end)) => record.add(PlayedGame { seed, calls: run.nodes - calls, plies, end }),
             Err(error) => {
                 record.stopped = Some(error.stop().ok_or(error)?);

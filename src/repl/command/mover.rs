@@ -9,6 +9,7 @@ use super::show::position_after;
 use super::solve::SolveAnswer;
 use super::{ArgumentKind, Arguments, Command, named_search};
 use crate::repl::answer::{BestAnswer, SearchAnswer, SearchFound};
+use crate::repl::session::MatchStep;
 use crate::repl::{Answer, CommandError, Session, read};
 use gdl::limits::Stop;
 use gdl::rules::GroundTerm;
@@ -197,8 +198,8 @@ impl Recommendation {
 
 /// A game that has been played.
 pub(super) struct FinishedGame {
-    /// The number of joint moves.
-    pub(super) plies: usize,
+    /// The joint moves, each as a line of the prompt.
+    pub(super) moves: Vec<String>,
     /// The goal values of the roles except chance, in their order, each an error if the rules give none or several;
     /// `None` if the game was abandoned because it was too long.
     pub(super) utilities: Option<Vec<Result<Utility, ReasonError>>>,
@@ -217,10 +218,10 @@ pub(super) fn play_out(
     let mut game = SessionGame { session, choose };
     let ended = play_to_end(&mut game, LONGEST_GAME);
     let utilities = ended.and_then(|is_over| if is_over { utilities(session).map(Some) } else { Ok(None) });
-    let plies = session.current()?.ply() - start;
+    let moves: Vec<String> = session.current()?.steps()[start..].iter().map(MatchStep::line).collect();
     // The match is restored before an error of the goal values is returned.
-    session.current()?.retract(plies);
-    Ok(FinishedGame { plies, utilities: utilities? })
+    session.current()?.retract(moves.len());
+    Ok(FinishedGame { moves, utilities: utilities? })
 }
 
 /// The goal values at the end of the game, without that of chance.

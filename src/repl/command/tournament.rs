@@ -2,7 +2,7 @@
 
 use super::mover::{Mover, play_out};
 use super::{ArgumentKind, Arguments, Command, OptionGroup};
-use crate::repl::answer::{AnswerContent, TextStyle, interval, share};
+use crate::repl::answer::{AnswerContent, TextStyle, interval, repeats_warning, share};
 use crate::repl::output::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
 use crate::table::Table;
@@ -13,6 +13,7 @@ use ggp_game::statistics::Interval;
 use ggp_play::ask::spec::{NamedOption, list};
 use ggp_play::{SeatSchedule, Standing, Tally};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
@@ -68,7 +69,8 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let own_random = session.random.clone();
     let board = Scoreboard { screen: session.screen(), game, of };
     let mut tally = Tally::new(&names);
-    let played = games.play(session, &mut tally, &board);
+    let mut different = BTreeSet::new();
+    let played = games.play(session, &mut tally, &mut different, &board);
     // The random play of the session goes on as if there had been no tournament.
     session.set_seed(own_seed);
     session.random = own_random;
@@ -76,12 +78,22 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         Err(error) if tally.games + tally.aborted > 0 => Some(error.stop().ok_or(error)?),
         played => played.map(|()| None)?,
     };
-    Ok(Answer::new(board.answer(&tally, stopped)))
+    let warnings = repeats_warning(different.len(), tally.games + tally.aborted).into_iter().collect();
+    Ok(Answer::new(Tournament { warnings, ..board.answer(&tally, stopped) }))
 }
 
+/// A game: the players of the seats, and the joint moves.
+type PlayedLine = (Vec<usize>, Vec<String>);
+
 impl TournamentGames {
-    /// Plays all games; each is counted when it is over.
-    fn play(&self, session: &mut Session, tally: &mut Tally, board: &Scoreboard) -> Result<(), CommandError> {
+    /// Plays all games; each is counted when it is over, and is added to those that differ.
+    fn play(
+        &self,
+        session: &mut Session,
+        tally: &mut Tally,
+        different: &mut BTreeSet<PlayedLine>,
+        board: &Scoreboard,
+    ) -> Result<(), CommandError> {
         for game in self.schedule.iter() {
             board.show(tally);
             session.set_seed(self.seed.wrapping_add(game.number));
@@ -93,6 +105,7 @@ impl TournamentGames {
             let utilities: Option<Vec<_>> =
                 played.utilities.map(|utilities| utilities.into_iter().map(Result::ok).collect());
             tally.add_game(game.order, utilities.as_deref());
+            different.insert((game.order.to_vec(), played.moves));
         }
         Ok(())
     }
@@ -143,6 +156,9 @@ struct Tournament {
     /// The limit because of which not all games were played.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stop>,
+    /// A warning if most games repeat others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 /// The results of a player.
@@ -180,6 +196,7 @@ impl Tournament {
             of,
             players: tally.standings.iter().map(contender).collect(),
             stopped,
+            warnings: Vec::new(),
         }
     }
 }
@@ -224,5 +241,13 @@ impl AnswerContent for Tournament {
 
     fn stopped(&self) -> Option<Stop> {
         self.stopped
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    fn warnings_mut(&mut self) -> Option<&mut Vec<String>> {
+        Some(&mut self.warnings)
     }
 }

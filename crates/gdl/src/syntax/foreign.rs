@@ -112,7 +112,7 @@ pub(super) fn unknown(source: &Source, at: Span) -> Diagnostic {
     let problem = no_meaning(text, at);
     let hint = match text {
         ";" => "a comment begins with `%`; or is `|`",
-        "!" => "negation is written `~`",
+        "!" => "negation is written `~`; there is no cut",
         "-" if !follows_term(source, at) => "negation is written `~`",
         "=" | "==" | "≡" => "to test that two terms are equal, use one variable for both",
         "!=" | "\\=" | "\\==" | "<>" | "≠" => "to test that two terms differ, write `distinct(X,Y)`",
