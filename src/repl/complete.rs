@@ -166,7 +166,7 @@ fn complete_query(session: &mut Session, line: &str) -> (usize, Vec<String>) {
                 Keyword::True => facts(current, "", dialect),
                 Keyword::Legal | Keyword::Does => roles_and_moves(current, dialect),
                 Keyword::Init | Keyword::Next | Keyword::Base => fluents(&current.game.rules),
-                Keyword::Goal | Keyword::Role | Keyword::Input | Keyword::Sees => roles(session),
+                Keyword::Goal | Keyword::Role | Keyword::Input | Keyword::Sees | Keyword::Percept => roles(session),
                 Keyword::Terminal => Vec::new(),
             };
             let start = query + start;

@@ -93,6 +93,7 @@ mod quantities;
 mod random_games;
 mod random_play;
 mod random_search;
+mod reading;
 mod readme;
 mod relaxed;
 mod rendering;

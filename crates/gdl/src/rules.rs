@@ -43,11 +43,11 @@ pub(crate) mod uses;
 pub(crate) mod utilities;
 
 pub use check::{check, check_within, codes, find_code};
-pub use clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
+pub use clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, SAME, VariableId};
 pub use dependency::DependencyGraph;
 pub use normalise::normalise;
 #[doc(hidden)]
-pub use normalise::{normalise_query, normalise_within};
+pub use normalise::{is_same, normalise_query, normalise_within};
 pub use renaming::{Renaming, renaming};
 pub use strata::{NegativeCycle, Strata, stratify};
 pub use symbol::{SymbolId, Symbols};

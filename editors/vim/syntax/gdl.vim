@@ -8,7 +8,7 @@ syntax match gdlVariable /?[^ \t();]\+/
 syntax match gdlVariable /\<[A-Z_]\w*\>/
 syntax match gdlNumber /\<[+-]\?\d\+\>/
 syntax match gdlOperator /:-\|<=\|[&|~]/
-syntax keyword gdlKeyword role init true does legal next goal terminal base input sees
+syntax keyword gdlKeyword role init true does legal next goal terminal base input sees percept
 syntax keyword gdlConnective not and or distinct
 syntax region gdlQuoted start=/'/ end=/'/ oneline
 highlight default link gdlComment Comment

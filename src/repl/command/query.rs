@@ -92,6 +92,9 @@ fn unknown_relation(current: &mut Match, atom: &ParsedAtom) -> Option<String> {
     let name = &*atom.relation.text;
     let arity = atom.arguments.len();
     let rules = &current.game.rules;
+    if rules::is_same(atom) {
+        return None;
+    }
     let is_known = |relation| {
         let keyword = rules.keyword_of(relation);
         matches!(keyword, Some(Keyword::True | Keyword::Does))

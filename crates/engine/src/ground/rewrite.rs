@@ -17,6 +17,7 @@ use gdl::rules::disjunction::{
     ClauseExpansion, atoms_beside, branches, is_comparison, is_large_multiplied_out, is_nameable, shared_variables,
     variables_outside,
 };
+use gdl::rules::unify::without_bindings;
 use gdl::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use gdl::syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -214,6 +215,7 @@ impl<'a> Rewriter<'a> {
 
     /// Rewrites a clause without disjunctions that depend on the state.
     fn conjunction(&mut self, clause: &Clause, around: &[Literal]) -> Result<(), ClosureError> {
+        let Some(clause) = &without_bindings(clause) else { return Ok(()) };
         let conditions = (0..clause.body.len()).map(|index| self.condition(clause, index, around));
         let mut body = conditions.collect::<Result<Vec<RuleCondition>, _>>()?;
         let mut bound: FxHashSet<VariableId> = body

@@ -111,7 +111,12 @@ impl Document {
         let names = match (keyword, call.index) {
             (Some(Keyword::True | Keyword::Init | Keyword::Next | Keyword::Base), _) => fluents(rules),
             (Some(Keyword::Role), _) => roles(rules),
-            (Some(Keyword::Does | Keyword::Legal | Keyword::Input | Keyword::Goal | Keyword::Sees), 0) => roles(rules),
+            (
+                Some(
+                    Keyword::Does | Keyword::Legal | Keyword::Input | Keyword::Goal | Keyword::Sees | Keyword::Percept,
+                ),
+                0,
+            ) => roles(rules),
             (Some(Keyword::Does | Keyword::Legal | Keyword::Input), _) => moves(rules),
             _ => arguments_seen(rules, &call.name, call.index),
         };

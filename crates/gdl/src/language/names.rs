@@ -15,7 +15,7 @@ pub(super) fn keyword_arguments(keyword: Keyword) -> &'static [&'static str] {
         Keyword::Init | Keyword::True | Keyword::Next | Keyword::Base => &["fact"],
         Keyword::Does | Keyword::Legal | Keyword::Input => &["role", "move"],
         Keyword::Goal => &["role", "value"],
-        Keyword::Sees => &["role", "percept"],
+        Keyword::Sees | Keyword::Percept => &["role", "percept"],
         Keyword::Terminal => &[],
     }
 }
@@ -34,6 +34,7 @@ pub(super) fn keyword_meaning(keyword: Keyword) -> &'static str {
         Keyword::Base => "The fact may hold in some state. `base` lists all of them.",
         Keyword::Input => "The role may make this move in some state. `input` lists all of them.",
         Keyword::Sees => "The role perceives this after a joint move (GDL-II).",
+        Keyword::Percept => "The role may perceive this in some state (GDL-II). `percept` lists all of them.",
     }
 }
 

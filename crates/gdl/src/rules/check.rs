@@ -25,6 +25,7 @@ mod reach;
 mod recursion;
 mod roles;
 mod safety;
+mod same;
 mod stratification;
 mod unbound;
 mod usage;
@@ -49,6 +50,7 @@ use crate::limits::{Limits, Stop, unlimited};
 use crate::sorting;
 use crate::syntax::ast::{ParsedAtom, Sheet};
 use crate::syntax::{Dialect, error};
+use arity::OtherArity;
 use rustc_hash::FxHashMap;
 
 /// A family of checks: its codes, and the function that reports them.
@@ -71,6 +73,7 @@ static FAMILIES: &[CheckFamily] = &[
     names::FAMILY,
     capital::FAMILY,
     form::FAMILY,
+    same::FAMILY,
     duplicate::FAMILY,
     goal::FAMILY,
     reach::FAMILY,
@@ -126,6 +129,8 @@ struct CheckContext<'a> {
     uses: Vec<NameUse<'a>>,
     /// For each name, its uses as indices into `uses`.
     uses_of: FxHashMap<&'a str, Vec<u32>>,
+    /// The keywords that are used with other numbers of arguments.
+    other_arities: Vec<OtherArity<'a>>,
 }
 
 impl<'a> CheckContext<'a> {
@@ -137,7 +142,8 @@ impl<'a> CheckContext<'a> {
         for (index, used) in (0..).zip(&uses) {
             uses_of.entry(&used.name.text).or_default().push(index);
         }
-        Self { sheet, rules, dependencies: DependencyGraph::new(rules), uses, uses_of }
+        let other_arities = arity::other_arities(&uses);
+        Self { sheet, rules, dependencies: DependencyGraph::new(rules), uses, uses_of, other_arities }
     }
 
     /// An example in the dialect of the sheet.

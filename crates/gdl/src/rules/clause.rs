@@ -50,6 +50,9 @@ pub struct Relation {
     pub arity: u32,
 }
 
+/// The name of Epilog's relation of equal terms, which has two arguments.
+pub const SAME: &str = "same";
+
 /// The relations to which GDL assigns a meaning, with the arities that it requires.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Keyword {
@@ -75,11 +78,13 @@ pub enum Keyword {
     Input,
     /// `sees(R, P)`, of GDL-II
     Sees,
+    /// `percept(R, P)`, of GDL-II: a percept that the role may have in some state
+    Percept,
 }
 
 impl Keyword {
     /// All keywords; their relations have these indices in every [`RuleSet`].
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Role,
         Self::Init,
         Self::True,
@@ -91,6 +96,7 @@ impl Keyword {
         Self::Base,
         Self::Input,
         Self::Sees,
+        Self::Percept,
     ];
 
     /// The name of the keyword, in lower case.
@@ -107,6 +113,7 @@ impl Keyword {
             Self::Base => "base",
             Self::Input => "input",
             Self::Sees => "sees",
+            Self::Percept => "percept",
         }
     }
 
@@ -115,7 +122,7 @@ impl Keyword {
         match self {
             Self::Terminal => 0,
             Self::Role | Self::Init | Self::True | Self::Next | Self::Base => 1,
-            Self::Does | Self::Legal | Self::Goal | Self::Input | Self::Sees => 2,
+            Self::Does | Self::Legal | Self::Goal | Self::Input | Self::Sees | Self::Percept => 2,
         }
     }
 
@@ -302,15 +309,21 @@ impl Literal {
 
     /// Visits every occurrence of a variable, from left to right, to replace it.
     pub fn each_variable_mut(&mut self, visit: &mut dyn FnMut(&mut VariableId)) {
+        self.each_pattern_mut(&mut |pattern| pattern.each_variable_mut(visit));
+    }
+
+    /// Visits the arguments of its atoms and the terms that it compares, at any depth, from left to right, to replace
+    /// them.
+    fn each_pattern_mut(&mut self, visit: &mut dyn FnMut(&mut Pattern)) {
         match self {
-            Self::Atom(atom) => atom.arguments.iter_mut().for_each(|term| term.each_variable_mut(visit)),
-            Self::Not(denied, _) => denied.iter_mut().for_each(|literal| literal.each_variable_mut(visit)),
+            Self::Atom(atom) => atom.arguments.iter_mut().for_each(visit),
+            Self::Not(denied, _) => denied.iter_mut().for_each(|literal| literal.each_pattern_mut(visit)),
             Self::Or(branches, _) => {
-                branches.iter_mut().flatten().for_each(|literal| literal.each_variable_mut(visit));
+                branches.iter_mut().flatten().for_each(|literal| literal.each_pattern_mut(visit));
             }
             Self::Distinct(left, right, _) | Self::Equal(left, right, _) => {
-                left.each_variable_mut(visit);
-                right.each_variable_mut(visit);
+                visit(left);
+                visit(right);
             }
         }
     }
@@ -335,6 +348,12 @@ impl Clause {
         let names = heap_block(self.variables.capacity() * size_of::<Arc<str>>());
         size_of::<Self>() + names + self.head.heap_bytes() + heap_of_list(&self.body, Literal::heap_bytes)
     }
+
+    /// Visits the arguments of all atoms and the terms that are compared, to replace them.
+    pub fn each_pattern_mut(&mut self, visit: &mut dyn FnMut(&mut Pattern)) {
+        self.head.arguments.iter_mut().for_each(&mut *visit);
+        self.body.iter_mut().for_each(|literal| literal.each_pattern_mut(visit));
+    }
 }
 
 /// The normalised rules of one game.
@@ -351,6 +370,9 @@ pub struct RuleSet {
     /// The relation of an added sheet that estimates or evaluates states. It is asked about in every state, like
     /// `goal`, and does not depend on `does`.
     pub features: Option<RelationId>,
+    /// True if the sheet uses Epilog's relation [`SAME`] and does not define it: it holds of equal terms, is a
+    /// [`Literal::Equal`], and gives a variable the value of the other term.
+    pub has_same: bool,
     /// The declared utilities of goal values.
     pub utilities: Utilities,
     /// The declared drawing of positions.

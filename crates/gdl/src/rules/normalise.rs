@@ -2,10 +2,11 @@
 //!
 //! [`normalise`] interns names, numbers variables, unifies the spellings of one thing (`(p)` and `p`, `(f)` and `f`,
 //! `TRUE` and `true`) and brings bodies into the normal form of `rules::clause`; for this, negation is pushed inward:
-//! `¬¬φ` becomes `φ`, `¬(φ ∨ ψ)` becomes `¬φ, ¬ψ`, `¬distinct` becomes an equality. It never fails: problems of a sheet
-//! are found by the checks, which compare tree and rules (clause `n` of one is clause `n` of the other).
+//! `¬¬φ` becomes `φ`, `¬(φ ∨ ψ)` becomes `¬φ, ¬ψ`, `¬distinct` becomes an equality. So does `same`, if the sheet does
+//! not define it. It never fails: problems of a sheet are found by the checks, which compare tree and rules (clause `n`
+//! of one is clause `n` of the other).
 
-use super::clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
+use super::clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, SAME, VariableId};
 use super::picture;
 use super::symbol::SymbolId;
 use super::utilities::Utilities;
@@ -26,6 +27,7 @@ pub fn normalise(sheet: &ast::Sheet) -> RuleSet {
 /// If the interrupt or the deadline of the limits ends the work.
 pub fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, Stop> {
     let mut normaliser = Normaliser::new(sheet.dialect);
+    normaliser.defines_same = sheet.clauses.iter().any(|clause| is_same(&clause.head));
     let poll = limits.poll();
     for clause in &sheet.clauses {
         poll.steps(1 + clause.body.as_ref().map_or(0, Vec::len))?;
@@ -42,7 +44,9 @@ pub fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, 
 /// Normalises a query to a conjunction of literals over the names of a game, and the names of its variables. Names and
 /// relations that the game does not have are added to `rules`; they hold in no state.
 pub fn normalise_query(rules: &mut RuleSet, query: &[ast::Formula], dialect: Dialect) -> (Vec<Literal>, Vec<Arc<str>>) {
+    let defines_same = rules.find_relation(SAME, 2).is_some();
     let mut normaliser = Normaliser::continuing(std::mem::take(rules), dialect);
+    normaliser.defines_same = defines_same;
     let body = normaliser.body(query);
     let variables = std::mem::take(&mut normaliser.scope.variables);
     *rules = normaliser.rules;
@@ -67,6 +71,8 @@ struct Normaliser {
     rules: RuleSet,
     relations: FxHashMap<Relation, RelationId>,
     dialect: Dialect,
+    /// True if the sheet defines [`SAME`] itself.
+    defines_same: bool,
     scope: ClauseVariables,
 }
 
@@ -94,7 +100,7 @@ impl Normaliser {
     fn continuing(rules: RuleSet, dialect: Dialect) -> Self {
         let relations =
             rules.relations.iter().enumerate().map(|(index, &relation)| (relation, RelationId::new(index))).collect();
-        Self { rules, relations, dialect, scope: ClauseVariables::default() }
+        Self { rules, relations, dialect, defines_same: false, scope: ClauseVariables::default() }
     }
 
     fn clause(&mut self, clause: &ast::ParsedClause) -> Clause {
@@ -119,6 +125,7 @@ impl Normaliser {
     /// Adds the literals of a formula to a conjunction; negations stay where they are written.
     fn formula(&mut self, formula: &ast::Formula, literals: &mut Vec<Literal>) {
         match formula {
+            ast::Formula::Atom(atom) if !self.defines_same && is_same(atom) => self.same(atom, literals),
             ast::Formula::Atom(atom) => literals.push(Literal::Atom(self.atom(atom))),
             ast::Formula::And { formulas, .. } => self.conjunction(formulas, literals),
             ast::Formula::Not { formula, span } => {
@@ -141,6 +148,13 @@ impl Normaliser {
                 literals.push(Literal::Distinct(self.term(left), self.term(right), *span));
             }
         }
+    }
+
+    /// Adds the equalities that make the terms of `same` equal.
+    fn same(&mut self, atom: &ast::ParsedAtom, literals: &mut Vec<Literal>) {
+        self.rules.has_same = true;
+        let [left, right] = &self.terms(&atom.arguments)[..] else { return };
+        equalities(left, right, atom.span, literals);
     }
 
     fn atom(&mut self, atom: &ast::ParsedAtom) -> Atom {
@@ -188,6 +202,24 @@ impl Normaliser {
             scope.variables.push(name.clone());
             next
         })
+    }
+}
+
+/// True for an atom of the relation that Epilog has for equal terms.
+pub fn is_same(atom: &ast::ParsedAtom) -> bool {
+    atom.arguments.len() == 2 && atom.relation.text.eq_ignore_ascii_case(SAME)
+}
+
+/// Adds equalities that hold together if two terms are equal. Terms of the same function are compared argument by
+/// argument, so that each variable has a whole term on the other side.
+fn equalities(left: &Pattern, right: &Pattern, span: Span, literals: &mut Vec<Literal>) {
+    match (left, right) {
+        (Pattern::Compound(name, arguments), Pattern::Compound(other, others))
+            if name == other && arguments.len() == others.len() =>
+        {
+            arguments.iter().zip(others).for_each(|(left, right)| equalities(left, right, span, literals));
+        }
+        _ => literals.push(Literal::Equal(left.clone(), right.clone(), span)),
     }
 }
 

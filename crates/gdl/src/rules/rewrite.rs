@@ -4,9 +4,9 @@
 //! names without meaning, in another order, as tournaments do, so that players cannot recognise a game by its words.
 //! Comments are lost in both, but for declarations of utilities, which belong to the game.
 
-use super::Keyword;
-use crate::syntax::Dialect;
+use super::{Keyword, SAME};
 use crate::syntax::ast::{Comment, Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
+use crate::syntax::{CHANCE, Dialect};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ pub fn scrambled(sheet: &Sheet, below: &mut dyn FnMut(usize) -> usize) -> Sheet 
 
 /// The place of a relation: that of GDL's relations, then all others.
 fn rank(head: &ParsedAtom) -> usize {
-    const ORDER: [Keyword; 9] = [
+    const ORDER: [Keyword; 10] = [
         Keyword::Role,
         Keyword::Base,
         Keyword::Input,
@@ -53,6 +53,7 @@ fn rank(head: &ParsedAtom) -> usize {
         Keyword::Legal,
         Keyword::Next,
         Keyword::Sees,
+        Keyword::Percept,
         Keyword::Goal,
         Keyword::Terminal,
     ];
@@ -179,7 +180,8 @@ impl Names<'_> {
         // `[a,b]` is `cons(a,cons(b,nil))`.
         let is_list = ["cons", "nil"].contains(&&*name.text);
         let is_number = name.text.parse::<f64>().is_ok();
-        if is_word || is_list || is_number || name.text.eq_ignore_ascii_case("random") {
+        let has_meaning = [CHANCE, SAME].iter().any(|known| name.text.eq_ignore_ascii_case(known));
+        if is_word || is_list || is_number || has_meaning {
             return;
         }
         if let Some(new) = self.renamed.get(&name.text) {

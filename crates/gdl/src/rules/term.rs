@@ -30,10 +30,10 @@ impl GroundTerm {
         Self { name: name.into(), arguments: Vec::new() }
     }
 
-    /// True for `random`, the role of chance in GDL-II. It makes each legal move with the same probability and has no
+    /// True for `random`, in any case, the role of chance in GDL-II. It makes each legal move with the same probability and has no
     /// goal.
     pub fn is_chance(&self) -> bool {
-        &*self.name == CHANCE && self.arguments.is_empty()
+        self.name.eq_ignore_ascii_case(CHANCE) && self.arguments.is_empty()
     }
 
     /// The term of a syntax tree; `None` if it contains a variable. `(f)` becomes `f`.

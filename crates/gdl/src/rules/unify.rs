@@ -1,6 +1,8 @@
 //! Unification of patterns (Robinson, *A machine-oriented logic based on the resolution principle*, 1965).
 
-use super::clause::{Pattern, VariableId};
+use super::clause::{Clause, Literal, Pattern, VariableId};
+use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 
 /// A substitution that unifies patterns. Variables of different clauses must have different numbers.
 #[derive(Clone, Debug, Default)]
@@ -70,4 +72,30 @@ pub fn shifted(pattern: &Pattern, offset: u32) -> Pattern {
     let mut pattern = pattern.clone();
     pattern.each_variable_mut(&mut |variable| *variable = VariableId::new(variable.index() + offset as usize));
     pattern
+}
+
+/// The clause without equalities that give a variable its value, which only `same` does: the value replaces the
+/// variable. `None` if two terms cannot be equal, so that the clause derives nothing.
+pub fn without_bindings(clause: &Clause) -> Option<Cow<'_, Clause>> {
+    let is_equality = |literal: &Literal| matches!(literal, Literal::Equal(..));
+    if !clause.body.iter().any(is_equality) {
+        return Some(Cow::Borrowed(clause));
+    }
+    let mut bound = FxHashSet::default();
+    let atoms = clause.body.iter().filter(|literal| matches!(literal, Literal::Atom(_)));
+    atoms.for_each(|atom| atom.each_variable(&mut |variable| bound.extend([variable])));
+    let mut unifier = Unifier::default();
+    let mut solved = clause.clone();
+    let mut is_possible = true;
+    solved.body.retain(|literal| {
+        let Literal::Equal(left, right, _) = literal else { return true };
+        let mut binds = false;
+        literal.each_variable(&mut |variable| binds |= !bound.contains(&variable));
+        is_possible &= !binds || unifier.unify(left, right);
+        !binds
+    });
+    if solved.body.len() < clause.body.len() {
+        solved.each_pattern_mut(&mut |pattern| *pattern = unifier.resolved(pattern));
+    }
+    is_possible.then_some(Cow::Owned(solved))
 }

@@ -10,9 +10,9 @@
 (aspect) @keyword
 
 ((call name: (word) @function.builtin)
- (#match? @function.builtin "^(role|init|true|does|legal|next|goal|base|input|sees)$"))
+ (#match? @function.builtin "^(role|init|true|does|legal|next|goal|base|input|sees|percept)$"))
 ((call name: (word) @function)
- (#not-match? @function "^(role|init|true|does|legal|next|goal|base|input|sees)$"))
+ (#not-match? @function "^(role|init|true|does|legal|next|goal|base|input|sees|percept)$"))
 
 ([
   (command argument: (word) @number)

@@ -13,7 +13,7 @@ use gdl::number::to_u32;
 use gdl::rules::disjunction::multiplied_out;
 use gdl::rules::unify::{Unifier, shifted};
 use gdl::rules::{
-    Atom, Clause, GroundTerm, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, Symbols, VariableId,
+    Atom, Clause, GroundTerm, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, SAME, Symbols, VariableId,
 };
 use gdl::syntax::ast::{Formula, Name};
 use gdl::syntax::{Span, ast, infix_variables};
@@ -140,6 +140,11 @@ impl Claims<'_> {
             }
             Literal::Distinct(left, right, _) => {
                 Formula::Distinct { left: self.term(left), right: self.term(right), span }
+            }
+            Literal::Equal(left, right, _) if self.sheet.rules.has_same => {
+                let relation = Name::new(SAME, span);
+                let arguments = vec![self.term(left), self.term(right)];
+                Formula::Atom(ast::ParsedAtom { relation, arguments, parenthesised: false, span })
             }
             Literal::Equal(left, right, _) => {
                 negation(Formula::Distinct { left: self.term(left), right: self.term(right), span })
@@ -351,21 +356,7 @@ pub(super) fn unify_head(clause: &Clause, arguments: &[Pattern], symbols: &Symbo
         let names = (offset..to_u32(variables)).map(|number| format!("_{number}").into());
         unified.clause.variables.extend(names);
         unified.environment.resize(variables, None);
-        let resolve = |pattern: &mut Pattern| *pattern = unifier.resolved(pattern);
-        unified.clause.head.arguments.iter_mut().for_each(resolve);
-        unified.clause.body.iter_mut().for_each(|literal| each_pattern(literal, &resolve));
+        unified.clause.each_pattern_mut(&mut |pattern| *pattern = unifier.resolved(pattern));
     }
     Some(unified)
-}
-
-fn each_pattern(literal: &mut Literal, visit: &impl Fn(&mut Pattern)) {
-    match literal {
-        Literal::Atom(atom) => atom.arguments.iter_mut().for_each(visit),
-        Literal::Not(denied, _) => denied.iter_mut().for_each(|literal| each_pattern(literal, visit)),
-        Literal::Or(branches, _) => branches.iter_mut().flatten().for_each(|literal| each_pattern(literal, visit)),
-        Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
-            visit(left);
-            visit(right);
-        }
-    }
 }

@@ -1,11 +1,11 @@
 //! The interface of a game: roles, moves, goals and an end, which it must have, and `base` and `input`, which it should
 //! have.
 
+use super::arity::ArityReading;
 use super::usage::ASKED_FROM_OUTSIDE;
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
-use crate::rules::uses::UseKind;
 use crate::suggestion::nearest;
 
 pub(super) const FAMILY: CheckFamily =
@@ -167,10 +167,9 @@ fn addition(context: &CheckContext<'_>) -> Option<&'static str> {
     ASKED_FROM_OUTSIDE.iter().find(|relation| is_defined(relation)).map(|(name, _)| *name)
 }
 
-/// True if the keyword is a head with a wrong number of arguments, which has a code of its own.
+/// True if the keyword is used with a wrong number of arguments, which has a code of its own.
 fn is_misused(context: &CheckContext<'_>, keyword: Keyword) -> bool {
-    let is_head = |kind| kind == UseKind::Head;
-    context.uses.iter().any(|used| is_head(used.kind) && Keyword::from_name(&used.name.text) == Some(keyword))
+    context.other_arities.iter().any(|other| other.keyword == keyword && other.reading == ArityReading::Wrong)
 }
 
 /// A missing keyword; an unused head with a similar name is likely meant to be it.

@@ -3,12 +3,12 @@
 use super::{CheckContext, CheckFamily, Code, Diagnostic, keyword_of};
 use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::clause::Keyword;
-use crate::rules::uses::{UseKind, each_atom, each_variable};
-use crate::syntax::Dialect;
+use crate::rules::uses::{NameUse, UseKind, each_atom, each_variable};
 use crate::syntax::ast::{ParsedClause, Term};
+use crate::syntax::{Dialect, Span};
 
 pub(super) const FAMILY: CheckFamily =
-    CheckFamily { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME], check };
+    CheckFamily { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME, &PERCEPT_IN_BODY], check };
 
 /// A keyword as a function.
 static FUNCTION: Code = Code {
@@ -17,10 +17,10 @@ static FUNCTION: Code = Code {
     severity: Severity::Error,
     summary: "a keyword is used as a function",
     explanation: "\
-What: a relation of the language occurs inside a term: `role`, `init`, `true`, `does`, `legal`, `next`, `goal` or
-`terminal`.
+What: a relation of the language occurs inside a term: `role`, `init`, `true`, `legal`, `next`, `goal` or `terminal`.
 
-Why: keywords are relations; inside a term there are only functions and objects, which are not evaluated.
+Why: keywords are relations; inside a term there are only functions and objects, which are not evaluated. (`does` is a
+function there: `sees(P,does(Q,M))` is how sheets of GDL-II let a role see a move.)
 
 Example:
 
@@ -76,17 +76,17 @@ Instead: write a fact for each role.
 ",
 };
 
-/// `init`, `next`, `base`, `input` or `sees` in a body.
+/// `init`, `next`, `base` or `input` in a body.
 static HEAD_ONLY: Code = Code {
     id: "E105",
     name: "head-only-keyword",
     severity: Severity::Error,
-    summary: "`init`, `next`, `base`, `input` or `sees` occurs in a body",
+    summary: "`init`, `next`, `base` or `input` occurs in a body",
     explanation: "\
 What: a relation that a sheet may only define is used in the body of a rule.
 
-Why: `next` is what will hold after the moves are made; a rule that reads it would depend on the future. `init`, `base`,
-`input` and `sees` are for the players, and the language does not allow them in bodies.
+Why: `next` is what will hold after the moves are made; a rule that reads it would depend on the future. `init`, `base`
+and `input` are for the players, and the language does not allow them in bodies.
 
 Example:
 
@@ -106,7 +106,8 @@ static NAME: Code = Code {
     severity: Severity::Warning,
     summary: "a keyword is used as an object",
     explanation: "\
-What: the name of a keyword is used as an object, or one of the later keywords `base`, `input` and `sees` as a function.
+What: the name of a keyword is used as an object, or one of the keywords `base`, `input` and `sees` as a function; or
+`does` is a function outside of `sees`.
 
 Why: it is read as any other name, but it is easily misread, and some players reject it.
 
@@ -120,16 +121,47 @@ Instead: use another name.
 ",
 };
 
+/// `sees` or `percept` in a body.
+static PERCEPT_IN_BODY: Code = Code {
+    id: "W238",
+    name: "percept-in-body",
+    severity: Severity::Warning,
+    summary: "`sees` or `percept` occurs in a body",
+    explanation: "\
+What: the body of a rule uses `sees` or `percept`.
+
+Why: GDL-II defines percepts for the players, and its rules do not read them. The meaning is clear: what the rules for
+`sees` derive after the moves, and what those for `percept` list. So the sheet is loaded, but other players may refuse
+it.
+
+Example:
+
+    next(knows(P)) :- sees(P,card(A))
+
+Instead: define a relation of your own, and use it in both places.
+
+    sees(P,card(A)) :- shown(P,A)
+    next(knows(P)) :- shown(P,A)
+    shown(P,A) :- does(P,draw(A))
+",
+};
+
 fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     for used in &context.uses {
         if used.kind.is_relation() {
             continue;
         }
-        let Some(keyword) = Keyword::from_name(&used.name.text) else { continue };
-        let late = matches!(keyword, Keyword::Base | Keyword::Input | Keyword::Sees);
+        let Some(keyword) = Keyword::from_name(&used.name.text).filter(|&keyword| keyword != Keyword::Percept) else {
+            continue;
+        };
+        let is_function = used.kind == UseKind::Function;
+        if is_function && keyword == Keyword::Does && is_seen(context, used.span) {
+            continue;
+        }
+        let is_name = matches!(keyword, Keyword::Base | Keyword::Input | Keyword::Sees | Keyword::Does);
         let name = &used.name.text;
         let span = used.name.span;
-        found.push(if used.kind == UseKind::Function && !late {
+        found.push(if is_function && !is_name {
             Diagnostic::new(&FUNCTION, span, format!("the keyword `{name}` cannot occur inside a term"))
                 .with_help(format!("`{name}` is a relation: leave it out here, or use another name"))
         } else {
@@ -140,20 +172,38 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     for clause in &context.sheet.clauses {
         head(context, clause, found);
         each_atom(clause, &mut |atom| {
-            let Some(keyword) = keyword_of(atom).filter(|&keyword| is_head_only(keyword)) else { return };
-            let message = format!("`{}` cannot be used in the body of a rule", keyword.name());
-            let help = match keyword {
-                Keyword::Next => "use `true` for what holds now, and `does` for what the players do",
-                _ => "define a relation of your own, and use it in both places",
-            };
-            found.push(Diagnostic::new(&HEAD_ONLY, atom.span, message).with_help(help));
+            let Some(keyword) = keyword_of(atom) else { return };
+            let name = keyword.name();
+            if matches!(keyword, Keyword::Sees | Keyword::Percept) {
+                let message = format!("`{name}` is used in the body of a rule");
+                let help = "some players refuse this: define a relation of your own, and use it in both places";
+                found.push(Diagnostic::new(&PERCEPT_IN_BODY, atom.span, message).with_help(help));
+            } else if is_head_only(keyword) {
+                let message = format!("`{name}` cannot be used in the body of a rule");
+                let help = match keyword {
+                    Keyword::Next => "use `true` for what holds now, and `does` for what the players do",
+                    _ => "define a relation of your own, and use it in both places",
+                };
+                found.push(Diagnostic::new(&HEAD_ONLY, atom.span, message).with_help(help));
+            }
         });
     }
 }
 
+/// True if a span is inside an atom of `sees` or `percept`, whose arguments may be moves of others.
+fn is_seen(context: &CheckContext<'_>, span: Span) -> bool {
+    let is_around = |used: &&NameUse<'_>| used.span.start <= span.start && span.end <= used.span.end;
+    let percepts = [Keyword::Sees, Keyword::Percept];
+    let is_percept = |used: &NameUse<'_>| Keyword::from_name(&used.name.text).is_some_and(|it| percepts.contains(&it));
+    let after = context.uses.partition_point(|used| used.name.span.start <= span.start);
+    // The relation that a term stands in is the last one that begins before the term.
+    let relation = context.uses[..after].iter().rev().find(|used| used.kind.is_relation());
+    relation.filter(is_around).is_some_and(is_percept)
+}
+
 /// True for a keyword that may occur only in heads.
 pub(super) fn is_head_only(keyword: Keyword) -> bool {
-    matches!(keyword, Keyword::Init | Keyword::Next | Keyword::Base | Keyword::Input | Keyword::Sees)
+    matches!(keyword, Keyword::Init | Keyword::Next | Keyword::Base | Keyword::Input)
 }
 
 fn head(context: &CheckContext<'_>, clause: &ParsedClause, found: &mut Vec<Diagnostic>) {

@@ -3,7 +3,7 @@
 use super::unbound::UnboundVariables;
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
-use crate::rules::clause::{Clause, Literal, VariableId};
+use crate::rules::clause::{Clause, Literal, Pattern, VariableId};
 use crate::rules::uses::each_variable;
 use crate::suggestion::alternatives;
 use crate::syntax::{Span, ast};
@@ -95,7 +95,7 @@ pub(super) fn is_safe(context: &CheckContext<'_>, clause: &Clause, written: &ast
 /// The variables of a query that no positive literal binds, without duplicates, up to a maximum.
 pub fn unbound_variables(query: &[Literal], count: usize) -> Vec<VariableId> {
     let mut bound = vec![false; count];
-    bind(query, &mut bound);
+    bind(query, true, &mut bound);
     let mut free = Vec::new();
     collect_unbound(query, &bound, &mut free);
     free
@@ -146,7 +146,7 @@ impl<'a, 'b> Safety<'a, 'b> {
 
     fn clause(mut self) {
         let mut bound = vec![false; self.clause.variables.len()];
-        bind(&self.clause.body, &mut bound);
+        bind(&self.clause.body, self.context.rules.has_same, &mut bound);
         self.head(&bound);
         self.conjunction(&self.clause.body, &bound);
     }
@@ -177,7 +177,7 @@ impl<'a, 'b> Safety<'a, 'b> {
                 Literal::Or(branches, _) => {
                     for branch in branches {
                         let mut inside = bound.clone();
-                        bind(branch, &mut inside);
+                        bind(branch, self.context.rules.has_same, &mut inside);
                         self.conjunction(branch, &inside);
                     }
                 }
@@ -185,7 +185,8 @@ impl<'a, 'b> Safety<'a, 'b> {
                     let mut free = Vec::new();
                     collect_free(left, bound, &mut free);
                     collect_free(right, bound, &mut free);
-                    self.report(&DISTINCT, "`distinct`", *span, &free, bound);
+                    let is_same = matches!(literal, Literal::Equal(..)) && self.context.rules.has_same;
+                    self.report(&DISTINCT, if is_same { "`same`" } else { "`distinct`" }, *span, &free, bound);
                 }
             }
         }
@@ -203,7 +204,7 @@ impl<'a, 'b> Safety<'a, 'b> {
         collect_free_within(denied, &allowed, &mut free);
         self.report(&NEGATION, "the negation", span, &free, bound);
         let mut inside = vec![false; bound.len()];
-        bind(denied, &mut inside);
+        bind(denied, self.context.rules.has_same, &mut inside);
         for (index, inside) in inside.iter_mut().enumerate() {
             *inside = bound[index] || (*inside && allowed[index]);
         }
@@ -254,23 +255,55 @@ impl<'a, 'b> Safety<'a, 'b> {
     }
 }
 
-/// Marks the variables that a conjunction binds: those of its positive literals, and those of every branch of a
-/// disjunction.
-fn bind(literals: &[Literal], bound: &mut BoundVariables) {
+/// Marks the variables that a conjunction binds, in addition to those marked: those of its positive literals, those of
+/// every branch of a disjunction and, if equalities bind, those that are equal to a term without free variables.
+fn bind(literals: &[Literal], by_equality: bool, bound: &mut BoundVariables) {
     for literal in literals {
         match literal {
             Literal::Atom(_) => literal.each_variable(&mut |variable| bound[variable.index()] = true),
-            Literal::Or(branches, _) => bind_by_all(branches, bound),
+            Literal::Or(branches, _) => bind_by_all(branches, by_equality, bound),
             Literal::Not(..) | Literal::Distinct(..) | Literal::Equal(..) => {}
+        }
+    }
+    if by_equality {
+        bind_by_equalities(literals, bound);
+    }
+}
+
+/// Marks the variables that equalities bind, until there are no more.
+fn bind_by_equalities(literals: &[Literal], bound: &mut BoundVariables) {
+    let mut is_new = true;
+    while is_new {
+        is_new = false;
+        for literal in literals {
+            let free = |bound: &BoundVariables| bound.iter().filter(|bound| !**bound).count();
+            let before = free(bound);
+            match literal {
+                Literal::Equal(left, right, _) => {
+                    let is_bound = |term: &Pattern| is_bound(term, bound);
+                    if is_bound(left) || is_bound(right) {
+                        literal.each_variable(&mut |variable| bound[variable.index()] = true);
+                    }
+                }
+                Literal::Or(branches, _) => bind_by_all(branches, true, bound),
+                Literal::Atom(_) | Literal::Not(..) | Literal::Distinct(..) => {}
+            }
+            is_new |= free(bound) < before;
         }
     }
 }
 
-fn bind_by_all(branches: &[Vec<Literal>], bound: &mut BoundVariables) {
+fn is_bound(term: &Pattern, bound: &BoundVariables) -> bool {
+    let mut is_bound = true;
+    term.each_variable(&mut |variable| is_bound &= bound[variable.index()]);
+    is_bound
+}
+
+fn bind_by_all(branches: &[Vec<Literal>], by_equality: bool, bound: &mut BoundVariables) {
     let mut common: Option<BoundVariables> = None;
     for branch in branches {
-        let mut inside = vec![false; bound.len()];
-        bind(branch, &mut inside);
+        let mut inside = bound.clone();
+        bind(branch, by_equality, &mut inside);
         match &mut common {
             None => common = Some(inside),
             Some(common) => common.iter_mut().zip(inside).for_each(|(all, here)| *all &= here),
@@ -282,7 +315,7 @@ fn bind_by_all(branches: &[Vec<Literal>], bound: &mut BoundVariables) {
 }
 
 /// Adds the variables of a term that have no value, without duplicates, in the order of the text, up to a maximum.
-fn collect_free(term: &crate::rules::clause::Pattern, bound: &BoundVariables, free: &mut Vec<VariableId>) {
+fn collect_free(term: &Pattern, bound: &BoundVariables, free: &mut Vec<VariableId>) {
     term.each_variable(&mut |variable| {
         if !bound[variable.index()] && free.len() < NAMED && !free.contains(&variable) {
             free.push(variable);
