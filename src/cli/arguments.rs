@@ -37,6 +37,9 @@ pub(super) struct EngineArguments {
     /// Switch off a pass of the propnet's optimiser; may be repeated
     #[arg(long, value_name = "NAME", value_parser = pass)]
     no_pass: Vec<String>,
+    /// Load a sheet that only breaks a rule of form (E102, E105, E106, E107), with a warning that says what it means
+    #[arg(long)]
+    lenient: bool,
 }
 
 /// The options for compiling a network.
@@ -77,10 +80,12 @@ pub(super) struct BudgetArguments {
 }
 
 impl EngineArguments {
-    /// The limits on building a network, as options of another process.
+    /// The limits on building a network and the way of reading, as options of another process.
     pub(super) fn budget_options(&self) -> Vec<String> {
         let time = self.budget.ground_seconds.map(|time| format!("--ground-seconds={time}"));
-        time.into_iter().chain([format!("--ground-memory={}", self.budget.ground_memory.bytes() >> 10) + "K"]).collect()
+        let memory = format!("--ground-memory={}", self.budget.ground_memory.bytes() >> 10) + "K";
+        let lenient = self.lenient.then(|| "--lenient".to_string());
+        time.into_iter().chain([memory]).chain(lenient).collect()
     }
 
     pub(super) fn input(&self) -> InputLimit {
@@ -101,6 +106,7 @@ impl EngineArguments {
             cache: cache(),
             progress: Some(progress()),
             in_background: false,
+            is_lenient: self.lenient,
         }
     }
 }

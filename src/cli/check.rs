@@ -240,7 +240,7 @@ impl Arguments {
             console.answer(&format!("{}: {}{offered}\n", source.name(), count(diagnostics)))?;
             return Ok(());
         }
-        let verdict = match diagnostics.iter().map(|problem| problem.code.severity).max() {
+        let verdict = match diagnostics.iter().map(|problem| problem.severity).max() {
             None => "valid",
             Some(Severity::Warning) => "warnings",
             Some(Severity::Error) => "error",

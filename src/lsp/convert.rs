@@ -47,7 +47,7 @@ pub(super) fn diagnostic(problem: &Diagnostic, source: &Source, uri: &Uri) -> ls
     let related: Vec<_> = related.collect();
     lsp::Diagnostic {
         range: primary.map_or_else(lsp::Range::default, |label| range(source, label.span)),
-        severity: Some(match problem.code.severity {
+        severity: Some(match problem.severity {
             Severity::Error => lsp::DiagnosticSeverity::ERROR,
             Severity::Warning => lsp::DiagnosticSeverity::WARNING,
         }),

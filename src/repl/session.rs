@@ -93,12 +93,24 @@ impl Session {
 
     /// Loads a game and returns a match of it, without replacing the current one.
     pub(crate) fn open(&self, name: impl AsRef<OsStr>) -> Result<Match, CommandError> {
+        self.open_with(name, false)
+    }
+
+    /// As [`Session::open`]; leniently if `is_lenient`, or if the session loads all games so.
+    pub(crate) fn open_with(&self, name: impl AsRef<OsStr>, is_lenient: bool) -> Result<Match, CommandError> {
         let name = name.as_ref();
+        let options = self.loading(is_lenient);
         let game = match &self.directory {
-            Some(directory) => engine::load(name, directory, self.engine.clone())?,
-            None => engine::load_from_library(&name.to_string_lossy(), self.engine.clone())?,
+            Some(directory) => engine::load(name, directory, options)?,
+            None => engine::load_from_library(&name.to_string_lossy(), options)?,
         };
         Ok(Match::new(game, name)?)
+    }
+
+    /// The options for loading a text.
+    fn loading(&self, is_lenient: bool) -> EngineOptions {
+        let is_lenient = is_lenient || self.engine.is_lenient;
+        EngineOptions { is_lenient, ..self.engine.clone() }
     }
 
     /// Begins a match of a game that the caller has loaded, and replaces the current one.
@@ -146,7 +158,8 @@ impl Session {
         }
         let name = current.loaded_as.clone();
         let steps = current.steps();
-        let mut fresh = self.open(&name)?;
+        let is_lenient = current.game.options().is_lenient;
+        let mut fresh = self.open_with(&name, is_lenient)?;
         let misfit = fresh.repeat(&steps)?;
         self.begin(fresh);
         Ok(misfit)

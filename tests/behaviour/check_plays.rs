@@ -186,7 +186,7 @@ fn a_sheet_with_an_error_in_play_is_loaded() {
     let examined = examine("pairs".to_string(), &source, None, EngineOptions::default(), PlayAmount::FixedWork);
     let examined = examined.expect("the sheet can be played");
     assert!(examined.game.is_some());
-    assert!(examined.diagnostics.iter().all(|problem| problem.code.severity == Severity::Error));
+    assert!(examined.diagnostics.iter().all(|problem| problem.severity == Severity::Error));
     assert_eq!(find_code("W301").map(|code| code.id), Some("E301"));
 }
 

@@ -65,6 +65,7 @@ mod large;
 mod laws;
 mod layer_values;
 mod learning;
+mod lenient;
 mod lessons;
 mod library;
 #[path = "../support/limited.rs"]

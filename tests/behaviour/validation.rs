@@ -53,7 +53,7 @@ fn ours(path: &Path) -> (&'static str, BTreeSet<&'static str>) {
     if problems.is_empty() {
         problems = check(&parsed.sheet, &normalise(&parsed.sheet));
     }
-    let verdict = verdict(problems.iter().map(|problem| problem.code.severity));
+    let verdict = verdict(problems.iter().map(|problem| problem.severity));
     (verdict, problems.iter().map(|problem| problem.code.id).collect())
 }
 

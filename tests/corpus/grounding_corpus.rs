@@ -72,7 +72,7 @@ fn large_sheets(corpus: &Path) -> Vec<PathBuf> {
 fn rules_of(path: &Path) -> Option<RuleSet> {
     let text = String::from_utf8_lossy(&std::fs::read(path).expect("a sheet can be read")).into_owned();
     let checked = check_text(&Source::new("sheet", text), None);
-    let rejected = checked.diagnostics.iter().any(|problem| problem.code.severity == Severity::Error);
+    let rejected = checked.diagnostics.iter().any(|problem| problem.severity == Severity::Error);
     (!rejected).then_some(checked.rules)
 }
 

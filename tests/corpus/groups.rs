@@ -54,7 +54,7 @@ fn play(path: &Path) -> Result<u64, String> {
     }
     let text = String::from_utf8_lossy(&std::fs::read(path).map_err(|error| error.to_string())?).into_owned();
     let checked = check_text(&Source::new("sheet", text.as_str()), None);
-    if checked.diagnostics.iter().any(|problem| problem.code.severity == Severity::Error) {
+    if checked.diagnostics.iter().any(|problem| problem.severity == Severity::Error) {
         return Ok(0);
     }
     let budget = GroundBudget::new().with_time(Duration::from_secs(20));

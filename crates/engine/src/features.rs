@@ -17,6 +17,7 @@ use crate::propnet::PropnetError;
 use gdl::diagnostic::{Diagnostic, Label};
 use gdl::limits::{Limits, Stop};
 use gdl::number::to_u32;
+use gdl::rules::lenient::{lenient_rules, soften};
 use gdl::rules::{GroundTerm, RuleSet};
 use gdl::syntax::ast::Sheet;
 use gdl::syntax::{Source, Span};
@@ -389,7 +390,7 @@ fn join(game: &Game, source: &Source, feature: Feature) -> Result<(RuleSet, Vec<
     let mut rules = rules::normalise_within(&both, limits)?;
     let relation = rules.find_relation(feature.name(), feature.arity());
     rules.features = relation.filter(|&relation| rules.clauses.iter().any(|clause| clause.head.relation == relation));
-    let added = &rules.clauses[game.rules.clauses.len()..];
+    let added = &rules.clauses[game.sheet.clauses.len()..];
     let taken = |name: &str, arity: usize| game.rules.find_relation(name, arity).is_some();
     for head in added.iter().map(|clause| &clause.head) {
         let relation = rules.relation_name(head.relation);
@@ -400,7 +401,11 @@ fn join(game: &Game, source: &Source, feature: Feature) -> Result<(RuleSet, Vec<
             return Err(FeatureError::Redefines { sheet, line, relation });
         }
     }
-    let found = rules::check_within(&both, &rules, limits)?;
+    let mut found = rules::check_within(&both, &rules, limits)?;
+    if game.options().is_lenient {
+        found.iter_mut().for_each(soften);
+        lenient_rules(&mut rules);
+    }
     if found.iter().any(Diagnostic::is_error) {
         return Err(rejected(found));
     }

@@ -165,6 +165,7 @@ pub(super) fn load_checked(
     options: EngineOptions,
     compiled: Option<Program>,
 ) -> Result<Game, LoadError> {
+    let checked = if options.is_lenient { checked.leniently() } else { checked };
     if checked.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(LoadError::Rejected { source_text: source, diagnostics: checked.diagnostics });
     }

@@ -37,6 +37,10 @@ pub struct EngineOptions {
     /// engine, so no question waits for it longer than half a second. [`Game::take_built`](crate::Game::take_built)
     /// makes the network the engine.
     pub in_background: bool,
+    /// Loads sheets that only break a rule of form, with a warning ([`CheckedSheet::leniently`]).
+    ///
+    /// [`CheckedSheet::leniently`]: gdl::rules::CheckedSheet::leniently
+    pub is_lenient: bool,
 }
 
 impl EngineOptions {

@@ -58,8 +58,10 @@ pub struct Label {
 /// One problem of one rule sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The kind of problem, which has the severity.
+    /// The kind of problem.
     pub code: &'static Code,
+    /// That of the code, unless the sheet is read leniently.
+    pub severity: Severity,
     /// The headline: it names the problem, not the phase that found it.
     pub message: String,
     /// The positions of the problem. The first label is the primary one and determines the position; the others show
@@ -75,12 +77,13 @@ impl Diagnostic {
     /// A problem of kind `code` at `span`.
     pub fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Self {
         let label = Label { span, message: String::new() };
-        Self { code, message: message.into(), labels: vec![label], help: None, fix: None }
+        Self { labels: vec![label], ..Self::of_sheet(code, message) }
     }
 
     /// A problem of the sheet as a whole, without a position.
     pub fn of_sheet(code: &'static Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), labels: Vec::new(), help: None, fix: None }
+        let message = message.into();
+        Self { code, severity: code.severity, message, labels: Vec::new(), help: None, fix: None }
     }
 
     /// Sets the message of the primary label.
@@ -116,7 +119,7 @@ impl Diagnostic {
 
     /// True if the problem is an error: if the text shows it, the sheet is not loaded.
     pub fn is_error(&self) -> bool {
-        self.code.severity == Severity::Error
+        self.severity == Severity::Error
     }
 }
 

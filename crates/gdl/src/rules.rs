@@ -24,6 +24,8 @@ pub mod depends;
 #[doc(hidden)]
 pub mod disjunction;
 pub mod fluents;
+#[doc(hidden)]
+pub mod lenient;
 pub mod listing;
 mod normalise;
 #[doc(hidden)]

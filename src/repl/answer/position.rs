@@ -341,7 +341,7 @@ impl LoadedGame {
         Self {
             game: game.name.clone(),
             roles: game.interpreter.roles().to_vec(),
-            clauses: game.rules.clauses.len(),
+            clauses: game.sheet.clauses.len(),
             warnings: game.diagnostics.len(),
         }
     }

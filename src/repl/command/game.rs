@@ -16,7 +16,7 @@ use serde::{Serialize, Serializer};
 pub(super) const LOAD: Command = Command {
     name: "load",
     operands: "GAME",
-    options: &[OptionGroup::own(&[FROM_DB])],
+    options: &[OptionGroup::own(&[FROM_DB, LENIENT])],
     summary: "load a game of the library, a file, or a tree typed as brackets; `-` reads standard input",
     example: "load [[3 12 8] [2 4 6] [14 5 2]]",
     takes: ArgumentKind::Game,
@@ -29,6 +29,12 @@ const FROM_DB: NamedOption = NamedOption::text(
     "a folder",
     TextValue::File,
     "answer `solve` and `minimax` from the files of `ggp solve` in this folder",
+);
+
+/// The codes are those of `gdl::rules::check::FORM`.
+const LENIENT: NamedOption = NamedOption::flag(
+    "--lenient",
+    "load a sheet that only breaks a rule of form (E102, E105, E106, E107), with a warning that says what it means",
 );
 
 pub(super) const RELOAD: Command = Command {
@@ -52,13 +58,11 @@ fn load(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     if arguments.operands().is_empty() {
         return Err(arguments.wrong("which game?"));
     }
+    let mut fresh = session.open_with(arguments.operands(), arguments.has(&LENIENT))?;
     if let Some(folder) = arguments.word(&FROM_DB) {
-        let mut fresh = session.open(arguments.operands())?;
         fresh.open_database(&session.path(folder)?)?;
-        return Ok(Answer::new(LoadedGame::from_game(&session.begin(fresh).game)));
     }
-    let game = &session.load(arguments.operands())?.game;
-    Ok(Answer::new(LoadedGame::from_game(game)))
+    Ok(Answer::new(LoadedGame::from_game(&session.begin(fresh).game)))
 }
 
 fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {

@@ -70,7 +70,7 @@ fn is_same(left: &Diagnostic, right: &Diagnostic) -> bool {
 
 fn save(session: &mut Session, file: &str, is_forced: bool) -> Result<Answer, CommandError> {
     let game = &session.save_rules(file, is_forced)?.game;
-    let clauses = game.rules.clauses.len();
+    let clauses = game.sheet.clauses.len();
     let text = line(format!("{file}: {}, {clauses} clauses", game.name));
     let saved = Statement::new("saved_rules", text).with("file", file).with("game", &game.name);
     Ok(Answer::new(saved.with("clauses", clauses)))
@@ -79,7 +79,7 @@ fn save(session: &mut Session, file: &str, is_forced: bool) -> Result<Answer, Co
 fn list(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let game = &session.current()?.game;
     let asked = arguments.operands();
-    let found = if asked.is_empty() {
+    let mut found = if asked.is_empty() {
         select(&game.rules, Selection::All)
     } else if asked.contains('(') {
         match &read::query(asked)?[..] {
@@ -97,6 +97,10 @@ fn list(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         }
         found
     };
+    // Rules that a lenient reading has added have no clause of their own.
+    let written = game.sheet.clauses.len();
+    found.iter_mut().for_each(|rules| rules.clauses.retain(|&clause| clause < written));
+    found.retain(|rules| !rules.clauses.is_empty());
     Ok(Answer::new(ListedRules { relations: found.iter().map(|rules| listed(game, rules)).collect() }))
 }
 

@@ -176,7 +176,8 @@ impl Match {
     /// # Errors
     /// Those of [`Game::engine`]; everything then stays as it is.
     pub(crate) fn set_options(&mut self, options: EngineOptions) -> Result<(), EngineError> {
-        self.game.set_options(options)?;
+        let is_lenient = self.game.options().is_lenient;
+        self.game.set_options(EngineOptions { is_lenient, ..options })?;
         self.added.clear();
         Ok(())
     }

@@ -106,7 +106,8 @@ impl Session {
         let name = game.name.clone();
         let source = Source::new(game.source.name(), text);
         let dialect = game.sheet.dialect;
-        let game = load_text(name, source, Some(dialect), self.engine.clone())?;
+        let is_lenient = game.options().is_lenient;
+        let game = load_text(name, source, Some(dialect), self.loading(is_lenient))?;
         let mut fresh = Match::new(game, loaded_as)?;
         let impossible = fresh.repeat(&steps)?;
         self.begin(fresh);

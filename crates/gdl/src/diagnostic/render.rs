@@ -47,7 +47,7 @@ pub(crate) const SHOWN: usize = 100;
 /// The length of the text is bounded: of a very long line only the part around the label is shown, of a very long
 /// clause only its beginning. Labels outside the text are shown at its end.
 pub fn to_text(diagnostic: &Diagnostic, source: &Source, paint: Paint) -> String {
-    let level = match diagnostic.code.severity {
+    let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
@@ -223,7 +223,7 @@ pub fn to_json(diagnostic: &Diagnostic, source: &Source) -> JsonDiagnostic {
     let labels: Vec<_> = diagnostic.labels.iter().map(|label| json_label(label.span, &label.message, source)).collect();
     let primary = labels.first();
     JsonDiagnostic {
-        severity: diagnostic.code.severity,
+        severity: diagnostic.severity,
         code: diagnostic.code.id,
         name: diagnostic.code.name,
         message: diagnostic.message.clone(),

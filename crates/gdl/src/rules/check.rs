@@ -59,6 +59,12 @@ struct CheckFamily {
     check: fn(&CheckContext<'_>, &mut Vec<Diagnostic>),
 }
 
+/// The codes of rules of form: a sheet that breaks one has a meaning all the same, which [`CheckedSheet::leniently`]
+/// gives it.
+///
+/// [`CheckedSheet::leniently`]: super::CheckedSheet::leniently
+pub static FORM: [&Code; 4] = [&keyword::FUNCTION, &keyword::HEAD_ONLY, &dependence::ON_STATE, &dependence::ON_MOVES];
+
 /// All families. A new one is a file and a line here.
 static FAMILIES: &[CheckFamily] = &[
     arity::FAMILY,

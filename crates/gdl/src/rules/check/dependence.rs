@@ -9,7 +9,7 @@ use crate::rules::dependency::Dependency;
 pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&ON_STATE, &ON_MOVES], check };
 
 /// `init`, `base` or `input` depends on `true` or `does`.
-static ON_STATE: Code = Code {
+pub(super) static ON_STATE: Code = Code {
     id: "E106",
     name: "state-dependent-constant",
     severity: Severity::Error,
@@ -32,7 +32,7 @@ Instead: use relations that hold in every state.
 };
 
 /// `legal`, `goal` or `terminal` depends on `does`.
-static ON_MOVES: Code = Code {
+pub(super) static ON_MOVES: Code = Code {
     id: "E107",
     name: "move-dependent-state",
     severity: Severity::Error,

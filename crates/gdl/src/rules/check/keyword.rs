@@ -11,7 +11,7 @@ pub(super) const FAMILY: CheckFamily =
     CheckFamily { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME, &PERCEPT_IN_BODY], check };
 
 /// A keyword as a function.
-static FUNCTION: Code = Code {
+pub(super) static FUNCTION: Code = Code {
     id: "E102",
     name: "keyword-function",
     severity: Severity::Error,
@@ -77,7 +77,7 @@ Instead: write a fact for each role.
 };
 
 /// `init`, `next`, `base` or `input` in a body.
-static HEAD_ONLY: Code = Code {
+pub(super) static HEAD_ONLY: Code = Code {
     id: "E105",
     name: "head-only-keyword",
     severity: Severity::Error,
