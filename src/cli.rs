@@ -34,6 +34,7 @@ mod person;
 #[cfg(feature = "protocol")]
 mod player;
 mod propnet;
+mod query;
 #[cfg(feature = "prompt")]
 mod repl;
 mod replay;
@@ -91,6 +92,7 @@ enum CliCommand {
     Repl(repl::Arguments),
     Run(run::Arguments),
     Eval(eval::Arguments),
+    Query(query::Arguments),
     New(new::Arguments),
     Check(check::Arguments),
     Explain(explain::Arguments),
@@ -200,6 +202,7 @@ impl Arguments {
             CliCommand::Repl(arguments) => arguments.run(console),
             CliCommand::Run(arguments) => arguments.run(console),
             CliCommand::Eval(arguments) => arguments.run(console),
+            CliCommand::Query(arguments) => arguments.run(console),
             CliCommand::New(arguments) => arguments.run(console),
             CliCommand::Check(arguments) => arguments.run(console),
             CliCommand::Explain(arguments) => arguments.run(console),

@@ -107,6 +107,7 @@ impl EngineArguments {
             progress: Some(progress()),
             in_background: false,
             is_lenient: self.lenient,
+            takes_programs: false,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::repl::render::Record;
 use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, CommandError, Session, evaluate, read};
 use gdl::limits::Stop;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 /// Answer commands about a game
 ///
@@ -31,32 +31,44 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let mut session = Session::new("", interrupt_flag()?).with_engine(self.engine.options());
-        if let Err(error) = session.load(&self.game) {
-            let code = error.exit_code();
-            show(console, &mut session, &Err(error), "")?;
-            return Ok(code);
-        }
-        let mut code = 0;
-        for command in self.commands.iter().flat_map(|text| read::split_outside_parentheses(text, ';')) {
-            let line_shown = console.watch(session.progress(), session.screen());
-            let result = evaluate(&mut session, command);
-            drop(line_shown);
-            if self.json {
-                show_notes(console, &mut session, "")?;
-                let record = Record::new(command, &result).with_lesson(session.take_remark());
-                console.answer(&record.to_line())?;
-            } else {
-                show(console, &mut session, &result, "")?;
-            }
-            code = exit_code(&result);
-            // An error, the end of the session and an interrupt leave the rest of the commands out.
-            if result.as_ref().map_or(true, Answer::is::<SessionEnd>) || code == stop_code(Stop::Interrupted) {
-                break;
-            }
-        }
-        Ok(code)
+        let commands = self.commands.iter().flat_map(|text| read::split_outside_parentheses(text, ';'));
+        answer(&self.game, commands.map(str::to_string).collect(), &self.engine, self.json, console)
     }
+}
+
+/// Answers commands about a game, up to the first error; the exit code.
+pub(super) fn answer(
+    game: &OsStr,
+    commands: Vec<String>,
+    engine: &EngineArguments,
+    is_json: bool,
+    console: &mut Terminal,
+) -> Result<u8, Failure> {
+    let mut session = Session::new("", interrupt_flag()?).with_engine(engine.options());
+    if let Err(error) = session.load(game) {
+        let code = error.exit_code();
+        show(console, &mut session, &Err(error), "")?;
+        return Ok(code);
+    }
+    let mut code = 0;
+    for command in &commands {
+        let line_shown = console.watch(session.progress(), session.screen());
+        let result = evaluate(&mut session, command);
+        drop(line_shown);
+        if is_json {
+            show_notes(console, &mut session, "")?;
+            let record = Record::new(command, &result).with_lesson(session.take_remark());
+            console.answer(&record.to_line())?;
+        } else {
+            show(console, &mut session, &result, "")?;
+        }
+        code = exit_code(&result);
+        // An error, the end of the session and an interrupt leave the rest of the commands out.
+        if result.as_ref().map_or(true, Answer::is::<SessionEnd>) || code == stop_code(Stop::Interrupted) {
+            break;
+        }
+    }
+    Ok(code)
 }
 
 fn exit_code(result: &Result<Answer, CommandError>) -> u8 {

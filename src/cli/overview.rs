@@ -32,7 +32,11 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
     ),
     (
         "Automate",
-        &[("ggp eval GAME 'legal'", "answer commands of the prompt"), ("ggp run SCRIPT", "run a script of commands")],
+        &[
+            ("ggp eval GAME 'legal'", "answer commands of the prompt"),
+            ("ggp query FILE '?- p(X)'", "ask rules, with or without roles"),
+            ("ggp run SCRIPT", "run a script of commands"),
+        ],
     ),
 ];
 

@@ -93,6 +93,8 @@ pub struct Command {
     /// True if the command plays or searches as if every role saw the whole state. In games in which roles do not, its
     /// answers have a warning.
     pub(crate) plays_openly: bool,
+    /// True if it works without a game, or on rules that are none because they have no roles.
+    takes_programs: bool,
     pub(crate) run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>,
 }
 
@@ -292,8 +294,14 @@ impl Command {
             takes: ArgumentKind::Nothing,
             answers: AnswerKind::Nothing,
             plays_openly: false,
+            takes_programs: false,
             run,
         }
+    }
+
+    /// A command that works without a game, or on rules without roles.
+    const fn for_rules(run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>) -> Self {
+        Self { takes_programs: true, ..Self::run_by(run) }
     }
 
     /// A search whose answer has a value.
@@ -462,6 +470,11 @@ pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
 /// Runs a command. With `--json` its answer is an object; otherwise the text shows the parts that options ask for.
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let command = arguments.command();
+    if let Some(game) = session.game().filter(|game| game.is_program() && !command.takes_programs) {
+        let problem =
+            format!("{} has rules and no roles: `?- QUERY` asks them, `{}` needs a game", game.name, command.name);
+        return Err(CommandError::refused(problem));
+    }
     let answer = (command.run)(session, arguments).map_err(|error| with_account(session, error))?;
     // Random moves of `play random` use no knowledge of the state, so they need no warning.
     let is_open = command.plays_openly && arguments.operands() != mover::RANDOM;

@@ -175,6 +175,14 @@ pub enum CommandError {
     /// The query has no answer.
     #[error(transparent)]
     Query(#[from] QueryError),
+    /// A limit stopped a query about rules of which one builds terms without a bound.
+    #[error("{error}; {rule}, so there may be no end of answers")]
+    Endless {
+        /// The limit that was reached.
+        error: Box<ReasonError>,
+        /// The problem of the rule, with its line.
+        rule: String,
+    },
     /// The search cannot be carried out.
     #[error("{0}{hint}", hint = search_for_others(.0))]
     Search(SearchError),
@@ -296,6 +304,7 @@ impl CommandError {
         match self {
             Self::Stopped { stop, .. } | Self::NoMoveFinished { stop, .. } => Some(*stop),
             Self::Reason(error) | Self::Query(QueryError::Reason(error)) => error.stop(),
+            Self::Endless { error, .. } => error.stop(),
             _ => None,
         }
     }
@@ -310,6 +319,7 @@ impl CommandError {
             Self::Reason(error) | Self::Search(SearchError::Reason(error)) | Self::Query(QueryError::Reason(error)) => {
                 reason_code(error)
             }
+            Self::Endless { error, .. } => reason_code(error),
             Self::Engine(error) => engine_code(error),
             Self::Load(error) => load_code(error),
             Self::NoLanes(error) => lanes_code(error),

@@ -107,10 +107,10 @@ impl Session {
         Ok(Match::new(game, name)?)
     }
 
-    /// The options for loading a text.
+    /// The options for loading a text: rules without roles can be asked here.
     fn loading(&self, is_lenient: bool) -> EngineOptions {
         let is_lenient = is_lenient || self.engine.is_lenient;
-        EngineOptions { is_lenient, ..self.engine.clone() }
+        EngineOptions { is_lenient, takes_programs: true, ..self.engine.clone() }
     }
 
     /// Begins a match of a game that the caller has loaded, and replaces the current one.

@@ -88,6 +88,7 @@ mod pictures;
 mod products;
 #[path = "../support/program.rs"]
 mod program;
+mod programs;
 mod pty;
 mod quantities;
 #[path = "../support/random_games.rs"]

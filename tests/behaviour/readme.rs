@@ -44,6 +44,12 @@ fn the_commands_of_the_readme_and_of_its_picture_answer_as_shown() {
     check_commands(include_str!("../../docs/pictures/session.md"), &root.join("examples"), 6);
 }
 
+/// The commands of the page about rules without roles run at the root.
+#[test]
+fn the_commands_of_the_page_about_rules_answer_as_shown() {
+    check_commands(include_str!("../../docs/rules.md"), &course::workplace("rules"), 6);
+}
+
 #[test]
 fn the_readme_counts_the_codes_of_problems() {
     let listed = course::output("ggp explain", Path::new(env!("CARGO_MANIFEST_DIR")));

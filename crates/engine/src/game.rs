@@ -61,6 +61,11 @@ impl Game {
         Ok(Self { name, source, sheet, rules, diagnostics, interpreter, slot, inspector: None, has_set_states: false })
     }
 
+    /// True for a text of rules without roles, which has answers and no play.
+    pub fn is_program(&self) -> bool {
+        self.rules.roles.is_empty()
+    }
+
     /// The engine that plays and searches; it is set up when it is first needed, which may take the whole budget.
     ///
     /// If the kind is [`EngineKind::Auto`](crate::EngineKind::Auto) and the network cannot be built, the interpreter

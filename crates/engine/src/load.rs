@@ -166,6 +166,8 @@ pub(super) fn load_checked(
     compiled: Option<Program>,
 ) -> Result<Game, LoadError> {
     let checked = if options.is_lenient { checked.leniently() } else { checked };
+    let is_program = options.takes_programs && checked.rules.is_program();
+    let checked = if is_program { checked.as_program() } else { checked };
     if checked.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(LoadError::Rejected { source_text: source, diagnostics: checked.diagnostics });
     }

@@ -41,6 +41,10 @@ pub struct EngineOptions {
     ///
     /// [`CheckedSheet::leniently`]: gdl::rules::CheckedSheet::leniently
     pub is_lenient: bool,
+    /// Loads texts of rules without roles too, which can be asked and not played ([`Game::is_program`]).
+    ///
+    /// [`Game::is_program`]: crate::Game::is_program
+    pub takes_programs: bool,
 }
 
 impl EngineOptions {

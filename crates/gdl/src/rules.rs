@@ -31,6 +31,8 @@ mod normalise;
 #[doc(hidden)]
 pub mod picture;
 #[doc(hidden)]
+pub mod program;
+#[doc(hidden)]
 pub mod range;
 mod renaming;
 pub mod rewrite;

@@ -359,8 +359,12 @@ impl AnswerContent for LoadedGame {
             1 => "; 1 warning (`check` shows it)".to_string(),
             _ => format!("; {warnings} warnings (`check` shows them)"),
         };
-        let word = if roles.len() == 1 { "role" } else { "roles" };
-        line(format!("{game}: {word} {}; {clauses} clauses{warnings}", joined(roles, ", ")))
+        let roles = match roles.len() {
+            0 => "rules without roles, for `?- QUERY`".to_string(),
+            1 => format!("role {}", roles[0]),
+            _ => format!("roles {}", joined(roles, ", ")),
+        };
+        line(format!("{game}: {roles}; {clauses} clauses{warnings}"))
     }
 }
 
@@ -370,7 +374,9 @@ impl AnswerContent for ResumedMatch {
     }
 
     fn text(&self, style: &TextStyle<'_>) -> String {
-        self.loaded.text(style) + &self.position.text(style)
+        // Rules without roles have no position.
+        let position = if self.loaded.roles.is_empty() { String::new() } else { self.position.text(style) };
+        self.loaded.text(style) + &position
     }
 
     fn warnings(&self) -> &[String] {

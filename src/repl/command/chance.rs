@@ -31,7 +31,7 @@ pub(super) const SEED: Command = Command {
     summary: "show the seed of random play, or restart it with another seed",
     example: "seed 7",
     answers: AnswerKind::Value,
-    ..Command::run_by(seed)
+    ..Command::for_rules(seed)
 };
 
 fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -16,7 +16,7 @@ pub(super) const EXPLAIN: Command = Command {
     summary: "explain the code of a problem, such as E112, with an example and its fix; without a code, list all codes",
     example: "explain E112",
     takes: ArgumentKind::Code,
-    ..Command::run_by(explain)
+    ..Command::for_rules(explain)
 };
 
 fn explain(_: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -24,7 +24,7 @@ pub(super) const DEPENDS: Command = Command {
     example: "depends goal",
     takes: ArgumentKind::Relation,
     answers: AnswerKind::Value,
-    ..Command::run_by(dependencies)
+    ..Command::for_rules(dependencies)
 };
 
 const DOT: NamedOption = NamedOption::flag("--dot", "as a graph for Graphviz");

@@ -13,7 +13,7 @@ pub(super) const EXPECT: Command = Command {
     example: "expect legal robot [down, right]",
     example_game: "three_puzzle",
     takes: ArgumentKind::Command,
-    ..Command::run_by(expect)
+    ..Command::for_rules(expect)
 };
 
 /// The words for aspects of an answer, which come before the command.

@@ -23,7 +23,7 @@ pub(super) const WHY: Command = Command {
     example_after: &["do mark(1,1)"],
     takes: ArgumentKind::Literal,
     answers: AnswerKind::Truth,
-    ..Command::run_by(why)
+    ..Command::for_rules(why)
 };
 
 const LEVELS: NamedOption =

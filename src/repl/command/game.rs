@@ -17,10 +17,10 @@ pub(super) const LOAD: Command = Command {
     name: "load",
     operands: "GAME",
     options: &[OptionGroup::own(&[FROM_DB, LENIENT])],
-    summary: "load a game of the library, a file, or a tree typed as brackets; `-` reads standard input",
+    summary: "load a game of the library, a file, or a tree typed as brackets; `-` reads standard input. Rules without roles can be asked (`?- QUERY`)",
     example: "load [[3 12 8] [2 4 6] [14 5 2]]",
     takes: ArgumentKind::Game,
-    ..Command::run_by(load)
+    ..Command::for_rules(load)
 };
 
 const FROM_DB: NamedOption = NamedOption::text(
@@ -41,17 +41,17 @@ pub(super) const RELOAD: Command = Command {
     name: "reload",
     summary: "read the loaded game again, after its file has changed, and repeat the plies as long as they are legal",
     example: "reload",
-    ..Command::run_by(reload)
+    ..Command::for_rules(reload)
 };
 
 pub(super) const GAMES: Command =
-    Command { name: "games", summary: "list the games of the library", example: "games", ..Command::run_by(games) };
+    Command { name: "games", summary: "list the games of the library", example: "games", ..Command::for_rules(games) };
 
 pub(super) const CHECK: Command = Command {
     name: "check",
     summary: "show the problems of the loaded rule sheet",
     example: "check",
-    ..Command::run_by(check)
+    ..Command::for_rules(check)
 };
 
 fn load(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -105,6 +105,9 @@ fn check(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
 /// All problems of a loaded game, in the order of the text, with those that a short play shows.
 pub(super) fn problems(game: &mut Game) -> Result<Vec<Diagnostic>, CommandError> {
     let mut diagnostics = game.diagnostics.clone();
+    if game.is_program() {
+        return Ok(diagnostics);
+    }
     diagnostics.extend(play_problems(game, PlayAmount::FixedWork).map_err(|error| match error {
         ExamineError::Reason(error) => CommandError::from(error),
         ExamineError::Engine(error) => error.into(),

@@ -20,11 +20,11 @@ pub(super) const HELP: Command = Command {
     summary: "list the commands, or explain a group of them, one of them, or options that they share",
     example: "help legal",
     takes: ArgumentKind::Topic,
-    ..Command::run_by(help)
+    ..Command::for_rules(help)
 };
 
 pub(super) const QUIT: Command =
-    Command { name: "quit", summary: "end the session", example: "quit", example_game: "", ..Command::run_by(quit) };
+    Command { name: "quit", summary: "end the session", example: "quit", example_game: "", ..Command::for_rules(quit) };
 
 /// The topic of `help` for queries, in addition to commands and groups.
 const QUERY: &str = "?-";

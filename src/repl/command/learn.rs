@@ -11,7 +11,7 @@ pub(super) const LEARN: Command = Command {
     summary: "list the lessons, begin one by its number or name, leave out a step (`next`), repeat it (`again`) or leave the lesson (`off`)",
     example: "learn",
     takes: ArgumentKind::Lesson,
-    ..Command::run_by(learn)
+    ..Command::for_rules(learn)
 };
 
 /// The words that `learn` accepts beside numbers and names of lessons.

@@ -36,7 +36,7 @@ pub(super) const RESTORE: Command = Command {
     example: "restore evening.json",
     example_game: "",
     takes: ArgumentKind::File,
-    ..Command::run_by(restore)
+    ..Command::for_rules(restore)
 };
 
 fn history(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {

@@ -15,7 +15,7 @@ pub(super) const PLAYERS: Command = Command {
     operands: "[PLAYER]",
     summary: "list the players of `ggp match`, or describe one of them with its options; a player with the name of a search has the options of that search",
     example: "players deepening",
-    ..Command::run_by(players)
+    ..Command::for_rules(players)
 };
 
 fn players(_: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -5,12 +5,16 @@ use crate::repl::answer::text::{joined, line};
 use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle, TruthValue};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
+use gdl::limits::Stop;
 use gdl::quantity::{counted, grouped};
-use gdl::rules::{self, GroundTerm, Keyword, Pattern, RuleSet};
+use gdl::rules::program::is_unbounded;
+use gdl::rules::{self, Clause, DependencyGraph, GroundTerm, Keyword, Pattern, RuleSet};
 use gdl::sorting;
 use gdl::suggestion::{did_you_mean_or, nearest};
 use gdl::syntax::Dialect;
 use gdl::syntax::ast::{Formula, ParsedAtom, Term};
+use ggp_engine::Game;
+use ggp_engine::interpreter::QueryError;
 use ggp_game::Reasoner;
 use serde::Serialize;
 
@@ -30,12 +34,44 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
         warnings = vec![format!("`{line}` {legal}; `do {line}` makes it")];
     }
     let (reasoner, state) = current.position();
-    let solutions = reasoner.query(Some(state), None, &query)?;
+    let solutions = reasoner.query(Some(state), None, &query);
+    let solutions = solutions.map_err(|error| without_end(&current.game, &query, error))?;
     if solutions.variables.is_empty() {
         return Ok(Answer::new(TruthValue { holds: !solutions.rows.is_empty(), warnings }));
     }
     let variables = solutions.variables.iter().map(ToString::to_string).collect();
     Ok(Answer::new(QuerySolutions { variables, rows: solutions.rows, warnings, is_full }))
+}
+
+/// The same error; if a limit has stopped a question that needs a rule which builds terms without a bound, with that
+/// rule.
+fn without_end(game: &Game, query: &[Formula], error: QueryError) -> CommandError {
+    let QueryError::Reason(error) = error else { return error.into() };
+    let is_limit = error.stop().is_some_and(|stop| stop != Stop::Interrupted);
+    match unbounded_rule(game, query).filter(|_| is_limit) {
+        Some(rule) => CommandError::Endless { error: Box::new(error), rule },
+        None => error.into(),
+    }
+}
+
+/// The problem of the first rule that builds terms without a bound and that a query needs, with its line.
+fn unbounded_rule(game: &Game, query: &[Formula]) -> Option<String> {
+    let rules = &game.rules;
+    let mut atoms = Vec::new();
+    query.iter().for_each(|formula| collect_atoms(formula, &mut atoms));
+    let asked = atoms.iter().filter_map(|atom| rules.find_relation(&atom.relation.text, atom.arguments.len()));
+    let graph = DependencyGraph::new(rules);
+    let mut needed = vec![false; rules.relations.len()];
+    for relation in asked {
+        needed.iter_mut().zip(graph.dependencies(relation)).for_each(|(needed, is_needed)| *needed |= is_needed);
+    }
+    game.diagnostics.iter().filter(|problem| is_unbounded(problem)).find_map(|problem| {
+        let span = problem.labels.first()?.span;
+        let is_around = |clause: &&Clause| clause.span.start <= span.start && span.end <= clause.span.end;
+        let clause = rules.clauses.iter().find(is_around)?;
+        let line = game.source.position(span.start).line;
+        needed[clause.head.relation.index()].then(|| format!("{} (line {line})", problem.message))
+    })
 }
 
 /// A warning for each relation of the query that no rule defines, and for each fact and move in it that the rules never

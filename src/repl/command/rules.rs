@@ -25,7 +25,7 @@ pub(super) const RULES: Command = Command {
     example: "rules next(cell(R,C,b))",
     takes: ArgumentKind::Rules,
     answers: AnswerKind::Value,
-    ..Command::run_by(rules)
+    ..Command::for_rules(rules)
 };
 
 fn rules(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -27,7 +27,7 @@ pub(super) const FORMAT: Command = Command {
     example: "format prefix",
     takes: ArgumentKind::Dialect,
     answers: AnswerKind::Value,
-    ..Command::run_by(format)
+    ..Command::for_rules(format)
 };
 
 pub(super) const TIME: Command = Command {
@@ -37,7 +37,7 @@ pub(super) const TIME: Command = Command {
     example: "time maxscore",
     example_game: "",
     takes: ArgumentKind::Command,
-    ..Command::run_by(time)
+    ..Command::for_rules(time)
 };
 
 fn engine(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

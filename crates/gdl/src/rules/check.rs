@@ -65,6 +65,20 @@ struct CheckFamily {
 /// [`CheckedSheet::leniently`]: super::CheckedSheet::leniently
 pub static FORM: [&Code; 4] = [&keyword::FUNCTION, &keyword::HEAD_ONLY, &dependence::ON_STATE, &dependence::ON_MOVES];
 
+/// The codes of problems that only a game has: what it lacks, and relations that nothing uses.
+pub(super) static GAME_ONLY: [&Code; 7] = [
+    &interface::NO_ROLE,
+    &interface::NO_LEGAL,
+    &interface::NO_GOAL,
+    &interface::NO_TERMINAL,
+    &interface::NO_BASE,
+    &interface::NO_INPUT,
+    &usage::UNUSED,
+];
+
+/// The code of a recursion that may derive infinitely many facts.
+pub(super) static UNBOUNDED_RECURSION: &Code = &recursion::UNBOUNDED;
+
 /// All families. A new one is a file and a line here.
 static FAMILIES: &[CheckFamily] = &[
     arity::FAMILY,

@@ -12,7 +12,7 @@ pub(super) const FAMILY: CheckFamily =
     CheckFamily { codes: &[&NO_ROLE, &NO_LEGAL, &NO_GOAL, &NO_TERMINAL, &NO_BASE, &NO_INPUT], check };
 
 /// A game without a role.
-static NO_ROLE: Code = Code {
+pub(super) static NO_ROLE: Code = Code {
     id: "E108",
     name: "no-role",
     severity: Severity::Error,
@@ -20,7 +20,8 @@ static NO_ROLE: Code = Code {
     explanation: "\
 What: the sheet has no fact for `role`.
 
-Why: without roles no player can move, and there is no goal to reach.
+Why: without roles no player can move, and there is no goal to reach. Rules that are no game can be asked all the same
+(`ggp query FILE '?- p(X)'`), if they use no relation of GDL.
 
 Instead: write a fact for each role.
 
@@ -29,7 +30,7 @@ Instead: write a fact for each role.
 };
 
 /// A game without `legal`.
-static NO_LEGAL: Code = Code {
+pub(super) static NO_LEGAL: Code = Code {
     id: "E109",
     name: "no-legal",
     severity: Severity::Error,
@@ -47,7 +48,7 @@ Instead: define the legal moves of each role.
 };
 
 /// A game without `goal`.
-static NO_GOAL: Code = Code {
+pub(super) static NO_GOAL: Code = Code {
     id: "E110",
     name: "no-goal",
     severity: Severity::Error,
@@ -65,7 +66,7 @@ Instead: define the goal value of each role.
 };
 
 /// A game without `terminal`.
-static NO_TERMINAL: Code = Code {
+pub(super) static NO_TERMINAL: Code = Code {
     id: "E111",
     name: "no-terminal",
     severity: Severity::Error,
@@ -83,7 +84,7 @@ Instead: define when the game is over; a counter of the moves ensures that this 
 };
 
 /// A game without `base`.
-static NO_BASE: Code = Code {
+pub(super) static NO_BASE: Code = Code {
     id: "W215",
     name: "no-base",
     severity: Severity::Warning,
@@ -101,7 +102,7 @@ Instead: define it by rules. `ggp check --fix` writes them, at the end of the sh
 };
 
 /// A game without `input`.
-static NO_INPUT: Code = Code {
+pub(super) static NO_INPUT: Code = Code {
     id: "W216",
     name: "no-input",
     severity: Severity::Warning,
@@ -193,6 +194,8 @@ fn missing(
     });
     match slip.map(|index| context.rules.relation_name(crate::rules::RelationId::new(index))) {
         Some(name) => problem.with_help(format!("did you mean `{}` where you wrote `{name}`?", keyword.name())),
+        None if keyword == Keyword::Role && context.rules.is_program() => problem
+            .with_help(format!("add it, for example `{example}`; if the rules are no game, `ggp query` asks them")),
         None => problem.with_help(format!("add it, for example `{example}`")),
     }
 }

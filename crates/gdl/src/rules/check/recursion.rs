@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&UNBOUNDED, &LOOSE], check };
 
 /// Recursion that may not terminate.
-static UNBOUNDED: Code = Code {
+pub(super) static UNBOUNDED: Code = Code {
     id: "E116",
     name: "unbounded-recursion",
     severity: Severity::Error,

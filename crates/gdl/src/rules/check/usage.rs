@@ -39,7 +39,7 @@ Instead: use the name that is defined, or define it.
 };
 
 /// A relation that no other clause uses.
-static UNUSED: Code = Code {
+pub(super) static UNUSED: Code = Code {
     id: "W202",
     name: "unused-relation",
     severity: Severity::Warning,
