@@ -14,7 +14,7 @@ import { element } from "./terms.js";
 /** The time without a change after which words are asked for, in milliseconds. */
 const PAUSE = 60;
 
-const COMMENT = { prefix: ";", infix: "%" };
+const COMMENT = { prefix: ";", infix: "%", operations: "%" };
 const MARKS = Object.fromEntries(
   ["keyword", "connective", "relation", "function", "object", "number", "variable", "comment"].map((kind) => [kind, Decoration.mark({ class: `gdl-${kind}` })]));
 const SHOWN_RULE = Decoration.line({ class: "shown-rule" });

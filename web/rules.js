@@ -38,7 +38,7 @@ class Rules extends HTMLElement {
     this.replaceChildren(
       element("div", { class: "bar" },
         element("button", { type: "button", id: "run", onclick: () => this.#run() }, "Play these rules"),
-        ...[["Format", null], ["To infix", "infix"], ["To prefix", "prefix"]].map(
+        ...[["Format", null], ["To infix", "infix"], ["To prefix", "prefix"], ["To operations", "operations"]].map(
           ([name, dialect]) => element("button", { type: "button", onclick: () => this.#format(dialect) }, name)),
         element("button", { type: "button", onclick: () => download(this.name, this.text) }, "Download"),
         element("button", { type: "button", id: "revert", hidden: true, onclick: () => this.replace(this.#loaded) }, "Back to the rules that are played"),

@@ -17,7 +17,7 @@
 
 (defvar gdl-font-lock-keywords
   '(("\\_<\\(role\\|init\\|true\\|does\\|legal\\|next\\|goal\\|terminal\\|base\\|input\\|sees\\|percept\\)\\_>" . font-lock-keyword-face)
-    ("\\_<\\(not\\|and\\|or\\|distinct\\)\\_>\\|:-\\|<=\\|[&|~]" . font-lock-builtin-face)
+    ("\\_<\\(not\\|and\\|or\\|distinct\\)\\_>\\|:-\\|::\\|==>\\|<=\\|[&|~]" . font-lock-builtin-face)
     ("\\?[^][ \t\n();]+\\|\\_<[A-Z_][A-Za-z0-9_]*\\_>" . font-lock-variable-name-face)
     ("\\_<\\([a-z0-9][A-Za-z0-9_-]*\\)(" 1 font-lock-function-name-face))
   "Colours of rule sheets.")

@@ -222,6 +222,8 @@ pub(super) enum DialectName {
     Prefix,
     /// HRF: next(step(N)) :- true(step(M)) & succ(M,N)
     Infix,
+    /// HRF with operations, as in Stanford's course: tick :: step(M) & succ(M,N) ==> ~step(M) & step(N)
+    Operations,
 }
 
 impl From<DialectName> for Dialect {
@@ -229,6 +231,7 @@ impl From<DialectName> for Dialect {
         match name {
             DialectName::Prefix => Self::Prefix,
             DialectName::Infix => Self::Infix,
+            DialectName::Operations => Self::Operations,
         }
     }
 }

@@ -103,7 +103,7 @@ impl Arguments {
         if !parsed.errors.is_empty() {
             return Err(parsed.errors);
         }
-        let sheet = parsed.sheet.in_dialect(to.unwrap_or(parsed.sheet.dialect));
+        let sheet = parsed.sheet.translated(to.unwrap_or(parsed.sheet.dialect))?;
         Ok(rewrite::canonical(&sheet).to_string())
     }
 }

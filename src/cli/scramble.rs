@@ -7,7 +7,7 @@ use crate::repl::render;
 use crate::repl::terminal::Terminal;
 use gdl::diagnostic::render::{count, report};
 use gdl::rules::rewrite::scrambled;
-use gdl::syntax::{self, Dialect};
+use gdl::syntax;
 use ggp_engine::GameOrigin;
 use ggp_game::Chance;
 use std::ffi::OsString;
@@ -45,8 +45,16 @@ impl Arguments {
         }
         let dialect = self.to.map_or(parsed.sheet.dialect, Into::into);
         let mut random = Chance::new(self.seed);
-        let sheet = scrambled(&parsed.sheet.in_dialect(dialect), &mut |limit| random.below(limit));
-        let sign = if dialect == Dialect::Prefix { ';' } else { '%' };
+        let sheet = match parsed.sheet.translated(dialect) {
+            Ok(sheet) => sheet,
+            Err(problems) => {
+                let paint = console.paint();
+                console.talk(&report(&problems, &source, paint))?;
+                return Ok(2);
+            }
+        };
+        let sheet = scrambled(&sheet, &mut |limit| random.below(limit));
+        let sign = dialect.comment_sign();
         let declared: String = sheet.comments.iter().map(|comment| format!("{sign}{}\n", comment.text)).collect();
         console.data(&(declared + &sheet.to_string()))?;
         Ok(0)

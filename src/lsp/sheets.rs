@@ -239,6 +239,7 @@ fn translate(text: &OpenText, document: &Document, span: Span) -> Vec<lsp::CodeA
     let name = |dialect| match dialect {
         Dialect::Prefix => "prefix (KIF)",
         Dialect::Infix => "infix (HRF)",
+        Dialect::Operations => "infix with operations",
     };
     let action = |title: String, edits: &[TextEdit]| lsp::CodeAction {
         title,
@@ -252,6 +253,7 @@ fn translate(text: &OpenText, document: &Document, span: Span) -> Vec<lsp::CodeA
     let other = match document.dialect() {
         Dialect::Prefix => Dialect::Infix,
         Dialect::Infix => Dialect::Prefix,
+        Dialect::Operations => Dialect::Infix,
     };
     if let Ok(edits) = document.format(Some(other))
         && !edits.is_empty()

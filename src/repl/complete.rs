@@ -172,7 +172,7 @@ fn complete_query(session: &mut Session, line: &str) -> (usize, Vec<String>) {
             let start = query + start;
             let begun = match dialect {
                 Dialect::Prefix => line[start..].to_string(),
-                Dialect::Infix => without_spaces(&line[start..]),
+                Dialect::Infix | Dialect::Operations => without_spaces(&line[start..]),
             };
             (start, next_arguments(&words, &begun))
         }
@@ -214,9 +214,9 @@ fn legal_moves(current: &mut Match, text: &str, dialect: Dialect) -> Vec<String>
     };
     let mut add = |current: &Match, joint_moves: &JointMoves, role: Role| {
         let reasoner = &current.game.interpreter;
-        let moves =
-            joint_moves.legal(role).iter().map(|&chosen| reasoner.move_term(chosen).display(dialect).to_string());
-        words.extend(moves);
+        let moves = joint_moves.legal(role).iter().map(|&chosen| reasoner.move_term(chosen));
+        let moves = moves.filter(|chosen| !current.game.rules.is_idle(chosen));
+        words.extend(moves.map(|chosen| chosen.display(dialect).to_string()));
     };
     if let Some(role) = role {
         add(current, &joint_moves, role);
@@ -240,10 +240,16 @@ fn roles(session: &mut Session) -> Vec<String> {
 fn roles_and_moves(current: &mut Match, dialect: Dialect) -> Vec<String> {
     let Ok(joint_moves) = current.joint_moves() else { return Vec::new() };
     let reasoner = &current.game.interpreter;
+    let has_operations = current.game.rules.operations.is_some();
     let of_role = |(index, role)| {
         let sign = if dialect == Dialect::Prefix { " " } else { "," };
-        let text = move |&chosen| format!("{role}{sign}{}", reasoner.move_term(chosen).display(dialect));
-        joint_moves.legal(Role::new(index)).iter().map(text).collect::<Vec<_>>()
+        let text = move |chosen: GroundTerm| match has_operations {
+            // There `legal` has the move alone.
+            true => chosen.display(dialect).to_string(),
+            false => format!("{role}{sign}{}", chosen.display(dialect)),
+        };
+        let moves = joint_moves.legal(Role::new(index)).iter().map(|&chosen| reasoner.move_term(chosen));
+        moves.filter(|chosen| !current.game.rules.is_idle(chosen)).map(text).collect::<Vec<_>>()
     };
     current.roles().iter().enumerate().flat_map(of_role).collect()
 }
@@ -258,7 +264,10 @@ fn fluents(rules: &RuleSet) -> Vec<String> {
 fn relations(session: &mut Session) -> Vec<String> {
     let Ok(current) = session.current() else { return Vec::new() };
     let mut defined = names::relations(&current.game.rules);
-    defined.insert((Keyword::True.name().into(), 1));
+    match &current.game.rules.operations {
+        Some(words) => defined.extend(words.facts.iter().cloned()),
+        None => _ = defined.insert((Keyword::True.name().into(), 1)),
+    }
     written(defined, Dialect::Infix)
 }
 

@@ -272,9 +272,13 @@ impl Session {
         notes
     }
 
-    /// The dialect of the terms of answers.
+    /// The dialect of answers: the one that was set. Of a game with operations, infix answers are in its own dialect.
     pub fn dialect(&self) -> Dialect {
-        self.dialect
+        let own = self.current.as_ref().map(|current| current.game.sheet.dialect);
+        match (self.dialect, own) {
+            (Dialect::Infix, Some(Dialect::Operations)) => Dialect::Operations,
+            (dialect, _) => dialect,
+        }
     }
 
     /// The seed of random play.

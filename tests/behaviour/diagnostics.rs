@@ -20,7 +20,11 @@ const GAMES: u64 = 20;
 const SEED: u64 = 1;
 
 /// Kinds of problems for which there cannot be a file.
-const WITHOUT_FIXTURES: &[(&str, &str)] = &[("E012", "a text of 4 GiB")];
+const WITHOUT_FIXTURES: &[(&str, &str)] = &[
+    ("E012", "a text of 4 GiB"),
+    ("E013", "the dialect of a text with operations is recognised, unless another one is chosen"),
+    ("E020", "only a translation shows it"),
+];
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")

@@ -84,7 +84,7 @@ fn a_formula(dialect: Dialect) -> impl Strategy<Value = Formula> {
 
 fn a_clause(dialect: Dialect) -> impl Strategy<Value = ParsedClause> {
     let body = prop::option::of(prop::collection::vec(a_formula(dialect), 0..4));
-    (an_atom(dialect), body).prop_map(|(head, body)| ParsedClause { head, body, span: Span::default() })
+    (an_atom(dialect), body).prop_map(|(head, body)| ParsedClause { head, body, effects: None, span: Span::default() })
 }
 
 fn a_sheet() -> impl Strategy<Value = Sheet> {

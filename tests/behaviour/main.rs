@@ -79,6 +79,7 @@ mod networks;
 mod normalise;
 mod one_meaning;
 mod one_player;
+mod operations;
 mod opponents;
 mod optimiser;
 mod origins;

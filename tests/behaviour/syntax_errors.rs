@@ -64,6 +64,22 @@ const PREFIX: &[&str] = &[
     ")",
 ];
 
+/// Sheets with operations.
+const OPERATIONS: &[&str] = &[
+    "mark(M) ::",
+    "mark(M) :: control(R) ==>",
+    "mark(M) :: control(R) ==> cell(M,R) | cell(M,b)",
+    "mark(M) :: distinct(M,1)",
+    "mark(M) :: control(R) ==> ~(cell(M,R) & cell(M,b))",
+    ":: cell(1,b)",
+    "mark(M) ==> cell(M,b)",
+    "mark(M) :: control(R) ==> cell(M,R) ==> cell(M,b)",
+    "mark(M) :: :- cell(M,b)",
+    "M :: cell(M,b)",
+    "mark(M) :: p(X :: cell(M,b)",
+    "mark(M) :: control(R) & ==> cell(M,R)",
+];
+
 fn gallery(sheets: &[&str], dialect: Dialect) -> String {
     let mut text = String::new();
     for sheet in sheets {
@@ -78,6 +94,11 @@ fn gallery(sheets: &[&str], dialect: Dialect) -> String {
 #[test]
 fn errors_in_infix() {
     insta::assert_snapshot!(gallery(INFIX, Dialect::Infix));
+}
+
+#[test]
+fn errors_in_operations() {
+    insta::assert_snapshot!(gallery(OPERATIONS, Dialect::Operations));
 }
 
 #[test]
@@ -107,8 +128,9 @@ fn errors_at_the_prompt() {
 fn every_code_is_shown() {
     let deep = format!("p{}", "(f".repeat(1_000));
     let deep = parse(&Source::new("deep", deep), None).errors;
-    let mut shown = BTreeSet::from(["E012", "E014", "E015", "E016", "E017", "W232", "W235", deep[0].code.id]);
-    for (sheets, dialect) in [(INFIX, Dialect::Infix), (PREFIX, Dialect::Prefix)] {
+    let mut shown = BTreeSet::from(["E012", "E014", "E015", "E016", "E017", "W232", "W235", "W240", deep[0].code.id]);
+    let all = [(INFIX, Dialect::Infix), (PREFIX, Dialect::Prefix), (OPERATIONS, Dialect::Operations)];
+    for (sheets, dialect) in all {
         for sheet in sheets {
             let errors = parse(&Source::new("sheet", *sheet), Some(dialect)).errors;
             shown.extend(errors.iter().map(|error| error.code.id));
@@ -117,9 +139,9 @@ fn every_code_is_shown() {
     assert_eq!(shown, CODES.iter().map(|code| code.id).collect());
 }
 
-/// Bytes that are not text may contain the signs of the newer language; they are reported as what they are.
+/// Bytes that are not text may contain the signs of operations; they are reported as what they are.
 #[test]
-fn noise_is_no_newer_language() {
+fn noise_is_no_operation() {
     let codes = |bytes: &[u8]| {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let errors = parse(&Source::new("noise", text), None).errors;
@@ -129,7 +151,7 @@ fn noise_is_no_newer_language() {
     assert!(noise.contains("E011") && !noise.contains("E013"), "{noise:?}");
     let wide: Vec<u8> = "role(x) mark(M) :: control(x) ==> cell(M)".bytes().flat_map(|byte| [byte, 0]).collect();
     assert!(codes(&wide).contains("E011") && !codes(&wide).contains("E013"), "UTF-16");
-    assert_eq!(codes(b"mark(M) :: control(x) ==> cell(M)"), BTreeSet::from(["E013"]));
+    assert_eq!(codes(b"mark(M) :: control(x) ==> cell(M)"), BTreeSet::new());
     // In comments such bytes are tolerated.
-    assert_eq!(codes(b"% \xff\nmark(M) :: control(x) ==> cell(M)"), BTreeSet::from(["E013"]));
+    assert_eq!(codes(b"% \xff\nmark(M) :: control(x) ==> cell(M)"), BTreeSet::new());
 }

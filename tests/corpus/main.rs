@@ -39,6 +39,7 @@ mod published;
 #[path = "../support/random_games.rs"]
 mod random_games;
 mod solving;
+mod stanford;
 mod stepped;
 #[path = "../support/mod.rs"]
 mod support;

@@ -111,8 +111,12 @@ pub enum DeclarationError {
 /// If the rules cannot be grounded within the limits of the game, or the clauses would be too many, and the values of
 /// single arguments do not help either.
 pub fn missing_declarations(game: &Game) -> Result<Option<MissingDeclarations>, DeclarationError> {
-    let missing: Vec<Keyword> =
-        [Keyword::Base, Keyword::Input].into_iter().filter(|&keyword| is_missing(&game.rules, keyword)).collect();
+    // A sheet with operations has `action` in place of `input`.
+    let keywords: &[Keyword] = match game.sheet.dialect {
+        Dialect::Operations => &[Keyword::Base],
+        Dialect::Prefix | Dialect::Infix => &[Keyword::Base, Keyword::Input],
+    };
+    let missing: Vec<Keyword> = keywords.iter().copied().filter(|&keyword| is_missing(&game.rules, keyword)).collect();
     if missing.is_empty() {
         return Ok(None);
     }
@@ -348,14 +352,14 @@ impl DeclarationWriter {
         terms.push(applied(&family.name, arguments));
         let head = atom(keyword.name(), terms);
         let body = (!body.is_empty()).then_some(body);
-        ParsedClause { head, body, span: Span::default() }.display(self.dialect).to_string() + "\n"
+        ParsedClause { head, body, effects: None, span: Span::default() }.display(self.dialect).to_string() + "\n"
     }
 
     /// The literal that binds a variable, by its index, to the values of a domain.
     fn literal(&self, domain: &Domain, variable: usize) -> ParsedAtom {
         let argument = |argument: usize| match (argument == domain.argument, self.dialect) {
             (true, _) => self.variable(variable),
-            (false, Dialect::Infix) => Term::Variable(Name::new("_", Span::default())),
+            (false, Dialect::Infix | Dialect::Operations) => Term::Variable(Name::new("_", Span::default())),
             // Prefix has no anonymous variable; a name that begins so may occur once.
             (false, Dialect::Prefix) => {
                 Term::Variable(Name::new(format!("_{}", variable * domain.arity + argument), Span::default()))

@@ -20,7 +20,7 @@ use gdl::number::to_u32;
 use gdl::rules::lenient::{lenient_rules, soften};
 use gdl::rules::{GroundTerm, RuleSet};
 use gdl::syntax::ast::Sheet;
-use gdl::syntax::{Source, Span};
+use gdl::syntax::{Dialect, Source, Span};
 use gdl::{rules, syntax};
 use ggp_game::{Evaluation, Heuristic, ReasonError, Reasoner, Role, lead_by_roles};
 use std::path::Path;
@@ -385,9 +385,14 @@ fn join(game: &Game, source: &Source, feature: Feature) -> Result<(RuleSet, Vec<
     if !errors.is_empty() {
         return Err(rejected(errors));
     }
-    let clauses = game.sheet.clauses.iter().cloned().chain(sheet.clauses).collect();
-    let both = Sheet { dialect: game.sheet.dialect, clauses, comments: game.sheet.comments.clone() };
+    let own = match game.sheet.dialect {
+        Dialect::Operations => game.sheet.in_dialect(Dialect::Infix),
+        Dialect::Prefix | Dialect::Infix => game.sheet.clone(),
+    };
+    let clauses = own.clauses.into_iter().chain(sheet.clauses).collect();
+    let both = Sheet { dialect: own.dialect, clauses, comments: own.comments };
     let mut rules = rules::normalise_within(&both, limits)?;
+    rules.operations.clone_from(&game.rules.operations);
     let relation = rules.find_relation(feature.name(), feature.arity());
     rules.features = relation.filter(|&relation| rules.clauses.iter().any(|clause| clause.head.relation == relation));
     let added = &rules.clauses[game.sheet.clauses.len()..];

@@ -108,11 +108,14 @@ fn diagnostic(function: &KeyedFunction, loss: &ValueLoss, reasoner: &Interpreter
     let way = line_text(reasoner, &loss.line, dialect);
     let lost = key_text(function, &loss.lost, dialect);
     let message = format!("`{lost}` has a value {when} and none after {way}");
-    let help = format!(
-        "a fact holds in the next state only if a rule for `next` says so; a rule that keeps what does not change is \
-         missing, such as\n{}",
-        frame_rule(function, &loss.set, rules, dialect)
-    );
+    let help = match dialect {
+        Dialect::Operations => "an operation takes the value away, and none gives another one".to_string(),
+        Dialect::Prefix | Dialect::Infix => format!(
+            "a fact holds in the next state only if a rule for `next` says so; a rule that keeps what does not change \
+             is missing, such as\n{}",
+            frame_rule(function, &loss.set, rules, dialect)
+        ),
+    };
     let set = [loss.set.clone()];
     let mut rules_for = rules_for(rules, Keyword::Next, &set);
     let Some(first) = rules_for.next() else { return Diagnostic::of_sheet(&LOST_VALUES, message).with_help(help) };
@@ -122,7 +125,7 @@ fn diagnostic(function: &KeyedFunction, loss: &ValueLoss, reasoner: &Interpreter
 
 /// A fact with its value left out: `cell(2,_)`.
 fn key_text(function: &KeyedFunction, fact: &GroundTerm, dialect: Dialect) -> String {
-    let anonymous = || variable(if dialect == Dialect::Infix { "_" } else { "" });
+    let anonymous = || variable(if dialect.is_infix() { "_" } else { "" });
     let argument = |(index, term): (usize, &GroundTerm)| {
         if function.is_key(index) { term.to_term() } else { anonymous() }
     };
@@ -146,7 +149,7 @@ fn variable(name: &str) -> Term {
 fn argument_variable(index: usize, dialect: Dialect) -> Term {
     let letter = char::from(b'A' + u8::try_from(index).unwrap_or(25));
     variable(&match dialect {
-        Dialect::Infix => letter.to_string(),
+        Dialect::Infix | Dialect::Operations => letter.to_string(),
         Dialect::Prefix => letter.to_lowercase().to_string(),
     })
 }
@@ -162,7 +165,7 @@ fn frame_rule(function: &KeyedFunction, set: &GroundTerm, rules: &RuleSet, diale
     let (fact, changed) = (fact.display(dialect), changed.display(dialect));
     let cause = setting_move(function, set, rules, dialect).map(|does| does.display(dialect).to_string());
     match dialect {
-        Dialect::Infix => {
+        Dialect::Infix | Dialect::Operations => {
             let does = cause.unwrap_or_else(|| "does(_,…)".to_string());
             format!("next({fact}) :- true({fact}) & ~{changed}\n{changed} :- {does}")
         }
@@ -224,7 +227,7 @@ fn named(
     match pattern {
         Pattern::Variable(id) => names.get(id).cloned().unwrap_or_else(|| {
             *others += 1;
-            variable(&if dialect == Dialect::Infix { "_".to_string() } else { format!("any{others}") })
+            variable(&if dialect.is_infix() { "_".to_string() } else { format!("any{others}") })
         }),
         Pattern::Symbol(name) => compound(rules.symbols.name(*name), Vec::new()),
         Pattern::Compound(name, arguments) => {

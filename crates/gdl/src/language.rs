@@ -99,7 +99,7 @@ impl Document {
 
     /// The names and variables of the clauses that could be parsed, and of declarations, in the order of the text.
     fn mentions(&self) -> &[Mention] {
-        self.mentions.get_or_init(|| mention::all(self.sheet()))
+        self.mentions.get_or_init(|| mention::all(self.sheet(), self.rules().operations.as_deref()))
     }
 
     /// The name or variable at a position: one that contains it, or one that ends there.

@@ -62,6 +62,7 @@ use crate::diagnostic::Diagnostic;
 use crate::limits::{Limits, Stop, unlimited};
 use crate::syntax;
 use crate::syntax::ast::Sheet;
+use crate::syntax::operations::translate;
 use crate::syntax::{Dialect, Source};
 
 /// A rule sheet that has been parsed and checked, with or without problems.
@@ -86,10 +87,17 @@ pub fn check_text(source: &Source, dialect: Option<Dialect>) -> CheckedSheet {
 /// If the interrupt or the deadline of the limits stops the work.
 pub fn check_text_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<CheckedSheet, Stop> {
     let syntax::ParsedText { sheet, errors, warnings } = syntax::parse_within(source, dialect, limits)?;
-    let rules = normalise_within(&sheet, limits)?;
+    let translation = (sheet.dialect == Dialect::Operations).then(|| translate(&sheet));
+    let rules = match &translation {
+        Some(translation) => normalise::normalise_translation(translation, limits)?,
+        None => normalise_within(&sheet, limits)?,
+    };
     let mut diagnostics = errors;
     if diagnostics.is_empty() {
-        diagnostics = check_within(&sheet, &rules, limits)?;
+        diagnostics = match &translation {
+            Some(translation) => check::check_translation(&sheet, translation, &rules, limits)?,
+            None => check_within(&sheet, &rules, limits)?,
+        };
         check::add_lost_conditions(&sheet, warnings, &mut diagnostics);
         // Checks see the clauses, not what stands between them.
         let fixes = diagnostics.iter_mut().filter_map(|problem| problem.fix.as_mut());

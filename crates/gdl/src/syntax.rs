@@ -10,8 +10,9 @@
 //! assert!(prefix.starts_with("(<= (next (at ?y))"));
 //! ```
 //!
-//! GDL is written in two dialects, prefix (KIF) and infix (HRF); both are parsed to the same tree, [`ast::Sheet`], and
-//! either prints to the other. This room does not know what a relation means or whether a clause is allowed;
+//! GDL is written in two dialects, prefix (KIF) and infix (HRF), and in a third one with operations, which
+//! [`operations`] translates to clauses. All are parsed to the same tree, [`ast::Sheet`], and print to each other. This
+//! room does not know what a relation means or whether a clause is allowed;
 //! [`crate::rules`], which builds on it, does.
 
 pub mod ast;
@@ -25,6 +26,7 @@ pub mod format;
 mod infix;
 mod infix_layout;
 pub mod layout;
+pub mod operations;
 mod parse;
 mod prefix;
 pub(crate) mod print;

@@ -7,7 +7,7 @@ syntax match gdlDeclaration /[;%]\+\s*!\s*\l*/ contained
 syntax match gdlVariable /?[^ \t();]\+/
 syntax match gdlVariable /\<[A-Z_]\w*\>/
 syntax match gdlNumber /\<[+-]\?\d\+\>/
-syntax match gdlOperator /:-\|<=\|[&|~]/
+syntax match gdlOperator /:-\|::\|==>\|<=\|[&|~]/
 syntax keyword gdlKeyword role init true does legal next goal terminal base input sees percept
 syntax keyword gdlConnective not and or distinct
 syntax region gdlQuoted start=/'/ end=/'/ oneline

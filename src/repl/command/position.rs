@@ -12,6 +12,7 @@ use gdl::syntax::ast::Formula;
 use ggp_game::{Reasoner, Role};
 use ggp_play::ask::spec::NamedOption;
 use serde::Serialize;
+use std::sync::Arc;
 
 pub(super) const ROLES: Command = Command {
     name: "roles",
@@ -76,13 +77,15 @@ fn state(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
 
 fn legal(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
+    let rules = Arc::clone(&current.game.rules);
     let mut legal = Vec::new();
     for role in asked_roles(current, arguments)? {
         let name = current.roles()[role.index()].clone();
         let (reasoner, state) = current.position();
         let mut moves = Vec::new();
         reasoner.legal_moves(state, role, &mut moves)?;
-        let moves = moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect();
+        let moves = moves.into_iter().map(|chosen| reasoner.move_term(chosen));
+        let moves = moves.filter(|chosen| !rules.is_idle(chosen)).collect();
         legal.push(LegalMoves { role: name, moves });
     }
     Ok(Answer::new(LegalMovesOfRoles { roles: legal }))

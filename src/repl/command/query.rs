@@ -78,7 +78,12 @@ fn unbounded_rule(game: &Game, query: &[Formula]) -> Option<String> {
 /// derive.
 pub(super) fn warnings(current: &mut Match, query: &[Formula]) -> Vec<String> {
     let mut atoms = Vec::new();
-    query.iter().for_each(|formula| collect_atoms(formula, &mut atoms));
+    let words = current.game.rules.operations.clone();
+    let asked: Vec<Formula> = query
+        .iter()
+        .map(|formula| words.as_ref().map_or_else(|| formula.clone(), |words| words.as_asked(formula)))
+        .collect();
+    asked.iter().for_each(|formula| collect_atoms(formula, &mut atoms));
     let warning =
         |atom: &ParsedAtom| unknown_relation(current, atom).or_else(|| never_derived(&current.game.rules, atom));
     let mut warnings: Vec<String> = atoms.into_iter().filter_map(warning).collect();

@@ -12,8 +12,9 @@ use gdl::rules::fluents::select_fluent;
 use gdl::rules::listing::{RelationRules, Selection, select};
 use gdl::sorting;
 use gdl::suggestion::{did_you_mean_or, nearest};
-use gdl::syntax::LineColumn;
-use gdl::syntax::ast::Formula;
+use gdl::syntax::ast::{Formula, ParsedAtom, ParsedClause};
+use gdl::syntax::operations::facts_mentioned;
+use gdl::syntax::{Dialect, LineColumn};
 use ggp_engine::Game;
 use serde::Serialize;
 
@@ -79,6 +80,12 @@ fn save(session: &mut Session, file: &str, is_forced: bool) -> Result<Answer, Co
 fn list(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let game = &session.current()?.game;
     let asked = arguments.operands();
+    if game.sheet.dialect == Dialect::Operations {
+        return match with_operations(game, asked)? {
+            listed if listed.relations.is_empty() => Err(unknown(arguments, game, asked)),
+            listed => Ok(Answer::new(listed)),
+        };
+    }
     let mut found = if asked.is_empty() {
         select(&game.rules, Selection::All)
     } else if asked.contains('(') {
@@ -111,6 +118,41 @@ fn listed(game: &Game, RelationRules { relation, clauses }: &RelationRules) -> L
         ListedClause { at: game.source.position(written.span.start), text }
     };
     ListedRelation { relation: game.rules.relation_label(*relation), clauses: clauses.iter().map(clause).collect() }
+}
+
+/// The clauses of a sheet with operations: all, or those of a relation or an action with this name, or else those that
+/// introduce, add or take away facts of the name.
+fn with_operations(game: &Game, asked: &str) -> Result<ListedRules, CommandError> {
+    let atom = match asked.contains('(') {
+        true => match read::query(asked)?.into_iter().next() {
+            Some(Formula::Atom(atom)) => Some(atom),
+            _ => return Ok(ListedRules { relations: Vec::new() }),
+        },
+        false => None,
+    };
+    let (name, arity) = match &atom {
+        Some(atom) => (&*atom.relation.text, Some(atom.arguments.len())),
+        None => fluent_name(asked),
+    };
+    let is_of =
+        |found: &ParsedAtom| *found.relation.text == *name && arity.is_none_or(|arity| arity == found.arguments.len());
+    let clauses = &game.sheet.clauses;
+    let mut found: Vec<&ParsedClause> =
+        clauses.iter().filter(|clause| asked.is_empty() || is_of(&clause.head)).collect();
+    if found.is_empty() {
+        found = clauses.iter().filter(|clause| facts_mentioned(clause).iter().any(is_of)).collect();
+    }
+    let mut relations: Vec<ListedRelation> = Vec::new();
+    for clause in found {
+        let relation = format!("{}/{}", clause.head.relation.text, clause.head.arguments.len());
+        let at = game.source.position(clause.span.start);
+        let listed = ListedClause { at, text: clause.display(game.sheet.dialect).to_string() };
+        match relations.iter_mut().find(|known| known.relation == relation) {
+            Some(known) => known.clauses.push(listed),
+            None => relations.push(ListedRelation { relation, clauses: vec![listed] }),
+        }
+    }
+    Ok(ListedRules { relations })
 }
 
 /// Parses a relation: `name` means every arity, `name/arity` one.

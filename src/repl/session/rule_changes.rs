@@ -32,7 +32,7 @@ impl Session {
         let dialect = game.sheet.dialect;
         let others = in_dialect(others, dialect)?;
         let wanted = Source::new("input", clause);
-        let parsed = syntax::parse(&wanted, None);
+        let parsed = syntax::parse(&wanted, of_input(clause, dialect));
         if !parsed.errors.is_empty() {
             return Err(CommandError::Syntax { text: wanted, diagnostics: parsed.errors });
         }
@@ -142,8 +142,16 @@ impl Session {
     }
 }
 
+/// The dialect of clauses that are typed for a sheet in this dialect: a rule without an operation reads the same in both
+/// dialects that are infix. `None` if the text shows it.
+fn of_input(clauses: &str, dialect: Dialect) -> Option<Dialect> {
+    let is_own = dialect == Dialect::Operations && Dialect::detect(clauses).is_infix();
+    is_own.then_some(Dialect::Operations)
+}
+
 /// Clauses as text in a dialect.
 fn in_dialect(clauses: &str, dialect: Dialect) -> Result<String, CommandError> {
     let text = Source::new("input", clauses);
-    syntax::format(&text, None, Some(dialect)).map_err(|diagnostics| CommandError::Syntax { text, diagnostics })
+    syntax::format(&text, of_input(clauses, dialect), Some(dialect))
+        .map_err(|diagnostics| CommandError::Syntax { text, diagnostics })
 }

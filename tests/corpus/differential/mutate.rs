@@ -75,13 +75,13 @@ pub(crate) fn smaller(clauses: &[String]) -> Vec<Vec<String>> {
     for (number, clause) in clauses.iter().enumerate() {
         let parsed = parse(&Source::new("clause", clause.as_str()), Some(Dialect::Prefix)).sheet;
         let Sheet { clauses: parsed, .. } = parsed;
-        let Some(ParsedClause { head, body: Some(body), span }) = parsed.into_iter().next() else { continue };
+        let Some(ParsedClause { head, body: Some(body), span, .. }) = parsed.into_iter().next() else { continue };
         for left_out in 0..body.len() {
             let mut body = body.clone();
             body.remove(left_out);
             let body = (!body.is_empty()).then_some(body);
             let mut changed = clauses.to_vec();
-            changed[number] = text(&ParsedClause { head: head.clone(), body, span });
+            changed[number] = text(&ParsedClause { head: head.clone(), body, effects: None, span });
             all.push(changed);
         }
     }

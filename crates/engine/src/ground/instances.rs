@@ -118,14 +118,14 @@ impl Grounding {
             let atom = self.written(literal.atom).display(dialect).to_string();
             match (literal.negated, dialect) {
                 (false, _) => atom,
-                (true, Dialect::Infix) => format!("~{atom}"),
+                (true, Dialect::Infix | Dialect::Operations) => format!("~{atom}"),
                 (true, Dialect::Prefix) => format!("(not {atom})"),
             }
         };
         let body: Vec<String> = self.body(rule).iter().map(literal).collect();
         match dialect {
             _ if body.is_empty() => head,
-            Dialect::Infix => format!("{head} :- {}", body.join(" & ")),
+            Dialect::Infix | Dialect::Operations => format!("{head} :- {}", body.join(" & ")),
             Dialect::Prefix => format!("(<= {head} {})", body.join(" ")),
         }
     }

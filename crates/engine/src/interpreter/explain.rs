@@ -17,8 +17,9 @@ use super::query::unbound_names;
 use super::{Interpreter, QueryError, State};
 use gdl::number::to_u32;
 use gdl::rules::{Atom, Clause, DependencyGraph, GroundTerm, RuleSet, Symbols};
-use gdl::syntax::Span;
 use gdl::syntax::ast::Formula;
+use gdl::syntax::operations::Names;
+use gdl::syntax::{Dialect, Span};
 use ggp_game::Move;
 pub(super) use oracle::QuestionDefinitions;
 use oracle::{ConjunctionPath, ConjunctionQuestion, Oracle};
@@ -134,7 +135,14 @@ impl Explainer<'_> {
         let bindings = solution.as_ref().map(|solution| self.sheet.bindings(path.clause, solution));
         let solution = bindings.unwrap_or_default();
         let holds = self.nodes[root.0 as usize].holds();
-        Ok(Justification { question: literal.clone(), holds, solution, nodes: std::mem::take(&mut self.nodes), root })
+        Ok(Justification {
+            question: literal.clone(),
+            holds,
+            solution,
+            nodes: std::mem::take(&mut self.nodes),
+            root,
+            words: self.sheet.rules().operations.clone(),
+        })
     }
 
     /// Adds a claim and returns its number.
@@ -194,6 +202,8 @@ pub struct Justification {
     pub nodes: Vec<ProofNode>,
     /// The claim that answers the question.
     pub root: ClaimId,
+    /// The words of a sheet with operations.
+    words: Option<Arc<Names>>,
 }
 
 /// A claim, as an index into [`Justification::nodes`].
@@ -336,6 +346,12 @@ impl Justification {
     /// If the id belongs to another explanation and is out of range.
     pub fn node(&self, id: ClaimId) -> &ProofNode {
         &self.nodes[id.index()]
+    }
+
+    /// A claim as the sheet writes it: in a sheet with operations a fact of the state without `true`.
+    pub(super) fn as_written(&self, claim: &Formula) -> String {
+        let written = self.words.as_ref().map(|words| words.as_written(claim));
+        written.as_ref().unwrap_or(claim).display(Dialect::Infix).to_string()
     }
 
     /// The facts of the state on which the proof rests without a negation, each with the clause that uses it; empty if

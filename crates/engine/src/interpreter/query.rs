@@ -170,6 +170,9 @@ impl Interpreter {
     /// The names and relations of the game and of a query, the query as literals over them, and the names of its
     /// variables.
     pub(super) fn named_literals(&mut self, query: &[ast::Formula]) -> (RuleSet, Vec<Literal>, Vec<Arc<str>>) {
+        let asked: Option<Vec<ast::Formula>> =
+            self.rules.operations.as_ref().map(|words| query.iter().map(|formula| words.as_asked(formula)).collect());
+        let query = asked.as_deref().unwrap_or(query);
         loop {
             let known = self.machine.terms.symbols().count();
             let mut names = RuleSet { symbols: self.machine.terms.symbols().clone(), ..self.queries.names.clone() };

@@ -4,7 +4,8 @@ use super::Document;
 use super::cursor::{Call, ExpectedText};
 use super::describe::applied_text;
 use super::names::{
-    Subject, argument_names, arguments_seen, connective_meaning, fluents, keyword_arguments, moves, relations, roles,
+    ACTION, Subject, argument_names, arguments_seen, connective_meaning, fluents, keyword_arguments, moves, relations,
+    roles,
 };
 use super::outline::WordKind;
 use crate::rules::{GroundTerm, Keyword};
@@ -51,7 +52,7 @@ impl CompletionCandidate {
         let places: Vec<String> = places.collect();
         let name = escaped(&self.name);
         Some(match dialect {
-            Dialect::Infix => format!("{name}({})", places.join(",")),
+            Dialect::Infix | Dialect::Operations => format!("{name}({})", places.join(",")),
             Dialect::Prefix if self.needs_bracket => format!("({name} {})", places.join(" ")),
             Dialect::Prefix => format!("{name} {}", places.join(" ")),
         })
@@ -83,11 +84,18 @@ impl Document {
     }
 
     fn heads_to_type(&self) -> Vec<CompletionCandidate> {
-        let in_bodies_only = |keyword| matches!(keyword, Keyword::True | Keyword::Does);
-        let keywords =
-            Keyword::ALL.into_iter().filter(|keyword| !in_bodies_only(*keyword)).map(|word| self.keyword(word));
+        let in_bodies_only = |keyword: &Keyword| matches!(keyword, Keyword::True | Keyword::Does);
+        let keywords = Keyword::ALL.into_iter().filter(|keyword| !in_bodies_only(keyword));
+        let keywords = keywords.filter(|keyword| self.has_meaning(*keyword)).map(|word| self.keyword(word));
         let own = self.own_relations();
         let mut candidates: Vec<CompletionCandidate> = own.into_iter().chain(keywords).collect();
+        if let Some(words) = &self.rules().operations {
+            // Actions begin operations.
+            candidates.extend(words.actions.iter().map(|(name, arity)| self.term_to_type(name, *arity)));
+            if candidates.iter().all(|candidate| candidate.name != ACTION) {
+                candidates.push(self.applied(ACTION, 1, WordKind::Keyword));
+            }
+        }
         if self.dialect() == Dialect::Prefix {
             candidates.push(self.connective(Logic::Implied, 2));
         }
@@ -96,13 +104,22 @@ impl Document {
 
     fn formulas_to_type(&self) -> Vec<CompletionCandidate> {
         let in_bodies = [Keyword::True, Keyword::Does, Keyword::Role, Keyword::Legal, Keyword::Goal, Keyword::Terminal];
-        let keywords = in_bodies.into_iter().map(|word| self.keyword(word));
+        let keywords = in_bodies.into_iter().filter(|word| self.has_meaning(*word)).map(|word| self.keyword(word));
+        // Facts and actions stand in bodies and effects without `true` and `does`.
+        let facts = self.rules().operations.iter().flat_map(|words| words.facts.iter().chain(&words.actions));
+        let facts = facts.map(|(name, arity)| self.term_to_type(name, *arity));
         let connectives: &[(Logic, usize)] = match self.dialect() {
             Dialect::Prefix => &[(Logic::Not, 1), (Logic::Or, 2), (Logic::And, 2), (Logic::Distinct, 2)],
-            Dialect::Infix => &[(Logic::Distinct, 2)],
+            Dialect::Infix | Dialect::Operations => &[(Logic::Distinct, 2)],
         };
         let connectives = connectives.iter().map(|&(logic, arity)| self.connective(logic, arity));
-        keywords.chain(self.own_relations()).chain(connectives).collect()
+        keywords.chain(facts).chain(self.own_relations()).chain(connectives).collect()
+    }
+
+    /// True if the keyword has a meaning in the dialect of the sheet.
+    fn has_meaning(&self, keyword: Keyword) -> bool {
+        use Keyword::{Does, Input, Next, Sees, True};
+        self.dialect() != Dialect::Operations || !matches!(keyword, True | Does | Next | Input | Sees)
     }
 
     fn arguments_to_type(&self, call: &Call, offset: u32) -> Vec<CompletionCandidate> {
@@ -111,6 +128,8 @@ impl Document {
         let names = match (keyword, call.index) {
             (Some(Keyword::True | Keyword::Init | Keyword::Next | Keyword::Base), _) => fluents(rules),
             (Some(Keyword::Role), _) => roles(rules),
+            (Some(Keyword::Legal), _) if self.dialect() == Dialect::Operations => moves(rules),
+            (None, _) if self.dialect() == Dialect::Operations && call.name == ACTION => moves(rules),
             (
                 Some(
                     Keyword::Does | Keyword::Legal | Keyword::Input | Keyword::Goal | Keyword::Sees | Keyword::Percept,
@@ -134,11 +153,16 @@ impl Document {
 
     fn own_relations(&self) -> Vec<CompletionCandidate> {
         let own = relations(self.rules()).into_iter().filter(|(name, _)| Keyword::from_name(name).is_none());
+        // What a translation adds is not in the text.
+        let own = own.filter(|(name, _)| {
+            self.dialect() != Dialect::Operations
+                || self.sheet().clauses.iter().any(|clause| clause.head.relation.text == *name)
+        });
         own.map(|(name, arity)| self.applied(&name, arity, WordKind::Relation)).collect()
     }
 
     fn keyword(&self, keyword: Keyword) -> CompletionCandidate {
-        self.applied(keyword.name(), keyword_arguments(keyword).len(), WordKind::Keyword)
+        self.applied(keyword.name(), keyword_arguments(keyword, self.dialect()).len(), WordKind::Keyword)
     }
 
     fn connective(&self, logic: Logic, arity: usize) -> CompletionCandidate {

@@ -53,7 +53,7 @@ impl Document {
         let tokens = TypedTokens { all: &lexed.tokens, before: tokens, text: self.source().text() };
         let is_open = tokens.before.last().is_some_and(|token| token.kind == TokenKind::Open);
         let expected = match self.dialect() {
-            Dialect::Infix if is_first => ExpectedText::Head,
+            Dialect::Infix | Dialect::Operations if is_first => ExpectedText::Head,
             dialect => tokens.expected(dialect),
         };
         Some(TextCursor {
@@ -94,7 +94,7 @@ impl<'t> TypedTokens<'t> {
     /// The part of a clause that a dialect expects after these tokens.
     pub(super) fn expected(&self, dialect: Dialect) -> ExpectedText {
         match dialect {
-            Dialect::Infix => self.infix(),
+            Dialect::Infix | Dialect::Operations => self.infix(),
             Dialect::Prefix => self.prefix(),
         }
     }
@@ -113,7 +113,7 @@ impl<'t> TypedTokens<'t> {
         open.into_iter().rev().find_map(|at| {
             let bracket = self.before[at].span.end as usize;
             let (name, start) = match dialect {
-                Dialect::Infix => (self.before.get(at.checked_sub(1)?)?, bracket),
+                Dialect::Infix | Dialect::Operations => (self.before.get(at.checked_sub(1)?)?, bracket),
                 Dialect::Prefix => {
                     let name = self.before.get(at + 1)?;
                     (name, name.span.end as usize)
@@ -138,7 +138,10 @@ impl<'t> TypedTokens<'t> {
                 TokenKind::Open => return self.infix_call(at, commas),
                 TokenKind::OpenBracket => return ExpectedText::Formula,
                 TokenKind::Comma if depth == 0 => commas += 1,
-                TokenKind::Neck | TokenKind::Ampersand | TokenKind::Bar | TokenKind::Tilde if depth == 0 => {
+                TokenKind::Neck | TokenKind::DoubleColon | TokenKind::LongArrow if depth == 0 => {
+                    return ExpectedText::Formula;
+                }
+                TokenKind::Ampersand | TokenKind::Bar | TokenKind::Tilde if depth == 0 => {
                     return ExpectedText::Formula;
                 }
                 TokenKind::Stop if depth == 0 => return ExpectedText::Head,
@@ -180,7 +183,7 @@ impl<'t> TypedTokens<'t> {
                 }
                 TokenKind::Close | TokenKind::CloseBracket => depth -= 1,
                 TokenKind::Comma if depth == 0 => commas += 1,
-                TokenKind::Neck => break,
+                TokenKind::Neck | TokenKind::DoubleColon | TokenKind::LongArrow => break,
                 _ => {}
             }
         }

@@ -75,9 +75,9 @@ impl Document {
     fn relation(&self, referent: &Referent, subject: &Subject) -> String {
         let mut text = self.title(subject);
         if let Some(keyword) = referent.keyword() {
-            let _ = write!(text, "\n\n{}", keyword_meaning(keyword));
-            if subject.arity != keyword_arguments(keyword).len() {
-                let _ = write!(text, " It has {} arguments.", keyword_arguments(keyword).len());
+            let _ = write!(text, "\n\n{}", keyword_meaning(keyword, self.dialect()));
+            if subject.arity != keyword_arguments(keyword, self.dialect()).len() {
+                let _ = write!(text, " It has {} arguments.", keyword_arguments(keyword, self.dialect()).len());
             }
         }
         let clauses: Vec<&Mention> = self.heads(referent).collect();
@@ -102,6 +102,9 @@ impl Document {
         let key = (subject.name.as_str().into(), subject.arity);
         let kinds = [("a fact of states", fluents(rules)), ("a move", moves(rules)), ("a role", roles(rules))];
         let mut is: Vec<&str> = kinds.iter().filter(|(_, names)| names.contains(&key)).map(|(kind, _)| *kind).collect();
+        if is.is_empty() && self.is_operation(&key.0, key.1) {
+            is.push("an action that other actions do");
+        }
         if is.is_empty() {
             is.push(if subject.arity > 0 { "a function" } else { "an object" });
         }
@@ -124,11 +127,17 @@ impl Document {
         text
     }
 
+    /// True for an action of a sheet with operations.
+    fn is_operation(&self, name: &str, arity: usize) -> bool {
+        let mut operations = self.sheet().clauses.iter().filter(|clause| clause.effects.is_some());
+        operations.any(|clause| &*clause.head.relation.text == name && clause.head.arguments.len() == arity)
+    }
+
     fn variable_text(&self, mention: &Mention, referent: &Referent) -> String {
         let name = self.source().slice(mention.name);
         let uses = self.mentions().iter().filter(|mention| mention.referent == *referent).count();
         match name {
-            "_" if self.dialect() == Dialect::Infix => "**_**\n\nany value; each `_` is another variable".to_string(),
+            "_" if self.dialect().is_infix() => "**_**\n\nany value; each `_` is another variable".to_string(),
             _ => format!(
                 "**{name}**\n\na variable, {} in this clause",
                 counted_as(uses as u64, "occurrence", "occurrences")
@@ -208,7 +217,7 @@ pub(super) fn applied_text(name: &str, arguments: &[Option<String>], dialect: Di
     match dialect {
         _ if words.is_empty() => name.to_string(),
         Dialect::Prefix => format!("({name} {})", words.join(" ")),
-        Dialect::Infix => format!("{name}({})", words.join(", ")),
+        Dialect::Infix | Dialect::Operations => format!("{name}({})", words.join(", ")),
     }
 }
 

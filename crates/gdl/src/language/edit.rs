@@ -48,7 +48,7 @@ impl Document {
     pub fn translated(&self, span: Span) -> Option<TextEdit> {
         let (own, other) = match self.dialect() {
             Dialect::Prefix => (Dialect::Prefix, Dialect::Infix),
-            Dialect::Infix => (Dialect::Infix, Dialect::Prefix),
+            own => (own, Dialect::Prefix),
         };
         let part = Source::new(self.source().name(), self.source().slice(span));
         let is_one = |dialect| {
@@ -175,7 +175,7 @@ impl Document {
         let wrong = || RenameError::NotAName(name.to_string());
         let text = match self.dialect() {
             // A name that is no bare word of infix is quoted when it is written.
-            Dialect::Infix if !name.starts_with('\'') => self.written(name.trim()),
+            Dialect::Infix | Dialect::Operations if !name.starts_with('\'') => self.written(name.trim()),
             _ => name.trim().to_string(),
         };
         match parse_term(&Source::new("name", text), Some(self.dialect())) {
@@ -191,7 +191,7 @@ impl Document {
     fn variable(&self, name: &str) -> Result<Arc<str>, RenameError> {
         let hint = match self.dialect() {
             Dialect::Prefix => "variables begin with `?`",
-            Dialect::Infix => "variables begin with a capital letter",
+            Dialect::Infix | Dialect::Operations => "variables begin with a capital letter",
         };
         match parse_term(&Source::new("name", name.trim()), Some(self.dialect())) {
             Ok(Term::Variable(variable)) if !variable.is_anonymous() => Ok(variable.text),

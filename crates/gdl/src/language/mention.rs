@@ -8,6 +8,7 @@ use crate::rules::uses::{NameUse, UseKind, add_uses, each_variable_of};
 use crate::sorting;
 use crate::syntax::Span;
 use crate::syntax::ast::{Name, Sheet};
+use crate::syntax::operations::Names;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -79,15 +80,25 @@ impl Referent {
 }
 
 /// All names and variables of a sheet, in the order of the text. Linear in its size, and sorted.
-pub(super) fn all(sheet: &Sheet) -> Vec<Mention> {
+///
+/// In a sheet with operations, facts and actions stand as relations in bodies, effects and operations, and as terms in
+/// `base`, `init`, `action` and `legal`. These are the same, so all are terms.
+pub(super) fn all(sheet: &Sheet, words: Option<&Names>) -> Vec<Mention> {
     let mut all = Vec::new();
+    let operations = sheet.clauses.iter().filter(|clause| clause.effects.is_some());
+    let mut own: HashSet<(Arc<str>, usize)> =
+        operations.map(|clause| (clause.head.relation.text.clone(), clause.head.arguments.len())).collect();
+    own.extend(words.iter().flat_map(|words| words.facts.iter().chain(&words.actions)).cloned());
     let mut uses = Vec::new();
     for (index, clause) in sheet.clauses.iter().enumerate() {
         add_uses(clause, &mut uses);
         all.extend(uses.drain(..).map(|used| Mention {
             name: used.name.span,
             whole: used.span,
-            referent: Referent::from_use(&used),
+            referent: match own.contains(&(used.name.text.clone(), used.arity)) {
+                true => Referent::Term { name: used.name.text.clone(), arity: used.arity },
+                false => Referent::from_use(&used),
+            },
             place: match used.kind {
                 UseKind::Head => NamePlace::Head,
                 UseKind::Body => NamePlace::Body,

@@ -8,9 +8,13 @@ use crate::syntax::{Dialect, Logic};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// The relation that lists the actions of a sheet with operations.
+pub(super) const ACTION: &str = "action";
+
 /// The names of the arguments of a keyword.
-pub(super) fn keyword_arguments(keyword: Keyword) -> &'static [&'static str] {
+pub(super) fn keyword_arguments(keyword: Keyword, dialect: Dialect) -> &'static [&'static str] {
     match keyword {
+        Keyword::Legal if dialect == Dialect::Operations => &["action"],
         Keyword::Role => &["role"],
         Keyword::Init | Keyword::True | Keyword::Next | Keyword::Base => &["fact"],
         Keyword::Does | Keyword::Legal | Keyword::Input => &["role", "move"],
@@ -21,8 +25,16 @@ pub(super) fn keyword_arguments(keyword: Keyword) -> &'static [&'static str] {
 }
 
 /// The meaning of a keyword, in a sentence or two.
-pub(super) fn keyword_meaning(keyword: Keyword) -> &'static str {
+pub(super) fn keyword_meaning(keyword: Keyword, dialect: Dialect) -> &'static str {
     match keyword {
+        Keyword::Legal if dialect == Dialect::Operations => {
+            "The role in control may do this action in the current state."
+        }
+        Keyword::True | Keyword::Does | Keyword::Next | Keyword::Input | Keyword::Sees
+            if dialect == Dialect::Operations =>
+        {
+            "A word of GDL that has no meaning in a sheet with operations."
+        }
         Keyword::Role => "The game has this role. Roles are ground facts, and their order is that of the text.",
         Keyword::Init => "The fact holds in the initial state.",
         Keyword::True => "The fact holds in the current state. Only in bodies.",
@@ -152,7 +164,7 @@ pub(super) fn argument_names(rules: &RuleSet, subject: &Subject, dialect: Dialec
     if let Some(keyword) = Keyword::from_name(&subject.name)
         && subject.is_relation
     {
-        return keyword_arguments(keyword).iter().map(|name| Some((*name).to_string())).collect();
+        return keyword_arguments(keyword, dialect).iter().map(|name| Some((*name).to_string())).collect();
     }
     let mut names = declared(rules, subject);
     for clause in &rules.clauses {
@@ -202,6 +214,6 @@ fn says_something(name: &str) -> bool {
 fn written(name: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Prefix => format!("?{name}"),
-        Dialect::Infix => name.to_string(),
+        Dialect::Infix | Dialect::Operations => name.to_string(),
     }
 }

@@ -3,6 +3,7 @@
 
 use super::Document;
 use super::mention::{NamePlace, Referent};
+use super::names::ACTION;
 use crate::rules::Keyword;
 use crate::sorting;
 use crate::syntax::ast::{Comment, ParsedClause};
@@ -168,6 +169,9 @@ impl Document {
     fn kind_of(&self, referent: &Referent) -> WordKind {
         match referent {
             Referent::Relation { .. } if referent.keyword().is_some() => WordKind::Keyword,
+            Referent::Relation { name, .. } if self.dialect() == Dialect::Operations && &**name == ACTION => {
+                WordKind::Keyword
+            }
             Referent::Relation { .. } => WordKind::Relation,
             Referent::Term { arity, .. } if *arity > 0 => WordKind::Function,
             Referent::Term { name, .. } if is_number(name) => WordKind::Number,
@@ -181,6 +185,7 @@ impl Document {
 /// is no token.
 pub(super) fn kind_alone(text: &str, tokens: &[Token], at: usize, dialect: Dialect) -> Option<WordKind> {
     match tokens[at].kind {
+        TokenKind::DoubleColon | TokenKind::LongArrow => Some(WordKind::Connective),
         TokenKind::Neck | TokenKind::Ampersand | TokenKind::Bar | TokenKind::Tilde => Some(WordKind::Connective),
         TokenKind::Logic(Logic::Not | Logic::And | Logic::Or | Logic::Distinct | Logic::Implied) => {
             Some(WordKind::Connective)
@@ -195,7 +200,7 @@ fn kind_of_word(text: &str, tokens: &[Token], at: usize, dialect: Dialect) -> Wo
     let word = &text[tokens[at].span.range()];
     let is_open = |token: Option<&Token>| token.is_some_and(|token| token.kind == TokenKind::Open);
     let is_applied = match dialect {
-        Dialect::Infix => is_open(tokens.get(at + 1)),
+        Dialect::Infix | Dialect::Operations => is_open(tokens.get(at + 1)),
         Dialect::Prefix => is_open(at.checked_sub(1).and_then(|before| tokens.get(before))),
     };
     match Keyword::from_name(word) {

@@ -34,7 +34,7 @@ impl Document {
         let ExpectedText::Argument(call) = cursor.expected else { return Vec::new() };
         let keyword = if call.is_relation { Keyword::from_name(&call.name) } else { None };
         let mut arities = match keyword {
-            Some(keyword) => vec![keyword_arguments(keyword).len()],
+            Some(keyword) => vec![keyword_arguments(keyword, self.dialect()).len()],
             None => arities(self, &call.name, call.is_relation),
         };
         arities.retain(|&arity| arity > call.index);
@@ -45,7 +45,12 @@ impl Document {
             let names = argument_names(self.rules(), &subject, self.dialect());
             let label = applied_text(&call.name, &names, self.dialect());
             let arguments = ranges(&call.name, &names, self.dialect());
-            CallSignature { label, arguments, active: call.index, meaning: keyword.map(keyword_meaning) }
+            CallSignature {
+                label,
+                arguments,
+                active: call.index,
+                meaning: keyword.map(|keyword| keyword_meaning(keyword, self.dialect())),
+            }
         };
         arities.into_iter().map(signature).collect()
     }
@@ -77,7 +82,7 @@ fn arities(document: &Document, name: &str, is_relation: bool) -> Vec<usize> {
 fn ranges(name: &str, arguments: &[Option<String>], dialect: Dialect) -> Vec<std::ops::Range<usize>> {
     let (before, between) = match dialect {
         Dialect::Prefix => (name.len() + 2, 1),
-        Dialect::Infix => (name.len() + 1, 2),
+        Dialect::Infix | Dialect::Operations => (name.len() + 1, 2),
     };
     let mut start = before;
     let range = |argument: &Option<String>| {

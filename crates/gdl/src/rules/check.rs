@@ -49,6 +49,7 @@ use crate::diagnostic::{Code, Diagnostic, TextEdit};
 use crate::limits::{Limits, Stop, unlimited};
 use crate::sorting;
 use crate::syntax::ast::{ParsedAtom, Sheet};
+use crate::syntax::operations::{ClauseOrigin, Translation};
 use crate::syntax::{Dialect, error};
 use arity::OtherArity;
 use rustc_hash::FxHashMap;
@@ -113,22 +114,48 @@ pub fn check(sheet: &Sheet, rules: &RuleSet) -> Vec<Diagnostic> {
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
 pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<Vec<Diagnostic>, Stop> {
-    limits.check()?;
-    let context = CheckContext::new(sheet, rules);
+    let mut found = all_problems(&CheckContext::new(sheet, sheet, rules), limits)?;
+    in_order(&mut found);
+    Ok(found)
+}
+
+/// As [`check_within`], for a sheet with operations. What is wrong with its clauses is said of the operations of which
+/// they are made.
+pub(super) fn check_translation(
+    sheet: &Sheet,
+    translation: &Translation,
+    rules: &RuleSet,
+    limits: &Limits,
+) -> Result<Vec<Diagnostic>, Stop> {
+    let mut context = CheckContext::new(sheet, &translation.sheet, rules);
+    context.origins = Some(&translation.names.origins);
+    let mut found = all_problems(&context, limits)?;
+    found.extend(translation.problems.iter().cloned());
+    in_order(&mut found);
+    // An operation with several effects is several clauses, which have the same problems.
+    found.dedup();
+    Ok(found)
+}
+
+fn all_problems(context: &CheckContext<'_>, limits: &Limits) -> Result<Vec<Diagnostic>, Stop> {
     let mut found = Vec::new();
     for family in FAMILIES {
         limits.check()?;
-        (family.check)(&context, &mut found);
+        (family.check)(context, &mut found);
     }
-    // Problems of the sheet as a whole have no position: `None` comes first.
-    sorting::sort_by_key(&mut found, |problem| (problem.labels.first().map(|label| label.span.start), problem.code.id));
     Ok(found)
+}
+
+/// Sorts problems by their positions. Those of the sheet as a whole have none, and come first.
+fn in_order(found: &mut [Diagnostic]) {
+    sorting::sort_by_key(found, |problem| (problem.labels.first().map(|label| label.span.start), problem.code.id));
 }
 
 /// All codes in order, including those of syntax errors and of problems that only play shows.
 pub fn codes() -> Vec<&'static Code> {
     let checks = FAMILIES.iter().flat_map(|family| family.codes);
-    let mut codes: Vec<_> = error::CODES.iter().chain(checks).chain(in_play::CODES).copied().collect();
+    let mut codes: Vec<_> =
+        error::CODES.iter().chain(error::TRANSLATION_CODES).chain(checks).chain(in_play::CODES).copied().collect();
     sorting::sort_by_key(&mut codes, |code| code.id);
     codes
 }
@@ -142,7 +169,12 @@ pub fn find_code(wanted: &str) -> Option<&'static Code> {
 
 /// The input of a check.
 struct CheckContext<'a> {
+    /// The clauses that are checked: those of the sheet, or those to which its operations are translated.
     sheet: &'a Sheet,
+    /// The dialect in which the sheet is written.
+    dialect: Dialect,
+    /// The origins of the clauses, if the sheet has operations.
+    origins: Option<&'a [ClauseOrigin]>,
     rules: &'a RuleSet,
     dependencies: DependencyGraph,
     /// Every name except those of variables, in the order of the text.
@@ -154,47 +186,61 @@ struct CheckContext<'a> {
 }
 
 impl<'a> CheckContext<'a> {
-    fn new(sheet: &'a Sheet, rules: &'a RuleSet) -> Self {
+    /// The context of a sheet as it is written, and of its clauses, which are others if it has operations.
+    fn new(written: &'a Sheet, sheet: &'a Sheet, rules: &'a RuleSet) -> Self {
         let mut uses = Vec::new();
-        sheet.clauses.iter().for_each(|clause| add_uses(clause, &mut uses));
+        written.clauses.iter().for_each(|clause| add_uses(clause, &mut uses));
         sorting::sort_by_key(&mut uses, |found| found.name.span.start);
         let mut uses_of: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
         for (index, used) in (0..).zip(&uses) {
             uses_of.entry(&used.name.text).or_default().push(index);
         }
-        let other_arities = arity::other_arities(&uses);
-        Self { sheet, rules, dependencies: DependencyGraph::new(rules), uses, uses_of, other_arities }
+        let dependencies = DependencyGraph::new(rules);
+        let dialect = written.dialect;
+        let other_arities = arity::other_arities(&uses, dialect);
+        Self { sheet, dialect, origins: None, rules, dependencies, uses, uses_of, other_arities }
+    }
+
+    /// True if the clause with this index is one of the sheet, and not an effect of an operation or implied.
+    fn is_written(&self, index: usize) -> bool {
+        self.origins.is_none_or(|origins| matches!(origins[index], ClauseOrigin::Clause(_)))
+    }
+
+    /// The number of arguments of a keyword in the dialect of the sheet; `None` if it has no meaning there.
+    fn arity(&self, keyword: Keyword) -> Option<usize> {
+        arity::arity_in(self.dialect, keyword)
     }
 
     /// An example in the dialect of the sheet.
     fn write<'b>(&self, prefix: &'b str, infix: &'b str) -> &'b str {
-        match self.sheet.dialect {
+        match self.dialect {
             Dialect::Prefix => prefix,
-            Dialect::Infix => infix,
+            Dialect::Infix | Dialect::Operations => infix,
         }
     }
 
     /// A fact of the state with this name, as a literal in the sheet's dialect.
     fn write_true(&self, name: &str) -> String {
-        match self.sheet.dialect {
+        match self.dialect {
             Dialect::Prefix => format!("(true ({name} …))"),
             Dialect::Infix => format!("true({name}(…))"),
+            Dialect::Operations => format!("{name}(…)"),
         }
     }
 
     /// A variable as the sheet writes it.
     fn variable(&self, name: &str) -> String {
         let is_anonymous = name.strip_prefix('_').is_some_and(|rest| rest.chars().all(|digit| digit.is_ascii_digit()));
-        match self.sheet.dialect {
+        match self.dialect {
             Dialect::Prefix => format!("`?{name}`"),
-            Dialect::Infix if is_anonymous => "`_`".to_string(),
-            Dialect::Infix => format!("`{name}`"),
+            Dialect::Infix | Dialect::Operations if is_anonymous => "`_`".to_string(),
+            Dialect::Infix | Dialect::Operations => format!("`{name}`"),
         }
     }
 
     /// The edits that rename some uses of a name.
     fn rename(&self, old: &str, name: &str, is_meant: impl Fn(&NameUse<'a>) -> bool) -> Vec<TextEdit> {
-        let name = GroundTerm::symbol(name).display(self.sheet.dialect).to_string();
+        let name = GroundTerm::symbol(name).display(self.dialect).to_string();
         let uses = self.uses_of.get(old).into_iter().flatten().map(|&index| &self.uses[index as usize]);
         let meant = uses.filter(|used| is_meant(used));
         meant.map(|used| TextEdit::new(used.name.span, name.clone())).collect()

@@ -9,7 +9,7 @@ use super::term::GroundTerm;
 use super::utilities::Utilities;
 use crate::limits::{heap_block, heap_of_list};
 use crate::number::{index_id, to_u32};
-use crate::syntax::Span;
+use crate::syntax::{Span, operations};
 use std::sync::Arc;
 
 /// A relation of a rule set: a name with an arity. One name with two arities is two relations.
@@ -377,6 +377,8 @@ pub struct RuleSet {
     pub utilities: Utilities,
     /// The declared drawing of positions.
     pub picture: Picture,
+    /// For a sheet with operations, its words and the names that its translation to clauses adds.
+    pub operations: Option<Arc<operations::Names>>,
 }
 
 impl RuleSet {
@@ -400,6 +402,12 @@ impl RuleSet {
     pub fn has_percepts(&self) -> bool {
         let sees = self.keyword(Keyword::Sees);
         self.clauses.iter().any(|clause| clause.head.relation == sees)
+    }
+
+    /// True for the move of roles without control in a game with operations, which its sheet does not have.
+    pub fn is_idle(&self, chosen: &GroundTerm) -> bool {
+        let idle = self.operations.as_ref().and_then(|words| words.idle.as_ref());
+        idle.is_some_and(|idle| *idle == chosen.name && chosen.arguments.is_empty())
     }
 
     /// The relations that are asked about in a state or after a joint move.

@@ -12,6 +12,7 @@ use super::symbol::SymbolId;
 use super::utilities::Utilities;
 use crate::limits::{Limits, Stop, unlimited};
 use crate::number::to_u32;
+use crate::syntax::operations::{Translation, translate};
 use crate::syntax::{Dialect, Span, ast};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -26,6 +27,9 @@ pub fn normalise(sheet: &ast::Sheet) -> RuleSet {
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
 pub fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, Stop> {
+    if sheet.dialect == Dialect::Operations {
+        return normalise_translation(&translate(sheet), limits);
+    }
     let mut normaliser = Normaliser::new(sheet.dialect);
     normaliser.defines_same = sheet.clauses.iter().any(|clause| is_same(&clause.head));
     let poll = limits.poll();
@@ -38,6 +42,16 @@ pub fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, 
     rules.roles = roles(&rules);
     rules.utilities = Utilities::from_sheet(sheet);
     (rules.picture, _) = picture::declared(sheet, &rules);
+    Ok(rules)
+}
+
+/// Normalises the clauses of a translated sheet, within limits.
+///
+/// # Errors
+/// If the interrupt or the deadline of the limits ends the work.
+pub(super) fn normalise_translation(translation: &Translation, limits: &Limits) -> Result<RuleSet, Stop> {
+    let mut rules = normalise_within(&translation.sheet, limits)?;
+    rules.operations = Some(Arc::new(translation.names.clone()));
     Ok(rules)
 }
 
@@ -193,7 +207,7 @@ impl Normaliser {
     /// The variable with this name; for the infix `_`, a new one each time.
     fn variable(&mut self, name: &Arc<str>) -> VariableId {
         let next = VariableId::new(self.scope.variables.len());
-        if self.dialect == Dialect::Infix && &**name == "_" {
+        if self.dialect.is_infix() && &**name == "_" {
             self.scope.variables.push(format!("_{}", next.index() + 1).into());
             return next;
         }

@@ -6,7 +6,7 @@
 
 use super::{Keyword, SAME};
 use crate::syntax::ast::{Comment, Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
-use crate::syntax::{CHANCE, Dialect};
+use crate::syntax::{CHANCE, Dialect, operations};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub fn canonical(sheet: &Sheet) -> Sheet {
 /// below `n`. The words of GDL, integers, `random` and lists stay, and of the comments those that declare utilities.
 pub fn scrambled(sheet: &Sheet, below: &mut dyn FnMut(usize) -> usize) -> Sheet {
     let mut clauses = sheet.clauses.clone();
-    let mut names = Names { renamed: FxHashMap::default(), taken: FxHashSet::default(), below };
+    let mut names = Names { dialect: sheet.dialect, renamed: FxHashMap::default(), taken: FxHashSet::default(), below };
     // Names are drawn in the order of the sheet, which does not depend on the order in which clauses end.
     for clause in &mut clauses {
         names.clause(clause);
@@ -102,7 +102,7 @@ fn number_variables(clause: &mut ParsedClause, dialect: Dialect) {
     let sign = if dialect == Dialect::Prefix { 'v' } else { 'V' };
     let mut numbers: FxHashMap<Arc<str>, Arc<str>> = FxHashMap::default();
     let mut rename = |name: &mut Name| {
-        if dialect == Dialect::Infix && name.is_anonymous() {
+        if dialect.is_infix() && name.is_anonymous() {
             return;
         }
         let next = numbers.len() + 1;
@@ -120,6 +120,7 @@ fn shuffle<T>(items: &mut [T], below: &mut dyn FnMut(usize) -> usize) {
 
 /// New names for those of a sheet.
 struct Names<'c> {
+    dialect: Dialect,
     renamed: FxHashMap<Arc<str>, Arc<str>>,
     taken: FxHashSet<Arc<str>>,
     below: &'c mut dyn FnMut(usize) -> usize,
@@ -128,7 +129,7 @@ struct Names<'c> {
 impl Names<'_> {
     fn clause(&mut self, clause: &mut ParsedClause) {
         self.atom(&mut clause.head);
-        clause.body.iter_mut().flatten().for_each(|formula| self.formula(formula));
+        clause.body.iter_mut().chain(&mut clause.effects).flatten().for_each(|formula| self.formula(formula));
     }
 
     fn formula(&mut self, formula: &mut Formula) {
@@ -180,6 +181,7 @@ impl Names<'_> {
         // `[a,b]` is `cons(a,cons(b,nil))`.
         let is_list = ["cons", "nil"].contains(&&*name.text);
         let is_number = name.text.parse::<f64>().is_ok();
+        let is_word = is_word || self.dialect == Dialect::Operations && operations::is_word(&name.text);
         let has_meaning = [CHANCE, SAME].iter().any(|known| name.text.eq_ignore_ascii_case(known));
         if is_word || is_list || is_number || has_meaning {
             return;

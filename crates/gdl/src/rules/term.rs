@@ -62,7 +62,7 @@ impl GroundTerm {
     pub fn display(&self, dialect: Dialect) -> impl fmt::Display {
         fmt::from_fn(move |formatter| match dialect {
             Dialect::Prefix => write_prefix(self, formatter),
-            Dialect::Infix => write_infix(self, formatter),
+            Dialect::Infix | Dialect::Operations => write_infix(self, formatter),
         })
     }
 }

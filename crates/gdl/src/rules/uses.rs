@@ -59,7 +59,7 @@ pub(crate) fn each_variable_of<'a>(clause: &'a ParsedClause, visit: &mut dyn FnM
     });
 }
 
-/// Visits the atoms of a body at any depth, in the order of the text.
+/// Visits the atoms of a body and of effects at any depth, in the order of the text.
 pub(crate) fn each_atom<'a>(clause: &'a ParsedClause, visit: &mut dyn FnMut(&'a ParsedAtom)) {
     each_formula(clause, &mut |formula| {
         if let Formula::Atom(atom) = formula {
@@ -68,9 +68,9 @@ pub(crate) fn each_atom<'a>(clause: &'a ParsedClause, visit: &mut dyn FnMut(&'a 
     });
 }
 
-/// Visits the formulas of a body at any depth, each before its parts.
+/// Visits the formulas of a body and of effects at any depth, each before its parts.
 pub(crate) fn each_formula<'a>(clause: &'a ParsedClause, visit: &mut dyn FnMut(&'a Formula)) {
-    clause.body.iter().flatten().for_each(|part| formula(part, visit));
+    clause.formulas().for_each(|part| formula(part, visit));
 }
 
 fn formula<'a>(whole: &'a Formula, visit: &mut dyn FnMut(&'a Formula)) {

@@ -1,4 +1,4 @@
-//! The abstract syntax tree that both dialects share.
+//! The abstract syntax tree that all dialects share.
 //!
 //! It keeps what the author wrote, including spans and comments, and interprets nothing: `(or …)` stays where it is
 //! written, `(p)` is marked as parenthesised, names keep their case. Equality of trees ignores spans, so that
@@ -36,13 +36,17 @@ pub struct Comment {
     pub(crate) span: Span,
 }
 
-/// A fact, or a rule with a head and a body.
+/// A fact, a rule with a head and a body, or an operation.
 #[derive(Clone, Debug)]
 pub struct ParsedClause {
-    /// The atom that the clause defines.
+    /// The atom that the clause defines; of an operation, the action.
     pub head: ParsedAtom,
-    /// The conditions, as a conjunction. `None` if written as a fact; an empty list for a rule without a body.
+    /// The conditions, as a conjunction. `None` if written as a fact, or as an operation without a condition; an empty
+    /// list for a rule without a body.
     pub body: Option<Vec<Formula>>,
+    /// The effects of an operation, `E` of `A :: C ==> E`: atoms and negated atoms. `None` for facts and rules; only the
+    /// dialect with operations has it.
+    pub effects: Option<Vec<Formula>>,
     /// The span of the whole clause.
     pub span: Span,
 }
@@ -141,10 +145,33 @@ impl ParsedClause {
     pub(crate) fn each_variable_mut(&mut self, visit: &mut dyn FnMut(&mut Name)) {
         self.head.arguments.iter_mut().for_each(|term| term.each_variable_mut(visit));
         self.body.iter_mut().flatten().for_each(|formula| formula.each_variable_mut(visit));
+        self.effects.iter_mut().flatten().for_each(|formula| formula.each_variable_mut(visit));
+    }
+
+    /// The formulas of the body and of the effects, in the order of the text.
+    pub(crate) fn formulas(&self) -> impl Iterator<Item = &Formula> {
+        self.body.iter().chain(&self.effects).flatten()
     }
 }
 
 impl Term {
+    /// Visits every occurrence of a variable, from left to right.
+    pub(crate) fn each_variable<'t>(&'t self, visit: &mut dyn FnMut(&'t Name)) {
+        match self {
+            Self::Symbol(_) => {}
+            Self::Variable(name) => visit(name),
+            Self::Compound { arguments, .. } => arguments.iter().for_each(|part| part.each_variable(visit)),
+        }
+    }
+
+    /// Visits the term and the terms inside it, to replace them.
+    pub(crate) fn each_term_mut(&mut self, visit: &mut dyn FnMut(&mut Term)) {
+        visit(self);
+        if let Self::Compound { arguments, .. } = self {
+            arguments.iter_mut().for_each(|term| term.each_term_mut(visit));
+        }
+    }
+
     /// Visits every occurrence of a variable, from left to right, to rename it.
     fn each_variable_mut(&mut self, visit: &mut dyn FnMut(&mut Name)) {
         match self {
@@ -152,6 +179,16 @@ impl Term {
             Self::Variable(name) => visit(name),
             Self::Compound { arguments, .. } => arguments.iter_mut().for_each(|term| term.each_variable_mut(visit)),
         }
+    }
+
+    /// The term as an atom: its name as that of a relation. `None` for a variable.
+    pub(crate) fn as_atom(&self) -> Option<ParsedAtom> {
+        let (relation, arguments, span) = match self {
+            Self::Symbol(name) => (name.clone(), Vec::new(), name.span),
+            Self::Compound { functor, arguments, span } => (functor.clone(), arguments.clone(), *span),
+            Self::Variable(_) => return None,
+        };
+        Some(ParsedAtom { relation, arguments, parenthesised: false, span })
     }
 
     /// The span of the term.
@@ -164,6 +201,41 @@ impl Term {
 }
 
 impl Formula {
+    /// The atom, if the formula is one.
+    pub(crate) fn as_atom(&self) -> Option<&ParsedAtom> {
+        if let Self::Atom(atom) = self { Some(atom) } else { None }
+    }
+
+    /// Visits every occurrence of a variable, from left to right.
+    pub(crate) fn each_variable<'f>(&'f self, visit: &mut dyn FnMut(&'f Name)) {
+        match self {
+            Self::Atom(atom) => atom.arguments.iter().for_each(|term| term.each_variable(visit)),
+            Self::Not { formula, .. } => formula.each_variable(visit),
+            Self::And { formulas, .. } | Self::Or { formulas, .. } => {
+                formulas.iter().for_each(|formula| formula.each_variable(visit));
+            }
+            Self::Distinct { left, right, .. } => {
+                left.each_variable(visit);
+                right.each_variable(visit);
+            }
+        }
+    }
+
+    /// Visits the terms of the formula, to replace them.
+    pub(crate) fn each_term_mut(&mut self, visit: &mut dyn FnMut(&mut Term)) {
+        match self {
+            Self::Atom(atom) => atom.arguments.iter_mut().for_each(|term| term.each_term_mut(visit)),
+            Self::Not { formula, .. } => formula.each_term_mut(visit),
+            Self::And { formulas, .. } | Self::Or { formulas, .. } => {
+                formulas.iter_mut().for_each(|formula| formula.each_term_mut(visit));
+            }
+            Self::Distinct { left, right, .. } => {
+                left.each_term_mut(visit);
+                right.each_term_mut(visit);
+            }
+        }
+    }
+
     /// Visits every occurrence of a variable, from left to right, to rename it.
     pub(crate) fn each_variable_mut(&mut self, visit: &mut dyn FnMut(&mut Name)) {
         match self {
@@ -232,7 +304,8 @@ impl ParsedClause {
     /// again.
     pub(super) fn nesting(&self) -> usize {
         let head = self.head.nesting();
-        self.body.as_ref().map_or(head, |body| 1 + head.max(nesting_of_formulas(body)))
+        let formulas = self.formulas().map(|formula| 1 + formula.nesting()).max();
+        formulas.map_or(head + usize::from(self.body.is_some()), |formulas| formulas.max(1 + head))
     }
 }
 
@@ -285,7 +358,7 @@ impl Sheet {
 
 impl ParsedClause {
     /// True if both are the same clause up to a renaming of variables; see [`Sheet::same_up_to_variables`].
-    fn same_up_to_variables(&self, other: &Self) -> bool {
+    pub(crate) fn same_up_to_variables(&self, other: &Self) -> bool {
         let mut renaming = Renaming::default();
         same_clause(self, other, &mut |left, right| renaming.same(left, right))
     }
@@ -324,6 +397,11 @@ type Same<'s, 'n> = &'s mut dyn FnMut(&'n Name, &'n Name) -> bool;
 fn same_clause<'n>(left: &'n ParsedClause, right: &'n ParsedClause, same: Same<'_, 'n>) -> bool {
     same_atom(&left.head, &right.head, same)
         && match (&left.body, &right.body) {
+            (None, None) => true,
+            (Some(left), Some(right)) => same_formulas(left, right, same),
+            _ => false,
+        }
+        && match (&left.effects, &right.effects) {
             (None, None) => true,
             (Some(left), Some(right)) => same_formulas(left, right, same),
             _ => false,

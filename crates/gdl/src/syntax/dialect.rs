@@ -1,4 +1,4 @@
-//! The two dialects of GDL, and recognition of the dialect of a text.
+//! The three dialects of GDL, and recognition of the dialect of a text.
 
 use super::characters::is_blank;
 
@@ -10,17 +10,19 @@ pub enum Dialect {
     Prefix,
     /// HRF, the dialect of Genesereth's book: `legal(R,noop) :- role(R) & ~true(control(R))`.
     Infix,
+    /// The dialect of Stanford's present course, infix with operations: `mark(M,N) :: control(R) ==> cell(M,N,R)`.
+    Operations,
 }
 
 impl Dialect {
-    /// Both dialects.
-    pub const ALL: [Self; 2] = [Self::Prefix, Self::Infix];
+    /// All dialects.
+    pub const ALL: [Self; 3] = [Self::Prefix, Self::Infix, Self::Operations];
 
     /// The dialect in which a text is written, judged by all distinctive signs among its first few thousand, so that
-    /// single signs of the other dialect do not matter. A text without any such sign, which reads the same in both,
-    /// is infix.
+    /// single signs of the other dialect do not matter. A text without any such sign, which reads the same in all,
+    /// is infix. An infix text with an operation, `::` or `==>`, is of the dialect with operations.
     ///
-    /// Linear in the length of the text; nearly always only a short prefix is read.
+    /// Linear in the length of the text.
     pub fn detect(text: &str) -> Self {
         let mut lead = i64::from(text.trim_start_matches(is_blank).starts_with('('));
         for line in text.split(['\n', '\r']) {
@@ -29,14 +31,24 @@ impl Dialect {
                 break;
             }
         }
-        if lead > 0 { Self::Prefix } else { Self::Infix }
+        match lead > 0 {
+            true => Self::Prefix,
+            false if has_operation(text) => Self::Operations,
+            false => Self::Infix,
+        }
     }
 
-    /// The name on the command line: `prefix` or `infix`.
+    /// True for the dialects that are written infix.
+    pub fn is_infix(self) -> bool {
+        self != Self::Prefix
+    }
+
+    /// The name on the command line: `prefix`, `infix` or `operations`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Prefix => "prefix",
             Self::Infix => "infix",
+            Self::Operations => "operations",
         }
     }
 
@@ -44,13 +56,25 @@ impl Dialect {
     pub fn comment_sign(self) -> char {
         match self {
             Self::Prefix => ';',
-            Self::Infix => '%',
+            Self::Infix | Self::Operations => '%',
         }
     }
 }
 
 /// A lead of either dialect that the rest of a text does not outweigh.
 const ENOUGH: u64 = 64;
+
+/// True if a line of an infix text has a sign of an operation outside of comments and quotes.
+fn has_operation(text: &str) -> bool {
+    let code = || text.split(['\n', '\r']).filter_map(|line| line.split('%').next());
+    // Bytes that are not text may look like any sign.
+    code().any(line_has_operation) && !text.contains('\0') && code().all(|line| !line.contains('\u{fffd}'))
+}
+
+/// True if a line without its comment has the sign outside of quotes.
+fn line_has_operation(line: &str) -> bool {
+    line.split('\'').step_by(2).any(|part| part.contains("::") || part.contains("==>"))
+}
 
 /// The number of signs of prefix in a line, less the number of signs of infix. A comment ends the line, since its text
 /// says nothing about the dialect.

@@ -1,6 +1,11 @@
 //! The kinds of syntax errors, and of warnings about the layout, with the explanations that `ggp explain` prints.
 
+mod operations;
+
 use crate::diagnostic::{Code, Severity};
+pub(crate) use operations::{
+    CALLED_WITH, COMPUTED, NO_EFFECT, NO_OPERATIONS, OPERATION, TRANSLATION_CODES, VARIABLE_CONDITION, WITHOUT_MEANING,
+};
 
 /// All kinds of problems of the syntax, in the order of their codes.
 pub static CODES: &[&Code] = &[
@@ -16,13 +21,15 @@ pub static CODES: &[&Code] = &[
     &UNREADABLE_NAME,
     &NOT_TEXT,
     &TOO_LONG,
-    &NEWER_DIALECT,
+    &OPERATION,
     &TREE,
     &TREE_CHANCE,
     &TREE_UTILITIES,
     &LAYOUT,
+    &NO_EFFECT,
     &LOST_AND,
     &SWALLOWED_FACT,
+    &VARIABLE_CONDITION,
 ];
 
 /// The grammar expects something else.
@@ -284,35 +291,6 @@ What: the text has 4 GiB or more.
 Why: positions are stored in 32 bits. No rule sheet comes near this size.
 
 Instead: pass a rule sheet.
-",
-};
-
-/// Stanford's newer language.
-pub(crate) static NEWER_DIALECT: Code = Code {
-    id: "E013",
-    name: "newer-dialect",
-    severity: Severity::Error,
-    summary: "the sheet is written in Stanford's newer language of actions and effects, which is not GDL",
-    explanation: "\
-What: the sheet describes a game by `action(A)`, `legal(A)` with one argument, `control(R)`, and effects written with
-`==>`. This is the language of Stanford's newer course pages and of epilog.js. It looks like infix GDL but is another
-one.
-
-Why: in GDL moves belong to roles, all roles move at once, and `next` defines everything that holds afterwards; an
-effect with `==>` defines what changes and leaves the rest as it is. The one cannot be read as the other.
-
-Example:
-
-    action(mark(M,N)) :- index(M) & index(N)
-    legal(mark(M,N)) :- cell(M,N,b)
-    mark(M,N) :: control(x) ==> cell(M,N,x) & ~cell(M,N,b)
-
-Instead:
-
-    legal(x,mark(M,N)) :- true(cell(M,N,b)) & true(control(x))
-    legal(x,noop) :- true(control(o))
-    next(cell(M,N,x)) :- does(x,mark(M,N))
-    next(cell(M,N,W)) :- true(cell(M,N,W)) & distinct(W,b)
 ",
 };
 

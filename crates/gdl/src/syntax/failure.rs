@@ -102,6 +102,8 @@ pub(crate) enum ParseFailureKind {
     NotContinued(Span),
     /// `(` at the beginning of a clause of infix.
     PrefixClause,
+    /// An effect of an operation that is neither an atom nor a negated atom.
+    NoEffect,
     /// A piece of text that is not a token.
     Invalid(InvalidText),
 }
@@ -189,6 +191,8 @@ impl ParseFailure {
             }
             ParseFailureKind::PrefixClause => problem(&error::FOREIGN, "a clause of infix GDL does not begin with `(`")
                 .with_help("write `role(white)` for `(role white)`"),
+            ParseFailureKind::NoEffect => problem(&error::NO_EFFECT, &format!("{found} is no effect"))
+                .with_help("an effect is a fact that is added, `~` before one that is taken away, or an action"),
             ParseFailureKind::Invalid(junk) => unreadable(junk, source, self.at),
         }
     }

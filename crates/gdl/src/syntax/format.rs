@@ -6,6 +6,7 @@
 //! Formatting is idempotent: a formatted text stays as it is.
 
 use super::ast::{Comment, Formula, ParsedClause, Sheet};
+use super::operations::translate;
 use super::print::{PrintContext, Printer};
 use super::{Dialect, Source, parse};
 use crate::diagnostic::Diagnostic;
@@ -16,20 +17,37 @@ use std::fmt::Write;
 /// dialect; if it is `None`, the dialect is recognised from the text.
 ///
 /// # Errors
-/// The syntax errors of the source: a text that cannot be parsed completely is not formatted.
+/// The syntax errors of the source: a text that cannot be parsed completely is not formatted. Of a sheet in GDL, what
+/// has no form in the dialect with operations, if that is wanted.
 pub fn format(source: &Source, from: Option<Dialect>, to: Option<Dialect>) -> Result<String, Vec<Diagnostic>> {
     let parsed = parse(source, from);
     if !parsed.errors.is_empty() {
         return Err(parsed.errors);
     }
-    Ok(format_sheet(source, &parsed.sheet, to.unwrap_or(parsed.sheet.dialect)))
+    let to = to.unwrap_or(parsed.sheet.dialect);
+    let sheet = match to {
+        Dialect::Operations => parsed.sheet.translated(to)?,
+        Dialect::Prefix | Dialect::Infix => parsed.sheet,
+    };
+    Ok(format_sheet(source, &sheet, to))
 }
 
 /// The text of a sheet that was parsed from this source, formatted in the dialect `to`. Takes time linear in
 /// the length of the source.
 pub fn format_sheet(source: &Source, sheet: &Sheet, to: Dialect) -> String {
-    let mut writer =
-        SheetWriter { source, from: sheet.dialect, to, text: String::new(), last_line: 0, ends_with_comment: true };
+    if sheet.dialect == Dialect::Operations && to != Dialect::Operations {
+        return format_sheet(source, &translate(sheet).sheet, to);
+    }
+    let mut writer = SheetWriter {
+        source,
+        from: sheet.dialect,
+        to,
+        text: String::new(),
+        last_line: 0,
+        ends_with_comment: true,
+        furthest: None,
+        is_behind: false,
+    };
     let mut comments = &sheet.comments[..];
     for clause in &sheet.clauses {
         let (before, rest) = split(comments, clause.span.start);
@@ -63,6 +81,10 @@ struct SheetWriter<'s> {
     last_line: u32,
     /// True if nothing can follow on the last line of the text: it ends with a comment, or there is no line yet.
     ends_with_comment: bool,
+    /// The beginning of the last clause that stands in the order of the source.
+    furthest: Option<u32>,
+    /// True if the last clause was implied by one that stands before it, so that the lines of the source say nothing.
+    is_behind: bool,
 }
 
 impl SheetWriter<'_> {
@@ -71,11 +93,12 @@ impl SheetWriter<'_> {
     fn new_line(&mut self, line: u32) {
         if !self.text.is_empty() {
             self.text.push('\n');
-            if line > self.last_line + 1 {
+            if line > self.last_line + 1 || self.is_behind {
                 self.text.push('\n');
             }
         }
         self.last_line = line;
+        self.is_behind = false;
     }
 
     /// Writes a comment outside clauses.
@@ -93,7 +116,16 @@ impl SheetWriter<'_> {
     /// Writes a clause with the comments inside it.
     fn clause(&mut self, clause: &ParsedClause, comments: &[Comment]) {
         let layout = ClauseComments::new(self.source, clause, comments, self.to);
-        self.new_line(self.source.line(clause.span.start));
+        let start = clause.span.start;
+        if self.furthest.is_some_and(|furthest| start < furthest) {
+            // What a translation adds has one blank line before it.
+            self.text.push_str(if self.is_behind { "\n" } else { "\n\n" });
+            self.is_behind = true;
+            layout.write(&clause.translated(self.from, self.to), &mut self.text);
+            return;
+        }
+        self.furthest = Some(start);
+        self.new_line(self.source.line(start));
         for comment in layout.above() {
             self.text.push_str(comment);
             self.text.push('\n');
@@ -140,8 +172,7 @@ struct PartComments {
 impl ClauseComments {
     /// Finds the part to which each comment inside a clause belongs.
     fn new(source: &Source, clause: &ParsedClause, comments: &[Comment], to: Dialect) -> Self {
-        let body = clause.body.as_deref().unwrap_or_default();
-        let spans: Vec<_> = std::iter::once(clause.head.span).chain(body.iter().map(Formula::span)).collect();
+        let spans: Vec<_> = std::iter::once(clause.head.span).chain(clause.formulas().map(Formula::span)).collect();
         let on_one_line = source.line(clause.span.start) == source.line(clause.span.end);
         let parts = vec![PartComments::default(); spans.len()];
         let mut layout = Self { to, on_one_line, parts, below: Vec::new() };
@@ -152,7 +183,7 @@ impl ClauseComments {
             let next = spans.partition_point(|span| span.end <= at);
             let behind = next > 0 && source.line(spans[next - 1].end) == source.line(at);
             // A fact stays on one line, so a comment inside it moves above it.
-            if behind && clause.body.is_some() {
+            if behind && (clause.body.is_some() || clause.effects.is_some()) {
                 layout.parts[next - 1].behind = Some(text);
             } else if let Some(part) = layout.parts.get_mut(next) {
                 part.above.push(text);
@@ -180,8 +211,11 @@ impl ClauseComments {
 
     /// Writes the clause, a tree in the dialect `to`, without the comments above and below it.
     fn write(&self, clause: &ParsedClause, text: &mut String) {
-        match &clause.body {
-            Some(body) if !body.is_empty() && !self.fits_a_line(clause) => self.write_lines(clause, body, text),
+        match (&clause.effects, &clause.body) {
+            (Some(effects), _) if !self.fits_a_line(clause) => self.write_operation(clause, effects, text),
+            (None, Some(body)) if !body.is_empty() && !self.fits_a_line(clause) => {
+                self.write_lines(clause, body, text);
+            }
             _ => {
                 flat(text, |out| Printer { dialect: self.to, out }.clause(clause));
                 self.write_behind(self.parts.len() - 1, text);
@@ -198,22 +232,40 @@ impl ClauseComments {
     fn write_lines(&self, clause: &ParsedClause, body: &[Formula], text: &mut String) {
         let (before, behind_head, indent, sign, end) = match self.to {
             Dialect::Prefix => ("(<= ", "", 4, "", ")"),
-            Dialect::Infix => ("", " :-", 2, " &", ""),
+            Dialect::Infix | Dialect::Operations => ("", " :-", 2, " &", ""),
         };
-        let context = if body.len() == 1 { PrintContext::Body } else { PrintContext::Operand };
         text.push_str(before);
         flat(text, |out| Printer { dialect: self.to, out }.atom(&clause.head));
         text.push_str(behind_head);
         self.write_behind(0, text);
-        for (position, formula) in body.iter().enumerate() {
-            for comment in &self.parts[position + 1].above {
-                new_line(text, indent);
+        self.write_formulas(body, 1, &FormulaLines { indent, lead: "", sign, end }, text);
+    }
+
+    /// Writes the action, and each condition and effect on a line of its own; `==>` is before the first effect.
+    fn write_operation(&self, clause: &ParsedClause, effects: &[Formula], text: &mut String) {
+        flat(text, |out| Printer { dialect: self.to, out }.atom(&clause.head));
+        text.push_str(" ::");
+        self.write_behind(0, text);
+        let condition = clause.body.as_deref().unwrap_or_default();
+        self.write_formulas(condition, 1, &FormulaLines { indent: 2, lead: "", sign: " &", end: "" }, text);
+        let lead = if clause.body.is_some() { "==> " } else { "" };
+        self.write_formulas(effects, condition.len() + 1, &FormulaLines { indent: 2, lead, sign: " &", end: "" }, text);
+    }
+
+    /// Writes formulas, each on a line; `first` is the number of the part that is the first of them.
+    fn write_formulas(&self, formulas: &[Formula], first: usize, lines: &FormulaLines, text: &mut String) {
+        let context = if formulas.len() == 1 { PrintContext::Body } else { PrintContext::Operand };
+        let indent = lines.indent + lines.lead.len();
+        for (position, formula) in formulas.iter().enumerate() {
+            for comment in &self.parts[first + position].above {
+                new_line(text, lines.indent);
                 text.push_str(comment);
             }
-            new_line(text, indent);
+            new_line(text, if position == 0 { lines.indent } else { indent });
+            text.push_str(if position == 0 { lines.lead } else { "" });
             FormulaWriter { dialect: self.to, text }.formula(formula, context, indent);
-            text.push_str(if position + 1 < body.len() { sign } else { end });
-            self.write_behind(position + 1, text);
+            text.push_str(if position + 1 < formulas.len() { lines.sign } else { lines.end });
+            self.write_behind(first + position, text);
         }
     }
 
@@ -223,6 +275,18 @@ impl ClauseComments {
             text.push_str(comment);
         }
     }
+}
+
+/// The layout of formulas that have a line each.
+struct FormulaLines {
+    /// The column of the lines.
+    indent: usize,
+    /// The text before the first formula, below whose end the others begin.
+    lead: &'static str,
+    /// The sign after all but the last.
+    sign: &'static str,
+    /// The sign after the last.
+    end: &'static str,
 }
 
 /// Writes formulas over as many lines as they need.
@@ -240,7 +304,7 @@ impl FormulaWriter<'_> {
         }
         match dialect {
             Dialect::Prefix => self.prefix(formula, column),
-            Dialect::Infix => self.infix(formula, context, column),
+            Dialect::Infix | Dialect::Operations => self.infix(formula, context, column),
         }
     }
 

@@ -22,9 +22,11 @@ use super::characters::{bare_length, begins_variable, is_name, is_name_character
 use super::failure::{InvalidText, Misuse, NESTING_LIMIT, ParseFailure, ParseFailureKind};
 use super::foreign::{self, ForeignSign, Meaning};
 use super::infix_layout as layout;
+use super::operations;
 use super::token::{
     Logic, Scanner, TokenKind, TokenList, TokenResult, Tokens, any_name, deeper, parenthesised, token, variable,
 };
+use super::unclosed::ClauseParser;
 use crate::limits::{Poll, Stop};
 use nom::branch::alt;
 use nom::bytes::complete::tag;
@@ -32,8 +34,9 @@ use nom::combinator::{cut, map, opt, value};
 use nom::multi::{separated_list0, separated_list1};
 use nom::{IResult, Parser};
 
-/// The tokens of a text. Linear in its length.
-pub(crate) fn lex(text: &str) -> TokenList {
+/// The tokens of a text. Linear in its length. `has_operations` is true for the dialect with operations, whose signs
+/// infix does not have.
+pub(crate) fn lex(text: &str, has_operations: bool) -> TokenList {
     let mut scanner = Scanner::new(text);
     while scanner.next_token('%') {
         let rest = scanner.rest();
@@ -44,6 +47,9 @@ pub(crate) fn lex(text: &str) -> TokenList {
         } else if rest.starts_with(begins_variable) {
             let (text, span) = scanner.take(run_length(rest, is_word_character));
             scanner.lexed.push_variable(text, span);
+        } else if let Some((length, kind)) = operations::sign(rest).filter(|_| has_operations) {
+            let (_, span) = scanner.take(length);
+            scanner.lexed.push(kind, span);
         } else if let Some(sign) = foreign::recognise(rest, scanner.before()) {
             lex_foreign(&mut scanner, &sign);
         } else if let Ok((after, kind)) = sign(rest) {
@@ -147,15 +153,20 @@ fn is_strange(c: char) -> bool {
 /// Parses one fact or rule, without a full stop.
 pub(crate) fn clause(input: Tokens<'_>) -> TokenResult<'_, ParsedClause> {
     let (rest, head) = head(input)?;
-    let (rest, body) = opt(body).parse(rest)?;
+    fact_or_rule(head, rest)
+}
+
+/// Parses what follows the head of a fact or rule.
+pub(super) fn fact_or_rule(head: ParsedAtom, input: Tokens<'_>) -> TokenResult<'_, ParsedClause> {
+    let (rest, body) = opt(body).parse(input)?;
     let (body, span) = match body {
         Some((body, end)) => (Some(body), head.span.to(end)),
         None => (None, head.span),
     };
-    Ok((rest, ParsedClause { head, body, span }))
+    Ok((rest, ParsedClause { head, body, effects: None, span }))
 }
 
-fn head(input: Tokens<'_>) -> TokenResult<'_, ParsedAtom> {
+pub(super) fn head(input: Tokens<'_>) -> TokenResult<'_, ParsedAtom> {
     match input.peek(0) {
         Some(TokenKind::Logic(_)) => input.fail(ParseFailureKind::ConnectiveHead),
         Some(TokenKind::Variable) => input.fail(ParseFailureKind::Variable("a relation")),
@@ -181,7 +192,7 @@ fn body(input: Tokens<'_>) -> TokenResult<'_, (Vec<Formula>, Span)> {
 }
 
 /// Parses a disjunction as a list of conjuncts: the disjunction itself, unless it is a conjunction without parentheses.
-fn conjuncts(input: Tokens<'_>) -> TokenResult<'_, (Vec<Formula>, Span)> {
+pub(super) fn conjuncts(input: Tokens<'_>) -> TokenResult<'_, (Vec<Formula>, Span)> {
     let (rest, mut alternatives) = disjunction(input, conjunction_with_commas)?;
     let span = alternatives_span(&alternatives);
     let formulas = if alternatives.len() == 1 { alternatives.remove(0) } else { vec![join(alternatives, span)] };
@@ -398,6 +409,7 @@ pub(crate) fn terms(input: Tokens<'_>) -> TokenResult<'_, Vec<Term>> {
 /// that could not be parsed. Linear in the tokens: parsing resumes after the token that did not fit, never before it.
 pub(crate) fn sheet(
     lexed: &TokenList,
+    clause: ClauseParser,
     mut report: impl FnMut(ParseFailure),
     poll: &Poll<'_>,
 ) -> Result<Vec<ParsedClause>, Stop> {
@@ -412,7 +424,7 @@ pub(crate) fn sheet(
         let start = at;
         match clause(Tokens::new(lexed, at..count)) {
             Ok((rest, clause)) => {
-                if rest.peek(0) == Some(TokenKind::Neck)
+                if matches!(rest.peek(0), Some(TokenKind::Neck | TokenKind::DoubleColon))
                     && let Some(head) = layout::swallowed_head(lexed, start, count - rest.len())
                 {
                     let next = Some(lexed.tokens[head].span);
@@ -420,14 +432,13 @@ pub(crate) fn sheet(
                     (at, open_ended, rule) = (head, false, None);
                     continue;
                 }
-                if clause.body.is_some()
-                    && let Some(fact) = layout::swallowed_fact(lexed, start, count - rest.len())
-                {
+                let goes_on = clause.body.is_some() || clause.effects.is_some();
+                if goes_on && let Some(fact) = layout::swallowed_fact(lexed, start, count - rest.len()) {
                     let literal = Span { end: clause.span.end, ..lexed.tokens[fact].span };
                     let kind = ParseFailureKind::SwallowedFact { literal };
                     report(ParseFailure::new(lexed.tokens[fact - 1].span, kind));
                 }
-                if clause.body.is_some() {
+                if goes_on {
                     rule = layout::column(lexed, start);
                 } else if let (Some(column), true, Some(before)) = (rule, open_ended, clauses.last())
                     && layout::continues_line(lexed, start, column)

@@ -53,7 +53,7 @@ impl Layout {
                 let separator = if x + 1 < row.len() { ' ' } else { '\n' };
                 let fact = match dialect {
                     Dialect::Prefix => format!("(drawn {x} {y} {name})"),
-                    Dialect::Infix => format!("drawn({x},{y},{name})"),
+                    Dialect::Infix | Dialect::Operations => format!("drawn({x},{y},{name})"),
                 };
                 let _ = write!(text, "{fact}{separator}");
             }

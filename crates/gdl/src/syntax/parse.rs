@@ -1,12 +1,12 @@
-//! Parsing: from a source to trees of sheets, queries and terms, in either dialect.
+//! Parsing: from a source to trees of sheets, queries and terms, in each dialect.
 //!
-//! Sheets in Stanford's newer language of actions and effects look like infix GDL; they get one error that says so.
+//! A sheet without operations may be of the dialect that has them: it defines actions, and `legal` with one argument.
 
 use super::ast::{Formula, ParsedClause, Sheet, Term};
-use super::error::NEWER_DIALECT;
+use super::error::OPERATION;
 use super::failure::{InvalidText, ParseFailure, ParseFailureKind};
 use super::token::{Token, TokenKind, TokenList, TokenResult, Tokens};
-use super::{Dialect, Source, Span, error, foreign, infix, prefix};
+use super::{Dialect, Source, Span, error, foreign, infix, operations, prefix};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{Limits, Stop, unlimited};
 use crate::sorting;
@@ -39,6 +39,7 @@ pub fn parse(source: &Source, dialect: Option<Dialect>) -> ParsedText {
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
 pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<ParsedText, Stop> {
+    let forced = dialect;
     let dialect = dialect.unwrap_or_else(|| Dialect::detect(source.text()));
     let mut errors = Vec::new();
     let Some(lexed) = lex(source, dialect, &mut errors) else {
@@ -51,18 +52,28 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
     let report = |failure: ParseFailure| {
         let is_warning =
             matches!(failure.kind, ParseFailureKind::LostAnd { .. } | ParseFailureKind::SwallowedFact { .. });
-        let problems = if is_warning { &mut warnings } else { &mut errors };
+        let is_left_out = dialect == Dialect::Operations && operations::never_holds(&failure);
+        let problems = if is_warning || is_left_out { &mut warnings } else { &mut errors };
         if problems.len() < REPORT_LIMIT {
-            problems.push(junk_first(&lexed, failure).diagnostic(source));
+            problems.push(match is_left_out {
+                true => operations::left_out(&failure),
+                false => junk_first(&lexed, failure).diagnostic(source),
+            });
         }
     };
     let clauses: Vec<ParsedClause> = match dialect {
         Dialect::Prefix => prefix::sheet(&lexed, report, &limits.poll())?,
-        Dialect::Infix => infix::sheet(&lexed, report, &limits.poll())?,
+        Dialect::Infix => infix::sheet(&lexed, infix::clause, report, &limits.poll())?,
+        Dialect::Operations => infix::sheet(&lexed, operations::clause, report, &limits.poll())?,
     };
     sorting::sort_by_key(&mut errors, |error| error.labels.first().map_or(0, |label| label.span.start));
-    if let Some(problem) = newer_dialect(source, &lexed, &clauses) {
-        // All other errors follow from the wrong language.
+    if dialect == Dialect::Infix && forced.is_none() && defines_actions(&clauses) {
+        return parse_within(source, Some(Dialect::Operations), limits);
+    }
+    if dialect == Dialect::Infix
+        && let Some(problem) = operation(source, &lexed)
+    {
+        // All other errors follow from the wrong dialect.
         errors = vec![problem];
     }
     Ok(ParsedText { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors, warnings })
@@ -113,7 +124,7 @@ fn parse_whole<T>(
     let Some(lexed) = lexed else { return Err(errors) };
     let parser = match dialect {
         Dialect::Prefix => prefix,
-        Dialect::Infix => infix,
+        Dialect::Infix | Dialect::Operations => infix,
     };
     let failure = match parser(Tokens::new(&lexed, 0..lexed.tokens.len())) {
         Ok((rest, output)) if rest.len() == 0 => return Ok(output),
@@ -145,7 +156,8 @@ fn lex(source: &Source, dialect: Dialect, errors: &mut Vec<Diagnostic>) -> Optio
 pub(crate) fn tokens(text: &str, dialect: Dialect) -> TokenList {
     match dialect {
         Dialect::Prefix => prefix::lex(text),
-        Dialect::Infix => infix::lex(text),
+        Dialect::Infix => infix::lex(text, false),
+        Dialect::Operations => infix::lex(text, true),
     }
 }
 
@@ -168,33 +180,25 @@ fn nothing(source: &Source, expected: &'static str) -> Diagnostic {
     ParseFailure::new(span, ParseFailureKind::Expected(expected)).diagnostic(source)
 }
 
-/// The problem of a sheet in the newer language: it has effects written with `==>` or `::`, or it defines both
-/// `action(A)` and `legal(A)`, each with one argument.
-fn newer_dialect(source: &Source, lexed: &TokenList, clauses: &[ParsedClause]) -> Option<Diagnostic> {
+/// The problem of a text with an operation that is read as infix.
+fn operation(source: &Source, lexed: &TokenList) -> Option<Diagnostic> {
     // Bytes that are not text may look like any sign.
     let is_noise = |token: &Token| token.kind == TokenKind::Invalid(InvalidText::NotText);
     if source.text().contains('\0') || lexed.tokens.iter().any(is_noise) {
         return None;
     }
-    let span = effect(source, lexed).or_else(|| action(clauses))?;
-    let message = "this is Stanford's newer language of actions and effects, which is not GDL";
-    let help = "in GDL moves belong to roles, `legal(R,M)`, and `next(F)` defines everything that holds afterwards";
-    Some(Diagnostic::new(&NEWER_DIALECT, span, message).with_help(help))
+    let is_sign = |token: &&Token| token.kind == TokenKind::Invalid(InvalidText::Sign);
+    let signs = lexed.tokens.iter().filter(is_sign).map(|token| token.span);
+    let span = signs.into_iter().find(|&span| matches!(source.slice(span), "==>" | "::"))?;
+    let message = "this is an operation, which only the dialect `operations` has";
+    let help = "leave out the dialect, which the text shows, or write `next(F)` for what holds after a move";
+    Some(Diagnostic::new(&OPERATION, span, message).with_help(help))
 }
 
-/// The first sign of an effect.
-fn effect(source: &Source, lexed: &TokenList) -> Option<Span> {
-    let signs =
-        lexed.tokens.iter().filter(|token| token.kind == TokenKind::Invalid(InvalidText::Sign)).map(|token| token.span);
-    signs.into_iter().find(|&span| matches!(source.slice(span), "==>" | "::"))
-}
-
-/// The first definition of an action, if there is a definition of its legality as well.
-fn action(clauses: &[ParsedClause]) -> Option<Span> {
+/// True if there is a definition of actions and one of `legal` with one argument.
+fn defines_actions(clauses: &[ParsedClause]) -> bool {
     let defines = |name: &str| {
-        let heads = clauses.iter().map(|clause| &clause.head);
-        heads.into_iter().find(|head| &*head.relation.text == name && head.arguments.len() == 1)
+        clauses.iter().any(|clause| &*clause.head.relation.text == name && clause.head.arguments.len() == 1)
     };
-    defines("legal")?;
-    defines("action").map(|head| head.span)
+    defines("legal") && defines("action")
 }

@@ -65,13 +65,13 @@ fn lex_word(scanner: &mut Scanner<'_>) {
 pub(crate) fn clause(input: Tokens<'_>) -> TokenResult<'_, ParsedClause> {
     match (input.peek(0), input.peek(1)) {
         (Some(TokenKind::Open), Some(TokenKind::Logic(Logic::Implied))) => rule(input),
-        _ => map(head, |head| ParsedClause { span: head.span, head, body: None }).parse(input),
+        _ => map(head, |head| ParsedClause { span: head.span, head, body: None, effects: None }).parse(input),
     }
 }
 
 fn rule(input: Tokens<'_>) -> TokenResult<'_, ParsedClause> {
     let (rest, ((_, head, body), span)) = parenthesised((any_name, head, many0(formula))).parse(input)?;
-    Ok((rest, ParsedClause { head, body: Some(body), span }))
+    Ok((rest, ParsedClause { head, body: Some(body), effects: None, span }))
 }
 
 fn head(input: Tokens<'_>) -> TokenResult<'_, ParsedAtom> {

@@ -9,6 +9,8 @@
 use super::Dialect;
 use super::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term, list_elements};
 use super::characters::{begins_variable, capitalised, is_bare, is_word_character};
+use super::operations::{translate, with_operations};
+use crate::diagnostic::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Borrow;
 use std::fmt;
@@ -18,7 +20,7 @@ use std::fmt::{Display, Write};
 /// `'Red'`, `'+'`, `'don''t'`. Prefix has no quotes and needs none.
 pub(crate) fn write_symbol(name: &str, dialect: Dialect, out: &mut impl Write) -> fmt::Result {
     match dialect {
-        Dialect::Infix if !is_bare(name) => write!(out, "'{}'", name.replace('\'', "''")),
+        Dialect::Infix | Dialect::Operations if !is_bare(name) => write!(out, "'{}'", name.replace('\'', "''")),
         _ => out.write_str(name),
     }
 }
@@ -81,6 +83,9 @@ pub(crate) struct Printer<'o, W> {
 
 impl<W: Write> Printer<'_, W> {
     pub(crate) fn clause(&mut self, clause: &ParsedClause) -> fmt::Result {
+        if let Some(effects) = &clause.effects {
+            return self.operation(clause, effects);
+        }
         let Some(body) = &clause.body else { return self.atom(&clause.head) };
         match self.dialect {
             Dialect::Prefix => {
@@ -89,12 +94,23 @@ impl<W: Write> Printer<'_, W> {
                 self.spaced_formulas(body)?;
                 self.out.write_str(")")
             }
-            Dialect::Infix => {
+            Dialect::Infix | Dialect::Operations => {
                 self.atom(&clause.head)?;
                 self.out.write_str(" :- ")?;
                 self.infix_body(body)
             }
         }
+    }
+
+    /// Writes an operation, which only one dialect has.
+    fn operation(&mut self, clause: &ParsedClause, effects: &[Formula]) -> fmt::Result {
+        self.atom(&clause.head)?;
+        self.out.write_str(" :: ")?;
+        if let Some(condition) = &clause.body {
+            self.infix_body(condition)?;
+            self.out.write_str(" ==> ")?;
+        }
+        self.infix_body(effects)
     }
 
     fn infix_body(&mut self, body: &[Formula]) -> fmt::Result {
@@ -108,7 +124,7 @@ impl<W: Write> Printer<'_, W> {
     pub(crate) fn formula(&mut self, formula: &Formula, context: PrintContext) -> fmt::Result {
         match self.dialect {
             Dialect::Prefix => self.prefix_formula(formula),
-            Dialect::Infix => self.infix_formula(formula, context),
+            Dialect::Infix | Dialect::Operations => self.infix_formula(formula, context),
         }
     }
 
@@ -191,7 +207,7 @@ impl<W: Write> Printer<'_, W> {
     }
 
     fn term(&mut self, term: &Term) -> fmt::Result {
-        if self.dialect == Dialect::Infix
+        if self.dialect.is_infix()
             && let Some(elements) = list_elements(term)
         {
             return self.enclosed("[", &elements, "]");
@@ -222,7 +238,7 @@ impl<W: Write> Printer<'_, W> {
                 }
                 self.out.write_str(")")
             }
-            Dialect::Infix => {
+            Dialect::Infix | Dialect::Operations => {
                 write_symbol(name, self.dialect, self.out)?;
                 self.enclosed("(", arguments, ")")
             }
@@ -243,10 +259,28 @@ impl<W: Write> Printer<'_, W> {
 }
 
 impl Sheet {
-    /// The same sheet as a tree of this dialect: equal to it up to the names of variables.
+    /// The same sheet as a tree of this dialect: equal to it up to the names of variables. A sheet with operations is
+    /// translated to clauses of GDL; the dialect with operations is only for a sheet that has them
+    /// ([`Sheet::translated`]).
     pub fn in_dialect(&self, to: Dialect) -> Self {
+        if self.dialect == Dialect::Operations && to != Dialect::Operations {
+            return translate(self).sheet.in_dialect(to);
+        }
         let clauses = self.clauses.iter().map(|clause| clause.translated(self.dialect, to)).collect();
         Self { dialect: to, clauses, comments: self.comments.clone() }
+    }
+}
+
+impl Sheet {
+    /// The same sheet as a tree of this dialect, whichever it is.
+    ///
+    /// # Errors
+    /// The clauses that have no form in the dialect with operations.
+    pub fn translated(&self, to: Dialect) -> Result<Self, Vec<Diagnostic>> {
+        match (self.dialect, to) {
+            (Dialect::Prefix | Dialect::Infix, Dialect::Operations) => with_operations(self),
+            _ => Ok(self.in_dialect(to)),
+        }
     }
 }
 
@@ -254,7 +288,7 @@ impl ParsedClause {
     /// The clause, a tree of the dialect `from`, as a tree of the dialect `to`.
     pub(crate) fn translated(&self, from: Dialect, to: Dialect) -> Self {
         let mut clause = self.clone();
-        if from != to {
+        if from.is_infix() != to.is_infix() {
             let mut renamer = Renamer { to, names: FxHashMap::default(), taken: FxHashSet::default() };
             clause.each_variable_mut(&mut |variable| renamer.rename(variable));
         }
@@ -290,7 +324,7 @@ impl Renamer {
             return;
         }
         let wish = match self.to {
-            Dialect::Infix => infix_name(&variable.text),
+            Dialect::Infix | Dialect::Operations => infix_name(&variable.text),
             Dialect::Prefix => prefix_name(&variable.text),
         };
         let name = self.free_name(wish);

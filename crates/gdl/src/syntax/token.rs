@@ -67,6 +67,10 @@ pub(crate) enum TokenKind {
     Tilde,
     /// `:-`, or `<=` in infix
     Neck,
+    /// `::` of the dialect with operations
+    DoubleColon,
+    /// `==>` of the dialect with operations
+    LongArrow,
     /// `.`
     Stop,
     /// A name that is never a connective.

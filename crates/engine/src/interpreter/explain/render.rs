@@ -4,8 +4,7 @@ use super::{
     Attempt, Binding, ClaimId, ClauseRef, ConjunctionSource as Attempted, FailureReason, Justification, Proof,
     ProofStep, Verdict,
 };
-use gdl::syntax::ast::Formula;
-use gdl::syntax::{Dialect, Source};
+use gdl::syntax::Source;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -43,7 +42,7 @@ impl ProofWriter<'_> {
     fn write_all(&mut self) {
         if !self.why.solution.is_empty() && self.why.holds {
             let solution = bindings(&self.why.solution);
-            self.line(0, &format!("the first solution of {}: {solution}", show(&self.why.question)));
+            self.line(0, &format!("the first solution of {}: {solution}", self.why.as_written(&self.why.question)));
         }
         // A stack with the next line at the end, so that long chains need no recursion.
         let mut lines = vec![ProofLine::Claim { node: self.why.root, indent: 0, depth: 0 }];
@@ -88,7 +87,7 @@ impl ProofWriter<'_> {
             }
         }
         let remark = if remark.is_empty() { remark } else { format!("  ({remark})") };
-        self.line(indent, &format!("{}{remark}", show(&node.claim)));
+        self.line(indent, &format!("{}{remark}", self.why.as_written(&node.claim)));
     }
 
     /// The remark on the failure of a negated conjunction, if the failure has no reasons to list.
@@ -155,10 +154,6 @@ impl ProofWriter<'_> {
     }
 }
 
-fn show(claim: &Formula) -> String {
-    claim.display(Dialect::Infix).to_string()
-}
-
 fn is_anonymous(binding: &Binding) -> bool {
     binding.variable.starts_with('_')
 }
@@ -187,7 +182,7 @@ pub fn json(why: &Justification, source: &Source, depth: Option<u32>) -> Value {
     let claims: Vec<Value> =
         order.iter().zip(depths).map(|(&node, at)| context.write_claim(node, depth == Some(at))).collect();
     json!({
-        "question": show(&why.question),
+        "question": why.as_written(&why.question),
         "holds": why.holds,
         "solution": values(&why.solution),
         "claims": claims,
@@ -222,7 +217,7 @@ impl RenderContext<'_> {
         let node = self.why.node(id);
         let mut claim = json!({
             "number": self.numbers[&id],
-            "claim": show(&node.claim),
+            "claim": self.why.as_written(&node.claim),
             "holds": node.holds(),
             "reason": name(&node.verdict),
         });

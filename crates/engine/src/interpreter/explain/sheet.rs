@@ -44,6 +44,11 @@ impl<'a> ExplainedSheet<'a> {
         sheet
     }
 
+    /// The rules that are explained.
+    pub(super) fn rules(&self) -> &'a RuleSet {
+        self.rules
+    }
+
     pub(super) fn len(&self) -> usize {
         self.rules.clauses.len() + self.extra.len()
     }

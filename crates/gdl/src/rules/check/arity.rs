@@ -4,6 +4,7 @@ use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::uses::{NameUse, UseKind};
+use crate::syntax::Dialect;
 use rustc_hash::FxHashMap;
 
 pub(super) const FAMILY: CheckFamily =
@@ -147,13 +148,26 @@ pub(super) enum ArityReading {
     Own,
 }
 
+/// The number of arguments of a keyword in a dialect; `None` if it has no meaning there.
+pub(super) fn arity_in(dialect: Dialect, keyword: Keyword) -> Option<usize> {
+    match (dialect, keyword) {
+        (Dialect::Operations, Keyword::Legal) => Some(1),
+        (
+            Dialect::Operations,
+            Keyword::True | Keyword::Does | Keyword::Next | Keyword::Input | Keyword::Sees | Keyword::Percept,
+        ) => None,
+        _ => Some(keyword.arity() as usize),
+    }
+}
+
 /// The uses of keywords with numbers of arguments that they do not have.
-pub(super) fn other_arities<'a>(uses: &[NameUse<'a>]) -> Vec<OtherArity<'a>> {
+pub(super) fn other_arities<'a>(uses: &[NameUse<'a>], dialect: Dialect) -> Vec<OtherArity<'a>> {
     let mut others: Vec<OtherArity<'a>> = Vec::new();
     let mut proper = Vec::new();
     for used in uses.iter().filter(|used| used.kind.is_relation()) {
         let Some(keyword) = Keyword::from_name(&used.name.text) else { continue };
-        if keyword.arity() as usize == used.arity {
+        let Some(arity) = arity_in(dialect, keyword) else { continue };
+        if arity == used.arity {
             proper.push(keyword);
             continue;
         }
@@ -205,9 +219,9 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
 
 fn keyword_arity(context: &CheckContext<'_>, used: &NameUse<'_>, keyword: Keyword) -> Diagnostic {
     let name = keyword.name();
-    let message = match keyword.arity() {
+    let message = match context.arity(keyword).unwrap_or_default() {
         0 => format!("`{name}` takes no arguments"),
-        wanted => format!("`{name}` takes {}, not {}", arguments(wanted as usize), used.arity),
+        wanted => format!("`{name}` takes {}, not {}", arguments(wanted), used.arity),
     };
     let help = format!("it is written `{}`", shape(context, keyword));
     Diagnostic::new(&KEYWORD_ARITY, used.span, message).with_help(help)
@@ -219,6 +233,7 @@ fn shape<'a>(context: &CheckContext<'_>, keyword: Keyword) -> &'a str {
         Keyword::Role => context.write("(role white)", "role(white)"),
         Keyword::Terminal => "terminal",
         Keyword::Does => context.write("(does ?role ?move)", "does(Role,Move)"),
+        Keyword::Legal if context.dialect == Dialect::Operations => "legal(Action)",
         Keyword::Legal => context.write("(legal ?role ?move)", "legal(Role,Move)"),
         Keyword::Input => context.write("(input ?role ?move)", "input(Role,Move)"),
         Keyword::Goal => context.write("(goal ?role 100)", "goal(Role,100)"),

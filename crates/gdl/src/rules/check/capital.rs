@@ -3,7 +3,6 @@
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::uses::{each_atom, each_variable};
-use crate::syntax::Dialect;
 use crate::syntax::ast::{Name, ParsedAtom, ParsedClause, Term};
 
 pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&CAPITAL], check };
@@ -33,7 +32,7 @@ Instead:
 
 fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let clauses = &context.sheet.clauses;
-    if context.sheet.dialect == Dialect::Infix || clauses.iter().any(has_variable) {
+    if context.dialect.is_infix() || clauses.iter().any(has_variable) {
         return;
     }
     if let Some((head, body)) = clauses.iter().find_map(shared_capital) {

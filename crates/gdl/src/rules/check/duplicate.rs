@@ -5,8 +5,8 @@ use crate::diagnostic::Severity;
 use crate::number::to_u32;
 use crate::rules::clause::{Atom, Clause, Literal, Pattern};
 use crate::rules::normalise;
-use crate::syntax::ast;
 use crate::syntax::ast::Sheet;
+use crate::syntax::{Dialect, ast};
 use rustc_hash::FxHashMap;
 
 pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&DUPLICATE], check };
@@ -52,6 +52,10 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
 
 /// The indices of the clauses of a sheet that differ from a clause at most in the names of variables.
 pub fn variants(sheet: &Sheet, clause: &ast::ParsedClause) -> Vec<usize> {
+    if sheet.dialect == Dialect::Operations {
+        let is_same = |&index: &usize| sheet.clauses[index].same_up_to_variables(clause);
+        return (0..sheet.clauses.len()).filter(is_same).collect();
+    }
     let mut joined = sheet.clone();
     joined.clauses.push(clause.clone());
     let rules = normalise(&joined);

@@ -26,7 +26,7 @@ pub(super) fn certain(context: &CheckContext<'_>, name: &str, arity: u32) -> Opt
         let edits = context.rename(name, "distinct", |used| used.kind == UseKind::Body && used.arity == 2);
         return Some(undefined(format!("that two terms differ is written `{literal}`"), Fix::guess(edits)));
     }
-    if context.sheet.dialect == Dialect::Prefix && arity == 0 {
+    if context.dialect == Dialect::Prefix && arity == 0 {
         let help = match name {
             "&" | "&&" | "," | "∧" => "in prefix, conditions follow one another without a sign",
             "|" | "||" | "∨" => "in prefix, or is written `(or … …)`",
@@ -113,7 +113,7 @@ impl InfixComments {
     pub(super) fn new(context: &CheckContext<'_>) -> Self {
         let mut words = Vec::new();
         let mut inside = false;
-        for clause in context.sheet.clauses.iter().filter(|_| context.sheet.dialect == Dialect::Prefix) {
+        for clause in context.sheet.clauses.iter().filter(|_| context.dialect == Dialect::Prefix) {
             let is_word = clause.body.is_none() && clause.span == clause.head.relation.span;
             inside = is_word && (inside || is_comment_sign(&clause.head.relation.text));
             if inside {

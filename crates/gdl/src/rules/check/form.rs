@@ -165,7 +165,7 @@ fn check<'a>(context: &CheckContext<'a>, found: &mut Vec<Diagnostic>) {
                 let problem = Diagnostic::new(&EMPTY_OR, *span, "an `or` without alternatives never holds");
                 found.push(problem.with_help("write the alternatives, or leave the rule out"));
             }
-            Formula::And { span, .. } if context.sheet.dialect == Dialect::Prefix => {
+            Formula::And { span, .. } if context.dialect == Dialect::Prefix => {
                 let problem = Diagnostic::new(&PREFIX_AND, *span, "`and` is not a part of prefix GDL");
                 let help = "other players may read it as a relation: write a rule for each alternative";
                 found.push(problem.with_help(help));

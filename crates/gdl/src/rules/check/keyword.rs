@@ -5,7 +5,7 @@ use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::clause::Keyword;
 use crate::rules::uses::{NameUse, UseKind, each_atom, each_variable};
 use crate::syntax::ast::{ParsedClause, Term};
-use crate::syntax::{Dialect, Span};
+use crate::syntax::Span;
 
 pub(super) const FAMILY: CheckFamily =
     CheckFamily { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME, &PERCEPT_IN_BODY], check };
@@ -235,8 +235,7 @@ fn role(context: &CheckContext<'_>, clause: &ParsedClause, found: &mut Vec<Diagn
         return;
     };
     let problem = Diagnostic::new(&ROLE, clause.head.span, message);
-    if let (Dialect::Infix, None, [Term::Variable(name)]) =
-        (context.sheet.dialect, &clause.body, &clause.head.arguments[..])
+    if let (true, None, [Term::Variable(name)]) = (context.dialect.is_infix(), &clause.body, &clause.head.arguments[..])
         && name.text.starts_with(char::is_uppercase)
     {
         let role = name.text.to_lowercase();

@@ -4,6 +4,7 @@ use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::uses::{NameUse, UseKind};
+use crate::syntax::Dialect;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) const FAMILY: CheckFamily =
@@ -84,6 +85,10 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 fn relation_and_function(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
+    // There, facts and actions are both.
+    if context.dialect == Dialect::Operations {
+        return;
+    }
     let mut functions: FxHashMap<&str, &NameUse<'_>> = FxHashMap::default();
     for used in context.uses.iter().filter(|used| used.kind == UseKind::Function) {
         functions.entry(&used.name.text).or_insert(used);

@@ -91,7 +91,7 @@ fn no_role(context: &CheckContext<'_>, name: &str, spans: &[Span], roles: &[&str
     let problem = Diagnostic::new(&NO_ROLE, spans[0], format!("`{name}` is no role"));
     let near = nearest(name, roles.iter().copied());
     if let [only] = near[..] {
-        let role = GroundTerm::symbol(only).display(context.sheet.dialect).to_string();
+        let role = GroundTerm::symbol(only).display(context.dialect).to_string();
         let edits = spans.iter().map(|&span| TextEdit::new(span, role.clone()));
         return problem.with_help(did_you_mean_names(&near)).with_fix(Fix::guess(edits));
     }

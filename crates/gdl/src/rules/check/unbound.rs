@@ -38,7 +38,7 @@ impl UnboundVariables<'_> {
     }
 
     fn is_anonymous(&self, name: &str) -> bool {
-        self.context.sheet.dialect == Dialect::Infix && name.starts_with('_')
+        self.context.dialect.is_infix() && name.starts_with('_')
     }
 
     /// A variable as it is typed.
@@ -62,7 +62,7 @@ impl UnboundVariables<'_> {
 
     /// An object of the body with the name of the variable, but for the case.
     fn object_like(&self, variable: VariableId) -> Option<&NameUse<'_>> {
-        if self.context.sheet.dialect == Dialect::Prefix {
+        if self.context.dialect == Dialect::Prefix {
             return None;
         }
         let name = self.clause.variables[variable.index()].to_lowercase();
@@ -109,19 +109,19 @@ impl UnboundVariables<'_> {
 
     /// The edits that add a literal to the body.
     fn add(&self, literal: &str) -> Vec<TextEdit> {
-        let ParsedClause { head, body, span } = self.written;
+        let ParsedClause { head, body, span, .. } = self.written;
         let insert = |at: u32, text: String| TextEdit::new(Span { start: at, end: at }, text);
-        match (self.context.sheet.dialect, body.as_deref()) {
+        match (self.context.dialect, body.as_deref()) {
             (_, Some([])) => Vec::new(),
             (Dialect::Prefix, Some([first, ..])) => vec![insert(first.span().start, format!("{literal} "))],
             (Dialect::Prefix, None) => {
                 vec![insert(span.start, "(<= ".to_string()), insert(span.end, format!(" {literal})"))]
             }
-            (Dialect::Infix, None) => vec![insert(head.span.end, format!(" :- {literal}"))],
-            (Dialect::Infix, Some([only @ Formula::Or { span, .. }])) => {
+            (_, None) => vec![insert(head.span.end, format!(" :- {literal}"))],
+            (_, Some([only @ Formula::Or { span, .. }])) => {
                 vec![insert(only.span().start, format!("{literal} & (")), insert(span.end, ")".to_string())]
             }
-            (Dialect::Infix, Some([first, ..])) => vec![insert(first.span().start, format!("{literal} & "))],
+            (_, Some([first, ..])) => vec![insert(first.span().start, format!("{literal} & "))],
         }
     }
 

@@ -123,8 +123,8 @@ const LOOKED_UP: usize = 50;
 fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     relations(context, found);
     let positions = ArgumentPositions::new(context.rules);
-    for (clause, written) in context.rules.clauses.iter().zip(&context.sheet.clauses) {
-        if !clause.body.is_empty() {
+    for (index, (clause, written)) in context.rules.clauses.iter().zip(&context.sheet.clauses).enumerate() {
+        if !clause.body.is_empty() && context.is_written(index) {
             single_variables(context, &positions, clause, written, found);
         }
     }
@@ -233,7 +233,7 @@ fn undefined(
     near: &[&str],
 ) -> Diagnostic {
     let problem = Diagnostic::new(&UNDEFINED, span, format!("`{name}` is not defined: it never holds"));
-    if let Some(&function) = functions.get(name) {
+    if let Some(&function) = functions.get(name).filter(|_| context.dialect != Dialect::Operations) {
         let help = format!("for a fact of the state, write `{}`", context.write_true(name));
         return problem.with_label(function, "a function here").with_help(help);
     }
@@ -303,7 +303,7 @@ fn other_case(
     if let Some(other) = clause.variables.iter().find(differs) {
         return Some(context.write(&format!("?{other}"), other).to_string());
     }
-    if context.sheet.dialect == Dialect::Prefix {
+    if context.dialect == Dialect::Prefix {
         return None;
     }
     let object = positions.object_like(clause, VariableId::new(index))?;
