@@ -236,6 +236,32 @@ fn views_with_the_same_rules_become_one_if_names_are_not_asked_for() {
     assert!(views(&merged).iter().all(|view| known.contains(view)), "each view that is left has its name");
 }
 
+#[test]
+fn views_are_divided_by_arguments_that_do_not_matter() {
+    // `clear` says that the numbers between two are marked, except perhaps the end of one step. It does not matter which
+    // step, if it is not between them; 9 is no number, so nothing is clear with a step from there.
+    let text = format!(
+        "{EDGES}
+        clear(X,Y,I,J) :- up(X,Y) & n(I) & n(J)
+        clear(I,Y,I,J) :- up(I,J) & clear(J,Y,I,J)
+        clear(X,Y,I,J) :- up(X,Z) & true(f(Z)) & clear(Z,Y,I,J)
+        near(X,Y,I,J) :- (clear(X,Y,I,J) | true(e(Y,X)) & n(I) & n(J)) & true(e(X,Y))
+        near(X,Y,I,J) :- clear(X,Y,J,I) & ~true(f(X))
+        near(X,Y,I,I) :- true(e(X,I)) & true(f(Y))
+        test(X) :- n(X) & true(e(Y,Z)) & ~near(Y,Z,X,Z)
+        test(X) :- near(1,4,X,Y) & ~clear(1,3,Y,X)
+        test(X) :- true(f(X)) & true(f(Y)) & ~clear(X,Y,9,X)
+        test(X) :- n(X) & ~(clear(X,Y,3,Y) & true(f(Y)))"
+    );
+    let whole = play_text(&text, 60).expect("the game is small");
+    for few in [0, 4, 16, 64] {
+        let divided = play_within(&text, 60, &GroundBudget::new().with_unrestricted(few)).expect("the game is small");
+        let general = views(&divided).into_iter().filter(|view| view.starts_with("clear#general(")).count();
+        assert_eq!(general, 6, "one for each two numbers, with at most {few} tuples");
+        assert!(divided.rules.len() < whole.rules.len(), "{} and {}", divided.rules.len(), whole.rules.len());
+    }
+}
+
 /// A game of edges that are added and removed, without its goal and `test` rules.
 pub(crate) const EDGES: &str = "role(r) role(s) n(1) n(2) n(3) n(4) up(1,2) up(2,3) up(3,4)
     init(e(1,2)) init(e(2,3)) init(f(1)) init(f(3)) init(f(4))

@@ -22,7 +22,7 @@ const REJECTED: &[(&str, &str)] = &[
 
 /// Sheets that are not grounded, for the reasons given in tests/corpus/grounding_corpus.rs; only the interpreter plays
 /// them.
-const UNGROUNDED: &[&str] = &["chess", "laikLee_hex", "slaughter", "sudoku"];
+const UNGROUNDED: &[&str] = &["laikLee_hex"];
 
 /// The maximum time to ground a sheet: many times what the slowest needs alone, so that a busy machine changes no
 /// result.

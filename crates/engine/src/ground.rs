@@ -17,13 +17,14 @@
 //! Each way to satisfy a rule's body in that estimate is one ground rule, unless auxiliary relations express the same
 //! with fewer rules. This is the step from [`gdl::rules`] to networks of propositions.
 //!
-//! In order: `factor` turns wide conditions into chains, `rewrite` prepares the conditions of rules, `demand` restricts
-//! rules to the instances that are asked for, `split` cuts rules into parts, the closure computes the estimate, and
-//! `write` makes the ground rules, which `instances` defines and checks. `limit` has the budget and the errors;
-//! `symmetry` works on the result.
+//! In order: `factor` turns wide conditions into chains, `general` divides views, `rewrite` prepares the conditions of
+//! rules, `demand` restricts rules to the instances that are asked for, `split` cuts rules into parts, the closure
+//! computes the estimate, and `write` makes the ground rules, which `instances` defines and checks. `limit` has the
+//! budget and the errors; `symmetry` works on the result.
 
 mod demand;
 mod factor;
+mod general;
 mod instances;
 mod limit;
 mod rewrite;
@@ -38,7 +39,7 @@ pub use symmetry::{Symmetries, Symmetry, SymmetryProgress, symmetries, symmetrie
 
 use crate::interpreter::closure::{Closure, ClosureError, OpenRule, QuestionFailure};
 use gdl::limits::{Limits, Stop, WorkKind};
-use gdl::rules::{Keyword, Literal, RelationId, RuleSet};
+use gdl::rules::{DependencyGraph, Keyword, Literal, RelationId, RuleSet};
 use ggp_game::ReasonError;
 use limit::ground_error;
 use rewrite::{AuxiliaryRelations, RewrittenRule, RewrittenRules};
@@ -71,30 +72,97 @@ fn ground_with(rules: &RuleSet, budget: &GroundBudget, merges_views: bool) -> Re
     let limits = budget.begin();
     let stopped = |stop| ground_error(rules, &[], &AuxiliaryRelations::default(), stop);
     let rules = &*factor::factor(rules, budget.unrestricted, &limits.poll()).map_err(stopped)?;
-    let estimate = |scope| AtomEstimate::new(rules, budget, &limits, scope);
-    let restricted = || match estimate(EstimateScope::Demanded) {
-        // The literals before a demand need not bind the arguments that a relation without state needs.
-        Err(GroundError::Reason(ReasonError::Unsafe)) => estimate(EstimateScope::All { most: None }),
-        estimate => estimate,
-    };
+    let few = budget.unrestricted;
+    let estimate = |rules: &RuleSet, scope: &EstimateScope| AtomEstimate::new(rules, budget, &limits, scope);
     // Without demands grounding is faster if few tuples are possible, so that is tried first.
-    let estimate = match budget.unrestricted {
-        0 => restricted(),
-        most => match estimate(EstimateScope::All { most: Some(most) }) {
-            Err(GroundError::Reason(ReasonError::Stopped(Stop::Work { kind: WorkKind::Tuples, .. }))) => restricted(),
-            estimate => estimate,
-        },
+    if few > 0 {
+        match estimate(rules, &EstimateScope::All { most: Some(few) }) {
+            Err(error) if error.is_tuple_limit() => {}
+            found => return found?.instantiate(rules, budget, merges_views),
+        }
+    }
+    let divided = general::divide(rules, &open_relations(rules), &limits.poll()).map_err(stopped)?;
+    let demanded = EstimateScope::Demanded { views: None, most: None };
+    let found = match &divided {
+        Some(divided) if few > 0 => restricted_estimate(few, |scope| estimate(divided, scope)),
+        _ => estimate(divided.as_ref().unwrap_or(rules), &demanded),
     };
-    estimate?.instantiate(rules, budget, merges_views)
+    match found {
+        // The literals before a demand need not bind the arguments that a relation without state needs.
+        Err(EstimateError { error: GroundError::Reason(ReasonError::Unsafe), .. }) => {
+            estimate(rules, &EstimateScope::All { most: None })?.instantiate(rules, budget, merges_views)
+        }
+        found => found?.instantiate(divided.as_ref().unwrap_or(rules), budget, merges_views),
+    }
 }
 
+/// An estimate of rules whose views are divided, the first that has few tuples: of all atoms; without those of large
+/// views that are not demanded; without any that are not demanded. To find the demands on a view with few tuples takes
+/// longer than to compute them all.
+fn restricted_estimate(
+    few: usize,
+    estimate: impl Fn(&EstimateScope) -> Result<AtomEstimate, EstimateError>,
+) -> Result<AtomEstimate, EstimateError> {
+    let counts = match estimate(&EstimateScope::All { most: Some(few) }) {
+        Err(error) if error.is_tuple_limit() => error.counts,
+        found => return found,
+    };
+    let large = counts.into_iter().filter(|&(_, count)| count > few / LARGE_PART).map(|(relation, _)| relation);
+    let scope = EstimateScope::Demanded { views: Some(large.collect()), most: Some(few * MOST_DEMANDED) };
+    match estimate(&scope) {
+        Err(error) if error.is_tuple_limit() => estimate(&EstimateScope::Demanded { views: None, most: None }),
+        found => found,
+    }
+}
+
+/// For each relation, true if it depends on the state or the moves, or if the game is asked about it.
+fn open_relations(rules: &RuleSet) -> Vec<bool> {
+    let graph = DependencyGraph::new(rules);
+    let [by_state, by_moves] = [Keyword::True, Keyword::Does].map(|it| graph.dependents(rules.keyword(it)));
+    let mut open: Vec<bool> = by_state.into_iter().zip(by_moves).map(|(state, moves)| state || moves).collect();
+    rules.askable_relations().iter().for_each(|relation| open[relation.index()] = true);
+    open
+}
+
+/// A view with more than this part of the tuples that are tried without demands is large.
+const LARGE_PART: usize = 16;
+
+/// The maximum number of tuples if only large views have demands, as a multiple of those that are tried without demands.
+const MOST_DEMANDED: usize = 16;
+
 /// The atoms that an estimate covers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 enum EstimateScope {
     /// All atoms, if there are at most `most` tuples.
     All { most: Option<usize> },
-    /// Only the atoms that are demanded.
-    Demanded,
+    /// Only the atoms that are demanded, or of these views of the sheet only those, if there are at most `most` tuples.
+    Demanded { views: Option<FxHashSet<RelationId>>, most: Option<usize> },
+}
+
+/// The reason for which there is no estimate.
+struct EstimateError {
+    error: GroundError,
+    /// If the atoms were being computed, the relations with the numbers of their tuples.
+    counts: Vec<(RelationId, usize)>,
+}
+
+impl EstimateError {
+    fn is_tuple_limit(&self) -> bool {
+        let GroundError::Reason(ReasonError::Stopped(stop)) = &self.error else { return false };
+        matches!(stop, Stop::Work { kind: WorkKind::Tuples, .. })
+    }
+}
+
+impl From<GroundError> for EstimateError {
+    fn from(error: GroundError) -> Self {
+        Self { error, counts: Vec::new() }
+    }
+}
+
+impl From<EstimateError> for GroundError {
+    fn from(error: EstimateError) -> Self {
+        error.error
+    }
 }
 
 /// The estimate: the atoms that can be true in some state.
@@ -108,14 +176,20 @@ struct AtomEstimate {
 }
 
 impl AtomEstimate {
-    fn new(rules: &RuleSet, budget: &GroundBudget, limits: &Limits, scope: EstimateScope) -> Result<Self, GroundError> {
-        let is_restricted = scope == EstimateScope::Demanded;
+    fn new(
+        rules: &RuleSet,
+        budget: &GroundBudget,
+        limits: &Limits,
+        scope: &EstimateScope,
+    ) -> Result<Self, EstimateError> {
+        let (EstimateScope::All { most } | EstimateScope::Demanded { most, .. }) = *scope;
+        let is_restricted = matches!(scope, EstimateScope::Demanded { .. });
         let poll = &limits.poll();
         let prepare = || {
             let mut rewritten = rewrite::rewrite(rules, is_restricted, poll)?;
-            let asking = match is_restricted {
-                true => demand::restrict(rules, &mut rewritten, poll)?,
-                false => Vec::new(),
+            let asking = match scope {
+                EstimateScope::Demanded { views, .. } => demand::restrict(rules, &mut rewritten, views.as_ref(), poll)?,
+                EstimateScope::All { .. } => Vec::new(),
             };
             let mut open = std::mem::take(&mut rewritten.bridges);
             let mut parts = Vec::new();
@@ -142,11 +216,15 @@ impl AtomEstimate {
         // A part that no other rule reads needs no tuples: its instances are found later, from the estimate.
         open.retain(|rule| read.contains(&rule.head.0));
         let done = Arc::new(AtomicUsize::new(0));
-        let most = if let EstimateScope::All { most } = scope { most } else { None };
         let tuples = budget.tuples(most, &done, rewritten.rules.len());
-        let closure = Closure::new(rules, open, &ASKED, tuples, limits.clone(), rewritten.bytes)
-            .map_err(|stop| ground_error(rules, &parts, &rewritten.auxiliaries, stop))?;
-        Ok(Self { rewritten, parts, closure, done })
+        let mut counts = Vec::new();
+        match Closure::new(rules, open, &ASKED, tuples, limits.clone(), rewritten.bytes, &mut counts) {
+            Ok(closure) => Ok(Self { rewritten, parts, closure, done }),
+            Err(stop) => {
+                let error = ground_error(rules, &parts, &rewritten.auxiliaries, stop);
+                Err(EstimateError { error, counts })
+            }
+        }
     }
 
     /// Instantiates all rules.

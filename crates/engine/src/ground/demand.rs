@@ -17,16 +17,20 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Guards the rules of every relation of which all uses know some argument. Returns the rules for the demand relations.
+/// Guards the rules of every relation of which all uses know some argument, among `views` of the sheet if given. Returns
+/// the rules for the demand relations.
 ///
 /// # Errors
 /// [`ClosureError`] if a limit is met.
 pub(super) fn restrict(
     rules: &RuleSet,
     rewritten: &mut RewrittenRules,
+    views: Option<&FxHashSet<RelationId>>,
     poll: &Poll<'_>,
 ) -> Result<Vec<RewrittenRule>, ClosureError> {
-    let views = RelationUses::new(rules, &rewritten.rules, poll)?;
+    let is_whole =
+        |view: RelationId| view.index() < rules.relations.len() && views.is_some_and(|views| !views.contains(&view));
+    let views = RelationUses::new(rules, &rewritten.rules, &is_whole, poll)?;
     let demands: FxHashMap<RelationId, RelationId> = (views.order.iter())
         .filter(|view| views.known[view].contains(&true))
         .map(|&view| (view, rewritten.auxiliaries.demand(view)))
@@ -80,11 +84,18 @@ struct ViewUse<'a> {
 }
 
 impl RelationUses {
-    fn new(rules: &RuleSet, of: &[RewrittenRule], poll: &Poll<'_>) -> Result<Self, ClosureError> {
+    /// Finds the uses. No argument of a view counts as known if the view `is_whole`.
+    fn new(
+        rules: &RuleSet,
+        of: &[RewrittenRule],
+        is_whole: &dyn Fn(RelationId) -> bool,
+        poll: &Poll<'_>,
+    ) -> Result<Self, ClosureError> {
         let asked = rules.askable_relations();
         let mut views = Self { known: FxHashMap::default(), components: components(of), order: Vec::new() };
         for RewrittenRule { head, .. } in of.iter().filter(|rule| !asked.contains(&rule.head.relation)) {
-            if views.known.insert(head.relation, vec![true; head.arguments.len()]).is_none() {
+            let known = vec![!is_whole(head.relation); head.arguments.len()];
+            if views.known.insert(head.relation, known).is_none() {
                 views.order.push(head.relation);
             }
         }

@@ -224,5 +224,7 @@ fn own_relation<'a>(
     let relation = whole.and_then(|heads| heads.last()).copied().unwrap_or(relation);
     let relation = auxiliaries.demanded(relation).unwrap_or(relation);
     let known = relation.index() < rules.relations.len();
-    if known { rules.relation_name(relation) } else { "an auxiliary relation" }
+    // The parts of a view are reported under its name.
+    let name = if known { rules.relation_name(relation) } else { "an auxiliary relation" };
+    name.split_once('#').map_or(name, |(view, _)| view)
 }

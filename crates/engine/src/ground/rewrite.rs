@@ -12,7 +12,6 @@
 use crate::interpreter::closure::{ClosureError, OpenRule, RuleAtWork};
 use gdl::limits::{Poll, heap_of_list};
 use gdl::number::to_u32;
-use gdl::rules::dependency::DependencyGraph;
 use gdl::rules::disjunction::{
     ClauseExpansion, atoms_beside, branches, is_comparison, is_large_multiplied_out, is_nameable, shared_variables,
     variables_outside,
@@ -123,16 +122,7 @@ struct Rewriter<'a> {
 
 impl<'a> Rewriter<'a> {
     fn new(rules: &'a RuleSet, poll: &'a Poll<'a>) -> Self {
-        let graph = DependencyGraph::new(rules);
-        let mut open = vec![false; rules.relations.len()];
-        for keyword in [Keyword::True, Keyword::Does] {
-            for (known, dependent) in open.iter_mut().zip(graph.dependents(rules.keyword(keyword))) {
-                *known |= dependent;
-            }
-        }
-        for relation in rules.askable_relations() {
-            open[relation.index()] = true;
-        }
+        let open = super::open_relations(rules);
         let lasting = FxHashSet::default();
         let tests = TestRelations::default();
         let at = (rules.keyword(Keyword::Init), 0, Span::default());

@@ -17,6 +17,7 @@ use crate::interpreter::closure::{Closure, ClosureError, QuestionFailure, TupleL
 use gdl::limits::Poll;
 use gdl::rules::{Atom, Literal, Pattern, VariableId};
 use gdl::sorting;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
@@ -161,7 +162,8 @@ impl<'a> Splitter<'a> {
         Some(cut)
     }
 
-    /// Conditions of the rest that bind the unbound variables, those with the fewest variables of their own first.
+    /// Conditions of the rest that bind the unbound variables: first those that bind the most of them, and of these those
+    /// with the fewest variables of their own. One condition on several variables has fewer values than several on one.
     fn guards(
         &self,
         indices: &[usize],
@@ -171,12 +173,13 @@ impl<'a> Splitter<'a> {
         let mut guards = Vec::new();
         while let Some(&variable) = unbound.first() {
             let usable = self.indices(|condition| condition.binds() && condition.variables.contains(&variable));
-            let strange = |&index: &usize| {
+            let rank = |&index: &usize| {
                 let condition = &self.rest[index];
+                let bound = condition.variables.iter().filter(|variable| unbound.contains(variable)).count();
                 let strange = condition.variables.iter().filter(|variable| !variables.contains(variable)).count();
-                (strange, condition.ground.is_some())
+                (Reverse(bound), strange, condition.ground.is_some())
             };
-            let guard = usable.into_iter().filter(|index| !indices.contains(index)).min_by_key(strange)?;
+            let guard = usable.into_iter().filter(|index| !indices.contains(index)).min_by_key(rank)?;
             self.rest[guard].variables.iter().for_each(|variable| {
                 unbound.remove(variable);
             });

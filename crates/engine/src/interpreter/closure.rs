@@ -59,7 +59,8 @@ const START: u32 = 0;
 impl Closure {
     /// Computes the least model of `open` over the relations of `rules` that depend on neither `true` nor `does`. The
     /// relations of `asked` are stored in any case. `work` has the limits on time and memory, of which the caller keeps
-    /// `held` bytes for as long as the closure exists.
+    /// `held` bytes for as long as the closure exists. If it is stopped while it computes tuples, `counts` gets the open
+    /// relations with the numbers of their tuples so far.
     pub(crate) fn new(
         rules: &RuleSet,
         open: Vec<OpenRule>,
@@ -67,6 +68,7 @@ impl Closure {
         tuples: TupleLimit,
         work: Limits,
         held: usize,
+        counts: &mut Vec<(RelationId, usize)>,
     ) -> Result<Self, ClosureError> {
         let mut program = CompiledRules::new(Definitions::new(rules, &work).map_err(ReasonError::from)?);
         if let Some(&keyword) =
@@ -122,6 +124,8 @@ impl Closure {
                 let relation = *closure.numbering.relations.get((target as usize).checked_sub(1)?)?;
                 Some((relation, closure.count(relation), span))
             });
+            let relations = closure.numbering.relations.iter();
+            counts.extend(relations.map(|&relation| (relation, closure.count(relation))));
             ClosureError { reason, at }
         })?;
         // Relations that are stored from now on do not count towards the limit.

@@ -4,8 +4,8 @@ use super::{CheckContext, CheckFamily, Code, Diagnostic, keyword_of};
 use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::clause::Keyword;
 use crate::rules::uses::{NameUse, UseKind, each_atom, each_variable};
-use crate::syntax::ast::{ParsedClause, Term};
 use crate::syntax::Span;
+use crate::syntax::ast::{ParsedClause, Term};
 
 pub(super) const FAMILY: CheckFamily =
     CheckFamily { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME, &PERCEPT_IN_BODY], check };

@@ -79,7 +79,8 @@ impl Frequencies {
 }
 
 /// Sorts the inputs of each gate by their cost divided by the chance that they decide it, which gives the least expected
-/// cost if inputs are independent (Mitten, An Analytic Solution to the Least Cost Testing Sequence Problem, 1960). Returns the depth to which gates are nested.
+/// cost if inputs are independent (Mitten, *An Analytic Solution to the Least Cost Testing Sequence Problem*, 1960).
+/// Returns the depth to which gates are nested.
 fn order_inputs(program: &mut Program, frequencies: &Frequencies, poll: &Poll<'_>) -> Result<u32, Stop> {
     let first_gate = program.first_gate();
     // The expected number of inputs that are read for a signal. A gate of a cycle that is still unknown counts as one.
