@@ -127,7 +127,7 @@ fn pieces(text: &str) -> Vec<String> {
 fn change(pieces: &mut Vec<String>, dialect: Dialect, random: &mut Chance) {
     let is_variable = |word: &str| match dialect {
         Dialect::Prefix => word.starts_with('?'),
-        Dialect::Infix => word.starts_with(char::is_uppercase),
+        Dialect::Infix | Dialect::Operations => word.starts_with(char::is_uppercase),
     };
     let is_name = |word: &str| word.starts_with(char::is_alphanumeric) && !is_variable(word);
     let find = |is_meant: &dyn Fn(&str) -> bool, random: &mut Chance| {

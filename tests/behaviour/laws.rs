@@ -37,7 +37,9 @@ fn a_relation() -> impl Strategy<Value = Name> {
 
 fn a_variable(dialect: Dialect) -> impl Strategy<Value = Name> {
     match dialect {
-        Dialect::Infix => prop_oneof![4 => "[A-C]", 1 => "[A-Z_][A-Za-z0-9_]{0,2}"].prop_map(name).boxed(),
+        Dialect::Infix | Dialect::Operations => {
+            prop_oneof![4 => "[A-C]", 1 => "[A-Z_][A-Za-z0-9_]{0,2}"].prop_map(name).boxed()
+        }
         Dialect::Prefix => {
             let odd =
                 prop::sample::select(vec!["x", "X", "x2", "X2", "a-b", "a_b", "1", "é", "+", "?_", "__", "_x", "ß"]);

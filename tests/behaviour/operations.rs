@@ -10,6 +10,7 @@ use ggp::rules::GroundTerm;
 use ggp::syntax::operations::{moves_in_control, translate};
 use ggp::syntax::{Dialect, Source, format, parse};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Two roles fill three cells by turns; `turn` is an action that the moves do.
 const SHEET: &str = "\
@@ -59,18 +60,30 @@ fn facts_after(text: &str, moves: &[&str]) -> Vec<String> {
 
 /// A session with a game of this text.
 fn session(text: &str) -> Session {
-    let folder = std::env::temp_dir().join(format!("ggp-operations-{}-{:p}", std::process::id(), text));
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("ggp-operations-{}-{number}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     std::fs::write(folder.join("sheet.gdl"), text).expect("a file can be written");
     let mut session = Session::new(&folder, Arc::default());
     evaluate(&mut session, "load sheet.gdl").expect("the sheet can be loaded");
-    evaluate(&mut session, "set boards off").ok();
     session
 }
 
 fn said(session: &mut Session, line: &str) -> String {
     match evaluate(session, line) {
-        Ok(answer) => render::text(&answer, Paint::Plain, session.dialect()),
+        Ok(answer) => {
+            let text = render::text(&answer, Paint::Plain, session.dialect());
+            // The folder of a session is a new one each time.
+            let words = text.split(' ').map(|word| match word.rfind("/sheet.gdl") {
+                Some(at) if word.contains("ggp-operations") => {
+                    let start = word.find('(').map_or(0, |open| open + 1);
+                    format!("{}{}", &word[..start], &word[at + 1..])
+                }
+                _ => word.to_string(),
+            });
+            words.collect::<Vec<_>>().join(" ")
+        }
         Err(error) => format!("{error}\n"),
     }
 }

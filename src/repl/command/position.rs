@@ -85,7 +85,11 @@ fn legal(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         let mut moves = Vec::new();
         reasoner.legal_moves(state, role, &mut moves)?;
         let moves = moves.into_iter().map(|chosen| reasoner.move_term(chosen));
-        let moves = moves.filter(|chosen| !rules.is_idle(chosen)).collect();
+        let moves: Vec<GroundTerm> = moves.filter(|chosen| !rules.is_idle(chosen)).collect();
+        // Where there is no move to wait with, a role without control is not mentioned.
+        if moves.is_empty() && rules.operations.is_some() && arguments.operands().is_empty() {
+            continue;
+        }
         legal.push(LegalMoves { role: name, moves });
     }
     Ok(Answer::new(LegalMovesOfRoles { roles: legal }))

@@ -93,7 +93,10 @@ impl SheetWriter<'_> {
     fn new_line(&mut self, line: u32) {
         if !self.text.is_empty() {
             self.text.push('\n');
-            if line > self.last_line + 1 || self.is_behind {
+            // Clauses that a translation leaves out leave no blank line.
+            let before = self.source.line_span(line.saturating_sub(1));
+            let is_apart = line > self.last_line + 1 && self.source.slice(before).trim().is_empty();
+            if is_apart || self.is_behind {
                 self.text.push('\n');
             }
         }

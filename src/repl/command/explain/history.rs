@@ -3,8 +3,9 @@
 use crate::repl::session::{Match, MatchStep};
 use crate::repl::{CommandError, read};
 use gdl::rules::GroundTerm;
-use gdl::syntax::Source;
 use gdl::syntax::ast::Formula;
+use gdl::syntax::operations::moves_in_control;
+use gdl::syntax::{Dialect, Source};
 use ggp_engine::interpreter::Justification;
 use ggp_engine::interpreter::explain::render;
 use ggp_game::Reasoner;
@@ -112,7 +113,8 @@ fn step(
         let why = reasoner.why_to_level(state, None, literal, levels)?;
         return Ok(HistoryStep { effect, ply, line: None, why: Some(why.into()) });
     };
-    let line = current.steps().get(index).map(MatchStep::line);
+    let dialect = current.game.sheet.dialect;
+    let line = current.steps().get(index).map(|step| line_of(step, dialect));
     let why = match current.state_before(index) {
         Some((reasoner, state, joint_move)) => {
             Some(reasoner.why_to_level(state, Some(joint_move), literal, levels)?.into())
@@ -120,6 +122,18 @@ fn step(
         None => None,
     };
     Ok(HistoryStep { effect, ply, line, why })
+}
+
+/// The line of the prompt that takes a step. In a game with operations only the role in control moves.
+fn line_of(step: &MatchStep, dialect: Dialect) -> String {
+    match step {
+        MatchStep::Played(moves) if dialect == Dialect::Operations => {
+            let shown = moves_in_control(moves.iter().map(|chosen| &*chosen.name));
+            let shown: Vec<String> = shown.into_iter().map(|index| moves[index].to_string()).collect();
+            format!("do {}", shown.join(" "))
+        }
+        _ => step.line(),
+    }
 }
 
 impl FactChange {

@@ -40,8 +40,8 @@ struct ProofWriter<'a> {
 
 impl ProofWriter<'_> {
     fn write_all(&mut self) {
-        if !self.why.solution.is_empty() && self.why.holds {
-            let solution = bindings(&self.why.solution);
+        let solution = bindings(&self.why.solution);
+        if !solution.is_empty() && self.why.holds {
             self.line(0, &format!("the first solution of {}: {solution}", self.why.as_written(&self.why.question)));
         }
         // A stack with the next line at the end, so that long chains need no recursion.

@@ -9,7 +9,7 @@ use crate::rules::clause::{Clause, Keyword, Literal, Pattern, RelationId, Variab
 use crate::rules::uses::{NameUse, UseKind, each_variable};
 use crate::suggestion::{did_you_mean_names, nearest};
 use crate::syntax::ast::{Formula, Name, ParsedClause};
-use crate::syntax::{Dialect, Span};
+use crate::syntax::{Dialect, Span, operations};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -145,7 +145,9 @@ fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
         let name = rules.relation_name(id);
         // A name with two arities has a warning of its own; so has a keyword with a wrong one.
         let Some(&span) = spans.get(&(name, relation.arity as usize)) else { continue };
-        if arities[relation.name.index()] > 1 || Keyword::from_name(name).is_some() {
+        // What the reasoner of the course computes has an error of its own.
+        let is_computed = context.dialect == Dialect::Operations && operations::is_word(name);
+        if arities[relation.name.index()] > 1 || Keyword::from_name(name).is_some() || is_computed {
             continue;
         }
         if !defined[index] {

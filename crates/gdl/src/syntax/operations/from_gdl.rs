@@ -182,7 +182,9 @@ impl<'s> Converter<'s> {
         let head = added_atom("action", vec![action.clone()], clause.head.span);
         let is_new =
             self.clauses.iter().all(|known| known.head != head || known.body.as_deref().unwrap_or_default() != body);
-        if is_new {
+        // `input(R,A) :- role(R) & action(A)` says nothing here.
+        let is_itself = matches!(&body[..], [Formula::Atom(atom)] if *atom == head);
+        if is_new && !is_itself {
             self.push(head, body, clause.span);
         }
     }
