@@ -183,7 +183,7 @@ impl Arguments {
             Some(error) => return Err(error.into()),
             None => 0,
         };
-        if let Some(warning) = repeats_warning(different.len(), tally.games + tally.aborted) {
+        if let Some(warning) = repeats_warning(&different, tally.games + tally.aborted) {
             if !self.series.json {
                 console.talk(&render::warning(&warning, console.paint()))?;
             }

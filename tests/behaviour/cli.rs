@@ -544,7 +544,7 @@ fn a_recorded_match_is_drawn() {
 fn matches_that_repeat_each_other_are_counted() {
     let clocks = ["--games", "4", "--swap", "--start-clock", "100", "--play-clock", "100"];
     let repeated = call(&[&["match", "tic_tac_toe", "legal", "minimax"][..], &clocks].concat());
-    let warning = "warning: 2 different games among 4: the intervals hold for games that do not repeat each other";
+    let warning = "warning: 2 different games among 4: the players repeat their games, so the intervals do not hold";
     assert!(repeated.code == 0 && repeated.talk.contains(warning), "{}", repeated.talk);
     let told = json(&[&["match", "tic_tac_toe", "legal", "minimax", "--json"][..], &clocks].concat());
     assert!(told["warnings"][0].as_str().is_some_and(|told| warning.contains(told)), "{told}");

@@ -209,25 +209,3 @@ fn only_files_of_text_are_fixed() {
     assert_ne!(call(&["check", "--fix", path.to_str().unwrap()]).code, 0);
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
 }
-
-#[test]
-fn a_file_that_is_read_only_is_not_replaced() {
-    // An earlier run may have left it.
-    _ = std::fs::remove_file(Path::new(env!("CARGO_TARGET_TMPDIR")).join("fixes_read_only.gdl"));
-    let text = SLIPS.replace(" ; comment", "");
-    let path = scratch("fixes_read_only.gdl", text.as_bytes());
-    let set_read_only = |is_read_only| {
-        let mut permissions = std::fs::metadata(&path).expect("it is there").permissions();
-        permissions.set_readonly(is_read_only);
-        std::fs::set_permissions(&path, permissions).expect("it is ours");
-    };
-    let name = path.to_str().unwrap();
-    set_read_only(true);
-    for arguments in [&["check", "--fix", name][..], &["fmt", "--write", "--to", "prefix", name]] {
-        let called = call(arguments);
-        assert!(called.code == 2 && called.talk.contains("it is read-only"), "{arguments:?}: {}", called.talk);
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
-    }
-    set_read_only(false);
-    assert!(call(&["check", "--fix", name]).talk.contains("1 fix applied"));
-}

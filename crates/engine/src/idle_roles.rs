@@ -82,15 +82,22 @@ impl IdleRoles {
         dialect: Dialect,
     ) -> Diagnostic {
         let games = counted_as(self.ended, "random game", "random games");
-        let message =
-            format!("{role} never has a choice: in {games} its only legal move is `{}`", only.display(dialect));
+        // A role without control makes no move that the sheet names.
+        let has_turns = dialect == Dialect::Operations;
+        let message = match has_turns {
+            true => format!("{role} never has a choice in {games}"),
+            false => {
+                format!("{role} never has a choice: in {games} its only legal move is `{}`", only.display(dialect))
+            }
+        };
         let shown: Vec<String> = others.iter().take(SHOWN).map(|term| format!("`{}`", term.display(dialect))).collect();
         let more = others.len().checked_sub(shown.len()).filter(|&more| more > 0);
         let more = more.map_or_else(String::new, |more| format!(" and {more} more"));
-        let help = format!(
-            "`input` also has {}{more}; is there a rule for `next` that gives {role} the turn?",
-            shown.join(", ")
-        );
+        let shown = shown.join(", ");
+        let help = match has_turns {
+            true => format!("the sheet has {shown}{more}; is there an operation that gives {role} control?"),
+            false => format!("`input` also has {shown}{more}; is there a rule for `next` that gives {role} the turn?"),
+        };
         let legal = rules.keyword(Keyword::Legal);
         let heads = rules.clauses.iter().map(|clause| &clause.head).filter(|head| head.relation == legal);
         let is_for = |other: &&GroundTerm, arguments: &[_]| {

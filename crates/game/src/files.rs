@@ -186,8 +186,6 @@ impl Destination {
         }
         match known.is_file() {
             true if is_descriptor(&target) => Ok(Self::Descriptor(target)),
-            // The system asks only for the permission to write into the folder, since the file is replaced.
-            true if known.permissions().readonly() => Err(WriteRefusal::ReadOnly.into()),
             true => Ok(Self::File { target, known: Some(known.permissions()) }),
             false => Err(io::Error::other("it is neither a file nor a pipe nor a terminal")),
         }
@@ -257,9 +255,6 @@ pub enum WriteRefusal {
         /// The file to which it leads.
         target: PathBuf,
     },
-    /// The permissions of the file do not allow writing.
-    #[error("it is read-only")]
-    ReadOnly,
     /// The file is what the command reads.
     #[error("it is what the command reads, which is never replaced")]
     Source,
@@ -283,7 +278,6 @@ impl From<WriteRefusal> for io::Error {
         let kind = match refusal {
             WriteRefusal::Exists | WriteRefusal::Link { .. } => io::ErrorKind::AlreadyExists,
             WriteRefusal::Source => io::ErrorKind::InvalidInput,
-            WriteRefusal::ReadOnly => io::ErrorKind::PermissionDenied,
             WriteRefusal::NoReader => io::ErrorKind::NotConnected,
         };
         Self::new(kind, refusal)

@@ -9,6 +9,7 @@ use ggp_draw::fit::paragraph;
 use ggp_game::statistics::Interval;
 use ggp_search::Cost;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// A table of two columns: names, and a text about each.
 pub(crate) fn table<N: ToString, T: ToString>(rows: impl IntoIterator<Item = (N, T)>) -> String {
@@ -142,13 +143,14 @@ pub(crate) fn share(Interval { value, low, high }: Interval) -> String {
     format!("{:.1}% ({:.1} to {:.1})", 100.0 * value, 100.0 * low, 100.0 * high)
 }
 
-/// A warning about the intervals of a series, if most games repeat others, move by move. `different` is the number of
-/// those that do not.
-pub(crate) fn repeats_warning(different: usize, games: u64) -> Option<String> {
-    let different = different as u64;
-    (games > 1 && different * 2 <= games).then(|| {
-        let count = counted_as(different, "different game", "different games");
-        format!("{count} among {games}: the intervals hold for games that do not repeat each other")
+/// A warning about the intervals of a series in which nothing is random: all games of the same players in the same seats
+/// are the same. `different` has each game once: its seats and its moves.
+pub(crate) fn repeats_warning<S: Ord, M>(different: &BTreeSet<(S, M)>, games: u64) -> Option<String> {
+    let seats: BTreeSet<&S> = different.iter().map(|(seats, _)| seats).collect();
+    let count = different.len() as u64;
+    (games > count && different.len() == seats.len()).then(|| {
+        let count = counted_as(count, "different game", "different games");
+        format!("{count} among {games}: the players repeat their games, so the intervals do not hold")
     })
 }
 

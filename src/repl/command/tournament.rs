@@ -78,7 +78,7 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         Err(error) if tally.games + tally.aborted > 0 => Some(error.stop().ok_or(error)?),
         played => played.map(|()| None)?,
     };
-    let warnings = repeats_warning(different.len(), tally.games + tally.aborted).into_iter().collect();
+    let warnings = repeats_warning(&different, tally.games + tally.aborted).into_iter().collect();
     Ok(Answer::new(Tournament { warnings, ..board.answer(&tally, stopped) }))
 }
 
@@ -156,7 +156,7 @@ struct Tournament {
     /// The limit because of which not all games were played.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stop>,
-    /// A warning if most games repeat others.
+    /// A warning if the games repeat each other.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
 }

@@ -2,10 +2,9 @@
 //!
 //! Each pass has a name, and is a function that edits a netlist, in a file of its own or with one that has the same
 //! idea. [`optimise()`] runs the passes round after round. A pass that has found nothing to do runs again only after
-//! another pass has changed the network. If there are many rounds, a long pass that gains little rests until the network
-//! has become much smaller, or the other passes gain nothing. The rounds end when a round reduces the network by less
-//! than a thousandth, or when the passes have processed `MOST_WORK` components and edges. Both limits are counts, so the
-//! result does not depend on the speed of the machine. `knowledge` is no pass, but an analysis that passes share.
+//! another pass has changed the network. The rounds end when a round reduces the network by less than a thousandth, or
+//! when the passes have processed `MOST_WORK` components and edges. Both limits are counts, so the result does not
+//! depend on the speed of the machine. `knowledge` is no pass, but an analysis that passes share.
 
 mod constants;
 mod de_morgan;
@@ -84,22 +83,6 @@ pub(crate) const FOR_PLAY: &[&str] = &[turns::TURNS.name, implied::PASS.name];
 /// The divisor of the least gain: a round that reduces the network by less than one part in this many is the last.
 const LEAST_GAIN: usize = 1_000;
 
-/// The passes that take long and may rest.
-const LONG: &[&str] = &[
-    exclusive::PASS.name,
-    turns::TURNS.name,
-    implied::PASS.name,
-    shared::PASS.name,
-    unchanging::PASS.name,
-    mirrored::PASS.name,
-];
-
-/// Passes rest in the rounds after this number. A long chain of gates may need a round for each gate.
-const RESTLESS_ROUNDS: usize = 8;
-
-/// A long pass that gained less than a round has to gain rests until the network has fallen to one part in this many.
-const REST: usize = 2;
-
 /// The maximum number of components and edges that all runs of passes together process: about 33 runs over a network of
 /// a million components and five million edges.
 pub(crate) const MOST_WORK: usize = 200_000_000;
@@ -173,22 +156,11 @@ impl Schedule<'_> {
         let mut reports = Vec::new();
         // For each pass, the number of edits at its last run, if it found nothing to do then.
         let mut idle_after = vec![None; PASSES.len() + self.more.len()];
-        // For each pass, the size of the network below which it runs again, if it gained little in its last run.
-        let mut rests_above = vec![None; idle_after.len()];
         let mut work = 0;
-        let mut rounds = 0;
         'rounds: loop {
             let start = weight(netlist);
-            let mut are_all = true;
-            rounds += 1;
-            for ((pass, idle_after), rests_above) in
-                PASSES.iter().chain(self.more).zip(&mut idle_after).zip(&mut rests_above)
-            {
+            for (pass, idle_after) in PASSES.iter().chain(self.more).zip(&mut idle_after) {
                 if self.without.contains(&pass.name) || *idle_after == Some(netlist.edits()) {
-                    continue;
-                }
-                if rounds > RESTLESS_ROUNDS && rests_above.is_some_and(|least| weight(netlist) > least) {
-                    are_all = false;
                     continue;
                 }
                 if work >= MOST_WORK || !goes_on(netlist, pass)? {
@@ -202,15 +174,9 @@ impl Schedule<'_> {
                 let (after, edges_after) = netlist.size();
                 reports.push(PassReport { name: pass.name, before, after, edges_before, edges_after });
                 *idle_after = (netlist.edits() == edits).then_some(edits);
-                let gains_little =
-                    LONG.contains(&pass.name) && after + edges_after + start / LEAST_GAIN >= before + edges_before;
-                *rests_above = gains_little.then(|| weight(netlist) / REST);
             }
-            let gains_little = weight(netlist) + start / LEAST_GAIN >= start;
-            match gains_little {
-                true if are_all => break,
-                true => rests_above.fill(None),
-                false => {}
+            if weight(netlist) + start / LEAST_GAIN >= start {
+                break;
             }
         }
         Ok(reports)

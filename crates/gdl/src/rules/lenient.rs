@@ -1,11 +1,11 @@
 //! Lenient reading: a sheet that only breaks a rule of form gets the meaning that its rules have all the same.
 //!
-//! - A keyword inside a term is a function ([E102]), and one that belongs in heads holds in a body of what its rules
-//!   derive ([E105]).
+//! - A keyword inside a term is a function (E102), and one that belongs in heads holds in a body of what its rules
+//!   derive (E105).
 //! - `legal`, `goal` and `terminal` are asked before any role moves, so `does` holds of nothing in their rules
-//!   ([E107]), whatever the rules for `next` see. Players that ask a prover about the state alone read it so, too.
+//!   (E107), whatever the rules for `next` see. Players that ask a prover about the state alone read it so, too.
 //! - `init`, `base` and `input` are asked before there is a state, so `true` and `does` hold of nothing in theirs
-//!   ([E106]).
+//!   (E106).
 //!
 //! The last two are written into the rules, so no engine knows of them: `true` and `does` become relations that no
 //! clause defines, and a relation between them and the keyword becomes a copy, which has the same clauses over these.

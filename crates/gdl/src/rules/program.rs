@@ -2,7 +2,7 @@
 //!
 //! Such texts are what a course begins with: relations, recursion, negation and functions, before there are roles and
 //! moves. They obey the same restrictions as a game, but for two: they need no roles, moves, goals and ends, and a
-//! recursion may build terms without a bound ([E116]), since a question about it can have finitely many answers.
+//! recursion may build terms without a bound (E116), since a question about it can have finitely many answers.
 
 use super::CheckedSheet;
 use super::check::{GAME_ONLY, UNBOUNDED_RECURSION};

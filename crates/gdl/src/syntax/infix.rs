@@ -22,7 +22,6 @@ use super::characters::{bare_length, begins_variable, is_name, is_name_character
 use super::failure::{InvalidText, Misuse, NESTING_LIMIT, ParseFailure, ParseFailureKind};
 use super::foreign::{self, ForeignSign, Meaning};
 use super::infix_layout as layout;
-use super::operations;
 use super::token::{
     Logic, Scanner, TokenKind, TokenList, TokenResult, Tokens, any_name, deeper, parenthesised, token, variable,
 };
@@ -33,6 +32,12 @@ use nom::bytes::complete::tag;
 use nom::combinator::{cut, map, opt, value};
 use nom::multi::{separated_list0, separated_list1};
 use nom::{IResult, Parser};
+
+/// The sign of an operation at the beginning of the text, with its length.
+fn operation_sign(text: &str) -> Option<(usize, TokenKind)> {
+    const SIGNS: [(&str, TokenKind); 2] = [("::", TokenKind::DoubleColon), ("==>", TokenKind::LongArrow)];
+    SIGNS.into_iter().find(|(sign, _)| text.starts_with(sign)).map(|(sign, kind)| (sign.len(), kind))
+}
 
 /// The tokens of a text. Linear in its length. `has_operations` is true for the dialect with operations, whose signs
 /// infix does not have.
@@ -47,7 +52,7 @@ pub(crate) fn lex(text: &str, has_operations: bool) -> TokenList {
         } else if rest.starts_with(begins_variable) {
             let (text, span) = scanner.take(run_length(rest, is_word_character));
             scanner.lexed.push_variable(text, span);
-        } else if let Some((length, kind)) = operations::sign(rest).filter(|_| has_operations) {
+        } else if let Some((length, kind)) = operation_sign(rest).filter(|_| has_operations) {
             let (_, span) = scanner.take(length);
             scanner.lexed.push(kind, span);
         } else if let Some(sign) = foreign::recognise(rest, scanner.before()) {

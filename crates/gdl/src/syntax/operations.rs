@@ -13,6 +13,7 @@
 //! `true`, and a fact goes on to hold unless an operation takes it away.
 
 mod arithmetic;
+mod computed;
 mod facts;
 mod frame;
 mod from_gdl;
@@ -22,11 +23,11 @@ mod totality;
 mod translate;
 mod values;
 
-pub(crate) use arithmetic::is_word;
+pub(crate) use computed::is_word;
 pub use facts::facts_mentioned;
 pub use from_gdl::with_operations;
-pub use text::{Names, moves_in_control};
-pub use translate::{ClauseOrigin, Translation, translate};
+pub use text::{ClauseOrigin, Names, moves_in_control};
+pub use translate::{Translation, translate};
 
 use super::ast::{Formula, ParsedClause};
 use super::error;
@@ -35,12 +36,6 @@ use super::infix::{conjuncts, fact_or_rule, head};
 use super::token::{TokenKind, TokenResult, Tokens, token};
 use crate::diagnostic::Diagnostic;
 use nom::Parser;
-
-/// The sign of an operation at the beginning of the text, with its length.
-pub(super) fn sign(text: &str) -> Option<(usize, TokenKind)> {
-    const SIGNS: [(&str, TokenKind); 2] = [("::", TokenKind::DoubleColon), ("==>", TokenKind::LongArrow)];
-    SIGNS.into_iter().find(|(sign, _)| text.starts_with(sign)).map(|(sign, kind)| (sign.len(), kind))
-}
 
 /// The levels of parentheses that a translation can add to a formula: `(or (true F) F)` within `(not …)` for `F`.
 const ADDED_LEVELS: usize = 4;

@@ -4,86 +4,15 @@
 //! have, which the heads of `base` and the facts of the sheet show ([`super::values`]). `countofall` becomes a relation
 //! that counts over all instances of what is counted. What cannot be made finite is refused.
 
+use super::computed::{COMPUTED, Columns, ComputedRelation, Function, MOST, comparison, function, product};
 use super::facts::signature;
-use super::text::{added_atom, added_name};
-use super::translate::{ClauseOrigin, Translator, variables};
+use super::text::{ClauseOrigin, added_atom, added_name};
+use super::translate::{Translator, variables};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Formula, ParsedAtom, ParsedClause, Term};
 use crate::syntax::{Span, error};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// The names of relations that the reasoner computes.
-const COMPUTED: [&str; 23] = [
-    "evaluate",
-    "plus",
-    "minus",
-    "times",
-    "quotient",
-    "mod",
-    "max",
-    "min",
-    "abs",
-    "floor",
-    "round",
-    "sqrt",
-    "exp",
-    "log",
-    "less",
-    "leq",
-    "number",
-    "symleq",
-    "symless",
-    "countofall",
-    "setofall",
-    "bagofall",
-    "sumofall",
-];
-
-/// True for a word of the dialect that is no word of GDL.
-pub(crate) fn is_word(name: &str) -> bool {
-    ["action", "control", "same"].contains(&name) || COMPUTED.contains(&name)
-}
-
-/// The maximum number of facts for one relation, and of instances that are counted.
-const MOST: usize = 20_000;
-
-/// Variables with the values that each can have.
-type Columns = Vec<(Term, Vec<Arc<str>>)>;
-
-/// A function of two numbers.
-type Function = fn(i64, i64) -> Option<i64>;
-
-/// The function that a relation computes: its last argument is that of the others.
-fn function(name: &str) -> Option<Function> {
-    match name {
-        "plus" => Some(i64::checked_add),
-        "minus" => Some(i64::checked_sub),
-        "times" => Some(i64::checked_mul),
-        "max" => Some(|left, right| Some(left.max(right))),
-        "min" => Some(|left, right| Some(left.min(right))),
-        _ => None,
-    }
-}
-
-/// The comparison that a relation makes of its two arguments.
-fn comparison(name: &str) -> Option<fn(&i64, &i64) -> bool> {
-    match name {
-        "leq" => Some(|left, right| left <= right),
-        "less" => Some(|left, right| left < right),
-        _ => None,
-    }
-}
-
-/// The numbers that the arguments of a computed relation can have, for each relation by name and number of arguments.
-pub(super) type ComputedRelations = BTreeMap<(Arc<str>, usize), ComputedRelation>;
-
-/// A relation that is computed for some numbers.
-pub(super) struct ComputedRelation {
-    arguments: Vec<BTreeSet<i64>>,
-    /// The first literal that asks for it.
-    span: Span,
-}
 
 impl Translator<'_> {
     /// The formula, with relations in place of `countofall`; notes the numbers for which others are needed.
@@ -317,19 +246,4 @@ struct CountNames {
 
 fn constant(text: String, span: Span) -> Term {
     Term::Symbol(added_name(text, span))
-}
-
-/// All combinations of values; `None` if there are too many.
-fn product(columns: &[(Term, Vec<Arc<str>>)]) -> Option<Vec<Vec<Arc<str>>>> {
-    let mut rows = vec![Vec::new()];
-    for (_, values) in columns {
-        if rows.len().saturating_mul(values.len()) > MOST {
-            return None;
-        }
-        rows = rows
-            .iter()
-            .flat_map(|row: &Vec<Arc<str>>| values.iter().map(|value| [&row[..], std::slice::from_ref(value)].concat()))
-            .collect();
-    }
-    Some(rows)
 }

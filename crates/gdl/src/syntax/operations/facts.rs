@@ -1,7 +1,6 @@
 //! The vocabulary of a sheet with operations: the facts of its states, its actions, its roles, and names that it does
 //! not use.
 
-use super::text::idle_name;
 use crate::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -277,5 +276,21 @@ fn term_names(term: &Term, visit: &mut dyn FnMut(&Name)) {
             visit(functor);
             arguments.iter().for_each(|term| term_names(term, visit));
         }
+    }
+}
+
+/// True for the name of a move of roles without control, with its number.
+pub(super) fn idle_number(name: &str) -> Option<u32> {
+    match name.strip_prefix("noop")? {
+        "" => Some(1),
+        rest => rest.strip_prefix('_')?.parse().ok(),
+    }
+}
+
+/// The name of the move of roles without control in a sheet with these names.
+fn idle_name<'a>(taken: impl Iterator<Item = &'a str>) -> String {
+    match taken.filter_map(idle_number).max() {
+        None => "noop".to_string(),
+        Some(greatest) => format!("noop_{}", greatest.saturating_add(1)),
     }
 }

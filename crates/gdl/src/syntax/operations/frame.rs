@@ -2,8 +2,8 @@
 //! know.
 
 use super::facts::{Signature, is, signature};
-use super::text::{added_atom, added_name};
-use super::translate::{ClauseOrigin, Translator, free_variable, variables};
+use super::text::{ClauseOrigin, added_atom, added_name};
+use super::translate::{Translator, free_variable, variables};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Formula, ParsedAtom, ParsedClause, Term};
 use crate::syntax::error;

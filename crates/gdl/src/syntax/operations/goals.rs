@@ -5,9 +5,9 @@
 //! own, with a copy of the rules that can give that value.
 
 use super::facts::is;
-use super::text::{added_atom, added_name};
+use super::text::{ClauseOrigin, added_atom, added_name};
 use super::totality::has_always_value;
-use super::translate::{ClauseOrigin, Translator};
+use super::translate::Translator;
 use crate::syntax::Span;
 use crate::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Term};
 use std::sync::Arc;

@@ -1,11 +1,21 @@
 //! The names that a translation adds, formulas of the translation as the sheet with operations would write them, and
 //! formulas that are asked in its words.
 
-use super::facts::Signature;
-use super::translate::ClauseOrigin;
+use super::facts::{Signature, idle_number};
 use crate::syntax::Span;
 use crate::syntax::ast::{Formula, Name, ParsedAtom, Term};
 use std::sync::Arc;
+
+/// The origin of a clause of a translation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClauseOrigin {
+    /// The fact or rule with this index, whose literals are translated one by one.
+    Clause(usize),
+    /// An effect of the operation with this index.
+    Operation(usize),
+    /// A rule that the dialect implies.
+    Implied,
+}
 
 /// The words of a sheet with operations, and the names that its translation adds or changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,22 +113,6 @@ impl Names {
             atom.relation.text = renamed.clone();
         }
         Formula::Atom(atom)
-    }
-}
-
-/// True for the name of a move of roles without control, with its number.
-fn idle_number(name: &str) -> Option<u32> {
-    match name.strip_prefix("noop")? {
-        "" => Some(1),
-        rest => rest.strip_prefix('_')?.parse().ok(),
-    }
-}
-
-/// The name of the move of roles without control in a sheet with these names.
-pub(super) fn idle_name<'a>(taken: impl Iterator<Item = &'a str>) -> String {
-    match taken.filter_map(idle_number).max() {
-        None => "noop".to_string(),
-        Some(greatest) => format!("noop_{}", greatest.saturating_add(1)),
     }
 }
 

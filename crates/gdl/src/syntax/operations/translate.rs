@@ -6,26 +6,15 @@
 //! relation with the name of that action. A rule for each kind of fact lets it go on to hold ([`super::frame`]). A goal
 //! without a value is 0 ([`super::goals`]).
 
-use super::arithmetic::ComputedRelations;
+use super::computed::ComputedRelations;
 use super::facts::{Signature, Vocabulary, WITHOUT_MEANING, effect_atom, has_no_meaning, is, is_general, signature};
-use super::text::{Names, added_atom, added_name, atom_term};
+use super::text::{ClauseOrigin, Names, added_atom, added_name, atom_term};
 use crate::diagnostic::Diagnostic;
 use crate::sorting;
 use crate::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
 use crate::syntax::{Dialect, Span, error};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-/// The origin of a clause of a translation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClauseOrigin {
-    /// The fact or rule with this index, whose literals are translated one by one.
-    Clause(usize),
-    /// An effect of the operation with this index.
-    Operation(usize),
-    /// A rule that the dialect implies.
-    Implied,
-}
 
 /// A sheet with operations as clauses of GDL.
 #[derive(Clone, Debug)]
