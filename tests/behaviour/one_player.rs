@@ -649,6 +649,18 @@ fn each_level_of_nested_search_gets_further_with_the_same_number_of_lines() {
 }
 
 #[test]
+fn nested_search_of_an_end_ends() {
+    let mut reasoner = interpreter(&left_moves(0));
+    let start = reasoner.initial_state().unwrap();
+    for depth in [0, 5] {
+        let budget = Budget::new().with_nodes(3).with_depth(depth);
+        let outcome = search::nested(&mut reasoner, &Problem::new(&start), 2, 1, &budget).unwrap();
+        assert_eq!((outcome.stopped, outcome.cost.nodes), (Some(Stop::Nodes { limit: 3 }), 3));
+        assert_eq!(outcome.answer.map(|plan| plan.moves.len()), Some(0));
+    }
+}
+
+#[test]
 fn random_lines_may_be_as_long_as_the_depth() {
     let mut reasoner = interpreter(&left_moves(5));
     let start = reasoner.initial_state().unwrap();

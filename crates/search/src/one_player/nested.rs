@@ -76,6 +76,7 @@ impl<R: Reasoner> NestedSearch<'_, R> {
         let mut state = start.clone();
         let mut best = None;
         let mut legal = Vec::new();
+        let mut has_lines = level == 0;
         while !self.is_solved() {
             self.meter.pause()?;
             if self.reasoner.is_terminal(&state)? {
@@ -90,6 +91,7 @@ impl<R: Reasoner> NestedSearch<'_, R> {
                 break;
             }
             if level > 0 {
+                has_lines = true;
                 self.try_moves(&state, &legal, level - 1, &mut best)?;
             }
             // The best line goes through this state, since each move is one of it.
@@ -98,6 +100,10 @@ impl<R: Reasoner> NestedSearch<'_, R> {
             state = self.reasoner.next_state(&state, &[chosen])?;
             self.line.push(chosen);
             self.meter.reaches(to_u32(self.line.len()));
+        }
+        // A search without a move is a line too, or it would be repeated without end.
+        if !has_lines && !self.is_solved() {
+            self.meter.visit(0)?;
         }
         self.line.truncate(before);
         Ok(best)
