@@ -164,6 +164,9 @@ class Rules extends HTMLElement {
   async replace(text) {
     await this.open();
     this.#editor.replace(text);
+    // A check that still waits for a pause would take the place of this one: the problems shown would be those of an earlier text.
+    clearTimeout(this.#timer);
+    this.#keep();
     await this.#check();
   }
 
