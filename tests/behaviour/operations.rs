@@ -7,7 +7,7 @@ use ggp::game::{Reasoner, Role};
 use ggp::language::Document;
 use ggp::repl::{Session, evaluate, render};
 use ggp::rules::GroundTerm;
-use ggp::syntax::operations::{moves_in_control, translate};
+use ggp::syntax::operations::{shown_moves, translate};
 use ggp::syntax::{Dialect, Source, format, parse};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -176,9 +176,13 @@ fn a_name_that_the_sheet_has_is_not_given_to_what_is_added() {
     let names = translate(&parsed).names;
     assert_eq!(names.idle.as_deref(), Some("noop_2"));
     assert_ne!(names.removed.as_deref(), Some("removed"));
-    assert_eq!(moves_in_control(["noop", "noop_2"].into_iter()), [0]);
-    assert_eq!(moves_in_control(["mark", "noop"].into_iter()), [0]);
-    assert_eq!(moves_in_control(["noop"].into_iter()), [0]);
+    let shown = |joint_move: &[&'static str]| {
+        shown_moves(joint_move, |name| name, Dialect::Operations).into_iter().copied().collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&["noop", "noop_2"]), ["noop"]);
+    assert_eq!(shown(&["mark", "noop"]), ["mark"]);
+    assert_eq!(shown(&["noop"]), ["noop"]);
+    assert_eq!(shown_moves(&["mark", "noop"], |name| name, Dialect::Infix), [&"mark", &"noop"]);
     assert_eq!(facts_after(&text, &["noop(2)"]), ["cell(1,b)", "cell(2,x)", "cell(3,b)", "control(o)"]);
 }
 

@@ -10,7 +10,7 @@ use gdl::diagnostic::{Code, Diagnostic, Label};
 use gdl::rules::check::in_play::{GOALS, NO_GOAL, NO_MOVE};
 use gdl::rules::{GroundTerm, Keyword};
 use gdl::syntax::ast::{Formula, Name, ParsedAtom, Term};
-use gdl::syntax::operations::moves_in_control;
+use gdl::syntax::operations::shown_moves;
 use gdl::syntax::{Dialect, Span};
 use ggp_game::{JointMoves, Move, ReasonError, Reasoner};
 use std::time::Duration;
@@ -206,13 +206,7 @@ pub fn line_of_play(line: &[Vec<GroundTerm>], dialect: Dialect) -> String {
 
 /// A joint move: in brackets, unless there is only one role. In a game with operations only the role in control moves.
 pub fn joint_move_text(joint_move: &[GroundTerm], dialect: Dialect) -> String {
-    let shown: Vec<&GroundTerm> = match dialect {
-        Dialect::Operations => {
-            let names = joint_move.iter().map(|term| &*term.name);
-            moves_in_control(names).into_iter().map(|index| &joint_move[index]).collect()
-        }
-        Dialect::Prefix | Dialect::Infix => joint_move.iter().collect(),
-    };
+    let shown = shown_moves(joint_move, |term| &*term.name, dialect);
     let moves: Vec<String> = shown.iter().map(|term| term.display(dialect).to_string()).collect();
     if let [only] = &moves[..] { only.clone() } else { format!("[{}]", moves.join(", ")) }
 }

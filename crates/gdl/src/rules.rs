@@ -43,7 +43,6 @@ pub mod symbol;
 pub mod term;
 #[doc(hidden)]
 pub mod unify;
-pub(crate) mod uses;
 pub(crate) mod utilities;
 
 pub use check::{check, check_within, codes, find_code};

@@ -32,6 +32,7 @@ mod prefix;
 pub(crate) mod print;
 mod token;
 mod unclosed;
+pub(crate) mod uses;
 
 /// The name of the role of chance, of GDL-II.
 pub const CHANCE: &str = "random";

@@ -6,7 +6,7 @@ use crate::repl::session::MatchStep;
 use gdl::quantity::{counted, grouped};
 use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
-use gdl::syntax::operations::moves_in_control;
+use gdl::syntax::operations::shown_moves;
 use ggp_draw::board::{self, Board, DrawnPosition, Figure, Setting};
 use ggp_draw::fit::paragraph;
 use ggp_engine::Game;
@@ -152,16 +152,11 @@ pub(crate) fn history_text(plies: &[MatchPly], dialect: Dialect) -> String {
 /// The joint move with its roles, or only the move if there is one role. In a game with operations only the role in
 /// control moves.
 fn joint_move_text(joint_move: &[RoleMove], dialect: Dialect) -> String {
-    if dialect == Dialect::Operations && joint_move.len() > 1 {
-        let names = joint_move.iter().map(|own| &*own.chosen.name);
-        let own = moves_in_control(names).into_iter().map(|index| &joint_move[index]);
-        return joined(own.map(|RoleMove { role, chosen }| format!("{role} {}", chosen.display(dialect))), ", ");
-    }
     match joint_move {
         [only] => only.chosen.display(dialect).to_string(),
         _ => {
             let show = |RoleMove { role, chosen }: &RoleMove| format!("{role} {}", chosen.display(dialect));
-            joined(joint_move.iter().map(show), ", ")
+            joined(shown_moves(joint_move, |own| &*own.chosen.name, dialect).into_iter().map(show), ", ")
         }
     }
 }

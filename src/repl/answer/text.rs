@@ -4,7 +4,7 @@ use crate::table::{Column, Table};
 use gdl::quantity::{counted, counted_as, grouped};
 use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
-use gdl::syntax::operations::moves_in_control;
+use gdl::syntax::operations::shown_moves;
 use ggp_draw::fit::paragraph;
 use ggp_game::statistics::Interval;
 use ggp_search::Cost;
@@ -120,13 +120,8 @@ pub(crate) fn folded_line(line: &[LineMove], full: bool, dialect: Dialect) -> St
 /// Moves without the names of the roles; those that are made at the same time together in parentheses.
 fn joint_moves(line: &[LineMove], dialect: Dialect) -> Vec<String> {
     let joint_moves = line.chunk_by(|left, right| left.ply == right.ply).map(|joint_move| {
-        let names = joint_move.iter().map(|own| &*own.chosen.name);
-        let shown = match dialect {
-            Dialect::Operations => moves_in_control(names),
-            Dialect::Prefix | Dialect::Infix => (0..joint_move.len()).collect(),
-        };
-        let moves: Vec<String> =
-            shown.into_iter().map(|index| joint_move[index].chosen.display(dialect).to_string()).collect();
+        let shown = shown_moves(joint_move, |own| &*own.chosen.name, dialect);
+        let moves: Vec<String> = shown.into_iter().map(|own| own.chosen.display(dialect).to_string()).collect();
         if let [only] = &moves[..] { only.clone() } else { format!("({})", moves.join(", ")) }
     });
     joint_moves.collect()

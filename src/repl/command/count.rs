@@ -9,8 +9,7 @@ use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;
 use gdl::quantity::{counted_as, grouped};
 use gdl::rules::GroundTerm;
-use gdl::syntax::Dialect;
-use gdl::syntax::operations::moves_in_control;
+use gdl::syntax::operations::shown_moves;
 use ggp_game::Reasoner;
 use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::searches;
@@ -266,13 +265,9 @@ impl AnswerContent for CountedDepths {
             text += &format!("depth {depth}: {nodes} {word}, {terminal} of them terminal\n");
         }
         for CountedMove { joint_move, nodes } in first_moves {
-            let names = joint_move.iter().map(|step| &*step.chosen.name);
-            let shown = match style.dialect {
-                Dialect::Operations => moves_in_control(names),
-                Dialect::Prefix | Dialect::Infix => (0..joint_move.len()).collect(),
-            };
+            let shown = shown_moves(joint_move, |step| &*step.chosen.name, style.dialect);
             let moves: Vec<String> =
-                shown.into_iter().map(|index| joint_move[index].chosen.display(style.dialect).to_string()).collect();
+                shown.into_iter().map(|step| step.chosen.display(style.dialect).to_string()).collect();
             text += &format!("{}: {}\n", moves.join(" "), count_text(*nodes));
         }
         if let Some(stop) = stopped {

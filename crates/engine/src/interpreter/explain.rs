@@ -18,7 +18,7 @@ use super::{Interpreter, QueryError, State};
 use gdl::number::to_u32;
 use gdl::rules::{Atom, Clause, DependencyGraph, GroundTerm, RuleSet, Symbols};
 use gdl::syntax::ast::Formula;
-use gdl::syntax::operations::Names;
+use gdl::syntax::operations::OperationNames;
 use gdl::syntax::{Dialect, Span};
 use ggp_game::Move;
 pub(super) use oracle::QuestionDefinitions;
@@ -203,7 +203,7 @@ pub struct Justification {
     /// The claim that answers the question.
     pub root: ClaimId,
     /// The words of a sheet with operations.
-    words: Option<Arc<Names>>,
+    words: Option<Arc<OperationNames>>,
 }
 
 /// A claim, as an index into [`Justification::nodes`].

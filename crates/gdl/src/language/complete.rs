@@ -118,8 +118,7 @@ impl Document {
 
     /// True if the keyword has a meaning in the dialect of the sheet.
     fn has_meaning(&self, keyword: Keyword) -> bool {
-        use Keyword::{Does, Input, Next, Sees, True};
-        self.dialect() != Dialect::Operations || !matches!(keyword, True | Does | Next | Input | Sees)
+        keyword.arity_in(self.dialect()).is_some()
     }
 
     fn arguments_to_type(&self, call: &Call, offset: u32) -> Vec<CompletionCandidate> {

@@ -4,11 +4,11 @@
 use super::Document;
 use crate::rules::Keyword;
 use crate::rules::picture::each_mention;
-use crate::rules::uses::{NameUse, UseKind, add_uses, each_variable_of};
 use crate::sorting;
 use crate::syntax::Span;
 use crate::syntax::ast::{Name, Sheet};
-use crate::syntax::operations::Names;
+use crate::syntax::operations::OperationNames;
+use crate::syntax::uses::{NameUse, UseKind, add_uses};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ impl Referent {
 ///
 /// In a sheet with operations, facts and actions stand as relations in bodies, effects and operations, and as terms in
 /// `base`, `init`, `action` and `legal`. These are the same, so all are terms.
-pub(super) fn all(sheet: &Sheet, words: Option<&Names>) -> Vec<Mention> {
+pub(super) fn all(sheet: &Sheet, words: Option<&OperationNames>) -> Vec<Mention> {
     let mut all = Vec::new();
     let operations = sheet.clauses.iter().filter(|clause| clause.effects.is_some());
     let mut own: HashSet<(Arc<str>, usize)> =
@@ -106,7 +106,7 @@ pub(super) fn all(sheet: &Sheet, words: Option<&Names>) -> Vec<Mention> {
             },
             clause: Some(index),
         }));
-        each_variable_of(clause, &mut |name: &Name| {
+        clause.each_variable(&mut |name: &Name| {
             let referent = Referent::Variable { name: name.text.clone(), clause: index };
             let place = NamePlace::Argument;
             let clause = Some(index);

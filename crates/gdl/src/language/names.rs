@@ -30,11 +30,7 @@ pub(super) fn keyword_meaning(keyword: Keyword, dialect: Dialect) -> &'static st
         Keyword::Legal if dialect == Dialect::Operations => {
             "The role in control may do this action in the current state."
         }
-        Keyword::True | Keyword::Does | Keyword::Next | Keyword::Input | Keyword::Sees
-            if dialect == Dialect::Operations =>
-        {
-            "A word of GDL that has no meaning in a sheet with operations."
-        }
+        _ if keyword.arity_in(dialect).is_none() => "A word of GDL that has no meaning in a sheet with operations.",
         Keyword::Role => "The game has this role. Roles are ground facts, and their order is that of the text.",
         Keyword::Init => "The fact holds in the initial state.",
         Keyword::True => "The fact holds in the current state. Only in bodies.",

@@ -7,7 +7,6 @@ use super::describe::applied_text;
 use super::mention::Referent;
 use super::names::{Subject, argument_names, keyword_arguments, keyword_meaning};
 use crate::rules::Keyword;
-use crate::rules::uses::each_formula;
 use crate::sorting;
 use crate::syntax::ast::{Formula, Name, Term};
 use crate::syntax::{Dialect, Span};
@@ -113,7 +112,7 @@ impl Document {
                 continue;
             }
             hinter.applied(&clause.head.relation, &clause.head.arguments, true);
-            each_formula(clause, &mut |formula| match formula {
+            clause.each_formula(&mut |formula| match formula {
                 Formula::Atom(atom) => hinter.applied(&atom.relation, &atom.arguments, true),
                 Formula::Distinct { left, right, .. } => {
                     hinter.term(left);

@@ -44,12 +44,12 @@ pub use safety::unbound_variables;
 use super::GroundTerm;
 use super::clause::{Keyword, RuleSet};
 use super::dependency::DependencyGraph;
-use super::uses::{NameUse, add_uses};
 use crate::diagnostic::{Code, Diagnostic, TextEdit};
 use crate::limits::{Limits, Stop, unlimited};
 use crate::sorting;
 use crate::syntax::ast::{ParsedAtom, Sheet};
-use crate::syntax::operations::{ClauseOrigin, Translation};
+use crate::syntax::operations::{ClauseOrigin, TranslatedSheet};
+use crate::syntax::uses::{NameUse, add_uses};
 use crate::syntax::{Dialect, error};
 use arity::OtherArity;
 use rustc_hash::FxHashMap;
@@ -123,7 +123,7 @@ pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<V
 /// they are made.
 pub(super) fn check_translation(
     sheet: &Sheet,
-    translation: &Translation,
+    translation: &TranslatedSheet,
     rules: &RuleSet,
     limits: &Limits,
 ) -> Result<Vec<Diagnostic>, Stop> {
@@ -204,11 +204,6 @@ impl<'a> CheckContext<'a> {
     /// True if the clause with this index is one of the sheet, and not an effect of an operation or implied.
     fn is_written(&self, index: usize) -> bool {
         self.origins.is_none_or(|origins| matches!(origins[index], ClauseOrigin::Clause(_)))
-    }
-
-    /// The number of arguments of a keyword in the dialect of the sheet; `None` if it has no meaning there.
-    fn arity(&self, keyword: Keyword) -> Option<usize> {
-        arity::arity_in(self.dialect, keyword)
     }
 
     /// An example in the dialect of the sheet.

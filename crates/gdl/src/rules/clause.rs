@@ -9,7 +9,7 @@ use super::term::GroundTerm;
 use super::utilities::Utilities;
 use crate::limits::{heap_block, heap_of_list};
 use crate::number::{index_id, to_u32};
-use crate::syntax::{Span, operations};
+use crate::syntax::{Dialect, Span, operations};
 use std::sync::Arc;
 
 /// A relation of a rule set: a name with an arity. One name with two arities is two relations.
@@ -123,6 +123,17 @@ impl Keyword {
             Self::Terminal => 0,
             Self::Role | Self::Init | Self::True | Self::Next | Self::Base => 1,
             Self::Does | Self::Legal | Self::Goal | Self::Input | Self::Sees | Self::Percept => 2,
+        }
+    }
+
+    /// The number of its arguments in a dialect; `None` if it has no meaning there.
+    pub(crate) fn arity_in(self, dialect: Dialect) -> Option<u32> {
+        match (dialect, self) {
+            (Dialect::Operations, Self::Legal) => Some(1),
+            (Dialect::Operations, Self::True | Self::Does | Self::Next | Self::Input | Self::Sees | Self::Percept) => {
+                None
+            }
+            _ => Some(self.arity()),
         }
     }
 
@@ -378,7 +389,7 @@ pub struct RuleSet {
     /// The declared drawing of positions.
     pub picture: Picture,
     /// For a sheet with operations, its words and the names that its translation to clauses adds.
-    pub operations: Option<Arc<operations::Names>>,
+    pub operations: Option<Arc<operations::OperationNames>>,
 }
 
 impl RuleSet {

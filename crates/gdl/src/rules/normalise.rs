@@ -12,7 +12,7 @@ use super::symbol::SymbolId;
 use super::utilities::Utilities;
 use crate::limits::{Limits, Stop, unlimited};
 use crate::number::to_u32;
-use crate::syntax::operations::{Translation, translate};
+use crate::syntax::operations::{TranslatedSheet, translate};
 use crate::syntax::{Dialect, Span, ast};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -49,7 +49,7 @@ pub fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, 
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
-pub(super) fn normalise_translation(translation: &Translation, limits: &Limits) -> Result<RuleSet, Stop> {
+pub(super) fn normalise_translation(translation: &TranslatedSheet, limits: &Limits) -> Result<RuleSet, Stop> {
     let mut rules = normalise_within(&translation.sheet, limits)?;
     rules.operations = Some(Arc::new(translation.names.clone()));
     Ok(rules)

@@ -30,8 +30,8 @@ impl GroundTerm {
         Self { name: name.into(), arguments: Vec::new() }
     }
 
-    /// True for `random`, in any case, the role of chance in GDL-II. It makes each legal move with the same probability and has no
-    /// goal.
+    /// True for `random`, in any case, the role of chance in GDL-II. It makes each legal move with the same probability
+    /// and has no goal.
     pub fn is_chance(&self) -> bool {
         self.name.eq_ignore_ascii_case(CHANCE) && self.arguments.is_empty()
     }

@@ -152,6 +152,29 @@ impl ParsedClause {
     pub(crate) fn formulas(&self) -> impl Iterator<Item = &Formula> {
         self.body.iter().chain(&self.effects).flatten()
     }
+
+    /// Visits the formulas of the body and of the effects at any depth, each before its parts.
+    pub(crate) fn each_formula<'c>(&'c self, visit: &mut dyn FnMut(&'c Formula)) {
+        self.formulas().for_each(|formula| formula.each_formula(visit));
+    }
+
+    /// Visits the atoms of the body and of the effects at any depth, in the order of the text.
+    pub(crate) fn each_atom<'c>(&'c self, visit: &mut dyn FnMut(&'c ParsedAtom)) {
+        self.formulas().for_each(|formula| formula.each_atom(visit));
+    }
+
+    /// Visits every occurrence of a variable, from left to right.
+    pub(crate) fn each_variable<'c>(&'c self, visit: &mut dyn FnMut(&'c Name)) {
+        self.head.each_variable(visit);
+        self.formulas().for_each(|formula| formula.each_variable(visit));
+    }
+}
+
+impl ParsedAtom {
+    /// Visits every occurrence of a variable, from left to right.
+    pub(crate) fn each_variable<'a>(&'a self, visit: &mut dyn FnMut(&'a Name)) {
+        self.arguments.iter().for_each(|term| term.each_variable(visit));
+    }
 }
 
 impl Term {
@@ -206,19 +229,37 @@ impl Formula {
         if let Self::Atom(atom) = self { Some(atom) } else { None }
     }
 
+    /// Visits the formula and its parts at any depth, each before its own parts.
+    pub(crate) fn each_formula<'f>(&'f self, visit: &mut dyn FnMut(&'f Formula)) {
+        visit(self);
+        match self {
+            Self::Atom(_) | Self::Distinct { .. } => {}
+            Self::Not { formula, .. } => formula.each_formula(visit),
+            Self::And { formulas, .. } | Self::Or { formulas, .. } => {
+                formulas.iter().for_each(|formula| formula.each_formula(visit));
+            }
+        }
+    }
+
+    /// Visits the atoms at any depth, in the order of the text.
+    pub(crate) fn each_atom<'f>(&'f self, visit: &mut dyn FnMut(&'f ParsedAtom)) {
+        self.each_formula(&mut |formula| {
+            if let Self::Atom(atom) = formula {
+                visit(atom);
+            }
+        });
+    }
+
     /// Visits every occurrence of a variable, from left to right.
     pub(crate) fn each_variable<'f>(&'f self, visit: &mut dyn FnMut(&'f Name)) {
-        match self {
-            Self::Atom(atom) => atom.arguments.iter().for_each(|term| term.each_variable(visit)),
-            Self::Not { formula, .. } => formula.each_variable(visit),
-            Self::And { formulas, .. } | Self::Or { formulas, .. } => {
-                formulas.iter().for_each(|formula| formula.each_variable(visit));
-            }
+        self.each_formula(&mut |formula| match formula {
+            Self::Atom(atom) => atom.each_variable(visit),
             Self::Distinct { left, right, .. } => {
                 left.each_variable(visit);
                 right.each_variable(visit);
             }
-        }
+            Self::Not { .. } | Self::And { .. } | Self::Or { .. } => {}
+        });
     }
 
     /// Visits the terms of the formula, to replace them.

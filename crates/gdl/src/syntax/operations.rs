@@ -26,8 +26,8 @@ mod values;
 pub(crate) use computed::is_word;
 pub use facts::facts_mentioned;
 pub use from_gdl::with_operations;
-pub use text::{ClauseOrigin, Names, moves_in_control};
-pub use translate::{Translation, translate};
+pub use text::{ClauseOrigin, OperationNames, shown_moves};
+pub use translate::{TranslatedSheet, translate};
 
 use super::ast::{Formula, ParsedClause};
 use super::error;

@@ -4,7 +4,7 @@ use crate::repl::session::{Match, MatchStep};
 use crate::repl::{CommandError, read};
 use gdl::rules::GroundTerm;
 use gdl::syntax::ast::Formula;
-use gdl::syntax::operations::moves_in_control;
+use gdl::syntax::operations::shown_moves;
 use gdl::syntax::{Dialect, Source};
 use ggp_engine::interpreter::Justification;
 use ggp_engine::interpreter::explain::render;
@@ -127,12 +127,11 @@ fn step(
 /// The line of the prompt that takes a step. In a game with operations only the role in control moves.
 fn line_of(step: &MatchStep, dialect: Dialect) -> String {
     match step {
-        MatchStep::Played(moves) if dialect == Dialect::Operations => {
-            let shown = moves_in_control(moves.iter().map(|chosen| &*chosen.name));
-            let shown: Vec<String> = shown.into_iter().map(|index| moves[index].to_string()).collect();
-            format!("do {}", shown.join(" "))
+        MatchStep::Played(moves) => {
+            let shown = shown_moves(moves, |chosen| &*chosen.name, dialect);
+            MatchStep::Played(shown.into_iter().cloned().collect()).line()
         }
-        _ => step.line(),
+        MatchStep::Set(_) => step.line(),
     }
 }
 

@@ -3,8 +3,8 @@
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
-use crate::rules::uses::{NameUse, UseKind};
 use crate::syntax::Dialect;
+use crate::syntax::uses::{NameUse, UseKind};
 use rustc_hash::FxHashMap;
 
 pub(super) const FAMILY: CheckFamily =
@@ -148,26 +148,14 @@ pub(super) enum ArityReading {
     Own,
 }
 
-/// The number of arguments of a keyword in a dialect; `None` if it has no meaning there.
-pub(super) fn arity_in(dialect: Dialect, keyword: Keyword) -> Option<usize> {
-    match (dialect, keyword) {
-        (Dialect::Operations, Keyword::Legal) => Some(1),
-        (
-            Dialect::Operations,
-            Keyword::True | Keyword::Does | Keyword::Next | Keyword::Input | Keyword::Sees | Keyword::Percept,
-        ) => None,
-        _ => Some(keyword.arity() as usize),
-    }
-}
-
 /// The uses of keywords with numbers of arguments that they do not have.
 pub(super) fn other_arities<'a>(uses: &[NameUse<'a>], dialect: Dialect) -> Vec<OtherArity<'a>> {
     let mut others: Vec<OtherArity<'a>> = Vec::new();
     let mut proper = Vec::new();
     for used in uses.iter().filter(|used| used.kind.is_relation()) {
         let Some(keyword) = Keyword::from_name(&used.name.text) else { continue };
-        let Some(arity) = arity_in(dialect, keyword) else { continue };
-        if arity == used.arity {
+        let Some(arity) = keyword.arity_in(dialect) else { continue };
+        if arity as usize == used.arity {
             proper.push(keyword);
             continue;
         }
@@ -219,9 +207,9 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
 
 fn keyword_arity(context: &CheckContext<'_>, used: &NameUse<'_>, keyword: Keyword) -> Diagnostic {
     let name = keyword.name();
-    let message = match context.arity(keyword).unwrap_or_default() {
+    let message = match keyword.arity_in(context.dialect).unwrap_or_default() {
         0 => format!("`{name}` takes no arguments"),
-        wanted => format!("`{name}` takes {}, not {}", arguments(wanted), used.arity),
+        wanted => format!("`{name}` takes {}, not {}", arguments(wanted as usize), used.arity),
     };
     let help = format!("it is written `{}`", shape(context, keyword));
     Diagnostic::new(&KEYWORD_ARITY, used.span, message).with_help(help)

@@ -2,7 +2,6 @@
 
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
-use crate::rules::uses::{each_atom, each_variable};
 use crate::syntax::ast::{Name, ParsedAtom, ParsedClause, Term};
 
 pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&CAPITAL], check };
@@ -47,10 +46,10 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
 fn has_variable(clause: &ParsedClause) -> bool {
     let mut any = false;
     let mut check_atom = |atom: &ParsedAtom| {
-        atom.arguments.iter().for_each(|argument| each_variable(argument, &mut |_| any = true));
+        atom.each_variable(&mut |_| any = true);
     };
     check_atom(&clause.head);
-    each_atom(clause, &mut check_atom);
+    clause.each_atom(&mut check_atom);
     any
 }
 
@@ -59,7 +58,7 @@ fn shared_capital(clause: &ParsedClause) -> Option<(&Name, &Name)> {
     let mut head = Vec::new();
     capitals(&clause.head, &mut head);
     let mut body = Vec::new();
-    each_atom(clause, &mut |atom| capitals(atom, &mut body));
+    clause.each_atom(&mut |atom| capitals(atom, &mut body));
     head.into_iter().find_map(|name| body.iter().find(|&&other| other == name).map(|&other| (name, other)))
 }
 

@@ -3,7 +3,7 @@
 
 use super::CheckContext;
 use crate::diagnostic::{Fix, TextEdit};
-use crate::rules::uses::{NameUse, UseKind};
+use crate::syntax::uses::{NameUse, UseKind};
 use crate::syntax::{Dialect, Span};
 
 /// Advice about a relation that no clause defines.

@@ -2,7 +2,6 @@
 
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Fix, Severity, TextEdit};
-use crate::rules::uses::each_formula;
 use crate::syntax::ast::{Formula, ParsedAtom, ParsedClause};
 use crate::syntax::{Dialect, Span};
 use rustc_hash::FxHashMap;
@@ -159,7 +158,7 @@ fn check<'a>(context: &CheckContext<'a>, found: &mut Vec<Diagnostic>) {
             fix.edits.extend(edits_keeping(atom.relation.span, atom.span));
         };
         atom(&clause.head, found);
-        each_formula(clause, &mut |formula| match formula {
+        clause.each_formula(&mut |formula| match formula {
             Formula::Atom(body) => atom(body, found),
             Formula::Or { formulas, span } if formulas.is_empty() => {
                 let problem = Diagnostic::new(&EMPTY_OR, *span, "an `or` without alternatives never holds");

@@ -3,9 +3,9 @@
 use super::{CheckContext, CheckFamily, Code, Diagnostic, keyword_of};
 use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::clause::Keyword;
-use crate::rules::uses::{NameUse, UseKind, each_atom, each_variable};
 use crate::syntax::Span;
 use crate::syntax::ast::{ParsedClause, Term};
+use crate::syntax::uses::{NameUse, UseKind};
 
 pub(super) const FAMILY: CheckFamily =
     CheckFamily { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME, &PERCEPT_IN_BODY], check };
@@ -171,7 +171,7 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     }
     for clause in &context.sheet.clauses {
         head(context, clause, found);
-        each_atom(clause, &mut |atom| {
+        clause.each_atom(&mut |atom| {
             let Some(keyword) = keyword_of(atom) else { return };
             let name = keyword.name();
             if matches!(keyword, Keyword::Sees | Keyword::Percept) {
@@ -224,7 +224,7 @@ fn head(context: &CheckContext<'_>, clause: &ParsedClause, found: &mut Vec<Diagn
 
 fn role(context: &CheckContext<'_>, clause: &ParsedClause, found: &mut Vec<Diagnostic>) {
     let mut has_variable = false;
-    clause.head.arguments.iter().for_each(|term| each_variable(term, &mut |_| has_variable = true));
+    clause.head.each_variable(&mut |_| has_variable = true);
     let message = if clause.body.iter().flatten().next().is_some() {
         "a role must be given by a fact, not by a rule"
     } else if has_variable {

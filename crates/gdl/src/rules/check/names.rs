@@ -3,8 +3,8 @@
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
-use crate::rules::uses::{NameUse, UseKind};
 use crate::syntax::Dialect;
+use crate::syntax::uses::{NameUse, UseKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) const FAMILY: CheckFamily =

@@ -10,9 +10,9 @@ use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Fix, Severity};
 use crate::rules::clause::{Atom, Keyword, Pattern};
 use crate::rules::dependency::each_atom;
-use crate::rules::uses::NameUse;
 use crate::rules::{RuleSet, SymbolId};
 use crate::suggestion::{did_you_mean_names, nearest};
+use crate::syntax::uses::NameUse;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) const FAMILY: CheckFamily =

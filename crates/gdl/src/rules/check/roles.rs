@@ -4,7 +4,6 @@ use super::{CheckContext, CheckFamily, Code, Diagnostic, keyword_of};
 use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::clause::{Clause, Keyword, Pattern, RuleSet};
 use crate::rules::term::GroundTerm;
-use crate::rules::uses::each_atom;
 use crate::suggestion::{did_you_mean_names, nearest};
 use crate::syntax::Span;
 use crate::syntax::ast::{ParsedAtom, Term};
@@ -62,7 +61,7 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
             known.push(span);
         };
         visit(&clause.head);
-        each_atom(clause, &mut visit);
+        clause.each_atom(&mut visit);
     }
     for name in names {
         found.push(no_role(context, name, &spans[name], &roles));

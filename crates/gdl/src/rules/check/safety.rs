@@ -4,7 +4,6 @@ use super::unbound::UnboundVariables;
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Clause, Literal, Pattern, VariableId};
-use crate::rules::uses::each_variable;
 use crate::suggestion::alternatives;
 use crate::syntax::{Span, ast};
 
@@ -245,7 +244,7 @@ impl<'a, 'b> Safety<'a, 'b> {
         let wanted = &self.clause.variables[variable.index()];
         let mut span = None;
         for term in &self.written.head.arguments {
-            each_variable(term, &mut |name| {
+            term.each_variable(&mut |name| {
                 if &name.text == wanted && span.is_none() {
                     span = Some(name.span);
                 }

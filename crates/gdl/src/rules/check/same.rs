@@ -3,7 +3,7 @@
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::SAME;
-use crate::rules::uses::UseKind;
+use crate::syntax::uses::UseKind;
 
 pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&BUILT_IN], check };
 

@@ -4,9 +4,9 @@ use super::CheckContext;
 use super::positions::ArgumentPositions;
 use crate::diagnostic::{Diagnostic, Fix, TextEdit};
 use crate::rules::clause::{Clause, Keyword, Pattern, VariableId};
-use crate::rules::uses::{NameUse, UseKind, each_variable_of};
 use crate::suggestion::nearest;
 use crate::syntax::ast::{Formula, ParsedClause};
+use crate::syntax::uses::{NameUse, UseKind};
 use crate::syntax::{Dialect, Span};
 
 /// A clause with variables without a value.
@@ -127,7 +127,7 @@ impl UnboundVariables<'_> {
 
     fn spans_of(&self, name: &str) -> Vec<Span> {
         let mut spans = Vec::new();
-        each_variable_of(self.written, &mut |variable| {
+        self.written.each_variable(&mut |variable| {
             if &*variable.text == name {
                 spans.push(variable.span);
             }

@@ -6,9 +6,9 @@ use super::safety::is_safe;
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::clause::{Clause, Keyword, Literal, Pattern, RelationId, VariableId};
-use crate::rules::uses::{NameUse, UseKind, each_variable};
 use crate::suggestion::{did_you_mean_names, nearest};
 use crate::syntax::ast::{Formula, Name, ParsedClause};
+use crate::syntax::uses::{NameUse, UseKind};
 use crate::syntax::{Dialect, Span, operations};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -334,9 +334,9 @@ fn mark_positive(literals: &[Literal], positive: &mut [bool]) {
 fn first_spans_in_body(clause: &ParsedClause) -> FxHashMap<Arc<str>, Span> {
     let mut spans = FxHashMap::default();
     let mut visit = |name: &Name| _ = spans.entry(name.text.clone()).or_insert(name.span);
-    crate::rules::uses::each_formula(clause, &mut |formula| {
+    clause.each_formula(&mut |formula| {
         if let Formula::Atom(atom) = formula {
-            atom.arguments.iter().for_each(|term| each_variable(term, &mut visit));
+            atom.each_variable(&mut visit);
         }
     });
     spans

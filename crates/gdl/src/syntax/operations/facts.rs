@@ -2,6 +2,7 @@
 //! not use.
 
 use crate::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
+use crate::syntax::uses::add_uses;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -9,20 +10,20 @@ use std::sync::Arc;
 pub(super) type Signature = (Arc<str>, usize);
 
 /// The relations of GDL that have no meaning in this dialect. A sheet can define them as any other relation.
-pub(super) const WITHOUT_MEANING: [(&str, usize); 6] =
-    [("true", 1), ("does", 2), ("next", 1), ("input", 2), ("sees", 2), ("legal", 2)];
+pub(super) const WITHOUT_MEANING: [(&str, usize); 7] =
+    [("true", 1), ("does", 2), ("next", 1), ("input", 2), ("sees", 2), ("percept", 2), ("legal", 2)];
 
 /// True for a relation of GDL that is like any other here: GDL gives its name a meaning, with whatever arguments.
 pub(super) fn has_no_meaning(name: &str, arity: usize) -> bool {
     match name {
         "true" => arity > 0,
         "legal" => arity == 2,
-        _ => matches!(name, "does" | "next" | "input" | "sees"),
+        _ => matches!(name, "does" | "next" | "input" | "sees" | "percept"),
     }
 }
 
 /// The names of a sheet by what they stand for.
-pub(super) struct Vocabulary {
+pub(super) struct SheetVocabulary {
     /// The facts of states: what `base` and `init` introduce, and what operations add or take away.
     pub(super) facts: FxHashSet<Signature>,
     /// The facts in the order of the text, each with the clause that introduces it.
@@ -41,13 +42,14 @@ pub(super) struct Vocabulary {
     pub(super) roles: Vec<Name>,
     /// The clauses of each relation, as indices.
     pub(super) clauses_of: FxHashMap<Signature, Vec<usize>>,
-    /// Every name of the sheet, and those that [`Vocabulary::fresh`] has given out.
+    /// Every name of the sheet, and those that [`SheetVocabulary::fresh`] has given out.
     taken: FxHashSet<Arc<str>>,
 }
 
-impl Vocabulary {
+impl SheetVocabulary {
     pub(super) fn new(sheet: &Sheet) -> Self {
         let mut vocabulary = Self {
+            taken: names_of(sheet),
             facts: FxHashSet::default(),
             introduced: Vec::new(),
             defined: FxHashSet::default(),
@@ -57,10 +59,8 @@ impl Vocabulary {
             always: FxHashSet::default(),
             roles: Vec::new(),
             clauses_of: FxHashMap::default(),
-            taken: FxHashSet::default(),
         };
         for (index, clause) in sheet.clauses.iter().enumerate() {
-            each_name(clause, &mut |name| _ = vocabulary.taken.insert(name.text.clone()));
             let head = signature(&clause.head);
             if clause.effects.is_some() {
                 vocabulary.operations.insert(head);
@@ -191,12 +191,29 @@ impl Vocabulary {
 
     /// A name that the sheet does not use: the wish, or the wish with the least number that makes it new.
     pub(super) fn fresh(&mut self, wish: &str) -> Arc<str> {
-        let numbered = (2_u32..).map(|number| format!("{wish}_{number}"));
-        let free = std::iter::once(wish.to_string()).chain(numbered).find(|name| !self.taken.contains(&**name));
-        let name: Arc<str> = free.unwrap_or_else(|| wish.to_string()).into();
+        let name: Arc<str> = first_free(wish, "_", &self.taken).into();
         self.taken.insert(name.clone());
         name
     }
+}
+
+/// The relations, functions and objects of a sheet.
+pub(super) fn names_of(sheet: &Sheet) -> FxHashSet<Arc<str>> {
+    let mut uses = Vec::new();
+    sheet.clauses.iter().for_each(|clause| add_uses(clause, &mut uses));
+    uses.iter().map(|used| used.name.text.clone()).collect()
+}
+
+/// The wish, or the wish with the least number from 2 on that makes it new.
+pub(super) fn first_free(wish: &str, before_number: &str, taken: &FxHashSet<Arc<str>>) -> String {
+    let numbered = (2_u32..).map(|number| format!("{wish}{before_number}{number}"));
+    let mut names = std::iter::once(wish.to_string()).chain(numbered);
+    names.find(|name| !taken.contains(&**name)).unwrap_or_default()
+}
+
+/// The name of a term that is a constant.
+pub(super) fn constant(term: &Term) -> Option<Arc<str>> {
+    if let Term::Symbol(name) = term { Some(name.text.clone()) } else { None }
 }
 
 /// The relation of an atom.
@@ -244,39 +261,6 @@ pub(super) fn is_general(atom: &ParsedAtom) -> bool {
         Term::Variable(name) => name.is_anonymous() || seen.insert(name.text.clone()),
         _ => false,
     })
-}
-
-/// Visits the names of a clause other than those of variables.
-fn each_name(clause: &ParsedClause, visit: &mut dyn FnMut(&Name)) {
-    atom_names(&clause.head, visit);
-    clause.formulas().for_each(|formula| formula_names(formula, visit));
-}
-
-fn atom_names(atom: &ParsedAtom, visit: &mut dyn FnMut(&Name)) {
-    visit(&atom.relation);
-    atom.arguments.iter().for_each(|term| term_names(term, visit));
-}
-
-fn formula_names(formula: &Formula, visit: &mut dyn FnMut(&Name)) {
-    match formula {
-        Formula::Atom(atom) => atom_names(atom, visit),
-        Formula::Not { formula, .. } => formula_names(formula, visit),
-        Formula::And { formulas, .. } | Formula::Or { formulas, .. } => {
-            formulas.iter().for_each(|formula| formula_names(formula, visit));
-        }
-        Formula::Distinct { left, right, .. } => [left, right].into_iter().for_each(|term| term_names(term, visit)),
-    }
-}
-
-fn term_names(term: &Term, visit: &mut dyn FnMut(&Name)) {
-    match term {
-        Term::Symbol(name) => visit(name),
-        Term::Variable(_) => {}
-        Term::Compound { functor, arguments, .. } => {
-            visit(functor);
-            arguments.iter().for_each(|term| term_names(term, visit));
-        }
-    }
 }
 
 /// True for the name of a move of roles without control, with its number.

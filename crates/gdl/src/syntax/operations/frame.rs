@@ -95,7 +95,7 @@ impl Translator<'_> {
         let mut asked = Vec::new();
         for &index in clauses {
             for formula in self.sheet.clauses[index].body.iter().flatten() {
-                super::translate::each_atom(formula, &mut |atom| asked.push(signature(atom)));
+                formula.each_atom(&mut |atom| asked.push(signature(atom)));
             }
         }
         asked.iter().all(|relation| self.is_static(relation, seen))

@@ -7,9 +7,9 @@
 
 mod frame;
 
-use super::facts::{Signature, is, signature};
+use super::facts::{Signature, constant, first_free, is, names_of, signature};
 use super::text::{added_atom, added_name};
-use super::translate::{each_atom, variables};
+use super::translate::variables;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Formula, ParsedAtom, ParsedClause, Sheet, Term};
 use crate::syntax::{Dialect, Span, error};
@@ -76,7 +76,7 @@ impl<'s> Converter<'s> {
                 facts.push((signature(&fact), span));
             }
         }
-        let tick = free_name(sheet, "tick");
+        let tick = first_free("tick", "_", &names_of(sheet)).into();
         Self {
             sheet,
             caused: caused(sheet),
@@ -216,20 +216,20 @@ impl<'s> Converter<'s> {
     }
 
     /// The literal of a body that depends on moves; `None`, with a problem, if there are several.
-    fn trigger(&mut self, body: &[Formula], span: Span) -> Option<Trigger> {
-        let mut found: Option<Trigger> = None;
+    fn trigger(&mut self, body: &[Formula], span: Span) -> Option<MoveTrigger> {
+        let mut found: Option<MoveTrigger> = None;
         for (index, formula) in body.iter().enumerate() {
             let mut depends = false;
-            each_atom(formula, &mut |atom| depends |= is(atom, "does", 2) || self.caused.contains(&signature(atom)));
+            formula.each_atom(&mut |atom| depends |= is(atom, "does", 2) || self.caused.contains(&signature(atom)));
             if !depends {
                 continue;
             }
             let trigger = match formula {
                 Formula::Atom(atom) if is(atom, "does", 2) => atom.arguments[1].as_atom().map(|action| {
                     let role = (self.roles.len() > 1).then(|| atom.arguments[0].clone());
-                    Trigger { index: Some(index), action: Some(action), role }
+                    MoveTrigger { index: Some(index), action: Some(action), role }
                 }),
-                Formula::Atom(atom) => Some(Trigger { index: Some(index), action: Some(atom.clone()), role: None }),
+                Formula::Atom(atom) => Some(MoveTrigger { index: Some(index), action: Some(atom.clone()), role: None }),
                 _ => None,
             };
             let is_idle = trigger
@@ -245,7 +245,7 @@ impl<'s> Converter<'s> {
                 }
             }
         }
-        Some(found.unwrap_or(Trigger { index: None, action: None, role: None }))
+        Some(found.unwrap_or(MoveTrigger { index: None, action: None, role: None }))
     }
 
     /// Translates a conjunction: facts without `true`.
@@ -315,7 +315,7 @@ impl<'s> Converter<'s> {
 }
 
 /// The move on which a rule depends.
-struct Trigger {
+struct MoveTrigger {
     /// The index of its literal; `None` if the rule depends on no move.
     index: Option<usize>,
     action: Option<ParsedAtom>,
@@ -323,7 +323,7 @@ struct Trigger {
     role: Option<Term>,
 }
 
-impl Trigger {
+impl MoveTrigger {
     /// The other literals of the body, and `control` for the role if something depends on it.
     fn condition(&self, body: &[Formula], effect: &Formula) -> Vec<Formula> {
         let others = body.iter().enumerate().filter(|(index, _)| Some(*index) != self.index);
@@ -410,7 +410,7 @@ fn caused(sheet: &Sheet) -> FxHashSet<Signature> {
             }
             let mut depends = false;
             for formula in clause.body.iter().flatten() {
-                each_atom(formula, &mut |atom| depends |= is(atom, "does", 2) || caused.contains(&signature(atom)));
+                formula.each_atom(&mut |atom| depends |= is(atom, "does", 2) || caused.contains(&signature(atom)));
             }
             if depends {
                 caused.insert(signature(&clause.head));
@@ -434,22 +434,10 @@ fn control_of(formula: &Formula) -> Option<&Term> {
     }
 }
 
-fn constant(term: &Term) -> Option<Arc<str>> {
-    if let Term::Symbol(name) = term { Some(name.text.clone()) } else { None }
-}
-
 /// True if a variable occurs in formulas or terms.
 fn mentions(formulas: &[Formula], terms: &[Term], variable: &str) -> bool {
     let mut found = false;
     formulas.iter().for_each(|formula| formula.each_variable(&mut |name| found |= &*name.text == variable));
     terms.iter().for_each(|term| term.each_variable(&mut |name| found |= &*name.text == variable));
     found
-}
-
-/// A name that no relation, function or object of the sheet has.
-fn free_name(sheet: &Sheet, wish: &str) -> Arc<str> {
-    let text = sheet.to_string();
-    let taken = |name: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
-    let numbered = (2_u32..).map(|number| format!("{wish}_{number}"));
-    std::iter::once(wish.to_string()).chain(numbered).find(|name| !taken(name)).unwrap_or_default().into()
 }

@@ -4,7 +4,7 @@
 //! may ask for another value of the goal, as in `goal(R,0) :- ~goal(R,100)`. So a goal in a body is a relation of its
 //! own, with a copy of the rules that can give that value.
 
-use super::facts::is;
+use super::facts::{constant, is};
 use super::text::{ClauseOrigin, added_atom, added_name};
 use super::totality::has_always_value;
 use super::translate::Translator;
@@ -75,14 +75,6 @@ impl Translator<'_> {
             vec![Formula::Atom(added_atom("role", role(), span)), Formula::Not { formula: Box::new(has_value), span }];
         let head = added_atom("goal", [role(), vec![Term::Symbol(added_name("0", span))]].concat(), span);
         self.push(ClauseOrigin::Implied, head, body, span);
-    }
-}
-
-/// The name of a term that is a constant.
-fn constant(term: &Term) -> Option<Arc<str>> {
-    match term {
-        Term::Symbol(name) => Some(name.text.clone()),
-        _ => None,
     }
 }
 

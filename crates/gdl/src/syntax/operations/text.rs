@@ -2,8 +2,8 @@
 //! formulas that are asked in its words.
 
 use super::facts::{Signature, idle_number};
-use crate::syntax::Span;
 use crate::syntax::ast::{Formula, Name, ParsedAtom, Term};
+use crate::syntax::{Dialect, Span};
 use std::sync::Arc;
 
 /// The origin of a clause of a translation.
@@ -19,7 +19,7 @@ pub enum ClauseOrigin {
 
 /// The words of a sheet with operations, and the names that its translation adds or changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct OperationNames {
     /// The move of roles without control; `None` in a game of one role. It has the greatest number of all names that
     /// begin with `noop`.
     pub idle: Option<Arc<str>>,
@@ -37,7 +37,7 @@ pub struct Names {
     pub origins: Vec<ClauseOrigin>,
 }
 
-impl Names {
+impl OperationNames {
     /// A formula of the translation as the sheet writes it: `true(F)` is `F`, `does(R,A)` is `A`, `legal(R,A)` is
     /// `legal(A)`.
     pub fn as_written(&self, formula: &Formula) -> Formula {
@@ -116,17 +116,17 @@ impl Names {
     }
 }
 
-/// The indices of the moves of a joint move that people see in a game with operations: all but those of roles without
-/// control, by their names.
-pub fn moves_in_control<'a>(moves: impl Iterator<Item = &'a str> + Clone) -> Vec<usize> {
-    let idle = moves.clone().filter_map(idle_number).max();
-    let count = moves.clone().count();
-    let chosen: Vec<usize> = (0..count)
-        .zip(moves)
-        .filter(|(_, name)| idle_number(name).is_none_or(|number| Some(number) != idle))
-        .map(|(index, _)| index)
-        .collect();
-    if count < 2 || chosen.is_empty() { (0..count).collect() } else { chosen }
+/// The moves of a joint move that people see: all, but in a game with operations those of roles without control, which
+/// their names show.
+pub fn shown_moves<'m, M>(joint_move: &'m [M], name: impl Fn(&'m M) -> &'m str, dialect: Dialect) -> Vec<&'m M> {
+    if dialect != Dialect::Operations || joint_move.len() < 2 {
+        return joint_move.iter().collect();
+    }
+    let number = |chosen: &'m M| idle_number(name(chosen));
+    let idle = joint_move.iter().filter_map(number).max();
+    let has_control = |chosen: &&'m M| number(chosen).is_none_or(|number| Some(number) != idle);
+    let shown: Vec<&M> = joint_move.iter().filter(has_control).collect();
+    if shown.is_empty() { joint_move.iter().collect() } else { shown }
 }
 
 /// The atom as a term: the fact or the action itself.

@@ -7,8 +7,10 @@
 //! without a value is 0 ([`super::goals`]).
 
 use super::computed::ComputedRelations;
-use super::facts::{Signature, Vocabulary, WITHOUT_MEANING, effect_atom, has_no_meaning, is, is_general, signature};
-use super::text::{ClauseOrigin, Names, added_atom, added_name, atom_term};
+use super::facts::{
+    SheetVocabulary, Signature, WITHOUT_MEANING, effect_atom, first_free, has_no_meaning, is, is_general, signature,
+};
+use super::text::{ClauseOrigin, OperationNames, added_atom, added_name, atom_term};
 use crate::diagnostic::Diagnostic;
 use crate::sorting;
 use crate::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
@@ -18,18 +20,18 @@ use std::sync::Arc;
 
 /// A sheet with operations as clauses of GDL.
 #[derive(Clone, Debug)]
-pub struct Translation {
+pub struct TranslatedSheet {
     /// The clauses, as a tree of infix. Their spans are those of the sheet with operations; names that do not occur
     /// in the text have empty ones.
     pub sheet: Sheet,
     /// The words of the sheet, the names that the translation adds, and the origins of the clauses.
-    pub names: Names,
+    pub names: OperationNames,
     /// Errors of what cannot be translated, and warnings of what has another meaning than in GDL.
     pub problems: Vec<Diagnostic>,
 }
 
 /// Translates a sheet with operations. Linear in its size but for the values of goals that rules ask for.
-pub fn translate(sheet: &Sheet) -> Translation {
+pub fn translate(sheet: &Sheet) -> TranslatedSheet {
     let mut translator = Translator::new(sheet);
     for (index, clause) in sheet.clauses.iter().enumerate() {
         match &clause.effects {
@@ -45,7 +47,7 @@ pub fn translate(sheet: &Sheet) -> Translation {
     let Translator { clauses, origins, mut names, problems, .. } = translator;
     names.origins = origins;
     let sheet = Sheet { dialect: Dialect::Infix, clauses, comments: sheet.comments.clone() };
-    Translation { sheet, names, problems }
+    TranslatedSheet { sheet, names, problems }
 }
 
 /// The maximum number of literals of a translation, heads included: each effect of an operation has its condition.
@@ -54,8 +56,8 @@ const MOST_LITERALS: usize = 2_000_000;
 /// A translation that is being made.
 pub(super) struct Translator<'s> {
     pub(super) sheet: &'s Sheet,
-    pub(super) vocabulary: Vocabulary,
-    pub(super) names: Names,
+    pub(super) vocabulary: SheetVocabulary,
+    pub(super) names: OperationNames,
     pub(super) clauses: Vec<ParsedClause>,
     pub(super) origins: Vec<ClauseOrigin>,
     pub(super) problems: Vec<Diagnostic>,
@@ -73,9 +75,9 @@ pub(super) struct Translator<'s> {
 
 impl<'s> Translator<'s> {
     fn new(sheet: &'s Sheet) -> Self {
-        let vocabulary = Vocabulary::new(sheet);
+        let vocabulary = SheetVocabulary::new(sheet);
         let idle = (vocabulary.roles.len() > 1).then(|| vocabulary.idle());
-        let mut names = Names { idle, ..Names::default() };
+        let mut names = OperationNames { idle, ..OperationNames::default() };
         let facts = vocabulary.introduced.iter().map(|(fact, _)| fact);
         names.facts = facts.filter(|fact| !vocabulary.defined.contains(*fact)).cloned().collect();
         let is_action = |action: &&Signature| !names.facts.contains(*action) && !vocabulary.defined.contains(*action);
@@ -104,7 +106,7 @@ impl<'s> Translator<'s> {
         let mut asked: FxHashMap<Signature, Span> = FxHashMap::default();
         for clause in &self.sheet.clauses {
             clause.body.iter().flatten().for_each(|formula| {
-                each_atom(formula, &mut |atom| {
+                formula.each_atom(&mut |atom| {
                     asked.entry(signature(atom)).or_insert(atom.span);
                 })
             });
@@ -232,7 +234,7 @@ impl<'s> Translator<'s> {
 
     /// Translates a formula, and notes the goals and the sums that it asks for.
     fn formula(&mut self, formula: &Formula, clause: &ParsedClause) -> Formula {
-        each_atom(formula, &mut |atom| {
+        formula.each_atom(&mut |atom| {
             if is(atom, "goal", 2) {
                 self.note_value(&atom.arguments[1]);
             }
@@ -407,18 +409,6 @@ fn control_of(formula: &Formula) -> Option<&Term> {
     }
 }
 
-/// Visits the atoms of a formula.
-pub(super) fn each_atom<'a>(formula: &'a Formula, visit: &mut dyn FnMut(&'a ParsedAtom)) {
-    match formula {
-        Formula::Atom(atom) => visit(atom),
-        Formula::Not { formula, .. } => each_atom(formula, visit),
-        Formula::And { formulas, .. } | Formula::Or { formulas, .. } => {
-            formulas.iter().for_each(|formula| each_atom(formula, visit));
-        }
-        Formula::Distinct { .. } => {}
-    }
-}
-
 /// Different variables for the arguments of an atom: `X`, `Y`, `Z`, or `X1`, `X2` and so on.
 pub(super) fn variables(count: usize, at: Span) -> Vec<Term> {
     let name = |index: usize| match count {
@@ -431,19 +421,18 @@ pub(super) fn variables(count: usize, at: Span) -> Vec<Term> {
 /// A variable that the clause does not have.
 pub(super) fn free_variable(clause: &ParsedClause, wish: &str) -> String {
     let mut taken: FxHashSet<Arc<str>> = FxHashSet::default();
-    clause.clone().each_variable_mut(&mut |name: &mut Name| _ = taken.insert(name.text.clone()));
-    let numbered = (2_u32..).map(|number| format!("{wish}{number}"));
-    std::iter::once(wish.to_string()).chain(numbered).find(|name| !taken.contains(&**name)).unwrap_or_default()
+    clause.each_variable(&mut |name| _ = taken.insert(name.text.clone()));
+    first_free(wish, "", &taken)
 }
 
 /// True if the action of an operation has a variable in common with its condition or with this effect.
 fn shares_variables(clause: &ParsedClause, effect: &ParsedAtom) -> bool {
     let mut own = FxHashSet::default();
-    clause.head.arguments.iter().for_each(|term| term.each_variable(&mut |name| _ = own.insert(name.text.clone())));
+    clause.head.each_variable(&mut |name| _ = own.insert(name.text.clone()));
     let mut shared = false;
     let mut compare = |name: &Name| shared |= own.contains(&name.text);
     clause.body.iter().flatten().for_each(|formula| formula.each_variable(&mut compare));
-    effect.arguments.iter().for_each(|term| term.each_variable(&mut compare));
+    effect.each_variable(&mut compare);
     shared
 }
 

@@ -6,7 +6,7 @@
 
 use super::super::text::{added_atom, atom_term};
 use super::super::translate::variables;
-use super::{Converter, Signature, each_atom, is, signature};
+use super::{Converter, Signature, is, signature};
 use crate::syntax::Span;
 use crate::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Term};
 use rustc_hash::FxHashMap;
@@ -32,7 +32,7 @@ impl Converter<'_> {
                     negated |= is(&clause.head, "next", 1);
                     other |= !is(&clause.head, "next", 1);
                 } else {
-                    each_atom(formula, &mut |atom| other |= signature(atom) == *relation);
+                    formula.each_atom(&mut |atom| other |= signature(atom) == *relation);
                 }
             }
         }
@@ -112,7 +112,7 @@ impl Converter<'_> {
     fn triggers_of(&mut self, frames: &[(ParsedAtom, &ParsedClause)], span: Span) -> Vec<Option<ParsedAtom>> {
         let mut depends = false;
         for formula in frames.iter().flat_map(|(_, clause)| clause.body.iter().flatten()) {
-            each_atom(formula, &mut |atom| depends |= is(atom, "does", 2) || self.caused.contains(&signature(atom)));
+            formula.each_atom(&mut |atom| depends |= is(atom, "does", 2) || self.caused.contains(&signature(atom)));
         }
         if !depends {
             return vec![None];
@@ -252,7 +252,7 @@ impl Converter<'_> {
             };
             formula.each_variable(&mut visit);
             let mut depends = false;
-            each_atom(&formula, &mut |atom| depends |= self.caused.contains(&signature(atom)));
+            formula.each_atom(&mut |atom| depends |= self.caused.contains(&signature(atom)));
             if is_local || depends {
                 let help = "define what is taken away: `next(F) :- true(F) & ~removed(F)`";
                 self.refuse(span, "what this keeps cannot be said as what is taken away", help);
@@ -355,40 +355,27 @@ fn unify(left: &Term, right: &Term, values: &mut Substitution) -> bool {
 
 fn applied_term(term: &Term, values: &Substitution) -> Term {
     let mut term = term.clone();
-    apply(&mut term, values);
+    term.each_term_mut(&mut |part| replace(part, values));
     term
-}
-
-fn apply(term: &mut Term, values: &Substitution) {
-    match term {
-        Term::Variable(name) => {
-            if let Some(value) = values.get(&name.text) {
-                *term = value.clone();
-            }
-        }
-        Term::Symbol(_) => {}
-        Term::Compound { arguments, .. } => arguments.iter_mut().for_each(|term| apply(term, values)),
-    }
 }
 
 fn applied_atom(atom: &ParsedAtom, values: &Substitution) -> ParsedAtom {
     let mut atom = atom.clone();
-    atom.arguments.iter_mut().for_each(|term| apply(term, values));
+    atom.arguments.iter_mut().for_each(|term| term.each_term_mut(&mut |part| replace(part, values)));
     atom
 }
 
 fn applied(formula: &Formula, values: &Substitution) -> Formula {
-    match formula {
-        Formula::Atom(atom) => Formula::Atom(applied_atom(atom, values)),
-        Formula::Not { formula, span } => Formula::Not { formula: Box::new(applied(formula, values)), span: *span },
-        Formula::And { formulas, span } => {
-            Formula::And { formulas: formulas.iter().map(|part| applied(part, values)).collect(), span: *span }
-        }
-        Formula::Or { formulas, span } => {
-            Formula::Or { formulas: formulas.iter().map(|part| applied(part, values)).collect(), span: *span }
-        }
-        Formula::Distinct { left, right, span } => {
-            Formula::Distinct { left: applied_term(left, values), right: applied_term(right, values), span: *span }
-        }
+    let mut formula = formula.clone();
+    formula.each_term_mut(&mut |part| replace(part, values));
+    formula
+}
+
+/// Replaces a variable by its value. No value has a variable that has a value itself.
+fn replace(term: &mut Term, values: &Substitution) {
+    if let Term::Variable(name) = term
+        && let Some(value) = values.get(&name.text)
+    {
+        *term = value.clone();
     }
 }

@@ -1,8 +1,8 @@
 //! The uses of names in a rule sheet as it is written: the relations, functions, objects and variables with their
 //! spans.
 
-use crate::syntax::Span;
-use crate::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Term};
+use super::Span;
+use super::ast::{Formula, Name, ParsedAtom, ParsedClause, Term};
 
 /// A use of a name.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ impl UseKind {
 /// Adds the uses of names in a clause; those of variables are left out.
 pub(crate) fn add_uses<'a>(clause: &'a ParsedClause, uses: &mut Vec<NameUse<'a>>) {
     atom(&clause.head, UseKind::Head, uses);
-    each_formula(clause, &mut |formula| match formula {
+    clause.each_formula(&mut |formula| match formula {
         Formula::Atom(body) => atom(body, UseKind::Body, uses),
         Formula::Distinct { left, right, .. } => {
             term(left, uses);
@@ -44,53 +44,6 @@ pub(crate) fn add_uses<'a>(clause: &'a ParsedClause, uses: &mut Vec<NameUse<'a>>
         }
         Formula::Not { .. } | Formula::And { .. } | Formula::Or { .. } => {}
     });
-}
-
-/// Visits the variables of a clause.
-pub(crate) fn each_variable_of<'a>(clause: &'a ParsedClause, visit: &mut dyn FnMut(&'a Name)) {
-    clause.head.arguments.iter().for_each(|term| each_variable(term, visit));
-    each_formula(clause, &mut |formula| match formula {
-        Formula::Atom(body) => body.arguments.iter().for_each(|term| each_variable(term, visit)),
-        Formula::Distinct { left, right, .. } => {
-            each_variable(left, visit);
-            each_variable(right, visit);
-        }
-        Formula::Not { .. } | Formula::And { .. } | Formula::Or { .. } => {}
-    });
-}
-
-/// Visits the atoms of a body and of effects at any depth, in the order of the text.
-pub(crate) fn each_atom<'a>(clause: &'a ParsedClause, visit: &mut dyn FnMut(&'a ParsedAtom)) {
-    each_formula(clause, &mut |formula| {
-        if let Formula::Atom(atom) = formula {
-            visit(atom);
-        }
-    });
-}
-
-/// Visits the formulas of a body and of effects at any depth, each before its parts.
-pub(crate) fn each_formula<'a>(clause: &'a ParsedClause, visit: &mut dyn FnMut(&'a Formula)) {
-    clause.formulas().for_each(|part| formula(part, visit));
-}
-
-fn formula<'a>(whole: &'a Formula, visit: &mut dyn FnMut(&'a Formula)) {
-    visit(whole);
-    match whole {
-        Formula::Atom(_) | Formula::Distinct { .. } => {}
-        Formula::Not { formula: part, .. } => formula(part, visit),
-        Formula::And { formulas, .. } | Formula::Or { formulas, .. } => {
-            formulas.iter().for_each(|part| formula(part, visit));
-        }
-    }
-}
-
-/// Visits the variables of a term from left to right.
-pub(crate) fn each_variable<'a>(term: &'a Term, visit: &mut dyn FnMut(&'a Name)) {
-    match term {
-        Term::Symbol(_) => {}
-        Term::Variable(name) => visit(name),
-        Term::Compound { arguments, .. } => arguments.iter().for_each(|part| each_variable(part, visit)),
-    }
 }
 
 fn atom<'a>(atom: &'a ParsedAtom, kind: UseKind, uses: &mut Vec<NameUse<'a>>) {
