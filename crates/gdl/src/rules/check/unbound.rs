@@ -48,16 +48,21 @@ impl UnboundVariables<'_> {
 
     /// A variable with a value that differs from this one only in case, or that occurs once and has a similar name.
     fn near_variable(&self, name: &str) -> Option<&str> {
-        let bound = self.clause.variables.iter().zip(self.bound).filter(|(_, bound)| **bound);
-        let bound: Vec<&str> = bound.map(|(other, _)| &**other).filter(|other| !self.is_anonymous(other)).collect();
-        if let Some(other) = bound.iter().find(|other| other.to_lowercase() == name.to_lowercase()) {
+        let bound = || {
+            let bound = self.clause.variables.iter().zip(self.bound).filter(|(_, bound)| **bound);
+            bound.map(|(other, _)| &**other).filter(|other| !self.is_anonymous(other))
+        };
+        // A clause may have thousands of variables without a value: nothing is copied for each of the others.
+        if let Some(other) = bound().find(|other| are_equal_but_for_case(other, name)) {
             return Some(other);
         }
         // `X1` and `X2` are different on purpose, and so are short names.
         let is_word = |name: &&str| name.chars().count() >= 4 && name.chars().all(char::is_alphabetic);
-        let once = bound.into_iter().filter(|other| is_word(other) && self.spans_of(other).len() == 1);
-        let near = if is_word(&name) { nearest(name, once) } else { Vec::new() };
-        if let [only] = near[..] { Some(only) } else { None }
+        if !is_word(&name) {
+            return None;
+        }
+        let once = bound().filter(|other| is_word(other) && self.spans_of(other).len() == 1);
+        if let [only] = nearest(name, once)[..] { Some(only) } else { None }
     }
 
     /// An object of the body with the name of the variable, but for the case.
@@ -138,4 +143,9 @@ impl UnboundVariables<'_> {
     fn rename_variable(&self, name: &str, wanted: &str) -> Vec<TextEdit> {
         self.spans_of(name).into_iter().map(|span| TextEdit::new(span, wanted)).collect()
     }
+}
+
+fn are_equal_but_for_case(one: &str, other: &str) -> bool {
+    let is_ascii = one.is_ascii() && other.is_ascii();
+    if is_ascii { one.eq_ignore_ascii_case(other) } else { one.to_lowercase() == other.to_lowercase() }
 }
