@@ -12,7 +12,7 @@ use gdl::rules::{GroundTerm, Keyword};
 use gdl::syntax::ast::{Formula, Name, ParsedAtom, Term};
 use gdl::syntax::operations::shown_moves;
 use gdl::syntax::{Dialect, Span};
-use ggp_game::{JointMoves, Move, ReasonError, Reasoner};
+use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use std::time::Duration;
 
 /// The number of facts that are shown with a problem.
@@ -54,6 +54,9 @@ impl PlayedProblem {
             let limits = game.interpreter.limits().clone();
             game.interpreter.set_limits(limits.clone().with_time(EXPLAINING));
             problem.labels = self.rules(game).unwrap_or_default();
+            if let Ok(Some(rule)) = self.missing_wait(game) {
+                help.push_str(&format!("\na role that waits has a legal move too, for example by `{rule}`"));
+            }
             if let Ok(Some(command)) = self.command(game) {
                 help.push_str(&format!("\nat the prompt, `{command}` leads to this state"));
             }
@@ -81,6 +84,29 @@ impl PlayedProblem {
         let shown = self.facts.iter().take(SHOWN_FACTS).map(|fact| fact.display(dialect).to_string());
         let more = (self.facts.len() > SHOWN_FACTS).then(|| format!("and {} more", self.facts.len() - SHOWN_FACTS));
         shown.chain(more).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A rule by which a role waits while another moves, if it is this role that has no move and a fact of the state names
+    /// one that has: `control(x)`.
+    fn missing_wait(&self, game: &mut Game) -> Result<Option<String>, ReasonError> {
+        if self.code != &NO_MOVE {
+            return Ok(None);
+        }
+        let interpreter = &mut game.interpreter;
+        let state = interpreter.state_from_facts(&self.facts)?;
+        let mut legal = Vec::new();
+        for role in (0..interpreter.roles().len()).map(Role::new) {
+            interpreter.legal_moves(&state, role, &mut legal)?;
+            let mover = &interpreter.roles()[role.index()];
+            let turn = self.facts.iter().find(|fact| fact.arguments[..] == [mover.clone()]);
+            if let (false, Some(GroundTerm { name, .. })) = (legal.is_empty(), turn) {
+                return Ok(Some(match game.sheet.dialect {
+                    Dialect::Prefix => format!("(<= (legal ?p noop) (role ?p) (not (true ({name} ?p))))"),
+                    _ => format!("legal(P,noop) :- role(P) & ~true({name}(P))"),
+                }));
+            }
+        }
+        Ok(None)
     }
 
     /// The `do` command that goes to the state from the initial one; `None` if it is the initial one, or the line is

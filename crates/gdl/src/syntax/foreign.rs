@@ -4,6 +4,7 @@
 use super::characters::{is_blank, is_word_character, run_length};
 use super::{Source, Span, error};
 use crate::diagnostic::{Diagnostic, Fix, TextEdit};
+use crate::number::to_u32;
 
 /// A sign of another language, as the lexer reads it.
 pub(super) struct ForeignSign {
@@ -110,6 +111,10 @@ fn no_meaning(text: &str, at: Span) -> Diagnostic {
 pub(super) fn unknown(source: &Source, at: Span) -> Diagnostic {
     let text = source.slice(at);
     let problem = no_meaning(text, at);
+    if let Some((span, literal)) = inequality(source, at) {
+        let help = format!("to test that two terms differ, write `{literal}`");
+        return problem.with_help(help).with_fix(Fix::guess([TextEdit::new(span, literal)]));
+    }
     let hint = match text {
         ";" => "a comment begins with `%`; or is `|`",
         "!" => "negation is written `~`; there is no cut",
@@ -133,6 +138,31 @@ pub(super) fn unknown(source: &Source, at: Span) -> Diagnostic {
         },
     };
     problem.with_help(hint)
+}
+
+/// Two words with a sign between them that says that they differ, such as `X \= 3` and `~X = 3`, and the literal of infix
+/// that is meant.
+fn inequality(source: &Source, at: Span) -> Option<(Span, String)> {
+    let (before, after) = (&source.text()[..at.start as usize], &source.text()[at.end as usize..]);
+    let before = before.trim_end_matches(is_blank);
+    let after = after.trim_start_matches(is_blank);
+    let mut start = before.trim_end_matches(is_word_character).len();
+    let (left, right) = (&before[start..], &after[..run_length(after, is_word_character)]);
+    let is_compound = before[..start].ends_with(['\'', '(']) || after[right.len()..].starts_with('(');
+    if left.is_empty() || right.is_empty() || is_compound {
+        return None;
+    }
+    match source.slice(at) {
+        "!=" | "\\=" | "\\==" | "<>" | "≠" => {}
+        "=" | "==" | "≡" => {
+            let negated = before[..start].trim_end_matches(is_blank);
+            start = negated.strip_suffix('~').or_else(|| negated.strip_suffix("\\+"))?.len();
+        }
+        _ => return None,
+    }
+    let end = source.text().len() - after.len() + right.len();
+    let span = Span { start: to_u32(start), end: to_u32(end) };
+    Some((span, format!("distinct({left},{right})")))
 }
 
 /// True for the signs of sums, differences and products.
