@@ -89,17 +89,25 @@ fn first_plies() {
 /// positions, othello), or come from programs for one game each (checkers, where each jump is a move, and kalaha).
 #[test]
 fn perft_of_games_that_people_know() {
-    for [name, position, depth, nodes] in rows("perft.csv") {
-        let mut game = load(&name, Path::new("."), EngineKind::Propnet).expect("a game of the library loads");
-        let state = match position.as_str() {
-            "" => game.initial_state().expect("there is an initial state"),
-            position => game.state_from_facts(&facts_of_chess(position)).expect("the position has these facts"),
-        };
-        let (engine, state) = game.engine_at(&state).expect("the network is built");
-        let depth: u32 = depth.parse().expect("a depth is a number");
-        let perft = search::perft(engine, &state, depth, &Budget::new()).expect("the game can be searched");
-        let counts = perft.answer.expect("the search is exact").depths;
-        assert_eq!(counts[depth as usize].nodes.to_string(), nodes, "{name} {position} at depth {depth}");
+    for of_game in rows::<4>("perft.csv").chunk_by(|[one, ..], [other, ..]| one == other) {
+        let name = &of_game[0][0];
+        let mut game = load(name, Path::new("."), EngineKind::Propnet).expect("a game of the library loads");
+        for of_position in of_game.chunk_by(|[_, one, ..], [_, other, ..]| one == other) {
+            let position = &of_position[0][1];
+            let state = match position.as_str() {
+                "" => game.initial_state().expect("there is an initial state"),
+                position => game.state_from_facts(&facts_of_chess(position)).expect("the position has these facts"),
+            };
+            let (engine, state) = game.engine_at(&state).expect("the network is built");
+            let rows =
+                of_position.iter().map(|[.., depth, nodes]| (depth.parse().expect("a depth is a number"), nodes));
+            let deepest = rows.clone().map(|(depth, _)| depth).max().expect("there is a row");
+            let perft = search::perft(engine, &state, deepest, &Budget::new()).expect("the game can be searched");
+            let counts = perft.answer.expect("the search is exact").depths;
+            for (depth, nodes) in rows {
+                assert_eq!(counts[depth as usize].nodes.to_string(), *nodes, "{name} {position} at depth {depth}");
+            }
+        }
     }
 }
 

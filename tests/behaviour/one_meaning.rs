@@ -1,6 +1,7 @@
 //! One name, one meaning: a search with its options finds the same at the prompt, on a page, for a player and in the library,
 //! in positions of games of every kind; and where it has no answer, it has none for any of them.
 
+use crate::effort::effort;
 use ggp::ask::{Ask, Belief, Question};
 use ggp::engine::{EngineKind, load};
 use ggp::game::{Chance, Reasoner, Role};
@@ -65,7 +66,9 @@ const PLANS: [&str; 10] = [
 ];
 
 /// The number of positions of a game that are looked at, for each role that has a choice there.
-const POSITIONS: usize = 20;
+fn positions() -> usize {
+    effort(6, 20)
+}
 
 /// A clock that no search of these needs.
 const CLOCK: Duration = Duration::from_secs(600);
@@ -128,7 +131,7 @@ fn in_the_library(game: &mut Game, specification: &str, state: &State, role: Rol
 fn line_of_play(start: &Start, seed: u64) -> Vec<Vec<GroundTerm>> {
     let (mut reasoner, mut chance, mut line) = (start.game.fork_engine(), Chance::new(seed), Vec::new());
     let mut state = reasoner.initial_state().expect("it begins");
-    while line.len() < POSITIONS && !reasoner.is_terminal(&state).expect("it is known") {
+    while line.len() < positions() && !reasoner.is_terminal(&state).expect("it is known") {
         let mut joint_move = Vec::new();
         for role in 0..reasoner.roles().len() {
             let mut legal = Vec::new();
@@ -230,13 +233,13 @@ fn compare(start: &Start, game: &str, specification: &str, line: &[Vec<GroundTer
 #[test]
 fn a_search_finds_the_same_at_the_prompt_on_a_page_for_a_player_and_in_the_library() {
     let compared = compare_in(&GAMES, &SPECIFICATIONS);
-    assert!(compared > 500, "{compared}");
+    assert!(compared > effort(500, 1_500), "{compared}");
 }
 
 #[test]
 fn a_search_for_plans_finds_the_same_at_the_prompt_on_a_page_for_a_player_and_in_the_library() {
     let compared = compare_in(&ALONE, &PLANS);
-    assert!(compared > 50, "{compared}");
+    assert!(compared > effort(100, 300), "{compared}");
 }
 
 /// Compares all specifications in positions of all games; returns the number of moves that were compared.

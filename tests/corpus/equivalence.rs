@@ -1,8 +1,8 @@
 //! Proofs with a SAT solver that no pass changes the answers of a game: on each sheet of the library and the corpus up
 //! to a size, in all states, not only in those of random play.
 //!
-//! All of them: `cargo test --profile release-tests --test corpus equivalence -- --nocapture`, which prints how many
-//! sheets are proved, and for each of the others why it is not.
+//! All of them: `GGP_THOROUGH=1 cargo test --test corpus equivalence -- --nocapture`, which prints how many sheets are
+//! proved, and for each of the others why it is not.
 
 mod circuit;
 mod encode;

@@ -3,11 +3,16 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The directory of the corpus: the environment variable `GGP_CORPUS`, or a directory next to the package. Reports if
+/// The directory of the workspace, of which the tested package is a part.
+pub(crate) fn workspace() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|folder| folder.join("Cargo.lock").exists()).expect("the package is in a workspace")
+}
+
+/// The directory of the corpus: the environment variable `GGP_CORPUS`, or a directory next to the workspace. Reports if
 /// there is none, since the tests that need it are then skipped.
 pub(crate) fn corpus() -> Option<PathBuf> {
-    let folder = std::env::var_os("GGP_CORPUS")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"), PathBuf::from);
+    let folder = std::env::var_os("GGP_CORPUS").map_or_else(|| workspace().join("../shared/corpus"), PathBuf::from);
     if folder.is_dir() {
         return Some(folder);
     }

@@ -2,15 +2,15 @@
 //! the same legal moves, terminal, goals and next facts as the interpreter.
 
 use crate::support;
-use ggp::engine::{EngineKind, Game, LIBRARY, load};
-use ggp::game::{Move, ReasonError, Reasoner, Role, Utility};
-use ggp::interpreter::{Interpreter, State};
-use ggp::limits::Stop;
-use ggp::rules::{GroundTerm, normalise};
-use ggp::syntax::{Source, parse};
+use gdl::limits::Stop;
+use gdl::rules::{GroundTerm, normalise};
+use gdl::syntax::{Source, parse};
 use ggp_engine::ground::{
     AtomKind, GroundBudget, GroundError, GroundProgress, Grounding, InterruptedRule, ground, ground_merged,
 };
+use ggp_engine::interpreter::{Interpreter, State};
+use ggp_engine::{EngineKind, Game, LIBRARY, load};
+use ggp_game::{Move, ReasonError, Reasoner, Role, Utility};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use proptest::prelude::*;

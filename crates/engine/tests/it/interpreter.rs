@@ -1,11 +1,11 @@
 //! The resolution engine through its public interface: queries, independence of questions, and a law: on random
 //! programs it computes the stratified model of a naive evaluator.
 
-use ggp::game::{Move, ReasonError, Reasoner, Role};
-use ggp::interpreter::{Interpreter, QueryError, Solutions, State};
-use ggp::limits::{Stop, WorkKind};
-use ggp::rules::{GroundTerm, normalise};
-use ggp::syntax::{Dialect, Source, parse, parse_query, parse_term};
+use gdl::limits::{Stop, WorkKind};
+use gdl::rules::{GroundTerm, normalise};
+use gdl::syntax::{Dialect, Source, parse, parse_query, parse_term};
+use ggp_engine::interpreter::{Interpreter, QueryError, Solutions, State};
+use ggp_game::{Move, ReasonError, Reasoner, Role};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! Networks that are kept in a folder: they are used again for the same rules, and no file changes an answer.
 
-use ggp::engine::{Engine, EngineOptions, Game, NetworkCache, SetupProgress, load_text};
-use ggp::game::{Reasoner, Role};
-use ggp::rules::GroundTerm;
-use ggp::syntax::Source;
+use gdl::rules::GroundTerm;
+use gdl::syntax::Source;
+use ggp_engine::{Engine, EngineOptions, Game, NetworkCache, SetupProgress, load_text};
+use ggp_game::{Reasoner, Role};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;

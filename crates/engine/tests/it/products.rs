@@ -3,12 +3,12 @@
 
 use crate::effort::effort;
 use crate::grounding::{EDGES, play_text};
-use ggp::game::{Reasoner, Role};
-use ggp::interpreter::Interpreter;
-use ggp::limits::Limits;
-use ggp::rules::{GroundTerm, RuleSet, normalise};
-use ggp::syntax::{Dialect, Source, parse, parse_query, parse_term};
+use gdl::limits::Limits;
+use gdl::rules::{GroundTerm, RuleSet, normalise};
+use gdl::syntax::{Dialect, Source, parse, parse_query, parse_term};
 use ggp_engine::ground::{GroundBudget, Grounding, ground};
+use ggp_engine::interpreter::Interpreter;
+use ggp_game::{Reasoner, Role};
 use proptest::prelude::*;
 use std::fmt::Write;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! The language service: what editors ask about a rule sheet, also while it has errors.
 
-use ggp::diagnostic::apply;
-use ggp::engine::{HEURISTICS, LIBRARY};
-use ggp::language::{Document, RenameError, WordKind};
-use ggp::syntax::{Dialect, Source, Span};
+use gdl::diagnostic::apply;
+use gdl::language::{Document, RenameError, WordKind};
+use gdl::syntax::{Dialect, Source, Span};
+use ggp_sheets::{HEURISTICS, LIBRARY};
 
 /// The document of a text, and the offset of the `|` in it, which is left out.
 fn at_cursor(text: &str) -> (Document, u32) {
@@ -245,7 +245,7 @@ fn formatting_by_edits_is_formatting() {
         let document = Document::new(source.clone(), None);
         for to in [None, Some(Dialect::Prefix), Some(Dialect::Infix)] {
             let edits = document.format(to).expect("the library has no errors");
-            let formatted = ggp::syntax::format(&source, None, to).expect("the library has no errors");
+            let formatted = gdl::syntax::format(&source, None, to).expect("the library has no errors");
             assert_eq!(apply(source.text(), [&edits[..]]).text, formatted, "{}", sheet.name);
         }
     }
@@ -281,7 +281,7 @@ fn every_position_has_answers() {
     for sheet in LIBRARY.iter().filter(|sheet| ["three_puzzle", "nim", "monty_hall"].contains(&sheet.name)) {
         for dialect in [Dialect::Infix, Dialect::Prefix] {
             let text =
-                ggp::syntax::format(&Source::new(sheet.name, sheet.text), None, Some(dialect)).expect("no errors");
+                gdl::syntax::format(&Source::new(sheet.name, sheet.text), None, Some(dialect)).expect("no errors");
             for end in (0..=text.len()).step_by(397).filter(|&end| text.is_char_boundary(end)) {
                 let document = Document::new(Source::new(sheet.name, &text[..end]), Some(dialect));
                 document.coloured();

@@ -2,10 +2,10 @@
 //! many minutes.
 
 use crate::work::worked;
-use ggp::diagnostic::Diagnostic;
-use ggp::diagnostic::render::{Paint, report, to_json};
-use ggp::rules::{check, normalise};
-use ggp::syntax::{Source, parse};
+use gdl::diagnostic::Diagnostic;
+use gdl::diagnostic::render::{Paint, report, to_json};
+use gdl::rules::{check, normalise};
+use gdl::syntax::{Source, parse};
 use std::time::Duration;
 
 const SIZE: usize = 20_000;

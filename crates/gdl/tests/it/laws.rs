@@ -1,11 +1,11 @@
 //! Laws of parsing and printing: a printed tree parses back to the same tree, in both dialects and across them.
 
 use crate::support;
-use ggp::diagnostic::render::{Paint, report};
-use ggp::rules::GroundTerm;
-use ggp::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
-use ggp::syntax::format::format_sheet;
-use ggp::syntax::{Dialect, Source, Span, format, parse, parse_query, parse_term, parse_terms};
+use gdl::diagnostic::render::{Paint, report};
+use gdl::rules::GroundTerm;
+use gdl::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
+use gdl::syntax::format::format_sheet;
+use gdl::syntax::{Dialect, Source, Span, format, parse, parse_query, parse_term, parse_terms};
 use proptest::prelude::*;
 
 fn parse_in(text: &str, dialect: Dialect) -> Sheet {
@@ -245,7 +245,7 @@ proptest! {
 
 #[test]
 fn the_library_is_formatted() {
-    let library = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("gdl");
+    let library = support::workspace().join("gdl");
     let sheets = |folder: &std::path::Path| -> Vec<std::path::PathBuf> {
         let entries = std::fs::read_dir(folder).unwrap();
         let paths = entries.map(|entry| entry.unwrap().path());

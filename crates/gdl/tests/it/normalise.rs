@@ -1,7 +1,7 @@
 //! From trees to rules: the normal form of different spellings.
 
-use ggp::rules::{Clause, DependencyGraph, Keyword, Literal, Pattern, RuleSet, normalise, stratify};
-use ggp::syntax::{Dialect, Source, parse};
+use gdl::rules::{Clause, DependencyGraph, Keyword, Literal, Pattern, RuleSet, normalise, stratify};
+use gdl::syntax::{Dialect, Source, parse};
 
 fn rules(text: &str) -> RuleSet {
     let parsed = parse(&Source::new("test", text), None);
@@ -36,7 +36,7 @@ fn literal(rules: &RuleSet, part: &Literal) -> String {
     }
 }
 
-fn atom(rules: &RuleSet, atom: &ggp::rules::Atom) -> String {
+fn atom(rules: &RuleSet, atom: &gdl::rules::Atom) -> String {
     apply(rules.relation_name(atom.relation), &atom.arguments, rules)
 }
 

@@ -1,8 +1,8 @@
 //! Diagnostics as text and as JSON.
 
-use ggp::diagnostic::render::{Paint, count, report, to_json, to_text};
-use ggp::diagnostic::{Code, Diagnostic, Severity};
-use ggp::syntax::{Source, Span};
+use gdl::diagnostic::render::{Paint, count, report, to_json, to_text};
+use gdl::diagnostic::{Code, Diagnostic, Severity};
+use gdl::syntax::{Source, Span};
 
 static CODE: Code = Code {
     id: "E999",

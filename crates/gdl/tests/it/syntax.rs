@@ -2,9 +2,9 @@
 
 use crate::effort::effort;
 use crate::work::worked;
-use ggp::syntax::ast::{Formula, Sheet, Term};
-use ggp::syntax::operations::translate;
-use ggp::syntax::{Dialect, NESTING_LIMIT, ParsedText, Source, format, parse, parse_query, parse_term, parse_terms};
+use gdl::syntax::ast::{Formula, Sheet, Term};
+use gdl::syntax::operations::translate;
+use gdl::syntax::{Dialect, NESTING_LIMIT, ParsedText, Source, format, parse, parse_query, parse_term, parse_terms};
 use std::thread;
 
 fn read(text: &str) -> ParsedText {
@@ -25,7 +25,7 @@ fn same(left: &str, right: &str) {
 /// The codes of the errors, each with its line and column.
 fn errors(text: &str) -> Vec<String> {
     let source = Source::new("test", text);
-    let describe = |error: &ggp::diagnostic::Diagnostic| {
+    let describe = |error: &gdl::diagnostic::Diagnostic| {
         let at = source.position(error.labels[0].span.start);
         format!("{} {}:{}", error.code.id, at.line, at.column)
     };
@@ -304,7 +304,7 @@ fn a_missing_parenthesis_costs_one_clause() {
 /// The fenced blocks of `docs/grammar.md` come in pairs, in two dialects, that mean the same.
 #[test]
 fn the_examples_of_the_grammar_mean_the_same_in_both_dialects() {
-    let page = include_str!("../../docs/grammar.md");
+    let page = include_str!("../../../../docs/grammar.md");
     let blocks: Vec<(&str, &str)> =
         page.split("```").skip(1).step_by(2).filter_map(|block| block.split_once('\n')).collect();
     assert_eq!(blocks.len() % 2, 0);

@@ -1,8 +1,8 @@
 //! The messages about sheets that cannot be parsed: one snapshot per dialect.
 
-use ggp::diagnostic::render::{Paint, report};
-use ggp::syntax::error::CODES;
-use ggp::syntax::{Dialect, Source, parse, parse_query, parse_terms};
+use gdl::diagnostic::render::{Paint, report};
+use gdl::syntax::error::CODES;
+use gdl::syntax::{Dialect, Source, parse, parse_query, parse_terms};
 use std::collections::BTreeSet;
 
 /// Sheets in infix with common mistakes.
@@ -29,6 +29,8 @@ const INFIX: &[&str] = &[
     "terminal :- p ; q",
     "next(count(N+1)) :- true(count(N))",
     "p :- X != Y",
+    "p(X) :- q(X) & ~X = 3",
+    "p(X) :- q(X) & \\+ X = 3",
     "p(\"a\")",
     "{ p }",
     "/* no */ p",

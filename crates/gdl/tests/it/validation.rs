@@ -1,13 +1,13 @@
 //! The verdicts of a public validator on the sheets of the corpus, and the differences from ours.
 //!
-//! Every difference is a row of `tests/validation.csv`; the reasons are those of [`REASONS`], by the codes that cause
+//! Every difference is a row of `validation.csv` beside this file; the reasons are those of [`REASONS`], by the codes that cause
 //! the difference. A difference that is new, or one that is listed and no longer exists, fails the test.
 //! `UPDATE_VALIDATION=1` writes the table again; its changes should be reviewed.
 
 use crate::support;
-use ggp::diagnostic::Severity;
-use ggp::rules::{check, normalise};
-use ggp::syntax::{Source, parse};
+use gdl::diagnostic::Severity;
+use gdl::rules::{check, normalise};
+use gdl::syntax::{Source, parse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -86,7 +86,7 @@ fn verdicts_match_the_other_validator_or_are_listed() {
         }
     }
     assert_eq!(compared, theirs.len(), "every verdict is about a sheet of the corpus");
-    let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/validation.csv");
+    let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/validation.csv");
     if std::env::var_os("UPDATE_VALIDATION").is_some() {
         std::fs::write(&table, rows.join("\n") + "\n").unwrap();
     }
@@ -98,7 +98,7 @@ fn verdicts_match_the_other_validator_or_are_listed() {
 
 #[test]
 fn listed_differences_and_reasons_correspond() {
-    let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/validation.csv");
+    let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/validation.csv");
     let text = std::fs::read_to_string(table).unwrap();
     let because = text.lines().skip(1).filter_map(|row| row.rsplit(',').next());
     let used: BTreeSet<&str> = because.flat_map(str::split_whitespace).collect();
