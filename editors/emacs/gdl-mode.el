@@ -1,6 +1,6 @@
 ;;; gdl-mode.el --- Rule sheets in GDL, the Game Description Language -*- lexical-binding: t -*-
 
-;; Colours for both dialects, and the language server `ggp lsp' by Eglot, which Emacs 29 brings, and a package before.
+;; Colours for all dialects, and the language server `ggp lsp' by Eglot, which Emacs 29 brings, and a package before.
 
 ;;; Code:
 
@@ -16,7 +16,7 @@
   "What characters mean in rule sheets.")
 
 (defvar gdl-font-lock-keywords
-  '(("\\_<\\(role\\|init\\|true\\|does\\|legal\\|next\\|goal\\|terminal\\|base\\|input\\|sees\\|percept\\)\\_>" . font-lock-keyword-face)
+  '(("\\_<\\(role\\|init\\|true\\|does\\|legal\\|next\\|goal\\|terminal\\|base\\|input\\|sees\\|percept\\|action\\)\\_>" . font-lock-keyword-face)
     ("\\_<\\(not\\|and\\|or\\|distinct\\)\\_>\\|:-\\|::\\|==>\\|<=\\|[&|~]" . font-lock-builtin-face)
     ("\\?[^][ \t\n();]+\\|\\_<[A-Z_][A-Za-z0-9_]*\\_>" . font-lock-variable-name-face)
     ("\\_<\\([a-z0-9][A-Za-z0-9_-]*\\)(" 1 font-lock-function-name-face))
@@ -33,7 +33,7 @@
   "Major mode for scripts of ggp.")
 
 ;;;###autoload
-(add-to-list 'auto-mode-alist '("\\.\\(gdl\\|kif\\)\\'" . gdl-mode))
+(add-to-list 'auto-mode-alist '("\\.\\(gdl\\|kif\\|hrf\\)\\'" . gdl-mode))
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.query\\'" . ggp-query-mode))
 

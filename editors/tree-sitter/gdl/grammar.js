@@ -1,6 +1,7 @@
 /**
- * GDL in both dialects, as docs/grammar.md has them. A clause that begins with a bracket is prefix, one that begins with
- * a name is infix, so the dialect need not be known beforehand. Nodes have the same names in both.
+ * GDL in its three dialects, as docs/grammar.md has them. A clause that begins with a bracket is prefix, one that begins
+ * with a name is infix, with `::` an operation, so the dialect need not be known beforehand. Nodes have the same names in
+ * all dialects.
  */
 
 // The characters that separate tokens, and what the dialects allow in names and variables.
@@ -33,6 +34,7 @@ module.exports = grammar({
           alias($.prefix_fact, $.fact),
           alias($.infix_rule, $.rule),
           alias($.infix_fact, $.fact),
+          $.operation,
         ),
       ),
 
@@ -109,6 +111,17 @@ module.exports = grammar({
       ),
 
     infix_fact: ($) => seq(field('head', alias($.infix_atom, $.atom)), optional('.')),
+
+    // What an action changes, with a condition or without. Effects are literals; formulas of other kinds are not refused
+    // here, since without `==>` the parser knows only at the end whether it has read the condition or the effects.
+    operation: ($) =>
+      seq(
+        field('action', alias($.infix_atom, $.atom)),
+        alias('::', $.connective),
+        optional(seq(field('condition', $._infix_formula), alias('==>', $.connective))),
+        field('effects', $._infix_formula),
+        optional('.'),
+      ),
 
     infix_atom: ($) =>
       choice(

@@ -1,4 +1,4 @@
-" Rule sheets in GDL, in either dialect.
+" Rule sheets in GDL, in any dialect.
 if exists('b:current_syntax')
   finish
 endif
@@ -8,7 +8,7 @@ syntax match gdlVariable /?[^ \t();]\+/
 syntax match gdlVariable /\<[A-Z_]\w*\>/
 syntax match gdlNumber /\<[+-]\?\d\+\>/
 syntax match gdlOperator /:-\|::\|==>\|<=\|[&|~]/
-syntax keyword gdlKeyword role init true does legal next goal terminal base input sees percept
+syntax keyword gdlKeyword role init true does legal next goal terminal base input sees percept action
 syntax keyword gdlConnective not and or distinct
 syntax region gdlQuoted start=/'/ end=/'/ oneline
 highlight default link gdlComment Comment

@@ -1,2 +1,3 @@
 (rule) @fold
+(operation) @fold
 (comment)+ @fold

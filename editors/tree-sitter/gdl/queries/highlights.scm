@@ -4,9 +4,9 @@
 (connective) @keyword.operator
 
 ((atom relation: (name) @function.builtin)
- (#match? @function.builtin "^(role|init|true|does|legal|next|terminal|goal|base|input|sees|percept)$"))
+ (#match? @function.builtin "^(role|init|true|does|legal|next|terminal|goal|base|input|sees|percept|action)$"))
 ((atom relation: (name) @function)
- (#not-match? @function "^(role|init|true|does|legal|next|terminal|goal|base|input|sees|percept)$"))
+ (#not-match? @function "^(role|init|true|does|legal|next|terminal|goal|base|input|sees|percept|action)$"))
 (compound functor: (name) @constructor)
 
 ([
