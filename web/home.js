@@ -38,7 +38,7 @@ class Home extends HTMLElement {
       element("ul", { class: "ways", "aria-label": "How to begin" }, ...[...on, ...STEPS].map(way)),
       element("h2", {}, "Games"),
       element("div", { class: "find" }, find, element("button", { type: "button", onclick: () => this.dispatchEvent(new CustomEvent("open")) }, "Open your own"),
-        element("span", { class: "hint" }, "a rule sheet (.gdl, .kif), a tree in brackets (.tree), a layout (.layout) or a saved match (.json)")),
+        element("span", { class: "hint" }, "a rule sheet (.gdl, .kif, .hrf), a tree in brackets (.tree), a layout (.layout) or a saved match (.json)")),
       element("ul", { class: "cards" }, ...this.games.map((game) => this.#item(game))),
       element("p", { class: "hint", role: "status" }),
     );

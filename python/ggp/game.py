@@ -36,7 +36,7 @@ def load(source: str | os.PathLike[str], *, name: str = "game", engine: str = "a
     """Loads a game: by its name in the library, by the path of a file, or from the text of its rules.
 
     Args:
-        source: `"tic_tac_toe"`, a path (of a rule sheet in either dialect, or of a compiled game), a tree typed as
+        source: `"tic_tac_toe"`, a path (of a rule sheet in any dialect, or of a compiled game), a tree typed as
             brackets, or rules: a text with `role(…)` or `(role …)` in it.
         name: what a game is called that is loaded from its text.
         engine: `"auto"` (the network if it can be built, otherwise the interpreter), `"propnet"` or `"interpreter"`.
@@ -133,7 +133,7 @@ class Game(RawGame):
         return restore_game, (self.name, self.rules, self.engine)
 
     def query(self, text: str, state: State | None = None) -> list[dict[str, str]] | bool:
-        """All solutions of a query in a state (by default the initial state), in either dialect.
+        """All solutions of a query in a state (by default the initial state), in infix or prefix.
 
         Returns:
             One dictionary for each solution, from the names of the variables to terms, in canonical order. For a query

@@ -1,4 +1,4 @@
-/** A rule sheet in either dialect of GDL. */
+/** A rule sheet in any dialect of GDL. */
 export interface Sheet {
   /** Its name in messages, as `mine.gdl`. */
   name: string;
