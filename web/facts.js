@@ -22,7 +22,7 @@ class Facts extends HTMLElement {
   sheet = () => "";
 
   connectedCallback() {
-    const question = element("input", { id: "question", "aria-label": "An atom", placeholder: "legal(…), true(…), …" });
+    const question = element("input", { id: "question", "aria-label": "An atom", placeholder: "legal(…), …" });
     this.replaceChildren(
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); if (question.value.trim()) this.why(question.value.trim()); } },
         question, element("button", { id: "why" }, "Why (not)?")),
@@ -33,8 +33,12 @@ class Facts extends HTMLElement {
     );
   }
 
-  show({ facts, constant, roles }) {
-    const legal = roles.flatMap(({ role, legal }) => legal.map((move) => `legal(${role},${move})`));
+  show({ facts, constant, roles, dialect, idle }) {
+    // A sheet with operations has facts without `true`, and `legal` is about the role in control.
+    const hasOperations = dialect === "operations";
+    this.querySelector("#question").placeholder = hasOperations ? "legal(…), a fact, …" : "legal(…), true(…), …";
+    const atom = (role, move) => (hasOperations ? `legal(${move})` : `legal(${role},${move})`);
+    const legal = roles.flatMap(({ role, legal }) => legal.filter((move) => move !== idle).map((move) => atom(role, move)));
     const button = (atom, question) => element("li", {}, element("button", { type: "button", title: "Why?", onclick: () => this.why(question) }, atom));
     const made = (fact) => element("li", {}, element("button", { type: "button", title: "Which rules made it?", onclick: () => this.#made(fact) }, fact));
     this.querySelector(".facts").replaceChildren(

@@ -241,7 +241,7 @@ class Match extends HTMLElement {
     const item = (place) => {
       const isHere = place === this.here;
       const button = element("button", { type: "button", tabindex: along.has(place) && !isHere ? "-1" : null, class: isHere ? "here" : "", "aria-current": isHere ? "step" : null, onclick: () => this.go(place) },
-        element("span", { class: "number" }, `${place.ply}. `), jointMove(place.moves));
+        element("span", { class: "number" }, `${place.ply}. `), jointMove(place.moves, this.#view?.idle));
       return element("li", { class: place.ply % 2 ? null : "second" }, button, place.note ? element("em", {}, place.note) : null);
     };
     // The main line goes on in the same list; what branches off is a list inside.
@@ -259,7 +259,7 @@ class Match extends HTMLElement {
     const items = line(this.root);
     // The moves of two roles stand in two columns, others in as many as their longest leaves room for.
     list.classList.toggle("two", this.roles.length === 2);
-    list.style.setProperty("--letters", String(Math.max(0, ...this.line.map(({ moves }) => jointMove(moves).length))));
+    list.style.setProperty("--letters", String(Math.max(0, ...this.line.map(({ moves }) => jointMove(moves, this.#view?.idle).length))));
     list.replaceChildren(...(items.length ? items : [element("li", { class: "hint" }, "Moves appear here. Click a square to begin.")]));
     requestAnimationFrame(() => this.#reveal());
     const note = this.querySelector(".note");

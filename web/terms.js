@@ -12,9 +12,12 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** A joint move in words: without those that only wait, unless all do. */
-export function jointMove(moves) {
-  const chosen = moves.filter((move) => move !== "noop");
+/**
+ * A joint move in words: without the moves of roles that only wait, unless all do. In a game with operations that is the
+ * move `idle`, which its sheet does not have; in others `noop` by custom.
+ */
+export function jointMove(moves, idle) {
+  const chosen = moves.filter((move) => move !== (idle ?? "noop"));
   return (chosen.length ? chosen : moves).join(" ");
 }
 

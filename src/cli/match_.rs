@@ -15,7 +15,6 @@ use crate::repl::terminal::{ProgressLine, Terminal};
 use crate::table::Table;
 use anyhow::Context;
 use gdl::quantity::Seconds;
-use ggp_draw::board::Setting;
 use ggp_game::statistics::Interval;
 use ggp_play::player::simple::HumanPlayer;
 use ggp_play::{
@@ -129,9 +128,7 @@ impl Arguments {
             (false, false) => None,
         };
         let stage = match audience {
-            Some(audience) => {
-                Some(MatchStage::new(Setting::from_game(&mut game)?, audience, self.games > 1, interrupt.clone()))
-            }
+            Some(audience) => Some(MatchStage::new(&mut game, audience, self.games > 1, interrupt.clone())?),
             None => None,
         };
         let mut series = Series {

@@ -7,6 +7,8 @@ use crate::repl::{Answer, render};
 use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
 use ggp_draw::board::Setting;
+use ggp_engine::Game;
+use ggp_engine::interpreter::QueryError;
 use ggp_game::Utility;
 use ggp_play::ReachedPosition;
 use std::io;
@@ -26,6 +28,8 @@ pub(super) enum Audience {
 /// Shows the positions of matches that are played one at a time.
 pub(super) struct MatchStage {
     setting: Setting,
+    /// The dialect in which moves are shown: that of the sheet, or infix for one in prefix.
+    dialect: Dialect,
     /// True if the identifier of each match is shown before its first position.
     names_matches: bool,
     /// Set to end the match if the output cannot be written.
@@ -44,9 +48,20 @@ struct StageScene {
 }
 
 impl MatchStage {
-    pub(super) fn new(setting: Setting, audience: Audience, names_matches: bool, interrupt: Arc<AtomicBool>) -> Self {
+    /// A stage for matches of a game, which has no position yet.
+    ///
+    /// # Errors
+    /// If the constant facts of the game cannot be found.
+    pub(super) fn new(
+        game: &mut Game,
+        audience: Audience,
+        names_matches: bool,
+        interrupt: Arc<AtomicBool>,
+    ) -> Result<Self, QueryError> {
+        let setting = Setting::from_game(game)?;
+        let dialect = if game.sheet.dialect.is_infix() { game.sheet.dialect } else { Dialect::Infix };
         let scene = StageScene { audience, console: Terminal::new(), before: None, written: Ok(()) };
-        Self { setting, names_matches, interrupt, scene: Mutex::new(scene) }
+        Ok(Self { setting, dialect, names_matches, interrupt, scene: Mutex::new(scene) })
     }
 
     /// Shows a position. If that fails, the match is interrupted, and [`MatchStage::close`] returns the error.
@@ -62,7 +77,7 @@ impl MatchStage {
         let position = self.position(reached, before.as_deref());
         let heading =
             if self.names_matches && reached.ply == 0 { format!("{}\n", reached.match_id) } else { String::new() };
-        let text = heading + &render::position(&position, console.paint(), Dialect::Infix, console.width());
+        let text = heading + &render::position(&position, console.paint(), self.dialect, console.width());
         *written = match audience {
             Audience::Watching(playback) => show_next(console, playback, &text),
             Audience::Program => console.answer(&render::json(&Answer::new(position))),

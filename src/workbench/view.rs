@@ -6,7 +6,7 @@
 use crate::repl::session::MatchStep;
 use crate::repl::{CommandError, Session};
 use gdl::rules::GroundTerm;
-use gdl::syntax::Source;
+use gdl::syntax::{Dialect, Source};
 use ggp_draw::board::Setting;
 use ggp_draw::{Grid, Ground};
 use ggp_engine::{EngineKind, Game, LibrarySheet, load_text};
@@ -39,8 +39,12 @@ pub(super) struct PositionView {
     constant: Vec<String>,
     /// The squares that the last joint move changed.
     changed: Vec<SquareIndex>,
-    /// The joint moves since the match began; a jump to a state is `null`.
+    /// The joint moves since the match began, complete, so that a page can repeat them; a jump to a state is `null`.
     plies: Vec<Option<Vec<String>>>,
+    /// The dialect of the sheet, in which questions about the position are written.
+    dialect: Dialect,
+    /// The move of roles without control, in a game with operations: it is not shown, since the sheet does not have it.
+    idle: Option<String>,
 }
 
 /// A legal move of a role that has a choice, and the squares that it changes.
@@ -65,6 +69,8 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     let earlier = current.state_before_last().map(|(reasoner, state, _)| reasoner.facts(state));
     let game = current.game.name.clone();
     let has_percepts = current.game.rules.has_percepts();
+    let dialect = current.game.sheet.dialect;
+    let idle = current.game.rules.operations.as_ref().and_then(|words| words.idle.clone());
     let (reasoner, state) = current.position();
     let facts = reasoner.facts(state);
     let mut roles = Vec::new();
@@ -92,7 +98,22 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     let plies = plies.collect();
     let ply = steps.len();
     let lines = drawn.lines();
-    Ok(PositionView { game, ply, is_over, has_percepts, roles, grids, lines, facts, constant, changed, plies })
+    let idle = idle.map(|name| name.to_string());
+    Ok(PositionView {
+        game,
+        ply,
+        is_over,
+        has_percepts,
+        roles,
+        grids,
+        lines,
+        facts,
+        constant,
+        changed,
+        plies,
+        dialect,
+        idle,
+    })
 }
 
 /// The legal moves of the roles that have a choice, each with the squares that it changes while all other roles make

@@ -5,7 +5,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { begin, click, end, ply, sheet, text, turn, visit } from "./browser.mjs";
+import { begin, click, end, ply, sheet, show, text, turn, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -58,6 +58,50 @@ test("a layout is opened after its rule sheet, and says so before", () => withPa
   await openFile(page, "small.layout", layout);
   await shows(page, "small");
   assert.deepEqual(await page.$$eval(".squares .row", (rows) => rows.map((row) => row.querySelectorAll(".square").length)), [3, 3]);
+}));
+
+// Its own action `noop` is a move as any other: what roles without control do has another name, and is not shown.
+const TURNS = `role(x)
+role(o)
+init(cell(1,b))
+init(cell(2,b))
+init(cell(3,b))
+init(control(x))
+legal(put(M)) :- cell(M,b)
+legal(noop)
+put(M) :: control(R) ==> cell(M,R) & ~cell(M,b)
+put(_) :: turn
+noop :: turn
+turn :: control(x) ==> ~control(x) & control(o)
+turn :: control(o) ==> ~control(o) & control(x)
+goal(R,100) :- cell(1,R)
+terminal :- ~open
+open :- cell(_,b)
+`;
+
+test("of a sheet with operations only the moves of the role in control are shown, in its words", () => withPage(async (page) => {
+  await openFile(page, "turns.hrf", TURNS);
+  await shows(page, "turns");
+  for (const move of ["put(2)", "noop", "put(1)"]) {
+    await page.$eval(".legal", (details) => { details.open = true; });
+    await click(page, `.move[data-move="${move}"]`);
+  }
+  const moves = await page.$$eval(".tree li > button", (all) => all.map((one) => one.textContent));
+  assert.deepEqual(moves, ["1. put(2)", "2. noop", "3. put(1)"]);
+  await show(page, "explain");
+  const offered = await page.$$eval("ggp-facts .facts button", (all) => all.map((one) => one.textContent));
+  assert.deepEqual(offered.filter((atom) => atom.startsWith("legal")), ["legal(noop)", "legal(put(3))"]);
+  await page.type("#question", "cell(2,b)");
+  await click(page, "#why");
+  assert.match(await text(page, ".proof"), /^cell\(2,b\) does not hold/);
+  await show(page, "rules");
+  await page.waitForFunction(() => document.querySelector("ggp-rules").text.includes("::"));
+  const translate = (name) => page.evaluate((name) => [...document.querySelectorAll("ggp-rules button")].find(({ textContent }) => textContent === name).click(), name);
+  await translate("To prefix");
+  await page.waitForFunction(() => /^\(role x\)/m.test(document.querySelector("ggp-rules").text));
+  assert.match(await sheet(page), /\(legal \?R noop_2\)|\(legal \?r noop_2\)/);
+  await translate("To operations");
+  await page.waitForFunction(() => /^put\(M\) :: control\(R\) ==> cell\(M,R\)/m.test(document.querySelector("ggp-rules").text));
 }));
 
 test("a compiled game is named, with what opens it", () => withPage(async (page) => {

@@ -7,6 +7,7 @@ use crate::simulate::{LONGEST_GAME, SimulationError};
 use crate::{Engine, Game, promised};
 use gdl::rules::{Atom, Clause, GroundTerm, Keyword, Pattern, Relation, RelationId, RuleSet};
 use gdl::syntax::Span;
+use gdl::syntax::operations::ClauseOrigin;
 use ggp_game::{Chance, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, play_to_end};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -51,7 +52,10 @@ pub struct UnusedGoal {
 /// # Errors
 /// Those of the engine and of the interpreter, and if the known moves cannot be listed.
 pub fn coverage(game: &mut Game, games: u64) -> Result<Coverage, SimulationError> {
-    let known_moves = known_moves(game)?;
+    let mut known_moves = known_moves(game)?;
+    if let Some(moves) = &mut known_moves {
+        moves.retain(|(_, chosen)| !game.rules.is_idle(chosen));
+    }
     let (rules, relations) = with_rule_relations(&game.rules);
     let limits = game.interpreter.limits().clone();
     let mut interpreter = Interpreter::within(Arc::new(rules), limits)?;
@@ -90,11 +94,17 @@ struct UnusedRule {
 }
 
 /// The rules of a game, and for each clause with conditions a relation that holds where these hold, with the clause's
-/// span.
+/// span. Of a sheet with operations, an operation is one rule, and what the dialect implies is none.
 fn with_rule_relations(rules: &RuleSet) -> (RuleSet, Vec<(Span, RelationId)>) {
     let mut extended = rules.clone();
     let mut relations = Vec::new();
-    for (number, clause) in rules.clauses.iter().enumerate().filter(|(_, clause)| !clause.body.is_empty()) {
+    let mut operations = FxHashSet::default();
+    let mut is_rule = |(number, clause): &(usize, &Clause)| match rules.origin(*number) {
+        Some(ClauseOrigin::Implied) => false,
+        Some(ClauseOrigin::Operation(index)) => operations.insert(index),
+        Some(ClauseOrigin::Clause(_)) | None => !clause.body.is_empty(),
+    };
+    for (number, clause) in rules.clauses.iter().enumerate().filter(|entry| is_rule(entry)) {
         // No sheet can have this name, which begins with a blank.
         let name = extended.symbols.intern(&format!(" rule {number}"));
         let relation = RelationId::new(extended.relations.len());

@@ -8,6 +8,7 @@ use gdl::quantity::{counted, grouped};
 use gdl::rules::GroundTerm;
 use ggp_game::{Reasoner, Role};
 use serde::Serialize;
+use std::sync::Arc;
 
 pub(super) const BRANCHING: Command = Command {
     name: "branching",
@@ -20,6 +21,7 @@ pub(super) const BRANCHING: Command = Command {
 /// The numbers of moves in a state.
 #[derive(Clone, Debug, Serialize)]
 struct Branching {
+    /// The roles, in a game with operations those in control.
     roles: Vec<RoleBranching>,
     /// The product of the numbers of moves: the successors of the state, none if the game is over. At most `u64::MAX`.
     joint_moves: u64,
@@ -36,16 +38,20 @@ fn branching(session: &mut Session, _: &Arguments) -> Result<Answer, CommandErro
     let current = session.current()?;
     let is_over = current.is_over()?;
     let names = current.roles().to_vec();
+    let rules = Arc::clone(&current.game.rules);
     let (reasoner, state) = current.position();
     let mut moves = Vec::new();
     let mut roles = Vec::new();
+    let mut joint_moves = u64::from(!is_over);
     for (index, role) in names.into_iter().enumerate() {
         moves.clear();
         reasoner.legal_moves(state, Role::new(index), &mut moves)?;
-        roles.push(RoleBranching { role, moves: moves.len() });
+        joint_moves = joint_moves.saturating_mul(moves.len() as u64);
+        // In a game with operations, roles without control have no move of the sheet.
+        if !matches!(&moves[..], &[only] if rules.is_idle(&reasoner.move_term(only))) {
+            roles.push(RoleBranching { role, moves: moves.len() });
+        }
     }
-    let product = roles.iter().fold(1_u64, |product, role| product.saturating_mul(role.moves as u64));
-    let joint_moves = if is_over { 0 } else { product };
     Ok(Answer::new(Branching { roles, joint_moves }))
 }
 

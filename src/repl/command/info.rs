@@ -6,8 +6,9 @@ use crate::repl::answer::{AnswerContent, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;
 use gdl::quantity::{counted, counted_as, grouped};
-use gdl::rules::{GroundTerm, Keyword, RelationId};
+use gdl::rules::{Clause, GroundTerm, Keyword, RelationId, RuleSet};
 use gdl::syntax::Dialect;
+use gdl::syntax::operations::ClauseOrigin;
 use ggp_engine::{Engine, EngineKind, Game, promised};
 use ggp_game::{ReasonError, Reasoner, Role};
 use ggp_play::ask::budget::QuestionBudget;
@@ -16,6 +17,7 @@ use ggp_play::ask::spec::NamedOption;
 use ggp_search::{SearchError, Sums, Survey};
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 const STATES: NamedOption = NamedOption::number(
     "--states",
@@ -50,14 +52,16 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let percepts = game.rules.has_percepts();
     let survey = if most > 0 { surveyed(game, chance, &budget)? } else { None };
     let base = promised(game, Keyword::Base)?.map(|facts| facts.len());
-    let input = promised(game, Keyword::Input)?.map(|moves| moves.len());
-    let rules = &game.rules;
-    let heads: BTreeSet<RelationId> = rules.clauses.iter().map(|clause| clause.head.relation).collect();
+    let rules = Arc::clone(&game.rules);
+    let is_own = |row: &&Vec<GroundTerm>| row.get(1).is_none_or(|chosen| !rules.is_idle(chosen));
+    let input = promised(game, Keyword::Input)?.map(|moves| moves.iter().filter(is_own).count());
+    let operations = game.sheet.clauses.iter().filter(|clause| clause.effects.is_some()).count();
+    let clauses = written_clauses(&rules);
+    let facts = clauses.iter().filter(|clause| clause.body.is_empty()).count();
+    let heads: BTreeSet<RelationId> = clauses.iter().map(|clause| clause.head.relation).collect();
     let own = heads.into_iter().filter(|&relation| rules.keyword_of(relation).is_none());
-    let mut relations: Vec<String> =
-        own.map(|id| format!("{}/{}", rules.relation_name(id), rules.relations[id.index()].arity)).collect();
+    let mut relations: Vec<String> = own.map(|relation| rules.relation_label(relation)).collect();
     relations.sort();
-    let facts = rules.clauses.iter().filter(|clause| clause.body.is_empty()).count();
     Ok(Answer::new(GameInfo {
         game: game.name.clone(),
         source: game.source.name().to_string(),
@@ -68,7 +72,8 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         left_out,
         roles: game.interpreter.roles().to_vec(),
         facts,
-        rules: rules.clauses.len() - facts,
+        rules: clauses.len() - facts,
+        operations: (operations > 0).then_some(operations),
         relations,
         base,
         input,
@@ -78,6 +83,12 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         percepts,
         survey,
     }))
+}
+
+/// The facts and rules of a sheet; of one with operations without those to which its operations are translated.
+fn written_clauses(rules: &RuleSet) -> Vec<&Clause> {
+    let is_written = |index: usize| matches!(rules.origin(index), None | Some(ClauseOrigin::Clause(_)));
+    rules.clauses.iter().enumerate().filter(|(index, _)| is_written(*index)).map(|(_, clause)| clause).collect()
 }
 
 /// Survey of the states within the budget, breadth first from the initial state; `None` if a role cannot move in one of
@@ -121,6 +132,9 @@ struct GameInfo {
     facts: usize,
     /// The number of clauses with a body.
     rules: usize,
+    /// The number of operations, in a sheet that has some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operations: Option<usize>,
     /// The relations that are not keywords, with their arities, by name.
     relations: Vec<String>,
     /// The number of facts of `base`, if the rule sheet defines it.
@@ -147,8 +161,10 @@ impl AnswerContent for GameInfo {
 
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let promised = |count: Option<usize>, word| count.map_or("not given".to_string(), |count| counted(count, word));
-        let clauses = self.facts + self.rules;
-        let clauses = format!("{clauses}: {}, {}", counted(self.facts, "fact"), counted(self.rules, "rule"));
+        let operations = self.operations.map_or(String::new(), |count| format!(", {}", counted(count, "operation")));
+        let clauses = self.facts + self.rules + self.operations.unwrap_or_default();
+        let clauses =
+            format!("{clauses}: {}, {}{operations}", counted(self.facts, "fact"), counted(self.rules, "rule"));
         let engine = match self.engine_in_use {
             Some(kind) if self.is_building => format!("{kind}, until the propnet is built"),
             Some(kind) if self.left_out.is_empty() => kind.to_string(),

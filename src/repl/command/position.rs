@@ -242,8 +242,10 @@ impl AnswerContent for LegalMovesOfRoles {
     }
 
     fn text(&self, style: &TextStyle<'_>) -> String {
-        let row =
-            |LegalMoves { role, moves }: &LegalMoves| line(format!("{role}: {}", terms(moves, ", ", style.dialect)));
+        let row = |LegalMoves { role, moves }: &LegalMoves| match &moves[..] {
+            [] => line(format!("{role}: (none)")),
+            moves => line(format!("{role}: {}", terms(moves, ", ", style.dialect))),
+        };
         self.roles.iter().map(row).collect()
     }
 

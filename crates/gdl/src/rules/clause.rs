@@ -421,6 +421,11 @@ impl RuleSet {
         idle.is_some_and(|idle| *idle == chosen.name && chosen.arguments.is_empty())
     }
 
+    /// The origin of the clause with this index, if the sheet has operations.
+    pub fn origin(&self, clause: usize) -> Option<operations::ClauseOrigin> {
+        self.operations.as_ref().and_then(|words| words.origins.get(clause)).copied()
+    }
+
     /// The relations that are asked about in a state or after a joint move.
     pub fn askable_relations(&self) -> Vec<RelationId> {
         let keywords = [Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal, Keyword::Sees];

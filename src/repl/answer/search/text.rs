@@ -10,6 +10,7 @@ use gdl::limits::Stop;
 use gdl::quantity::{counted, counted_as, grouped};
 use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
+use gdl::syntax::operations::shown_moves;
 use ggp_search::events::value_text;
 use ggp_search::{
     AllPlans, Bound, Choice, Cost, Count, DeepenedChoice, EndedRound, Equilibrium, EquilibriumSelection, Expectation,
@@ -311,6 +312,11 @@ fn strategy_text(role: &GroundTerm, moves: &[WeightedMove<GroundTerm>], dialect:
     line(format!("{role} plays {}", moves.collect::<Vec<_>>().join(", ")))
 }
 
+/// The name of the first move of a strategy.
+fn first_move(strategy: &MixedStrategy<GroundTerm, GroundTerm>) -> &str {
+    strategy.moves.first().map_or("", |first| &first.chosen.name)
+}
+
 /// An equilibrium: the strategies, the values, and which of several it is.
 fn equilibrium_text(
     role: &GroundTerm,
@@ -318,7 +324,8 @@ fn equilibrium_text(
     dialect: Dialect,
 ) -> String {
     let text = |MixedStrategy { role, moves }: &MixedStrategy<_, _>| strategy_text(role, moves, dialect);
-    let strategies: String = strategies.iter().map(text).collect();
+    // In a game with operations only the role in control chooses.
+    let strategies: String = shown_moves(strategies, first_move, dialect).into_iter().map(text).collect();
     let Some(selection) = selection else {
         return strategies + &format!("{role}: {}{} expected", bound_text(finished.as_ref()), value_text(*utility));
     };
