@@ -2,7 +2,7 @@
 //! the language service say of it, and its translation from GDL.
 
 use ggp::diagnostic::render::{Paint, report};
-use ggp::engine::{EngineKind, Game, check_text, load_text};
+use ggp::engine::{EngineKind, Game, check_text, coverage, load_text, play_check};
 use ggp::game::{Reasoner, Role};
 use ggp::language::Document;
 use ggp::repl::{Session, evaluate, render};
@@ -208,6 +208,76 @@ fn the_prompt_speaks_of_actions_and_of_facts_without_true() {
         "rules remove put(N) :: index(N) ==> seen(N)",
     ] {
         text += &format!("> {line}\n{}", said(&mut session, line));
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn roles_without_control_are_not_shown() {
+    let mut session = session(SHEET);
+    let mut text = String::new();
+    for line in ["info", "branching", "nash --depth 1", "do put(1)", "branching", "nash --depth 1", "history"] {
+        text += &format!("> {line}\n{}", said(&mut session, line));
+    }
+    insta::assert_snapshot!(text);
+    assert!(!text.contains("noop"));
+}
+
+#[test]
+fn coverage_is_that_of_operations_and_actions() {
+    let found = coverage(&mut game(SHEET), 100).expect("nothing stops it");
+    // `put(_) :: turn` is in every step, so it has no condition that could fail.
+    assert_eq!((found.rules, found.moves), (12, Some(6)));
+    assert_eq!(found.unused_rules, []);
+    assert_eq!(found.unused_moves, []);
+}
+
+/// Mistakes of students: what is written for what.
+const MISTAKES: [(&str, &str, &str); 16] = [
+    ("an unknown name", "legal(put(M)) :- cell(M,b)", "legal(put(M)) :- cel(M,b)"),
+    ("a wrong number of arguments", "legal(put(M)) :- cell(M,b)", "legal(put(M)) :- cell(M)"),
+    ("a variable of an effect without a value", "~control(x) & control(o)", "~control(x) & control(O)"),
+    ("a variable of a condition without a value", "put(M) :: control(R)", "put(M) :: control(R) & ~cell(N,b)"),
+    ("`true` in a body", "legal(put(M)) :- cell(M,b)", "legal(put(M)) :- true(cell(M,b))"),
+    ("an effect that rules define", "~cell(M,b)", "~cell(M,b) & ~open"),
+    ("an effect that nothing adds", "~cell(M,b)", "~cell(M,b) & ~last(M)"),
+    ("an effect outside `base`", "==> cell(M,R)", "==> cel(M,R)"),
+    ("the same effect twice", "put(_) :: turn", "put(N) :: control(P) ==> cell(N,P)\nput(_) :: turn"),
+    ("no `action`", "action(put(M)) :- index(M)\n", ""),
+    ("`legal` with a role", "legal(put(M)) :-", "legal(R,put(M)) :- control(R) &"),
+    ("no `terminal`", "terminal :- ~open\n", ""),
+    ("one colon", "put(M) :: control", "put(M) : control"),
+    ("a short arrow", "control(R) ==> cell", "control(R) => cell"),
+    ("a rule with effects", "put(M) :: control", "put(M) :- control"),
+    ("`input` in place of `action`", "index(3)\n", "index(3)\ninput(R,put(M)) :- role(R) & index(M)\n"),
+];
+
+#[test]
+fn mistakes_are_explained_in_the_words_of_the_sheet() {
+    let mut text = String::new();
+    for (mistake, right, wrong) in MISTAKES {
+        let sheet = SHEET.replacen(right, wrong, 1);
+        assert_ne!(sheet, SHEET, "{mistake}");
+        text += &format!("== {mistake}\n{}\n", problems(&sheet));
+    }
+    insta::assert_snapshot!(text);
+}
+
+/// Mistakes that show in play.
+const PLAYED_MISTAKES: [(&str, &str, &str); 4] = [
+    ("no role has control", "init(control(x))\n", ""),
+    ("no move is legal", "legal(put(M)) :- cell(M,b)", "legal(put(M)) :- true(cell(M,b))"),
+    ("the old value stays", " & ~cell(M,b)", ""),
+    ("an action is not listed", "legal(put(M)) :-", "legal(wait) :- control(x)\nlegal(put(M)) :-"),
+];
+
+#[test]
+fn mistakes_that_show_in_play_are_explained_in_the_words_of_the_sheet() {
+    let mut text = String::new();
+    for (mistake, right, wrong) in PLAYED_MISTAKES {
+        let sheet = SHEET.replacen(right, wrong, 1);
+        let found = play_check(&mut game(&sheet)).expect("nothing stops it");
+        text += &format!("== {mistake}\n{}\n", report(&found, &source(&sheet), Paint::Plain));
     }
     insta::assert_snapshot!(text);
 }

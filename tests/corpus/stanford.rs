@@ -231,7 +231,7 @@ fn utility(text: &str) -> Utility {
     Utility::whole(text.parse().expect("a goal is a number"))
 }
 
-/// Printed as GDL, a sheet has as many nodes at each depth as it has itself, and fmt keeps what it prints.
+/// Printed as GDL, and written with operations again, a sheet has as many nodes at each depth as it has itself.
 #[test]
 fn sheets_of_the_course_keep_their_trees_in_gdl() {
     let Some(folder) = course() else { return };
@@ -254,11 +254,10 @@ fn keeps_its_tree(sheet: &Path, depth: u32) -> Result<u64, String> {
         let parsed = parse(&printed, None).sheet;
         same("dialect", parsed.dialect, dialect).map_err(failed)?;
         same("nodes", nodes(&printed, depth)?, own.clone()).map_err(failed)?;
-        // Back again, if its conditions allow it.
-        if let Ok(again) = format(&printed, None, Some(Dialect::Operations)) {
-            let again = Source::new(format!("{} again", source.name()), again);
-            same("nodes with operations", nodes(&again, depth)?, own.clone()).map_err(failed)?;
-        }
+        let again = format(&printed, None, Some(Dialect::Operations))
+            .map_err(|problems| failed(format!("not written with operations: {problems:?}")))?;
+        let again = Source::new(format!("{} again", source.name()), again);
+        same("nodes with operations", nodes(&again, depth)?, own.clone()).map_err(failed)?;
     }
     Ok(1)
 }

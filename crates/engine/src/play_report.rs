@@ -10,7 +10,7 @@ use gdl::diagnostic::{Code, Diagnostic, Label};
 use gdl::rules::check::in_play::{GOALS, NO_GOAL, NO_MOVE};
 use gdl::rules::{GroundTerm, Keyword};
 use gdl::syntax::ast::{Formula, Name, ParsedAtom, Term};
-use gdl::syntax::operations::shown_moves;
+use gdl::syntax::operations::{ClauseOrigin, shown_moves};
 use gdl::syntax::{Dialect, Span};
 use ggp_game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use std::time::Duration;
@@ -154,7 +154,7 @@ impl PlayedProblem {
             _ => return Ok(labels),
         };
         let why = why(game, &state, keyword, &self.role, Term::Variable(Name::new(variable, nowhere)))?;
-        add_failures(&why, &mut labels);
+        add_failures(game, &why, &mut labels);
         labels.truncate(SHOWN_RULES);
         Ok(labels)
     }
@@ -183,11 +183,15 @@ fn add_proof(why: &Justification, value: &str, labels: &mut Vec<Label>) {
 }
 
 /// A label at each clause that could hold, with the literal at which it fails.
-fn add_failures(why: &Justification, labels: &mut Vec<Label>) {
+fn add_failures(game: &Game, why: &Justification, labels: &mut Vec<Label>) {
     let Verdict::Fails(FailureReason::Attempts(attempts)) = &why.node(why.root).verdict else { return };
     for attempt in attempts {
         let ConjunctionSource::Clause(clause) = attempt.source else { continue };
-        let failing = why.node(attempt.fails).claim.display(Dialect::Infix).to_string();
+        // What a sheet with operations implies is not in its text.
+        if game.rules.origin(clause.index) == Some(ClauseOrigin::Implied) {
+            continue;
+        }
+        let failing = why.as_written(&why.node(attempt.fails).claim);
         let message = joined(&format!("fails at `{failing}`"), &bindings_text(&attempt.bindings));
         add_label(clause, message, labels);
     }

@@ -82,5 +82,5 @@ pub fn instances(
     let arguments = arguments.map(|name| Term::Variable(Name::new(name, nowhere))).collect();
     let atom =
         ParsedAtom { relation: Name::new(keyword.name(), nowhere), arguments, parenthesised: false, span: nowhere };
-    Ok(Some(interpreter.query(state, joint_move, &[Formula::Atom(atom)])?.rows))
+    Ok(Some(interpreter.query_of_rules(state, joint_move, &[Formula::Atom(atom)])?.rows))
 }

@@ -54,6 +54,8 @@ pub(super) struct Promises {
     has_goal_values: bool,
     /// The dialect in which terms are shown.
     dialect: Dialect,
+    /// The move of roles without control, in a game with operations.
+    idle: Option<GroundTerm>,
 }
 
 impl Promises {
@@ -66,7 +68,9 @@ impl Promises {
     /// As if the sheet had neither `base` nor `input`.
     pub(super) fn undeclared(game: &Game) -> Self {
         let has_goal_values = game.rules.utilities.is_empty();
-        Self { base: None, input: None, has_goal_values, dialect: game.sheet.dialect }
+        let idle = game.rules.operations.as_ref().and_then(|words| words.idle.clone());
+        let idle = idle.map(GroundTerm::symbol);
+        Self { base: None, input: None, has_goal_values, dialect: game.sheet.dialect, idle }
     }
 }
 
@@ -173,6 +177,11 @@ impl<'a, R: Reasoner> Simulation<'a, R> {
                 }
                 Err(error) => return Err(error),
             };
+            if self.has_no_control(&joint_moves) {
+                let message = "no role has control, and the game is not over".to_string();
+                self.report(&NO_MOVE, 0, message, &state);
+                return Ok(self.left > 0);
+            }
             self.check_moves(&joint_moves, &state);
             self.idle.observe(&joint_moves);
             for role in (0..self.reasoner.roles().len()).map(Role::new) {
@@ -190,6 +199,15 @@ impl<'a, R: Reasoner> Simulation<'a, R> {
             }
             state = next;
         }
+    }
+
+    /// True if all roles of a game with operations have only the move of roles without control.
+    fn has_no_control(&self, joint_moves: &JointMoves) -> bool {
+        let Some(idle) = &self.promises.idle else { return false };
+        (0..self.reasoner.roles().len()).all(|index| match joint_moves.legal(Role::new(index)) {
+            &[only] => self.reasoner.move_term(only) == *idle,
+            _ => false,
+        })
     }
 
     fn spend(&mut self, work: usize) {
@@ -213,8 +231,10 @@ impl<'a, R: Reasoner> Simulation<'a, R> {
             let unknown = moves.map(|chosen| vec![role.clone(), chosen]).find(|pair| !input.contains(pair));
             outside.extend(unknown.map(|pair| (index, pair)));
         }
+        let lister = if self.promises.dialect == Dialect::Operations { "action" } else { "input" };
         for (index, pair) in outside {
-            let message = format!("`{}` is legal for {}, and `input` does not have it", self.show(&pair[1]), pair[0]);
+            let message =
+                format!("`{}` is legal for {}, and `{lister}` does not have it", self.show(&pair[1]), pair[0]);
             self.report(&OUTSIDE_INPUT, index, message, state);
         }
     }

@@ -134,7 +134,11 @@ fn diagnostic(reasoner: &Interpreter, dialect: Dialect, double: &TwoValues, reas
         (Keyword::Init, "in the initial state; is one `init` too many?".to_string())
     } else {
         let way = line_text(reasoner, &double.line, dialect);
-        (Keyword::Next, format!("after {way}; does a rule for `next` keep the old value?"))
+        let doubt = match dialect {
+            Dialect::Operations => "does the operation not take the old value away?",
+            Dialect::Prefix | Dialect::Infix => "does a rule for `next` keep the old value?",
+        };
+        (Keyword::Next, format!("after {way}; {doubt}"))
     };
     let mut rules_for = rules_for(rules, keyword, &double.facts);
     let Some(first) = rules_for.next() else { return Diagnostic::of_sheet(&TWO_VALUES, message).with_help(help) };

@@ -105,9 +105,9 @@ fn remarks(declarations: &MissingDeclarations) -> Vec<String> {
     wide.into_iter().chain(left_out).collect()
 }
 
-/// True if the problem is that `base` or `input` is missing.
+/// True if the problem is that `base` or `input` is missing, and not `action`, about which the author gets help.
 fn is_undeclared(problem: &Diagnostic) -> bool {
-    matches!(problem.code.name, "no-base" | "no-input")
+    matches!(problem.code.name, "no-base" | "no-input") && problem.help.is_none()
 }
 
 /// The author of a sheet, who accepts guesses or does not.

@@ -70,7 +70,8 @@ impl Interpreter {
         levels: u32,
     ) -> Result<Justification, QueryError> {
         self.check_owner(state)?;
-        let (names, body, variables) = self.named_literals(std::slice::from_ref(literal));
+        let asked = self.as_asked(std::slice::from_ref(literal));
+        let (names, body, variables) = self.named_literals(&asked);
         let unbound = unbound_names(&body, &variables);
         let span = Span::default();
         let head = Atom { relation: names.keyword(gdl::rules::Keyword::Terminal), arguments: Vec::new(), span };
@@ -349,7 +350,7 @@ impl Justification {
     }
 
     /// A claim as the sheet writes it: in a sheet with operations a fact of the state without `true`.
-    pub(super) fn as_written(&self, claim: &Formula) -> String {
+    pub(crate) fn as_written(&self, claim: &Formula) -> String {
         let written = self.words.as_ref().map(|words| words.as_written(claim));
         written.as_ref().unwrap_or(claim).display(Dialect::Infix).to_string()
     }

@@ -103,6 +103,16 @@ impl Interpreter {
         joint_move: Option<&[Move]>,
         query: &[ast::Formula],
     ) -> Result<Solutions, QueryError> {
+        self.query_of_rules(state, joint_move, &self.as_asked(query))
+    }
+
+    /// As [`Interpreter::query`], about the relations of GDL: of a sheet with operations, those of its translation.
+    pub(crate) fn query_of_rules(
+        &mut self,
+        state: Option<&State>,
+        joint_move: Option<&[Move]>,
+        query: &[ast::Formula],
+    ) -> Result<Solutions, QueryError> {
         state.map_or(Ok(()), |state| self.check_owner(state))?;
         let (_, body, names) = self.named_literals(query);
         let answers = named_variables(&body, &names);
@@ -167,12 +177,17 @@ impl Interpreter {
         }
     }
 
+    /// A query in the words of the sheet, as one about the rules.
+    pub(super) fn as_asked(&self, query: &[ast::Formula]) -> Vec<ast::Formula> {
+        match &self.rules.operations {
+            Some(words) => query.iter().map(|formula| words.as_asked(formula)).collect(),
+            None => query.to_vec(),
+        }
+    }
+
     /// The names and relations of the game and of a query, the query as literals over them, and the names of its
     /// variables.
     pub(super) fn named_literals(&mut self, query: &[ast::Formula]) -> (RuleSet, Vec<Literal>, Vec<Arc<str>>) {
-        let asked: Option<Vec<ast::Formula>> =
-            self.rules.operations.as_ref().map(|words| query.iter().map(|formula| words.as_asked(formula)).collect());
-        let query = asked.as_deref().unwrap_or(query);
         loop {
             let known = self.machine.terms.symbols().count();
             let mut names = RuleSet { symbols: self.machine.terms.symbols().clone(), ..self.queries.names.clone() };

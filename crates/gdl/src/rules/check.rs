@@ -49,7 +49,7 @@ use crate::limits::{Limits, Stop, unlimited};
 use crate::sorting;
 use crate::syntax::ast::{ParsedAtom, Sheet};
 use crate::syntax::operations::{ClauseOrigin, TranslatedSheet};
-use crate::syntax::uses::{NameUse, add_uses};
+use crate::syntax::uses::{NameUse, UseKind, add_uses};
 use crate::syntax::{Dialect, error};
 use arity::OtherArity;
 use rustc_hash::FxHashMap;
@@ -206,6 +206,16 @@ impl<'a> CheckContext<'a> {
         self.origins.is_none_or(|origins| matches!(origins[index], ClauseOrigin::Clause(_)))
     }
 
+    /// True if the clause with this index is an effect of an operation.
+    fn is_effect(&self, index: usize) -> bool {
+        self.origins.is_some_and(|origins| matches!(origins[index], ClauseOrigin::Operation(_)))
+    }
+
+    /// True if the clause with this index is one that the dialect with operations implies.
+    fn is_implied(&self, index: usize) -> bool {
+        self.origins.is_some_and(|origins| origins[index] == ClauseOrigin::Implied)
+    }
+
     /// An example in the dialect of the sheet.
     fn write<'b>(&self, prefix: &'b str, infix: &'b str) -> &'b str {
         match self.dialect {
@@ -241,10 +251,20 @@ impl<'a> CheckContext<'a> {
         meant.map(|used| TextEdit::new(used.name.span, name.clone())).collect()
     }
 
-    /// True if a clause has this relation as its head.
+    /// True if a clause has this relation as its head. That roles without control have a move is implied by a sheet with
+    /// operations and does not count.
     fn is_defined(&self, keyword: Keyword) -> bool {
+        if keyword == Keyword::Legal && self.dialect == Dialect::Operations {
+            return self.has_head("legal", 1);
+        }
         let relation = self.rules.keyword(keyword);
         self.rules.clauses.iter().any(|clause| clause.head.relation == relation)
+    }
+
+    /// True if the sheet has a fact or a rule for a relation of this name, as it is written.
+    fn has_head(&self, name: &str, arity: usize) -> bool {
+        let mut uses = self.uses_of.get(name).into_iter().flatten().map(|&index| &self.uses[index as usize]);
+        uses.any(|used| used.kind == UseKind::Head && used.arity == arity)
     }
 
     /// For each relation, true if a clause has it as its head.

@@ -214,7 +214,7 @@ pub(crate) static FOREIGN: Code = Code {
     severity: Severity::Error,
     summary: "a sign that this dialect does not have",
     explanation: "\
-What: the text contains a sign of the other dialect, of Prolog, of logic or of another language.
+What: the text contains a sign of another dialect, of Prolog, of logic or of another language.
 
 Why: it has no meaning here. These signs of infix are meant by others:
 

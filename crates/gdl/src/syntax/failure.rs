@@ -209,6 +209,7 @@ impl ParseFailure {
         }
         match source.slice(self.at) {
             "&" | "|" | "," | "~" => problem.with_help("is a part missing before it, or is it doubled?"),
+            "==>" => problem.with_help("an operation has `::` after its action: `ACTION :: CONDITION ==> EFFECTS`"),
             "." if self.open.is_some() => problem.with_help("a name that contains a dot is written in quotes: `'a.b'`"),
             sign if sign.starts_with(['+', '-']) => problem.with_help(error::NO_ARITHMETIC),
             _ => problem,

@@ -2,7 +2,7 @@
 //! read as that and reported; all others are explained.
 
 use super::characters::{is_blank, is_word_character, run_length};
-use super::{Source, Span, error};
+use super::{Dialect, Source, Span, error};
 use crate::diagnostic::{Diagnostic, Fix, TextEdit};
 use crate::number::to_u32;
 
@@ -86,11 +86,12 @@ fn meant(rest: &str) -> Option<(usize, Meaning)> {
 /// The problem of a sign that was read as what it stands for.
 pub(super) fn read_as(meaning: Meaning, source: &Source, at: Span) -> Diagnostic {
     let text = source.slice(at);
-    let problem = no_meaning(text, at);
+    let problem = no_meaning(source, at);
     let (help, sign) = match meaning {
         Meaning::Comment if text == "/*" => {
             return problem.with_help("a comment begins with `%` and ends with its line");
         }
+        Meaning::If if has_operations(source) => return problem.with_help(FORMS),
         Meaning::If => {
             let fix = Fix::guess([TextEdit::new(at, ":-")]);
             return problem.with_help("write `:-` between head and body").with_fix(fix);
@@ -103,14 +104,23 @@ pub(super) fn read_as(meaning: Meaning, source: &Source, at: Span) -> Diagnostic
     problem.with_help(help).with_fix(Fix::sound([TextEdit::new(at, sign)]))
 }
 
-fn no_meaning(text: &str, at: Span) -> Diagnostic {
-    Diagnostic::new(&error::FOREIGN, at, format!("`{text}` has no meaning in infix GDL"))
+fn no_meaning(source: &Source, at: Span) -> Diagnostic {
+    let place = if has_operations(source) { "this dialect" } else { "infix GDL" };
+    Diagnostic::new(&error::FOREIGN, at, format!("`{}` has no meaning in {place}", source.slice(at)))
+}
+
+/// The forms of a clause in a sheet with operations.
+const FORMS: &str = "an operation is written `ACTION :: CONDITION ==> EFFECTS`, and a rule `HEAD :- BODY`";
+
+/// True if a text has the signs of operations.
+fn has_operations(source: &Source) -> bool {
+    Dialect::detect(source.text()) == Dialect::Operations
 }
 
 /// The problem of a sign that cannot be read.
 pub(super) fn unknown(source: &Source, at: Span) -> Diagnostic {
     let text = source.slice(at);
-    let problem = no_meaning(text, at);
+    let problem = no_meaning(source, at);
     if let Some((span, literal)) = inequality(source, at) {
         let help = format!("to test that two terms differ, write `{literal}`");
         return problem.with_help(help).with_fix(Fix::guess([TextEdit::new(span, literal)]));
@@ -121,6 +131,7 @@ pub(super) fn unknown(source: &Source, at: Span) -> Diagnostic {
         "-" if !follows_term(source, at) => "negation is written `~`",
         "=" | "==" | "≡" => "to test that two terms are equal, use one variable for both",
         "!=" | "\\=" | "\\==" | "<>" | "≠" => "to test that two terms differ, write `distinct(X,Y)`",
+        "->" | "→" | "⇒" | "<=>" | "=>" | "↔" | "⇔" | ":" if has_operations(source) => FORMS,
         "->" | "→" | "⇒" => "a rule is written `HEAD :- BODY`: the head first, then `:-`",
         "==>" | "::" | "<=>" | "=>" | "↔" | "⇔" => "a rule is written `HEAD :- BODY`",
         ":" => "write `:-` between head and body",

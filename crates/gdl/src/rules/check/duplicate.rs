@@ -43,7 +43,9 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
             }
             std::collections::hash_map::Entry::Occupied(first) => {
                 let first = context.rules.clauses[*first.get()].head.span;
-                let problem = Diagnostic::new(&DUPLICATE, clause.head.span, "this clause occurs earlier in the sheet");
+                let what = if context.is_effect(index) { "this effect of the same action" } else { "this clause" };
+                let message = format!("{what} occurs earlier in the sheet");
+                let problem = Diagnostic::new(&DUPLICATE, clause.head.span, message);
                 found.push(problem.with_label(first, "the first one"));
             }
         }

@@ -194,6 +194,8 @@ fn edits_keeping(kept: Span, whole: Span) -> impl Iterator<Item = TextEdit> {
 fn negation(context: &CheckContext<'_>, denied: &Formula, span: Span) -> Option<Diagnostic> {
     match denied {
         Formula::Atom(_) => None,
+        // A fact of the state that rules define as well, in a sheet with operations: one literal, read as two.
+        Formula::Or { formulas, span: whole } if formulas.iter().all(|formula| formula.span() == *whole) => None,
         Formula::Distinct { .. } => {
             let problem = Diagnostic::new(&NOT_DISTINCT, span, "terms that are not distinct are equal");
             Some(problem.with_help("use the same variable twice instead"))

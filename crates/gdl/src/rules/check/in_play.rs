@@ -31,6 +31,9 @@ Example:
 Instead: give the role whose turn it is not a move that changes nothing.
 
     legal(xplayer,noop) :- true(control(oplayer))
+
+In a sheet with operations the role that has control moves. There the problem is also that no role has it: `init` must
+give `control` to one, and an operation that takes it away must give it to another.
 ",
 };
 

@@ -7,6 +7,7 @@ use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::suggestion::nearest;
+use crate::syntax::Dialect;
 
 pub(super) const FAMILY: CheckFamily =
     CheckFamily { codes: &[&NO_ROLE, &NO_LEGAL, &NO_GOAL, &NO_TERMINAL, &NO_BASE, &NO_INPUT], check };
@@ -116,6 +117,10 @@ it, which can take long; and a misspelt move would be noticed at once.
 Instead: define it by rules. `ggp check --fix` writes them, at the end of the sheet.
 
     input(W,mark(M,N)) :- role(W) & index(M) & index(N)
+
+In a sheet with operations the relation is `action`:
+
+    action(mark(M,N)) :- index(M) & index(N)
 ",
 };
 
@@ -127,17 +132,14 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
         found.push(Diagnostic::of_sheet(&NO_ROLE, "this is not a game: it has no role").with_help(help));
         return;
     }
+    let has_operations = context.dialect == Dialect::Operations;
+    let legal = if has_operations { "legal(wait)" } else { "legal(robot,wait)" };
+    let terminal = if has_operations { "terminal :- done" } else { "terminal :- true(done)" };
     let required: [(Keyword, &Code, &str, &str, &str); 4] = [
         (Keyword::Role, &NO_ROLE, "the game has no role", "(role robot)", "role(robot)"),
-        (Keyword::Legal, &NO_LEGAL, "no rule says which moves are legal", "(legal robot wait)", "legal(robot,wait)"),
+        (Keyword::Legal, &NO_LEGAL, "no rule says which moves are legal", "(legal robot wait)", legal),
         (Keyword::Goal, &NO_GOAL, "no rule says what the game is worth", "(goal robot 100)", "goal(robot,100)"),
-        (
-            Keyword::Terminal,
-            &NO_TERMINAL,
-            "no rule says when the game is over",
-            "(<= terminal (true done))",
-            "terminal :- true(done)",
-        ),
+        (Keyword::Terminal, &NO_TERMINAL, "no rule says when the game is over", "(<= terminal (true done))", terminal),
     ];
     for (keyword, code, message, prefix, infix) in required {
         if !context.is_defined(keyword) && !is_misused(context, keyword) {
@@ -147,7 +149,12 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     if !context.is_defined(Keyword::Base) && !is_misused(context, Keyword::Base) {
         found.push(Diagnostic::of_sheet(&NO_BASE, "`base` is missing: it says what can hold in a state"));
     }
-    if !context.is_defined(Keyword::Input) && !is_misused(context, Keyword::Input) {
+    if has_operations {
+        if !context.has_head("action", 1) {
+            let problem = Diagnostic::of_sheet(&NO_INPUT, "`action` is missing: it says what the players can ever do");
+            found.push(problem.with_help("list the actions, for example `action(mark(M)) :- index(M)`"));
+        }
+    } else if !context.is_defined(Keyword::Input) && !is_misused(context, Keyword::Input) {
         found.push(Diagnostic::of_sheet(&NO_INPUT, "`input` is missing: it says what the players can ever do"));
     }
 }

@@ -8,10 +8,11 @@ use super::arity::arguments;
 use super::roles::is_about_no_role;
 use super::{CheckContext, CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Fix, Severity};
+use crate::rules::SymbolId;
 use crate::rules::clause::{Atom, Keyword, Pattern};
 use crate::rules::dependency::each_atom;
-use crate::rules::{RuleSet, SymbolId};
 use crate::suggestion::{did_you_mean_names, nearest};
+use crate::syntax::Dialect;
 use crate::syntax::uses::NameUse;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -112,14 +113,35 @@ Instead: write it as it is defined.
 };
 
 fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
-    let facts = HeadArguments::by_heads(context.rules, &[Keyword::Init, Keyword::Next]);
-    let moves = HeadArguments::by_heads(context.rules, &[Keyword::Legal]);
+    let facts = HeadArguments::by_heads(context, &[Keyword::Init, Keyword::Next]);
+    let moves = HeadArguments::by_heads(context, &[Keyword::Legal]);
     underivable_atoms(context, Keyword::True, &facts, &NEVER_TRUE, found);
     if context.is_defined(Keyword::Legal) {
         underivable_atoms(context, Keyword::Does, &moves, &NEVER_DONE, found);
     }
     listed(context, &[Keyword::Init, Keyword::Next], Keyword::Base, &OUTSIDE_BASE, found);
     listed(context, &[Keyword::Legal], Keyword::Input, &OUTSIDE_INPUT, found);
+    taken_away(context, &facts, found);
+}
+
+/// Reports facts that operations take away and that never hold; each name once.
+fn taken_away(context: &CheckContext<'_>, facts: &HeadArguments<'_>, found: &mut Vec<Diagnostic>) {
+    let Some(words) = &context.rules.operations else { return };
+    let removed = words.removed.as_ref().and_then(|name| context.rules.find_relation(name, 1));
+    let mut seen = FxHashSet::default();
+    for head in context.rules.clauses.iter().map(|clause| &clause.head) {
+        if Some(head.relation) != removed || facts.may_give(head) {
+            continue;
+        }
+        let Some(name) = name_of(head).filter(|&name| seen.insert(name)) else { continue };
+        let shown = context.rules.symbols.name(name.0);
+        let problem = Diagnostic::new(&NEVER_TRUE, head.span, format!("nothing makes this `{shown}` hold"));
+        let help = match context.rules.find_relation(shown, name.1) {
+            Some(_) => format!("`{shown}` is defined by rules; only facts of the state can be taken away"),
+            None => "neither `init` nor an operation adds it, so it cannot be taken away".to_string(),
+        };
+        found.push(problem.with_help(help));
+    }
 }
 
 /// The arguments of the heads of some keywords, indexed by the name of the last one (the fact, the move).
@@ -137,10 +159,15 @@ type NameWithArity = (SymbolId, usize);
 const COMPARED: usize = 10_000;
 
 impl<'a> HeadArguments<'a> {
-    fn by_heads(rules: &'a RuleSet, keywords: &[Keyword]) -> Self {
+    /// Of the clauses that a sheet with operations implies those for `next` are left out: they only keep facts.
+    fn by_heads(context: &CheckContext<'a>, keywords: &[Keyword]) -> Self {
         let mut given = Self { by_name: FxHashMap::default(), any: Vec::new() };
         let mut seen = FxHashSet::default();
-        for head in rules.clauses.iter().map(|clause| &clause.head) {
+        let rules = context.rules;
+        for (index, head) in rules.clauses.iter().map(|clause| &clause.head).enumerate() {
+            if context.is_implied(index) && head.relation == rules.keyword(Keyword::Next) {
+                continue;
+            }
             if rules.keyword_of(head.relation).is_some_and(|keyword| keywords.contains(&keyword))
                 && seen.insert(&head.arguments)
             {
@@ -178,7 +205,10 @@ fn underivable_atoms<'a>(
 ) {
     let relation = context.rules.keyword(keyword);
     let mut seen = FxHashSet::default();
-    for clause in &context.rules.clauses {
+    for (index, clause) in context.rules.clauses.iter().enumerate() {
+        if context.is_implied(index) {
+            continue;
+        }
         each_atom(&clause.body, false, &mut |atom, _| {
             let is_role = keyword != Keyword::Does || !is_about_no_role(context.rules, &atom.arguments);
             if atom.relation != relation || !is_role || given.may_give(atom) || !seen.insert(&atom.arguments) {
@@ -198,6 +228,9 @@ fn never_derivable(
 ) -> Diagnostic {
     let symbols = &context.rules.symbols;
     let message = match keyword {
+        Keyword::True if context.dialect == Dialect::Operations => {
+            "neither `init` nor an operation makes this fact hold"
+        }
         Keyword::True => "neither `init` nor `next` ever derives this fact",
         _ => "this move is never legal",
     };
@@ -236,11 +269,11 @@ fn listed(
     if !context.is_defined(lister) {
         return;
     }
-    let listed = HeadArguments::by_heads(context.rules, &[lister]);
+    let listed = HeadArguments::by_heads(context, &[lister]);
     let mut seen = FxHashSet::default();
-    for head in context.rules.clauses.iter().map(|clause| &clause.head) {
+    for (index, head) in context.rules.clauses.iter().map(|clause| &clause.head).enumerate() {
         let is_giver = context.rules.keyword_of(head.relation).is_some_and(|keyword| givers.contains(&keyword));
-        if !is_giver || listed.may_give(head) {
+        if !is_giver || context.is_implied(index) || listed.may_give(head) {
             continue;
         }
         if lister == Keyword::Input && is_about_no_role(context.rules, &head.arguments) {

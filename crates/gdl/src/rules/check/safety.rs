@@ -77,9 +77,11 @@ Instead: add a literal that restricts the variable.
 };
 
 fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
-    for (clause, written) in context.rules.clauses.iter().zip(&context.sheet.clauses) {
+    for (index, (clause, written)) in context.rules.clauses.iter().zip(&context.sheet.clauses).enumerate() {
         if !clause.variables.is_empty() {
-            Safety::new(context, clause, written, found).clause();
+            let mut safety = Safety::new(context, clause, written, found);
+            safety.is_effect = context.is_effect(index);
+            safety.clause();
         }
     }
 }
@@ -125,6 +127,8 @@ struct Safety<'a, 'b> {
     context: &'a CheckContext<'a>,
     clause: &'a Clause,
     written: &'a ast::ParsedClause,
+    /// True for an effect of an operation: the body is the action with its condition.
+    is_effect: bool,
     occurrences: Vec<u32>,
     found: &'b mut Vec<Diagnostic>,
 }
@@ -140,7 +144,7 @@ impl<'a, 'b> Safety<'a, 'b> {
         let mut count = |variable: VariableId| occurrences[variable.index()] += 1;
         clause.head.arguments.iter().for_each(|term| term.each_variable(&mut count));
         clause.body.iter().for_each(|literal| literal.each_variable(&mut count));
-        Self { context, clause, written, occurrences, found }
+        Self { context, clause, written, is_effect: false, occurrences, found }
     }
 
     fn clause(mut self) {
@@ -159,6 +163,8 @@ impl<'a, 'b> Safety<'a, 'b> {
         let names = self.names(&free);
         let message = if self.clause.body.is_empty() {
             format!("a fact cannot have a variable: {names}")
+        } else if self.is_effect {
+            format!("{names} of the effect occurs neither in the action nor in a positive literal of the condition")
         } else {
             format!("{names} of the head occurs in no positive literal of the body")
         };
@@ -223,14 +229,15 @@ impl<'a, 'b> Safety<'a, 'b> {
         if free.is_empty() {
             return;
         }
-        let message = format!("{} of {what} occurs in no positive literal of the body", self.names(free));
+        let body = if self.is_effect { "condition" } else { "body" };
+        let message = format!("{} of {what} occurs in no positive literal of the {body}", self.names(free));
         let problem = self.advise(Diagnostic::new(code, span, message), free, bound);
         self.found.push(problem);
     }
 
     fn advise(&self, problem: Diagnostic, free: &[VariableId], bound: &BoundVariables) -> Diagnostic {
-        let Self { context, clause, written, .. } = *self;
-        UnboundVariables { context, clause, written, bound }.advise(problem, free)
+        let Self { context, clause, written, is_effect, .. } = *self;
+        UnboundVariables { context, clause, written, is_effect, bound }.advise(problem, free)
     }
 
     /// The variables as the sheet writes them.

@@ -14,6 +14,8 @@ pub(super) struct UnboundVariables<'a> {
     pub(super) context: &'a CheckContext<'a>,
     pub(super) clause: &'a Clause,
     pub(super) written: &'a ParsedClause,
+    /// True for an effect of an operation.
+    pub(super) is_effect: bool,
     /// For each variable, true if a positive literal of the body binds it.
     pub(super) bound: &'a [bool],
 }
@@ -34,7 +36,14 @@ impl UnboundVariables<'_> {
             let role = self.context.write(&format!("(role ?{name})"), &format!("role({name})")).to_string();
             return problem.with_help(format!("add `{role}` to the body")).with_fix(Fix::guess(self.add(&role)));
         }
-        problem.with_help("add a literal to the body that restricts the variable")
+        problem.with_help(self.missing_literal())
+    }
+
+    fn missing_literal(&self) -> &'static str {
+        match self.is_effect {
+            true => "add a literal to the condition that restricts the variable",
+            false => "add a literal to the body that restricts the variable",
+        }
     }
 
     fn is_anonymous(&self, name: &str) -> bool {
@@ -101,7 +110,7 @@ impl UnboundVariables<'_> {
                 .with_help(format!("did you mean `{text}`?"))
                 .with_fix(Fix::guess(self.rename_variable(name, text)));
         }
-        problem.with_help("add a literal to the body that restricts the variable")
+        problem.with_help(self.missing_literal())
     }
 
     /// True if only a role makes sense for the variable: it is the first argument of `legal`, `goal`, `input` or

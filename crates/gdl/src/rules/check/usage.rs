@@ -133,9 +133,9 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
 fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let rules = context.rules;
     let defined = context.defined();
-    let mut arities = vec![0; rules.symbols.count()];
-    rules.relations.iter().for_each(|relation| arities[relation.name.index()] += 1);
     let spans = first_spans(context);
+    let mut arities: FxHashMap<&str, u32> = FxHashMap::default();
+    spans.keys().for_each(|&(name, _)| *arities.entry(name).or_default() += 1);
     let functions = context.uses.iter().filter(|used| used.kind == UseKind::Function);
     let functions: FxHashMap<&str, Span> = functions.map(|used| (&*used.name.text, used.name.span)).collect();
     let comments = InfixComments::new(context);
@@ -147,7 +147,7 @@ fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
         let Some(&span) = spans.get(&(name, relation.arity as usize)) else { continue };
         // What the reasoner of the course computes has an error of its own.
         let is_computed = context.dialect == Dialect::Operations && operations::is_word(name);
-        if arities[relation.name.index()] > 1 || Keyword::from_name(name).is_some() || is_computed {
+        if arities[name] > 1 || Keyword::from_name(name).is_some() || is_computed {
             continue;
         }
         if !defined[index] {
@@ -213,7 +213,8 @@ fn first_spans<'a>(context: &CheckContext<'a>) -> FxHashMap<(&'a str, usize), Sp
     spans.into_iter().map(|(relation, (_, span))| (relation, span)).collect()
 }
 
-/// The defined relations and keywords with the same number of arguments and a name similar to an undefined one.
+/// The defined relations and keywords, and the facts of a sheet with operations, with the same number of arguments and a
+/// name similar to an undefined one.
 fn near_relations<'a>(context: &CheckContext<'a>, defined: &[bool], undefined: RelationId) -> Vec<&'a str> {
     let rules = context.rules;
     let arity = rules.relations[undefined.index()].arity;
@@ -224,7 +225,10 @@ fn near_relations<'a>(context: &CheckContext<'a>, defined: &[bool], undefined: R
     };
     let candidates = (0..rules.relations.len()).filter(is_candidate);
     let names = candidates.map(|index| rules.relation_name(RelationId::new(index)));
-    nearest(rules.relation_name(undefined), names.chain((arity == 2).then_some("distinct")))
+    // In a sheet with operations facts of the state stand in bodies as relations do.
+    let facts = rules.operations.iter().flat_map(|words| &words.facts);
+    let facts = facts.filter(|(name, own)| *own == arity as usize && name.len() <= LONG).map(|(name, _)| &**name);
+    nearest(rules.relation_name(undefined), names.chain(facts).chain((arity == 2).then_some("distinct")))
 }
 
 fn undefined(

@@ -132,7 +132,7 @@ pub(crate) static WITHOUT_MEANING: Code = Code {
     severity: Severity::Warning,
     summary: "a relation of GDL that has no meaning in a sheet with operations",
     explanation: "\
-What: a sheet with operations defines or asks for `true`, `does`, `next`, `input`, `sees` or `legal` with two arguments.
+What: a sheet with operations defines or asks for `true`, `does`, `next`, `input`, `sees` or `percept`.
 
 Why: these are relations of GDL. In the dialect with operations they have no meaning: they hold only if the sheet
 defines them, and have no effect on the game.

@@ -10,8 +10,8 @@ use std::sync::Arc;
 pub(super) type Signature = (Arc<str>, usize);
 
 /// The relations of GDL that have no meaning in this dialect. A sheet can define them as any other relation.
-pub(super) const WITHOUT_MEANING: [(&str, usize); 7] =
-    [("true", 1), ("does", 2), ("next", 1), ("input", 2), ("sees", 2), ("percept", 2), ("legal", 2)];
+pub(super) const WITHOUT_MEANING: [(&str, usize); 6] =
+    [("true", 1), ("does", 2), ("next", 1), ("input", 2), ("sees", 2), ("percept", 2)];
 
 /// True for a relation of GDL that is like any other here: GDL gives its name a meaning, with whatever arguments.
 pub(super) fn has_no_meaning(name: &str, arity: usize) -> bool {
@@ -24,7 +24,8 @@ pub(super) fn has_no_meaning(name: &str, arity: usize) -> bool {
 
 /// The names of a sheet by what they stand for.
 pub(super) struct SheetVocabulary {
-    /// The facts of states: what `base` and `init` introduce, and what operations add or take away.
+    /// The facts of states: what `base` and `init` introduce, and what operations add or take away. A relation that
+    /// rules define is none if it is only taken away.
     pub(super) facts: FxHashSet<Signature>,
     /// The facts in the order of the text, each with the clause that introduces it.
     pub(super) introduced: Vec<(Signature, usize)>,
@@ -88,11 +89,12 @@ impl SheetVocabulary {
             {
                 self.add_fact(term_signature(fact), index);
             }
-            for effect in clause.effects.iter().flatten().filter_map(effect_atom) {
-                let effect = signature(effect);
+            for effect in clause.effects.iter().flatten() {
+                let is_added = matches!(effect, Formula::Atom(_));
+                let Some(effect) = effect_atom(effect).map(signature) else { continue };
                 if self.operations.contains(&effect) {
                     self.invoked.insert(effect);
-                } else {
+                } else if is_added || !self.defined.contains(&effect) {
                     self.add_fact(Some(effect), index);
                 }
             }

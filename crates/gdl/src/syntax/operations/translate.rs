@@ -441,7 +441,6 @@ fn without_meaning(name: &str, span: Span) -> Diagnostic {
     let help = match name {
         "next" | "does" => "what an action changes is written `ACTION :: CONDITION ==> EFFECTS`",
         "true" => "a fact of the state stands in a body without `true`",
-        "legal" => "`legal` has one argument, the action of the role in control",
         _ => "leave it out, or give the relation another name",
     };
     Diagnostic::new(&error::WITHOUT_MEANING, span, message).with_help(help)
