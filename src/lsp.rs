@@ -1,6 +1,6 @@
 //! `ggp lsp`: the language server, which editors start and talk to over standard input and output.
 //!
-//! It speaks the Language Server Protocol, version 3.17, about rule sheets in either dialect and scripts (`.query`).
+//! It speaks the Language Server Protocol, version 3.17, about rule sheets in any dialect and scripts (`.query`).
 //! [`gdl::language`] answers questions about a text. This room keeps the texts that are open (`texts`), converts positions
 //! and answers (`convert`), and dispatches requests (`server`): to `sheets` about rule sheets, to `commands` about scripts
 //! and lenses. The parent reads and writes messages. One thread answers all requests in their order. Longer work has other

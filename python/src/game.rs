@@ -154,7 +154,7 @@ impl RawGame {
         })
     }
 
-    /// The number of a move, in either dialect.
+    /// The number of a move, in infix or prefix.
     fn term_to_action(&self, py: Python<'_>, role: RoleName, text: &str) -> PyResult<u32> {
         self.shared.signals.inline(py, || {
             let role = self.role(&role)?;
@@ -355,7 +355,7 @@ pub(crate) fn texts(terms: &[GroundTerm]) -> Vec<String> {
     terms.iter().map(ToString::to_string).collect()
 }
 
-/// The term of a text in either dialect.
+/// The term of a text in infix or prefix.
 pub(crate) fn term(text: &str) -> Result<GroundTerm, Failure> {
     text.parse().map_err(|error| Failure::new("QueryError", format!("{error}")))
 }

@@ -1,4 +1,4 @@
-//! `ggp fmt`: formats rule sheets in either dialect.
+//! `ggp fmt`: formats rule sheets in any dialect, and translates them.
 
 use super::arguments::{DialectName, InputArguments};
 use super::{Failure, complete, exit_code, is_broken_pipe};

@@ -183,7 +183,7 @@ fn listed(legal: &[GroundTerm], is_wanted: impl Fn(&str) -> bool) -> String {
     (0..height).map(line).collect()
 }
 
-/// Reads a line: a request, a number, or a term in either dialect. A legal move comes first, whatever its name.
+/// Reads a line: a request, a number, or a term in infix or prefix. A legal move comes first, whatever its name.
 fn read(line: &str, legal: &[GroundTerm]) -> PersonReply {
     if let Some(part) = line.strip_prefix('?') {
         return PersonReply::List(part.trim().to_string());

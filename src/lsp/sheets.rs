@@ -234,7 +234,8 @@ fn fix_all(text: &OpenText) -> Option<lsp::CodeAction> {
     })
 }
 
-/// Translations: of a selection written in the other dialect into that of the sheet, and of the sheet into the other.
+/// Translations: of a selection pasted from a sheet in another dialect into that of the sheet, and of the sheet: into
+/// infix, or of a sheet in infix into prefix.
 fn translate(text: &OpenText, document: &Document, span: Span) -> Vec<lsp::CodeAction> {
     let name = |dialect| match dialect {
         Dialect::Prefix => "prefix (KIF)",

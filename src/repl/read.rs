@@ -1,4 +1,4 @@
-//! Parsing of the arguments of commands, in either dialect: words, terms and lists; the brackets and quotation marks
+//! Parsing of the arguments of commands, in infix or prefix: words, terms and lists; the brackets and quotation marks
 //! around them; comments.
 //!
 //! `"…"` is quoted, and `'…'` where a word begins, as in `'a.b'`. Brackets within quotation marks are text.

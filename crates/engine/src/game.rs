@@ -388,7 +388,7 @@ impl Game {
         Ok(line.with_terms(&self.interpreter))
     }
 
-    /// All solutions of a query in a state, in either dialect: `true(cell(R,C,x)) & ~true(cell(R,1,b))`.
+    /// All solutions of a query in a state, in infix or prefix: `true(cell(R,C,x)) & ~true(cell(R,1,b))`.
     ///
     /// # Errors
     /// If the text does not parse, nothing binds a variable of a negation, or a limit of the game is met.

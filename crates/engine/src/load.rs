@@ -98,7 +98,7 @@ impl Game {
         load_origin(&GameOrigin::find_game(name)?, EngineOptions::default())
     }
 
-    /// Loads the rule sheet, in either dialect, or the compiled game in a file.
+    /// Loads the rule sheet, in any dialect, or the compiled game in a file.
     ///
     /// # Errors
     /// If the file cannot be read, or violates the restrictions of GDL ([`LoadError::Rejected`] has all problems, with
@@ -107,7 +107,7 @@ impl Game {
         load_origin(&GameOrigin::File(path.into()), EngineOptions::default())
     }
 
-    /// Loads a game from the text of its rules, in either dialect. It is called `game`.
+    /// Loads a game from the text of its rules, in any dialect. It is called `game`.
     ///
     /// # Errors
     /// If the text violates the restrictions of GDL ([`LoadError::Rejected`] has all problems, with positions).
@@ -116,7 +116,7 @@ impl Game {
     }
 }
 
-/// Loads the game called `name` ([`GameOrigin::find`]; relative paths start at `directory`), in either dialect.
+/// Loads the game called `name` ([`GameOrigin::find`]; relative paths start at `directory`), in any dialect.
 ///
 /// An engine selected by name is set up now; with [`EngineKind::Auto`] when it is first needed ([`Game::engine`]).
 pub fn load(name: impl AsRef<OsStr>, directory: &Path, engine: impl Into<EngineOptions>) -> Result<Game, LoadError> {

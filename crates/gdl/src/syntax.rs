@@ -10,8 +10,8 @@
 //! assert!(prefix.starts_with("(<= (next (at ?y))"));
 //! ```
 //!
-//! GDL is written in two dialects, prefix (KIF) and infix (HRF), and in a third one with operations, which
-//! [`operations`] translates to clauses. All are parsed to the same tree, [`ast::Sheet`], and print to each other. This
+//! GDL is written in three dialects: prefix (KIF), infix (HRF), and infix with operations, which [`operations`]
+//! translates to clauses. All are parsed to the same tree, [`ast::Sheet`], and print to each other. This
 //! room does not know what a relation means or whether a clause is allowed;
 //! [`crate::rules`], which builds on it, does.
 

@@ -11,7 +11,7 @@ use ggp_game::files::is_standard;
 use std::path::PathBuf;
 
 impl Session {
-    /// Adds clauses, in either dialect, to the rules of the loaded game.
+    /// Adds clauses to the rules of the loaded game: in prefix or infix, or in the dialect of a sheet with operations.
     ///
     /// # Errors
     /// Those of [`Session::amend`], and of clauses that do not parse.

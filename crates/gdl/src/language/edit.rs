@@ -43,8 +43,8 @@ impl Document {
         }
     }
 
-    /// The edit that translates a part of the text, pasted from a sheet in the other dialect, into the dialect of this
-    /// sheet. `None` if the part is not a number of clauses of the other dialect, or can be read in this one.
+    /// The edit that translates a part of the text, pasted from a sheet in prefix, or of one in infix into a
+    /// sheet in prefix. `None` if the part is not a number of clauses of that dialect, or can be read in this one.
     pub fn translated(&self, span: Span) -> Option<TextEdit> {
         let (own, other) = match self.dialect() {
             Dialect::Prefix => (Dialect::Prefix, Dialect::Infix),

@@ -138,7 +138,7 @@ pub struct NoGroundTerm {
     pub(crate) text: String,
 }
 
-/// From its text in either dialect: `mark(1,2)` or `(mark 1 2)`.
+/// From its text in infix or prefix: `mark(1,2)` or `(mark 1 2)`.
 impl FromStr for GroundTerm {
     type Err = NoGroundTerm;
 

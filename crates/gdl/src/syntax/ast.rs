@@ -303,7 +303,7 @@ impl Formula {
     }
 }
 
-/// The term of an infix list: `[a,b]` is `cons(a,cons(b,nil))`, so that both dialects mean the same.
+/// The term of an infix list: `[a,b]` is `cons(a,cons(b,nil))`, so that it means the same in every dialect.
 ///
 /// The name `cons` gets an empty span, because it does not occur in the text; by this the printer tells a list from a
 /// term that was written out.
@@ -341,7 +341,7 @@ impl ParsedClause {
     /// The depth of parentheses that prefix needs to write the clause.
     ///
     /// Infix writes some trees with fewer parentheses: `a | b & c` needs none. The parser refuses an infix clause that
-    /// prefix would have to nest beyond the limit, so whatever is parsed can be printed in both dialects and parsed
+    /// prefix would have to nest beyond the limit, so whatever is parsed can be printed in both and parsed
     /// again.
     pub(super) fn nesting(&self) -> usize {
         let head = self.head.nesting();

@@ -1,22 +1,22 @@
-//! Characters of both dialects: blanks, the classes of characters in names and variables, and names as text.
+//! Characters of all dialects: blanks, the classes of characters in names and variables, and names as text.
 
 /// The number of bytes at the beginning of the text whose characters all belong to a class.
 pub(super) fn run_length(text: &str, belongs: impl Fn(char) -> bool) -> usize {
     text.find(|c| !belongs(c)).unwrap_or(text.len())
 }
 
-/// True for a character that separates tokens in both dialects, so that no token contains it.
+/// True for a character that separates tokens in every dialect, so that no token contains it.
 pub fn is_blank(c: char) -> bool {
     if c.is_ascii() { c <= ' ' || c == '\x7f' } else { c.is_whitespace() || c.is_control() || c == '\u{feff}' }
 }
 
-/// True if a name can contain the character. Prefix has no quotes, so names that both dialects can write have no
+/// True if a name can contain the character. Prefix has no quotes, so names that every dialect can write have no
 /// blanks, parentheses or `;`.
 pub(crate) fn is_name_character(c: char) -> bool {
     !is_blank(c) && !matches!(c, '(' | ')' | ';')
 }
 
-/// True if the text can be the name of an object, a function or a relation in both dialects.
+/// True if the text can be the name of an object, a function or a relation in every dialect.
 pub(crate) fn is_name(text: &str) -> bool {
     !text.is_empty() && !text.starts_with('?') && text.chars().all(is_name_character)
 }

@@ -19,7 +19,7 @@ impl Dialect {
     pub const ALL: [Self; 3] = [Self::Prefix, Self::Infix, Self::Operations];
 
     /// The dialect in which a text is written, judged by all distinctive signs among its first few thousand, so that
-    /// single signs of the other dialect do not matter. A text without any such sign, which reads the same in all,
+    /// single signs of another dialect do not matter. A text without any such sign, which reads the same in all,
     /// is infix. An infix text with an operation, `::` or `==>`, is of the dialect with operations.
     ///
     /// Linear in the length of the text.
@@ -61,7 +61,7 @@ impl Dialect {
     }
 }
 
-/// A lead of either dialect that the rest of a text does not outweigh.
+/// A lead of prefix or of infix that the rest of a text does not outweigh.
 const ENOUGH: u64 = 64;
 
 /// True if a line of an infix text has a sign of an operation outside of comments and quotes.

@@ -140,7 +140,7 @@ impl<'a> LayoutReader<'a> {
     }
 }
 
-/// True if a text is a constant in both dialects.
+/// True if a text is a constant in every dialect.
 fn is_word(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit())
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')

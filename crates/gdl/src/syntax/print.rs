@@ -1,10 +1,10 @@
-//! Prints trees in either dialect, on one line, and translates them from one dialect to the other. [`super::format()`]
+//! Prints trees in any dialect, on one line, and translates them from one dialect to the other. [`super::format()`]
 //! lays out whole sheets.
 //!
 //! The tree must be one of the dialect in which it is printed ([`Sheet::in_dialect`]); its text then parses back to the
-//! same tree. A translation changes only the names of variables: `?x` becomes `X` and `X` becomes `?x`, as is usual in
-//! either dialect. Within a clause, different variables keep different names, and an anonymous variable gets one of its
-//! own.
+//! same tree. Between prefix and infix a translation changes only the names of variables: `?x` becomes `X` and `X`
+//! becomes `?x`, as is usual there. Within a clause, different variables keep different names, and an anonymous
+//! variable gets one of its own.
 
 use super::Dialect;
 use super::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term, list_elements};

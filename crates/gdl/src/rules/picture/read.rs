@@ -163,7 +163,7 @@ const SPACE: &str = "space";
 /// The greatest number of characters of a glyph.
 const LONGEST_GLYPH: usize = 3;
 
-/// A name, with arguments as either dialect writes them: `f(a,b)` or `(f a b)`.
+/// A name, with arguments as infix or prefix writes them: `f(a,b)` or `(f a b)`.
 fn term(text: &str) -> IResult<&str, DeclaredTerm<'_>> {
     let comma = delimited(multispace0, char(','), multispace0);
     let inside = delimited(multispace0, separated_list0(comma, term), multispace0);
