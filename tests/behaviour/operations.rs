@@ -216,7 +216,9 @@ fn the_prompt_speaks_of_actions_and_of_facts_without_true() {
 fn roles_without_control_are_not_shown() {
     let mut session = session(SHEET);
     let mut text = String::new();
-    for line in ["info", "branching", "nash --depth 1", "do put(1)", "branching", "nash --depth 1", "history"] {
+    for line in
+        ["info", "branching", "nash --depth 1", "do put(1)", "branching", "nash --depth 1", "history", "depends cell"]
+    {
         text += &format!("> {line}\n{}", said(&mut session, line));
     }
     insta::assert_snapshot!(text);

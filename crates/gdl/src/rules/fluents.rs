@@ -7,6 +7,7 @@ use super::depends::{Link, Relative};
 use super::listing::{RelationRules, grouped};
 use super::symbol::SymbolId;
 use crate::sorting;
+use crate::syntax::operations::ClauseOrigin;
 use crate::syntax::{Source, Span};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -84,11 +85,12 @@ fn fluent(atom: &Atom) -> Option<Fluent> {
     }
 }
 
-/// A relation, or the facts of a name.
+/// A relation, the facts of a name, or the actions of a name in a sheet with operations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Node {
     Relation(RelationId),
     Facts(Fluent),
+    Actions(Fluent),
 }
 
 /// A mention in the body of a rule.
@@ -100,7 +102,8 @@ struct Mention {
     span: Span,
 }
 
-/// The mentions of all rules. A rule for `init` or `next` belongs to the facts that it makes, and `true` leads to them.
+/// The mentions of all rules. A rule for `init` or `next` belongs to the facts that it makes, and `true` leads to them. In
+/// a sheet with operations, so does what takes facts away, and `does` leads to actions; implied rules are left out.
 struct FluentGraph {
     mentions: Vec<Mention>,
     needs: BTreeMap<Node, Vec<Node>>,
@@ -111,8 +114,14 @@ impl FluentGraph {
     fn new(rules: &RuleSet) -> Self {
         let all = all(rules);
         let mut graph = Self { mentions: Vec::new(), needs: BTreeMap::new(), needed_by: BTreeMap::new() };
-        for clause in &rules.clauses {
-            let made = matches!(rules.keyword_of(clause.head.relation), Some(Keyword::Init | Keyword::Next));
+        let words = rules.operations.as_ref();
+        let removed = words.and_then(|words| rules.find_relation(words.removed.as_ref()?, 1));
+        for (index, clause) in rules.clauses.iter().enumerate() {
+            if rules.origin(index) == Some(ClauseOrigin::Implied) {
+                continue;
+            }
+            let is_made = matches!(rules.keyword_of(clause.head.relation), Some(Keyword::Init | Keyword::Next));
+            let made = is_made || Some(clause.head.relation) == removed;
             let heads = match (made, fluent(&clause.head)) {
                 (false, _) => vec![Node::Relation(clause.head.relation)],
                 (true, Some(fluent)) => vec![Node::Facts(fluent)],
@@ -120,9 +129,12 @@ impl FluentGraph {
                 (true, None) => all.iter().copied().map(Node::Facts).collect(),
             };
             each_atom(&clause.body, false, &mut |atom, negative| {
-                let is_true = rules.keyword_of(atom.relation) == Some(Keyword::True);
-                let facts = fluent(atom).filter(|_| is_true);
-                let to = facts.map_or(Node::Relation(atom.relation), Node::Facts);
+                let named = match rules.keyword_of(atom.relation) {
+                    Some(Keyword::True) => fluent(atom).map(Node::Facts),
+                    Some(Keyword::Does) if words.is_some() => atom.arguments[1].functor().map(Node::Actions),
+                    _ => None,
+                };
+                let to = named.unwrap_or(Node::Relation(atom.relation));
                 for &from in &heads {
                     graph.add(Mention { from, to, negative, span: atom.span });
                 }
@@ -181,10 +193,20 @@ fn indirect(rules: &RuleSet, edges: &BTreeMap<Node, Vec<Node>>, own: Node, direc
     found
 }
 
-/// A relation with its arity; facts within a keyword, which tells them from a relation of the same name.
+/// A relation with its arity; facts within a keyword, which tells them from a relation of the same name. A sheet with
+/// operations writes facts without it, and `legal` without the role.
 fn label(rules: &RuleSet, node: Node, keyword: Keyword) -> String {
+    let has_operations = rules.operations.is_some();
     match node {
+        Node::Relation(relation) if has_operations && relation == rules.keyword(Keyword::Legal) => {
+            "legal/1".to_string()
+        }
         Node::Relation(relation) => rules.relation_label(relation),
-        Node::Facts((name, arity)) => format!("{}({}/{arity})", keyword.name(), rules.symbols.name(name)),
+        Node::Facts((name, arity)) | Node::Actions((name, arity)) if has_operations => {
+            format!("{}/{arity}", rules.symbols.name(name))
+        }
+        Node::Facts((name, arity)) | Node::Actions((name, arity)) => {
+            format!("{}({}/{arity})", keyword.name(), rules.symbols.name(name))
+        }
     }
 }
