@@ -89,7 +89,8 @@ impl PlayedProblem {
     /// A rule by which a role waits while another moves, if it is this role that has no move and a fact of the state names
     /// one that has: `control(x)`.
     fn missing_wait(&self, game: &mut Game) -> Result<Option<String>, ReasonError> {
-        if self.code != &NO_MOVE {
+        // In a sheet with operations, that the others wait is implied.
+        if self.code != &NO_MOVE || game.sheet.dialect == Dialect::Operations {
             return Ok(None);
         }
         let interpreter = &mut game.interpreter;
