@@ -30,7 +30,7 @@ use crate::repl::render::{self, Record, json};
 use crate::repl::session::{MatchStep, RecordedMatch, record};
 use crate::repl::{Answer, CommandError, Session, evaluate, picture, read};
 use gdl::diagnostic::render::Paint;
-use ggp_engine::{HEURISTICS, LoadError, Measure};
+use ggp_engine::{HEURISTICS, Measure};
 use ggp_play::ask::spec::{NamedOption, NumberKind, TextValue, ValueKind};
 use ggp_search::SearchProgress;
 use serde::{Deserialize, Serialize};
@@ -276,17 +276,6 @@ fn origin(session: &mut Session, fact: &str) -> Result<Answer, CommandError> {
         denied: false,
         warnings: Vec::new(),
     }))
-}
-
-/// The first error of a sheet that cannot be loaded, with its position; of other errors their text.
-fn first_problem(error: &LoadError) -> String {
-    let first = error.problems().and_then(|(source, problems)| {
-        let first = problems.iter().find(|problem| problem.is_error())?;
-        let position = first.labels.first().map(|label| source.position(label.span.start));
-        let at = position.map_or_else(String::new, |at| format!("line {}, column {}: ", at.line, at.column));
-        Some(format!("{at}{} [{}]", first.message, first.code.id))
-    });
-    first.unwrap_or_else(|| error.to_string())
 }
 
 /// An option of a command as a control of a page, made of the table from which parsing and help are made.

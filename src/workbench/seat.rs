@@ -103,7 +103,7 @@ fn other(expected: &str) -> String {
 /// The error with the first problem of a sheet.
 fn problem(error: &SeatError) -> String {
     let SeatError::Load(error) = error else { return error.to_string() };
-    super::first_problem(error)
+    super::sheets::first_problem(error)
 }
 
 fn deadline(seconds: f64) -> Deadline {

@@ -28,13 +28,19 @@ pub struct Stepper {
     engine: Engine,
     /// The move of roles without control.
     idle: Option<Move>,
+    /// The last state that was asked about, and its words.
+    state: EngineState,
+    at: Vec<u32>,
     /// The fluents by which roles are in control, where there are such.
     controls: Vec<Option<Fluent>>,
     /// Random games, once they have been asked for.
     play: Option<RandomPlay>,
+    /// Scratch: the state after a move, and the parts of a question.
+    next: EngineState,
+    joint_move: Vec<Move>,
     moves: Vec<Move>,
     fluents: Vec<Fluent>,
-    words: Vec<u64>,
+    blocks: Vec<u64>,
 }
 
 /// What a program learns of a game when it loads it.
@@ -115,7 +121,7 @@ impl Stepper {
         let options = EngineOptions { is_lenient: true, ..EngineKind::Auto.into() };
         let source = Source::new("rules", text);
         let loaded = load_text("game".to_string(), source, Some(Dialect::Operations), options);
-        let mut game = loaded.map_err(|error| super::first_problem(&error))?;
+        let mut game = loaded.map_err(|error| super::sheets::first_problem(&error))?;
         let time = Duration::try_from_secs_f64(seconds.unwrap_or(SET_UP)).unwrap_or_default();
         game.set_limits(Limits::new().with_time(time));
         // Without a network the interpreter answers.
@@ -131,18 +137,23 @@ impl Stepper {
         let controls = controls.map_err(said)?;
         let state = engine.initial_state().map_err(said)?;
         let kind = engine.kind().name();
-        let mut stepper = Self {
+        let mut initial = Vec::new();
+        let mut blocks = Vec::new();
+        write(&engine, &state, &mut blocks, &mut initial);
+        let stepper = Self {
             game,
             engine,
             idle,
+            next: state.clone(),
+            state,
+            at: initial.clone(),
             controls,
             play: None,
+            joint_move: vec![Move::new(0); roles.len()],
             moves: Vec::new(),
             fluents: Vec::new(),
-            words: Vec::new(),
+            blocks,
         };
-        let mut initial = Vec::new();
-        stepper.write(&state, &mut initial);
         Ok((stepper, StepperGame { roles, initial, engine: kind }))
     }
 
@@ -151,47 +162,38 @@ impl Stepper {
     ///
     /// # Errors
     /// If the rules give no answer.
-    pub fn look(&mut self, state: &[u32], seen: &mut Vec<u32>) -> Result<(), String> {
-        let state = self.read(state)?;
-        self.show(&state, seen)
+    pub fn look(&mut self, words: &[u32], seen: &mut Vec<u32>) -> Result<(), String> {
+        self.go_to(words)?;
+        self.show(seen)
     }
 
-    /// Appends the number of words of the state after a move of the role in control, its words, and what it shows
-    /// ([`Stepper::look`]).
+    /// Appends the number of words of the state after a move of a role in control, its words, and what it shows
+    /// ([`Stepper::look`]). The move has to be legal, which is not checked.
     ///
     /// # Errors
-    /// If the move is not legal, or the rules give no answer.
-    pub fn step(&mut self, state: &[u32], chosen: u32, seen: &mut Vec<u32>) -> Result<(), String> {
-        let state = self.read(state)?;
+    /// If there is no such role, or the rules give no answer.
+    pub fn step(&mut self, words: &[u32], role: u32, chosen: u32, seen: &mut Vec<u32>) -> Result<(), String> {
+        self.go_to(words)?;
         let chosen = Move::new(chosen as usize);
-        let roles = self.engine.roles().len();
-        let mut control = None;
-        for role in 0..roles {
-            self.engine.legal_moves(&state, Role::new(role), &mut self.moves).map_err(said)?;
-            if self.moves.contains(&chosen) && Some(chosen) != self.idle {
-                control = Some(role);
-                break;
-            }
-        }
-        let control = control.ok_or_else(|| format!("{} is not legal here", self.engine.move_term(chosen)))?;
-        let waits = self.idle.unwrap_or(chosen);
-        let joint_move: Vec<Move> = (0..roles).map(|role| if role == control { chosen } else { waits }).collect();
-        let next = self.engine.next_state(&state, &joint_move).map_err(said)?;
-        let begun = seen.len();
-        seen.push(0);
-        self.write(&next, seen);
-        seen[begun] = u32::try_from(seen.len() - begun - 1).unwrap_or(u32::MAX);
-        self.show(&next, seen)
+        self.joint_move.fill(self.idle.unwrap_or(chosen));
+        *self.joint_move.get_mut(role as usize).ok_or("there is no such role")? = chosen;
+        self.engine.next_state_into(&self.state, &self.joint_move, &mut self.next).map_err(said)?;
+        std::mem::swap(&mut self.state, &mut self.next);
+        self.at.clear();
+        write(&self.engine, &self.state, &mut self.blocks, &mut self.at);
+        seen.push(u32::try_from(self.at.len()).unwrap_or(u32::MAX));
+        seen.extend(&self.at);
+        self.show(seen)
     }
 
     /// Appends the utility of a state for each role as a signed number; 0 where the rules give none.
     ///
     /// # Errors
     /// If the rules give no answer.
-    pub fn goals(&mut self, state: &[u32], seen: &mut Vec<u32>) -> Result<(), String> {
-        let state = self.read(state)?;
+    pub fn goals(&mut self, words: &[u32], seen: &mut Vec<u32>) -> Result<(), String> {
+        self.go_to(words)?;
         for role in (0..self.engine.roles().len()).map(Role::new) {
-            let utility = match self.engine.goal(&state, role) {
+            let utility = match self.engine.goal(&self.state, role) {
                 Err(ReasonError::Stopped(stop)) => return Err(stop.to_string()),
                 other => other.map_or(0, Utility::floor),
             };
@@ -204,8 +206,9 @@ impl Stepper {
     ///
     /// # Errors
     /// If the rules give no answer.
-    pub fn playouts(&mut self, state: &[u32], count: u32, seed: u32, means: &mut Vec<f64>) -> Result<(), String> {
-        let state = [self.read(state)?];
+    pub fn playouts(&mut self, words: &[u32], count: u32, seed: u32, means: &mut Vec<f64>) -> Result<(), String> {
+        self.go_to(words)?;
+        let state = [self.state.clone()];
         let roles = self.engine.roles().len();
         let play = match &mut self.play {
             Some(play) => play,
@@ -240,13 +243,13 @@ impl Stepper {
             }
             StepperQuestion::Move { term } => value(self.engine.find_move(&term).ok().map(Move::index)),
             StepperQuestion::Facts { state } => {
-                let state = self.read(&state)?;
-                value(self.engine.facts(&state))
+                self.go_to(&state)?;
+                value(self.engine.facts(&self.state))
             }
             StepperQuestion::State { facts } => {
                 let state = self.engine.state_from_facts(&facts).map_err(said)?;
                 let mut words = Vec::new();
-                self.write(&state, &mut words);
+                write(&self.engine, &state, &mut self.blocks, &mut words);
                 value(words)
             }
             StepperQuestion::Query { formula, state } => self.query(&formula, state.as_deref()),
@@ -304,35 +307,39 @@ impl Stepper {
 
     /// The state of the interpreter with the same facts.
     fn state_of_rules(&mut self, words: &[u32]) -> Result<State, String> {
-        let state = self.read(words)?;
-        let facts = self.engine.facts(&state);
+        self.go_to(words)?;
+        let facts = self.engine.facts(&self.state);
         self.game.interpreter.state_from_facts(&facts).map_err(said)
     }
 
-    fn show(&mut self, state: &EngineState, seen: &mut Vec<u32>) -> Result<(), String> {
-        seen.push(u32::from(self.engine.is_terminal(state).map_err(said)?));
+    /// Appends what the state shows.
+    fn show(&mut self, seen: &mut Vec<u32>) -> Result<(), String> {
+        let Self { engine, state, moves, .. } = self;
+        seen.push(u32::from(engine.is_terminal(state).map_err(said)?));
         let control_at = seen.len();
         seen.push(0);
-        for role in 0..self.engine.roles().len() {
-            self.engine.legal_moves(state, Role::new(role), &mut self.moves).map_err(said)?;
-            let chosen = self.moves.iter().filter(|&&chosen| Some(chosen) != self.idle);
-            let before = seen.len();
+        for role in 0..engine.roles().len() {
+            engine.legal_moves(state, Role::new(role), moves).map_err(said)?;
+            let chosen = moves.iter().filter(|&&chosen| Some(chosen) != self.idle);
             seen.extend(chosen.map(|chosen| chosen.index() as u32));
-            if seen.len() > before {
+            if seen.len() > control_at + 1 {
                 seen[control_at] = role as u32 + 1;
                 return Ok(());
             }
         }
         // A role may be in control without a move, such as at the end.
-        self.engine.fluents(state, &mut self.fluents);
+        engine.fluents(state, &mut self.fluents);
         let holds = |control: &Option<Fluent>| control.is_some_and(|control| self.fluents.contains(&control));
         let control = self.controls.iter().position(holds).or((self.controls.len() == 1).then_some(0));
         seen[control_at] = control.map_or(0, |role| role as u32 + 1);
         Ok(())
     }
 
-    /// The state with these bits.
-    fn read(&mut self, words: &[u32]) -> Result<EngineState, String> {
+    /// Makes the state with these words the present one. Programs mostly go on from the last state.
+    fn go_to(&mut self, words: &[u32]) -> Result<(), String> {
+        if self.at == words {
+            return Ok(());
+        }
         self.fluents.clear();
         for (index, &word) in words.iter().enumerate() {
             let mut rest = word;
@@ -341,14 +348,17 @@ impl Stepper {
                 rest &= rest - 1;
             }
         }
-        self.engine.state_from_fluents(&self.fluents).map_err(said)
+        self.state = self.engine.state_from_fluents(&self.fluents).map_err(said)?;
+        self.at.clear();
+        self.at.extend(words);
+        Ok(())
     }
+}
 
-    /// Appends the bits of a state.
-    fn write(&mut self, state: &EngineState, words: &mut Vec<u32>) {
-        self.engine.fluent_words(state, &mut self.words);
-        words.extend(self.words.iter().flat_map(|&word| [word as u32, (word >> BITS) as u32]));
-    }
+/// Appends the bits of a state.
+fn write(engine: &Engine, state: &EngineState, blocks: &mut Vec<u64>, words: &mut Vec<u32>) {
+    engine.fluent_words(state, blocks);
+    words.extend(blocks.iter().flat_map(|&block| [block as u32, (block >> BITS) as u32]));
 }
 
 fn said(error: impl ToString) -> String {

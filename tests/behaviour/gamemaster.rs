@@ -1,12 +1,14 @@
 //! The table of Stanford's present course: what its manager sends, a seat that follows a match, states that a program
 //! steps through, and the files that `ggp gamemaster` writes.
 
-use crate::support::{corpus, ggp};
+use crate::program::call;
+use crate::support::corpus;
 use ggp::GroundTerm;
 use ggp::limits::Deadline;
 use ggp::play::gamemaster::{ManagerMessage, ManagerSeat, MatchStart, MessageProblem, SeatError};
 use ggp::workbench::{PageSeat, SeatRequest, Stepper, StepperQuestion};
 use serde_json::{Value, from_value, json};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Two roles fill two cells by turns.
@@ -57,11 +59,21 @@ fn messages_are_read_without_parsing_the_clauses() {
 
 #[test]
 fn texts_that_are_no_messages_are_refused() {
-    for text in ["", "ready", "play", "play(", "play(a))", "play(a", "(play a)", "play([)", "play(\"a)", "\u{fffd}(", ")("] {
+    for text in
+        ["", "ready", "play", "play(", "play(a))", "play(a", "(play a)", "play([)", "play(\"a)", "\u{fffd}(", ")("]
+    {
         assert_eq!(ManagerMessage::read(text), Err(MessageProblem::NoMessage), "{text}");
     }
     assert!(matches!(ManagerMessage::read("bid(3)"), Err(MessageProblem::UnknownMessage(name)) if name == "bid"));
-    for text in ["play()", "play(a,b)", "play(X)", "start(a)", "start(a,rules,1,1)", "start(a,ruleset(p),soon,1)", "start(a,ruleset(p),-1,1)"] {
+    for text in [
+        "play()",
+        "play(a,b)",
+        "play(X)",
+        "start(a)",
+        "start(a,rules,1,1)",
+        "start(a,ruleset(p),soon,1)",
+        "start(a,ruleset(p),-1,1)",
+    ] {
         assert!(ManagerMessage::read(text).is_err(), "{text}");
     }
     let long = format!("start(a,ruleset({}),1,1)", "(".repeat(1 << 20));
@@ -173,11 +185,11 @@ fn a_program_steps_through_states_as_words() {
     let terms = ask(&mut stepper, json!({ "terms": { "moves": shown.moves } }));
     assert_eq!(terms, json!(["put(1)", "put(2)"]));
     let mut after = Vec::new();
-    stepper.step(&initial, shown.moves[0], &mut after).expect("it is legal");
+    stepper.step(&initial, 0, shown.moves[0], &mut after).expect("it is legal");
     let count = after[0] as usize;
     let next = after[1..=count].to_vec();
     assert_eq!(Shown::of(&after[count + 1..]).control, Some(1));
-    assert!(stepper.step(&next, shown.moves[0], &mut Vec::new()).is_err_and(|why| why.contains("put(1) is not legal")));
+    assert!(stepper.step(&next, 2, shown.moves[1], &mut Vec::new()).is_err_and(|why| why.contains("no such role")));
     let facts = ask(&mut stepper, json!({ "facts": { "state": next } }));
     assert_eq!(facts, json!(["cell(1,x)", "cell(2,b)", "control(o)"]));
     assert_eq!(words(&ask(&mut stepper, json!({ "state": { "facts": facts } }))), next);
@@ -190,7 +202,10 @@ fn a_program_steps_through_states_as_words() {
     assert_eq!((&found["move"], &found["value"], &found["exact"]), (&json!("put(1)"), &json!(100.0), &json!(true)));
     let mut means = Vec::new();
     stepper.playouts(&initial, 300, 7, &mut means).expect("it has an answer");
-    assert!(means[0] >= 300.0 && (means[1] - 50.0).abs() < 15.0 && (means[1] + means[2] - 100.0).abs() < 1e-3, "{means:?}");
+    assert!(
+        means[0] >= 300.0 && (means[1] - 50.0).abs() < 15.0 && (means[1] + means[2] - 100.0).abs() < 1e-3,
+        "{means:?}"
+    );
 }
 
 /// The states of the recorded matches of the course's reasoner, step by step.
@@ -228,7 +243,8 @@ fn stepping_agrees_with_the_traces_of_the_course() {
             let chosen = record["move"].as_str().expect("a move was made");
             let chosen = terms.iter().position(|term| term == chosen).unwrap_or_else(|| panic!("{at}: {chosen}"));
             let mut after = Vec::new();
-            stepper.step(&state, shown.moves[chosen], &mut after).expect("it is legal");
+            let control = shown.control.expect("a role is in control") as u32;
+            stepper.step(&state, control, shown.moves[chosen], &mut after).expect("it is legal");
             state = after[1..=after[0] as usize].to_vec();
             terms.sort();
             assert_eq!(json!(terms), record["legal"], "{at}");
@@ -239,4 +255,70 @@ fn stepping_agrees_with_the_traces_of_the_course() {
 /// A goal value of a trace, which is a number or its text.
 fn number(value: &Value) -> u32 {
     value.as_u64().map_or_else(|| value.as_str().and_then(|text| text.parse().ok()).expect("a number"), |it| it as u32)
+}
+
+/// An empty folder for one test, with something that begins as a WebAssembly module does.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gamemaster").join(name);
+    _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a folder can be made");
+    std::fs::write(path.join("module"), b"\0asm\x01\0\0\0").expect("it is written");
+    std::fs::write(path.join("text"), "no module").expect("it is written");
+    path
+}
+
+fn write(folder: &Path, file: &str, wasm: &str, rest: &[&str]) -> (i32, String) {
+    let path = |name: &str| folder.join(name).to_str().expect("the path is text").to_string();
+    let [out, wasm] = [file, wasm].map(path);
+    let arguments = ["gamemaster", "--out", &out, "--wasm", &wasm];
+    let called = call(&[&arguments[..], rest].concat());
+    (called.code, called.talk)
+}
+
+#[test]
+fn the_page_has_the_library_and_the_player_in_it() {
+    let folder = folder("page");
+    let (code, talk) = write(&folder, "page.html", "module", &["--player", "growing:exploration=0.4", "--name", "me"]);
+    assert_eq!(code, 0, "{talk}");
+    let page = std::fs::read_to_string(folder.join("page.html")).expect("it is written");
+    assert!(page.contains("\nAGFzbQEAAAA=\n"), "the library is there in base64");
+    assert!(page.contains(r#""name":"me","player":"growing:exploration=0.4""#));
+    assert!(page.contains("class Library {") && !page.contains("\nexport ") && !page.contains("/*SCRIPT*/"));
+    assert_eq!(page.matches("</script>").count(), 4, "nothing within ends a script");
+    let (code, talk) = write(&folder, "page.html", "module", &[]);
+    assert_eq!(code, 2);
+    assert!(talk.contains("--force"), "{talk}");
+}
+
+#[test]
+fn the_script_has_the_functions_of_the_course() {
+    let folder = folder("script");
+    let (code, talk) = write(&folder, "general.js", "module", &["--script"]);
+    assert_eq!(code, 0, "{talk}");
+    let script = std::fs::read_to_string(folder.join("general.js")).expect("it is written");
+    assert!(script.contains(";base64,AGFzbQEAAAA=\"") && script.contains("function definemorerules(rules, clauses)"));
+    assert!(!script.contains("\nimport ") && !script.contains("\nexport ") && !script.contains("/*PARTS*/"));
+}
+
+#[test]
+fn wrong_options_are_refused_before_anything_is_written() {
+    let folder = folder("wrong");
+    for (wasm, rest, why) in [
+        ("text", &[][..], "is no WebAssembly module"),
+        ("missing", &[], "`web/wasm` in a checkout builds it"),
+        ("module", &["--player", "mtcs"], "did you mean"),
+        ("module", &["--name", "Me"], "small letter"),
+        ("module", &["--script", "--player", "mcts"], "--player"),
+    ] {
+        let (code, talk) = write(&folder, "page.html", wasm, rest);
+        assert_eq!(code, 2, "{talk}");
+        assert!(talk.contains(why), "{talk}");
+        assert!(!folder.join("page.html").exists());
+    }
+    let out = folder.join("small.html");
+    let out = out.to_str().expect("the path is text");
+    let called = call(&["gamemaster", "--module", "https://example.org/a.wasm", "--out", out]);
+    assert_eq!(called.code, 0, "{}", called.talk);
+    let page = std::fs::read_to_string(out).expect("it is written");
+    assert!(page.contains(r#""module":"https://example.org/a.wasm""#) && page.len() < 60_000, "{}", page.len());
 }

@@ -52,8 +52,8 @@ extern "C" fn look(game: u32) -> isize {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn step(game: u32, chosen: u32) -> isize {
-    super::stepping::step(game, chosen)
+extern "C" fn step(game: u32, role: u32, chosen: u32) -> isize {
+    super::stepping::step(game, role, chosen)
 }
 
 #[unsafe(no_mangle)]

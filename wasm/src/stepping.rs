@@ -92,8 +92,8 @@ pub(crate) fn look(game: u32) -> isize {
     answer_in_words(game, |stepper, state, seen| stepper.look(state, seen))
 }
 
-pub(crate) fn step(game: u32, chosen: u32) -> isize {
-    answer_in_words(game, |stepper, state, seen| stepper.step(state, chosen, seen))
+pub(crate) fn step(game: u32, role: u32, chosen: u32) -> isize {
+    answer_in_words(game, |stepper, state, seen| stepper.step(state, role, chosen, seen))
 }
 
 pub(crate) fn goals(game: u32) -> isize {

@@ -54,25 +54,38 @@ export function connect(getLibrary) {
       return ask({ ask: { game: this.number, question } });
     }
 
-    /** What the module answers about a state by one of its functions: a view of its memory. */
-    seen(call, state, ...more) {
+    /** What a function of the module answers about a state. */
+    seen(call, state, role, chosen) {
       const { exports } = library;
       const count = state[0];
-      const start = exports.words(count) >>> 2;
+      const at = exports.words(count) >>> 2;
       const before = memory();
-      for (let index = 0; index < count; index += 1) before[start + index] = state[index + 1];
-      const length = exports[call](this.number, ...more);
+      for (let index = 0; index < count; index += 1) before[at + index] = state[index + 1];
+      let length;
+      try {
+        length = exports[call](this.number, role, chosen);
+      } catch (error) {
+        throw new Error(library.failure ?? error.message);
+      }
       if (length < 0) throw new Error(library.text(exports.reply(), -length));
-      const from = exports.seen() >>> 2;
-      return memory().subarray(from, from + length);
+      const start = exports.seen() >>> 2;
+      return memory().slice(start, start + length);
     }
 
-    /** The terms of moves by their numbers. */
-    terms(numbers) {
-      const missing = [...numbers].filter((number) => this.#terms[number] === undefined);
-      if (missing.length) {
-        this.ask({ terms: { moves: missing } }).forEach((text, index) => this.#learn(missing[index], read(text)));
+    /** The terms of moves, whose numbers stand in an array from an index on. */
+    terms(numbers, from) {
+      const terms = [];
+      for (let index = from; index < numbers.length; index += 1) {
+        const term = this.#terms[numbers[index]];
+        if (term === undefined) return this.#learnAll(numbers.subarray(from));
+        terms.push(term);
       }
+      return terms;
+    }
+
+    #learnAll(numbers) {
+      const unknown = [...numbers].filter((number) => this.#terms[number] === undefined);
+      this.ask({ terms: { moves: unknown } }).forEach((text, index) => this.#learn(unknown[index], read(text)));
       return Array.from(numbers, (number) => this.#terms[number]);
     }
 
@@ -163,24 +176,22 @@ export function connect(getLibrary) {
     }
 
     legals() {
-      return this.#game.terms(this.#moves());
-    }
-
-    #moves() {
       const at = this.#shown();
-      return this.#data.subarray(at + 2);
+      return this.#game.terms(this.#data, at + 2);
     }
 
     isLegal(move) {
       const number = this.#game.numberOf(move);
-      return number !== undefined && this.#moves().includes(number);
+      return number !== undefined && this.#data.indexOf(number, this.#shown() + 2) >= 0;
     }
 
     /** The state after a move of the role in control. */
     next(move) {
       const number = this.#game.numberOf(move);
       if (number === undefined) throw new Error(`the game has no action ${grind(move)}`);
-      return new State(this.#game, this.#game.seen("step", this.#data, number).slice());
+      const at = this.#shown();
+      if (this.#data.indexOf(number, at + 2) < 0) throw new Error(`${grind(move)} is not legal here`);
+      return new State(this.#game, this.#game.seen("step", this.#data, this.#data[at + 1] - 1, number));
     }
 
     reward(role) {

@@ -25,12 +25,14 @@ after(() => folder && rmSync(folder, { recursive: true }));
 
 test("the lines of the documentation run, and print what it says", { skip }, () => {
   const page = readFileSync(`${root}docs/javascript.md`, "utf8");
-  const [, lines] = /```js\n(.*?)```/s.exec(page);
-  const [, printed] = /```text\n(.*?)```/s.exec(page);
-  writeFileSync(join(folder, "page.js"), lines);
-  const { stdout, stderr } = spawnSync("node", ["page.js"], { cwd: folder, encoding: "utf8" });
-  assert.equal(stderr, "");
-  assert.equal(stdout, printed);
+  const programs = [...page.matchAll(/```js\n(.*?)```.*?```text\n(.*?)```/gs)];
+  assert.equal(programs.length, 2);
+  for (const [, lines, printed] of programs) {
+    writeFileSync(join(folder, "page.js"), lines);
+    const { stdout, stderr } = spawnSync("node", ["page.js"], { cwd: folder, encoding: "utf8" });
+    assert.equal(stderr, "");
+    assert.equal(stdout, printed);
+  }
 });
 
 test("a match goes forth and back", { skip }, async () => {

@@ -45,7 +45,7 @@ export async function lay(...options) {
     response.setHeader("Content-Type", TYPES[extname(path)] ?? "text/plain");
     if (added.has(path)) return response.end(added.get(path));
     if (existsSync(file)) return response.end(readFileSync(file));
-    if (!/images/.test(path)) missed.push(path);
+    if (!/images|favicon/.test(path)) missed.push(path);
     response.writeHead(404).end();
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
@@ -70,19 +70,22 @@ export async function sit(browser, url, name = null) {
   return page;
 }
 
+/** Waits for a condition in a page, also in one that is behind others and so draws nothing. */
+export const until = (page, condition, options = {}, ...given) => page.waitForFunction(condition, { polling: 100, ...options }, ...given);
+
 /** Plays a match of a game between pages that sit already, by their names; resolves to how it ended. */
 export async function play(browser, address, game, names, { start = 3, play = 3, seconds = 240 } = {}) {
   const manager = await sit(browser, `${address}/games/${game}.html`);
   try {
-    await manager.waitForFunction(() => Array.isArray(roles) && roles.length > 0);
+    await until(manager, () => Array.isArray(roles) && roles.length > 0);
     await manager.evaluate((names, start, play) => {
       [players, startclock, playclock] = [names, start, play];
       createscoreboard();
     }, names, start, play);
     await manager.click("#pinger");
-    await manager.waitForFunction((count) => waiter === "load" && actives.length >= count, {}, names.length);
+    await until(manager, (count) => waiter === "load" && actives.length >= count, {}, names.length);
     await manager.click("#starter");
-    await manager.waitForFunction(() => findterminalp(state, library) && waiter === "load", { timeout: 1000 * seconds });
+    await until(manager, () => findterminalp(state, library) && waiter === "load", { timeout: 1000 * seconds });
     return await manager.evaluate(() => ({ scores: roles.map((role) => Number(findreward(role, state, library))), errors, roles }));
   } finally {
     await manager.close();
