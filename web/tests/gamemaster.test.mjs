@@ -59,7 +59,6 @@ test("texts that are no messages, and moves that are not legal, leave the page a
   assert.equal(await tell(tab, "ggp", "ping()"), "ready");
   assert.equal(await tell(tab, "ggp", `start(x,${RULES},3,3)`, 6000), "ready");
   await waitFor(page, "role", "plays x");
-  assert.equal(await quiet("play(mark(1,1))"), null, "it is the first turn, and the page has control: the move is unknown");
   assert.match(await tell(tab, "ggp", "play([])"), /^mark\(\d,\d\)$/);
   assert.equal(await quiet("play(mark(7,7))"), null, "there is no such move");
   await waitFor(page, "problem", "mark(7,7)");
@@ -116,17 +115,19 @@ function ours(name) {
   return page.replace("/vendor/epilog.js", "/ggp-general.js").replace(/.*\/vendor\/general\.js.*\n/, "");
 }
 
-test("the course's own players run with ggp-general.js", { skip, timeout: 600_000 }, async () => {
-  for (const name of ["legal", "random", "greedy", "onestep", "twostep", "maximax", "minimax", "minimaxdepth", "minimaxid", "mcs", "mcts", "pts"]) table.added.set(`/players/our_${name}.html`, ours(name));
-  for (const [one, other] of [["mcts", "pts"], ["minimaxid", "mcs"], ["greedy", "minimaxdepth"], ["minimax", "legal"], ["onestep", "twostep"], ["maximax", "random"]]) {
-    const seats = await Promise.all([one, other].map((name) => sit(browser, `${table.address}/players/our_${name}.html`, name)));
-    // `maximax` looks at the whole tree, whatever the clock says.
-    const { errors } = await play(browser, table.address, "tictactoe", [one, other], { start: 5, play: one === "maximax" ? 40 : 4 });
-    assert.deepEqual(errors, { x: 0, o: 0 }, `${one} and ${other}`);
+/** Pairs of the course's players. `maximax` is missing: it shows each of the half million states in the browser's console. */
+const PAIRS = [["mcts", "pts"], ["minimaxid", "mcs"], ["greedy", "minimaxdepth"], ["minimax", "legal"], ["onestep", "twostep"], ["random", "legal"]];
+
+for (const pair of process.env.GGP_THOROUGH ? PAIRS : PAIRS.slice(0, 2)) {
+  test(`the course's own ${pair.join(" and ")} run with ggp-general.js`, { skip, timeout: 600_000 }, async () => {
+    for (const name of pair) table.added.set(`/players/our_${name}.html`, ours(name));
+    const seats = await Promise.all(pair.map((name) => sit(browser, `${table.address}/players/our_${name}.html`, name)));
+    const { errors } = await play(browser, table.address, "tictactoe", pair, { start: 5, play: 4 });
+    assert.deepEqual(errors, { x: 0, o: 0 });
     for (const seat of seats) assert.deepEqual(seat.problems, []);
     await Promise.all(seats.map((seat) => seat.close()));
-  }
-});
+  });
+}
 
 for (const step of ["1_legal", "2_random_games", "3_many_games", "4_search"]) {
   test(`examples/gamemaster/${step}.js plays`, { skip, timeout: 120_000 }, async () => {
@@ -134,7 +135,7 @@ for (const step of ["1_legal", "2_random_games", "3_many_games", "4_search"]) {
     table.added.set("/players/own.html", ours("legal").replace("/vendor/legal.js", `/vendor/${step}.js`));
     const own = await sit(browser, `${table.address}/players/own.html`, "own");
     const other = await sit(browser, `${table.address}/players/legal.html`, "legal");
-    const { scores, errors } = await play(browser, table.address, "tictactoe", ["own", "legal"], { play: 4 });
+    const { scores, errors } = await play(browser, table.address, "tictactoe", ["own", "legal"], { play: 3 });
     assert.equal(errors.x, 0);
     if (step !== "1_legal") assert.ok(scores[0] >= 50, String(scores));
     assert.deepEqual(own.problems, []);

@@ -43,13 +43,13 @@ function roles(game) {
 const finished = () => (existsSync(kept) ? readFileSync(kept, "utf8").trim().split("\n").filter(Boolean).map((line) => JSON.parse(line)) : []);
 const same = (one, other) => one.game === other.game && one.opponent === other.opponent && one.seat === other.seat && one.clocks === other.clocks && one.throttled === other.throttled;
 
+/** All matches: against one opponent after the other, so that a run that is stopped early has some of each game. */
 function* matches() {
-  for (const game of games) {
-    const count = roles(game);
-    const clocks = `${start}/${play}`;
-    if (count === 1) yield { game, opponent: null, seat: 0, clocks, throttled };
-    else for (const opponent of opponents) for (let seat = 0; seat < count; seat += 1) yield { game, opponent, seat, clocks, throttled };
+  const clocks = `${start}/${play}`;
+  for (const opponent of opponents) {
+    for (const game of games.filter((game) => roles(game) > 1)) for (let seat = 0; seat < roles(game); seat += 1) yield { game, opponent, seat, clocks, throttled };
   }
+  for (const game of games.filter((game) => roles(game) === 1)) yield { game, opponent: null, seat: 0, clocks, throttled };
 }
 
 function run(match) {
