@@ -301,7 +301,7 @@ export function connect(getLibrary) {
   const solve = (state, seconds = 5, rules = null) => search(state, "best", { seconds, rules });
 
   return {
-    State, compexecute, compexpand, compfindp, compfinds, compfindx, definemorerules, definerules, emptytheory,
+    compexecute, compexpand, compfindp, compfinds, compfindx, definemorerules, definerules, emptytheory,
     findactions, findbases, findcontrol, findinits, findlegalp, findlegals, findlegalx, findreward, findroles, findterminalp,
     search, simulate, simulate_many, solve,
   };
