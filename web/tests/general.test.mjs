@@ -112,6 +112,43 @@ for (const [name, { value, small }] of Object.entries(STRATEGIES)) {
   }
 }
 
+/** Strategies with a clock or with lots, at a fixed number of nodes; what they find then does not depend on the order of lists. */
+const COUNTED = {
+  minimaxid: "var after = simulate(findlegals(state, library).map(grind).sort().map(read)[0], state, library); minimaxid(role, after, 2, Infinity)",
+  // Every child of the root once.
+  pts: "process(tree, 1 + findlegals(state, library).length); JSON.stringify([tree.utility, tree.children.map((node) => node.utility).sort()])",
+  mcts: "process(tree, 1 + findlegals(state, library).length); JSON.stringify([tree.utility, tree.children.map((node) => node.utility).sort()])",
+  greedy: "process(tree, 1); JSON.stringify([tree.utility, tree.children.map((node) => node.utility).sort()])",
+};
+
+for (const [name, code] of Object.entries(COUNTED)) {
+  for (const game of games) {
+    test(`${name} finds in ${game} at a fixed number of nodes what it finds with Epilog`, { skip, timeout: 600_000 }, async () => {
+      const found = [];
+      for (const isOurs of [false, true]) {
+        const one = await world(isOurs, name);
+        one.set("sheet", sheetOf(game));
+        one.run("var role, library, state, roles, startclock, playclock;");
+        one.run('start(findcontrol(findinits(definemorerules([], readdata(sheet))), definemorerules([], readdata(sheet))), ["ruleset", ...readdata(sheet)], "10", "10")');
+        found.push(one.run(code));
+      }
+      assert.equal(found[1], found[0]);
+    });
+  }
+}
+
+test("random games of the course's strategies have the same means", { skip, timeout: 600_000 }, async () => {
+  const means = [];
+  for (const [isOurs, count] of [[false, 200], [true, 5000]]) {
+    const one = await world(isOurs, "mcs");
+    one.set("sheet", sheetOf("tictactoe"));
+    one.run('start("x", ["ruleset", ...readdata(sheet)], "10", "10")');
+    means.push(one.run(`var sum = 0; for (var i = 0; i < ${count}; i++) sum += depthcharge(state); sum / ${count}`));
+  }
+  // The standard deviation of a reward is at most 50, that of a mean of 200 at most 3.6.
+  assert.ok(Math.abs(means[0] - means[1]) < 18 && means[1] > 60 && means[1] < 75, String(means));
+});
+
 test("states read as lists of facts, and lists of facts are states", { skip }, async () => {
   const ours = await world(true);
   load(ours, "tictactoe");

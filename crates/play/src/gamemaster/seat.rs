@@ -79,7 +79,7 @@ pub enum SeatError {
 
 impl ManagerSeat {
     /// The network is built in the start clock divided by this; the player needs the rest.
-    const SHARE_FOR_ENGINE: u32 = 3;
+    const SHARE_FOR_ENGINE: u32 = 2;
     /// The time of a player for a move of another role: it has none to choose.
     const NOTICE: Duration = Duration::from_millis(100);
 
