@@ -4,6 +4,7 @@
 //! It serves sheets with operations, in which one role is in control: a move is the move of that role.
 
 use gdl::limits::Limits;
+use gdl::number::to_u32;
 use gdl::rules::GroundTerm;
 use gdl::syntax::{Dialect, Source, parse_query};
 use ggp_engine::interpreter::State;
@@ -181,7 +182,7 @@ impl Stepper {
         std::mem::swap(&mut self.state, &mut self.next);
         self.at.clear();
         write(&self.engine, &self.state, &mut self.blocks, &mut self.at);
-        seen.push(u32::try_from(self.at.len()).unwrap_or(u32::MAX));
+        seen.push(to_u32(self.at.len()));
         seen.extend(&self.at);
         self.show(seen)
     }
@@ -321,9 +322,9 @@ impl Stepper {
         for role in 0..engine.roles().len() {
             engine.legal_moves(state, Role::new(role), moves).map_err(said)?;
             let chosen = moves.iter().filter(|&&chosen| Some(chosen) != self.idle);
-            seen.extend(chosen.map(|chosen| chosen.index() as u32));
+            seen.extend(chosen.map(|chosen| to_u32(chosen.index())));
             if seen.len() > control_at + 1 {
-                seen[control_at] = role as u32 + 1;
+                seen[control_at] = to_u32(role + 1);
                 return Ok(());
             }
         }
@@ -331,7 +332,7 @@ impl Stepper {
         engine.fluents(state, &mut self.fluents);
         let holds = |control: &Option<Fluent>| control.is_some_and(|control| self.fluents.contains(&control));
         let control = self.controls.iter().position(holds).or((self.controls.len() == 1).then_some(0));
-        seen[control_at] = control.map_or(0, |role| role as u32 + 1);
+        seen[control_at] = control.map_or(0, |role| to_u32(role + 1));
         Ok(())
     }
 
@@ -356,6 +357,7 @@ impl Stepper {
 }
 
 /// Appends the bits of a state.
+#[expect(clippy::cast_possible_truncation, reason = "each half of a block is a word")]
 fn write(engine: &Engine, state: &EngineState, blocks: &mut Vec<u64>, words: &mut Vec<u32>) {
     engine.fluent_words(state, blocks);
     words.extend(blocks.iter().flat_map(|&block| [block as u32, (block >> BITS) as u32]));

@@ -57,6 +57,14 @@ fn messages_are_read_without_parsing_the_clauses() {
     assert!(quoted.clocks.play > Duration::from_secs(3600));
 }
 
+/// A sheet of the course has a slip of the pen, `p &(R) ~q(R)`, which its manager sends as two clauses.
+#[test]
+fn clauses_that_never_hold_are_left_out() {
+    let message = "start(a,ruleset(goal(R,25) :- p & R,~q(R) & ~r(R),goal(R,1) :- p(R) & Q_1 & r,q(X) :- p(X)),1,1)";
+    let Ok(ManagerMessage::Start(start)) = ManagerMessage::read(message) else { panic!("it is a message") };
+    assert_eq!(start.sheet, "q(X) :- p(X)");
+}
+
 #[test]
 fn texts_that_are_no_messages_are_refused() {
     for text in

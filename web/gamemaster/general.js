@@ -6,6 +6,9 @@ import { difference, grind, read, seq, symbolp, uniquify, varp } from "./terms.j
 /** The seconds in which the network of a game is built, at most. */
 const SET_UP = 8;
 
+/** False for clauses that Epilog reads and never uses: without an atom as their head, or with a variable as a condition. */
+const isInUse = (clause) => !["not", "and", "or"].includes(clause[0]) && !(clause[0] === "rule" && clause.slice(2).some(varp));
+
 /** The game of an array of rules, with the number of rules that it was loaded from. */
 const GAME = Symbol("game");
 /** The number of a move, and the game that has it. */
@@ -214,7 +217,7 @@ export function connect(getLibrary) {
   function gameOf(rules) {
     const known = rules[GAME];
     if (known?.count === rules.length) return known.game;
-    const game = new Game(rules.map((rule) => grind(rule)).join("\n"));
+    const game = new Game(rules.filter(isInUse).map((rule) => grind(rule)).join("\n"));
     Object.defineProperty(rules, GAME, { value: { game, count: rules.length }, writable: true, configurable: true });
     return game;
   }

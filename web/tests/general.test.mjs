@@ -2,7 +2,7 @@
 // that they value as high as those that they choose with Epilog. Epilog and the sheets are test data, and may be missing.
 
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import vm from "node:vm";
@@ -10,11 +10,11 @@ import { connect } from "../gamemaster/general.js";
 import * as terms from "../gamemaster/terms.js";
 import { Library } from "../static/library.js";
 import { built } from "./browser.mjs";
-import { course, missing as skip, sheetOf } from "./table.mjs";
+import { games as all, course, missing as skip, sheetOf } from "./table.mjs";
 
 const isThorough = Boolean(process.env.GGP_THOROUGH);
 const SAMPLE = ["tictactoe", "connectfour", "kono", "hamilton", "buttonsandlights"];
-const games = skip ? [] : isThorough ? readdirSync(join(course, "games")).map((file) => file.replace(".html", "")) : SAMPLE;
+const games = skip ? [] : isThorough ? all() : SAMPLE;
 const script = (name) => readFileSync(join(course, `vendor/${name}.js`), "utf8");
 
 let module;

@@ -2,19 +2,16 @@
 // course's pages do. Epilog and the sheets are test data, and may be missing.
 
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import vm from "node:vm";
 import { Library } from "../static/library.js";
 import { built } from "./browser.mjs";
-import { course, missing as skip, sheetOf } from "./table.mjs";
+import { games as all, course, missing as skip, sheetOf } from "./table.mjs";
 
 const isThorough = Boolean(process.env.GGP_THOROUGH);
 const SAMPLE = ["tictactoe", "hamilton", "buttonsandlights", "knights"];
-/** Sheets on which Epilog itself takes minutes for a move: they are there to show how not to write one. */
-const SLOW = ["badconnectfour", "badtictactoe"];
-const all = () => readdirSync(join(course, "games")).map((file) => file.replace(".html", "")).filter((game) => !SLOW.includes(game));
 const games = skip ? [] : isThorough ? all() : SAMPLE;
 /** The seconds for the start and for a move. */
 const [START, PLAY] = [3, 0.15];

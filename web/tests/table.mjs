@@ -2,7 +2,7 @@
 // pages in the tabs of one browser.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
@@ -14,6 +14,9 @@ export const course = join(process.env.GGP_CORPUS ?? `${root}../shared/corpus`, 
 export const missing = unbuilt || (existsSync(course) ? false : "the pages of Stanford's course are missing");
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+
+/** The games of the course's pages, but for sheets on which Epilog itself takes minutes for a move. */
+export const games = () => readdirSync(join(course, "games")).map((file) => file.replace(".html", "")).filter((game) => !["badconnectfour", "badtictactoe"].includes(game));
 
 /** Runs `ggp gamemaster`; an error of the program is one of the test. */
 export function make(...options) {

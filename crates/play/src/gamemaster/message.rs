@@ -30,7 +30,8 @@ pub enum ManagerMessage {
 pub struct MatchStart {
     /// The role of the player.
     pub role: GroundTerm,
-    /// The rule sheet, a clause a line.
+    /// The rule sheet, a clause a line. Clauses that the manager's reasoner can never use are left out: those without an
+    /// atom as their head, and those with a variable as a condition.
     pub sheet: String,
     /// The thinking time.
     pub clocks: Clocks,
@@ -92,7 +93,9 @@ impl MatchStart {
         };
         let role = role.parse().map_err(|_| problem("a role first"))?;
         let clauses = parts(rules).filter(|(name, _)| *name == "ruleset").map(|(_, clauses)| clauses);
-        let sheet = clauses.ok_or_else(|| problem("the rules as `ruleset(CLAUSE,…)`"))?.join("\n");
+        let mut clauses = clauses.ok_or_else(|| problem("the rules as `ruleset(CLAUSE,…)`"))?;
+        clauses.retain(|clause| is_in_use(clause));
+        let sheet = clauses.join("\n");
         let clock = |text: &str| {
             let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds >= 0.0);
             let seconds = seconds.ok_or_else(|| problem("two clocks, in seconds"))?;
@@ -100,6 +103,17 @@ impl MatchStart {
         };
         Ok(Self { role, sheet, clocks: Clocks { start: clock(start)?, play: clock(play)? } })
     }
+}
+
+/// False for a clause that begins with a negation, and for one with a variable among its conditions: the manager's
+/// reasoner reads them, and they never hold.
+fn is_in_use(clause: &str) -> bool {
+    let is_variable = |text: &str| {
+        let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+        text.starts_with(|first: char| first.is_uppercase() || first == '_') && text.chars().all(is_name)
+    };
+    let body = clause.split_once(":-").map_or("", |(_, body)| body);
+    !clause.starts_with('~') && !body.split('&').any(|condition| is_variable(condition.trim()))
 }
 
 /// The move in a message; `[]` and `nil` stand for none.
