@@ -7,7 +7,6 @@
 mod arguments;
 mod bench;
 mod bench_play;
-#[cfg(feature = "serve")]
 mod browser_module;
 mod check;
 mod compile;
@@ -20,6 +19,7 @@ mod eval;
 mod explain;
 mod fmt;
 mod folder;
+mod gamemaster;
 mod games;
 mod ground;
 #[cfg(feature = "lsp")]
@@ -107,6 +107,7 @@ enum CliCommand {
     Solve(solve::Arguments),
     #[cfg(feature = "disk")]
     Db(db::Arguments),
+    Gamemaster(gamemaster::Arguments),
     Games(games::Arguments),
     Same(same::Arguments),
     Scramble(scramble::Arguments),
@@ -217,6 +218,7 @@ impl Arguments {
             CliCommand::Solve(arguments) => arguments.run(console),
             #[cfg(feature = "disk")]
             CliCommand::Db(arguments) => arguments.run(console),
+            CliCommand::Gamemaster(arguments) => arguments.run(console),
             CliCommand::Games(arguments) => arguments.run(console),
             CliCommand::Same(arguments) => arguments.run(console),
             CliCommand::Scramble(arguments) => arguments.run(console),

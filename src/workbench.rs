@@ -17,7 +17,9 @@
 //! and answers are the same for a server (`ggp serve`) and for a worker in the page's browser (`wasm/`), which only carry
 //! the texts.
 
+mod seat;
 mod sheets;
+mod stepper;
 mod view;
 
 use crate::repl::command::explain::ExplanationAnswer;
@@ -34,7 +36,9 @@ use ggp_search::SearchProgress;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
+pub use seat::{PageSeat, SeatRequest};
 pub use sheets::{LanguageQuestion, SheetText, UnformattedText};
+pub use stepper::{Stepper, StepperGame, StepperQuestion};
 
 /// Maximum number of lines of a request that are answered.
 const LINES: usize = 2_000;

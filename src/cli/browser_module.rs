@@ -1,4 +1,4 @@
-//! The library for browsers, a file that `ggp serve --export` writes beside the page: where it is looked for.
+//! The library for browsers, which `ggp serve --export` and `ggp gamemaster` put into pages: where it is looked for.
 
 use std::path::{Path, PathBuf};
 

@@ -117,6 +117,17 @@ pub(super) fn load(session: &mut Session, SheetText { name, text, opened }: Shee
     })
 }
 
+/// The first error of a sheet that cannot be loaded, with its position; of other errors their text.
+pub(super) fn first_problem(error: &LoadError) -> String {
+    let first = error.problems().and_then(|(source, problems)| {
+        let first = problems.iter().find(|problem| problem.is_error())?;
+        let position = first.labels.first().map(|label| source.position(label.span.start));
+        let at = position.map_or_else(String::new, |at| format!("line {}, column {}: ", at.line, at.column));
+        Some(format!("{at}{} [{}]", first.message, first.code.id))
+    });
+    first.unwrap_or_else(|| error.to_string())
+}
+
 /// Maximum number of candidates for a completion.
 const MOST: usize = 500;
 

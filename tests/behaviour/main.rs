@@ -44,6 +44,7 @@ mod files;
 mod fixes;
 mod fixes_keep_meaning;
 mod fuzz_corpus;
+mod gamemaster;
 #[path = "../support/ggp.rs"]
 mod ggp;
 mod goal_values;

@@ -40,3 +40,28 @@ extern "C" fn ask() -> usize {
 extern "C" fn reply() -> *const u8 {
     super::start_of_answer()
 }
+
+#[unsafe(no_mangle)]
+extern "C" fn words(length: usize) -> *mut u32 {
+    super::stepping::make_words(length)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn look(game: u32) -> isize {
+    super::stepping::look(game)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn step(game: u32, role: u32, chosen: u32) -> isize {
+    super::stepping::step(game, role, chosen)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn goals(game: u32) -> isize {
+    super::stepping::goals(game)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn seen() -> *const u32 {
+    super::stepping::start_of_seen()
+}

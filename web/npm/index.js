@@ -2,17 +2,7 @@
 // and return is described in index.d.ts. They answer before they return, so long work belongs into a worker.
 
 import { Library } from "./library.js";
-
-let compiled = null;
-
-/** The module, which is compiled once: beside this file on a disk, or at its address. */
-function library() {
-  const url = new URL("ggp.wasm", import.meta.url);
-  compiled ??= url.protocol === "file:"
-    ? import("node:fs/promises").then(({ readFile }) => readFile(url)).then((bytes) => WebAssembly.compile(bytes))
-    : fetch(url).then((file) => file.arrayBuffer()).then((bytes) => WebAssembly.compile(bytes));
-  return compiled;
-}
+import { module } from "./module.js";
 
 export class GameError extends Error {
   name = "GameError";
@@ -23,7 +13,7 @@ export class GameError extends Error {
 }
 
 export async function load(game) {
-  const session = await Library.of(await library());
+  const session = await Library.of(await module());
   if (typeof game === "string") return new Game(session, change(session, `load ${game}`).roles);
   const { loaded, diagnostics, error } = request(session, "load", game);
   if (!loaded) throw new GameError(error ?? diagnostics.map(({ message }) => message).join("; "), diagnostics);

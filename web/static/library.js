@@ -12,8 +12,8 @@ export class Library {
     const library = new Library();
     const ggp = {
       now: () => performance.timeOrigin + performance.now(),
-      progress: (start, length) => library.onProgress(JSON.parse(library.#text(start, length)).progress),
-      failed: (start, length) => { library.failure = library.#text(start, length); },
+      progress: (start, length) => library.onProgress(JSON.parse(library.text(start, length)).progress),
+      failed: (start, length) => { library.failure = library.text(start, length); },
     };
     library.#instance = await WebAssembly.instantiate(module, { ggp });
     return library;
@@ -34,16 +34,21 @@ export class Library {
     }
   }
 
+  /** What the module exports. */
+  get exports() {
+    return this.#instance.exports;
+  }
+
   #answer(request) {
     const { room, ask, reply, memory } = this.#instance.exports;
     const start = room(request.length);
     new Uint8Array(memory.buffer, start >>> 0, request.length).set(request);
     const length = ask();
-    return this.#text(reply(), length);
+    return this.text(reply(), length);
   }
 
   /** The text at an address, which a module hands out as a signed number. */
-  #text(start, length) {
+  text(start, length) {
     return new TextDecoder().decode(new Uint8Array(this.#instance.exports.memory.buffer, start >>> 0, length));
   }
 }

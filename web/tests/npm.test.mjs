@@ -25,12 +25,14 @@ after(() => folder && rmSync(folder, { recursive: true }));
 
 test("the lines of the documentation run, and print what it says", { skip }, () => {
   const page = readFileSync(`${root}docs/javascript.md`, "utf8");
-  const [, lines] = /```js\n(.*?)```/s.exec(page);
-  const [, printed] = /```text\n(.*?)```/s.exec(page);
-  writeFileSync(join(folder, "page.js"), lines);
-  const { stdout, stderr } = spawnSync("node", ["page.js"], { cwd: folder, encoding: "utf8" });
-  assert.equal(stderr, "");
-  assert.equal(stdout, printed);
+  const programs = [...page.matchAll(/```js\n(.*?)```.*?```text\n(.*?)```/gs)];
+  assert.equal(programs.length, 2);
+  for (const [, lines, printed] of programs) {
+    writeFileSync(join(folder, "page.js"), lines);
+    const { stdout, stderr } = spawnSync("node", ["page.js"], { cwd: folder, encoding: "utf8" });
+    assert.equal(stderr, "");
+    assert.equal(stdout, printed);
+  }
 });
 
 test("a match goes forth and back", { skip }, async () => {
@@ -93,11 +95,16 @@ test("lines of the prompt change neither the game nor its position", { skip }, a
   assert.notDeepEqual(game.undo(), facts);
 });
 
+/** The names that an interface declares in a file of types. */
+function declared(file, name) {
+  const [, body] = new RegExp(`interface ${name} \\{(.*?)\\n\\}`, "s").exec(readFileSync(`${root}web/npm/${file}`, "utf8"));
+  return [...new Set([...body.matchAll(/^ {2}(?:readonly )?(\w+)[(:]/gm)].map(([, name]) => name))].sort();
+}
+
 test("the types name what there is", { skip }, async () => {
-  const types = readFileSync(`${root}web/npm/index.d.ts`, "utf8");
-  const [, body] = /interface Game \{(.*?)\n\}/s.exec(types);
-  const declared = new Set([...body.matchAll(/^ {2}(?:readonly )?(\w+)[(:]/gm)].map(([, name]) => name));
   const game = await load("nim");
   const own = [...Object.keys(game), ...Object.getOwnPropertyNames(Object.getPrototypeOf(game))].filter((name) => name !== "constructor");
-  assert.deepEqual([...declared].sort(), own.sort());
+  assert.deepEqual(declared("index.d.ts", "Game"), own.sort());
+  const { course } = await import(join(folder, "node_modules/ggp/course.js"));
+  assert.deepEqual(declared("course.d.ts", "Course"), Object.keys(await course()).sort());
 });

@@ -33,6 +33,8 @@ mod arena;
 pub mod ask;
 mod exercise;
 #[doc(hidden)]
+pub mod gamemaster;
+#[doc(hidden)]
 pub mod log;
 mod participant;
 #[doc(hidden)]
@@ -53,6 +55,8 @@ pub use arena::{Arena, MatchError};
 pub use exercise::{Exercise, ExerciseError, ExerciseFault, ExerciseRow};
 pub use gdl::limits::Deadline;
 pub use participant::{Equipment, Margin, Participant, Position, Requirement, Strategy};
+#[doc(hidden)]
+pub use player::Thought;
 pub use player::{Clocks, Player, PlayerError, Start};
 #[doc(hidden)]
 pub use player_spec::PLAYERS;

@@ -5,7 +5,8 @@
 //! and take its place when they are ready.
 
 use crate::ask::{PlayoutOptions, RandomPlay};
-use crate::{Deadline, Player, PlayerError, Start, log};
+use crate::{Deadline, Player, PlayerError, Start, Thought, log};
+use gdl::limits::Limits;
 use gdl::rules::GroundTerm;
 use gdl::time::Instant;
 use ggp_engine::{Background, Engine, EngineLanes, EngineState, PlayoutLanes, SetupArrival};
@@ -14,6 +15,9 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+/// False where the system has no threads: in WebAssembly.
+const HAS_THREADS: bool = !cfg!(target_family = "wasm");
 
 /// A way to choose moves, which a [`Participant`] asks.
 pub trait Strategy: Send {
@@ -122,15 +126,21 @@ impl<S: Strategy> Player for Participant<S> {
     fn start(&mut self, start: &Start, deadline: Deadline) -> Result<(), PlayerError> {
         self.strategy.forget();
         let position = self.position.insert(Position::initial(start)?);
-        self.workshop = Workshop::open(start, self.strategy.wants(), position);
+        let wanted = self.strategy.wants();
         let wait = Deadline::after(deadline.remaining() / Self::SHARE_FOR_ENGINE);
-        self.workshop.equip(position, wait, |equipment, position| self.strategy.equipped(equipment, position));
+        if HAS_THREADS {
+            self.workshop = Workshop::open(start, wanted, position);
+            self.workshop.equip(position, wait, |equipment, position| self.strategy.equipped(equipment, position));
+        } else if position.equip_here(wanted, wait) {
+            self.strategy.equipped(Equipment::Lanes, position);
+        }
         self.margin.think(deadline, |stop| self.strategy.prepare(start, position, stop))
     }
 
     fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, PlayerError> {
         self.stood_in = false;
         if let Some(position) = &mut self.position {
+            position.thought = None;
             let now = Deadline::after(Duration::ZERO);
             self.workshop.equip(position, now, |equipment, position| self.strategy.equipped(equipment, position));
         }
@@ -153,6 +163,10 @@ impl<S: Strategy> Player for Participant<S> {
             ));
         }
         Ok(term)
+    }
+
+    fn thought(&self) -> Option<Thought> {
+        self.position.as_ref()?.thought
     }
 
     fn ponder(&mut self) {
@@ -244,6 +258,8 @@ pub struct Position {
     /// Setting this flag stops the player's thinking. Questions to the engine are stopped by the flag of the match
     /// alone: a player that is late still follows the match, and never stays between two states.
     pub(crate) interrupt: Arc<AtomicBool>,
+    /// What the search for the last move found, if there was one.
+    pub(crate) thought: Option<Thought>,
 }
 
 impl Position {
@@ -259,6 +275,7 @@ impl Position {
             lanes: None,
             is_being_set_up: false,
             interrupt: start.interrupt.clone(),
+            thought: None,
         };
         position.update_legal()?;
         Ok(position)
@@ -309,6 +326,18 @@ impl Position {
     /// Random games, with the best lanes that have arrived for the position so far.
     pub(crate) fn random_play(&self, options: PlayoutOptions, seed: u64) -> RandomPlay {
         RandomPlay::tolerant(self.lanes.as_ref(), options, &self.engine, seed)
+    }
+
+    /// Makes what no thread can make in the background: finds the fastest evaluator of the network that plays, and makes
+    /// its lanes. Returns true if there are new lanes.
+    fn equip_here(&mut self, wanted: Requirement, stop: Deadline) -> bool {
+        let limits = Limits::new().with_interrupt(self.interrupt.clone()).with_deadline(stop);
+        let Requirement::Lanes(wanted) = wanted else { return false };
+        if self.engine.choose_evaluator(&limits).is_err() {
+            return false;
+        }
+        self.lanes = self.engine.lanes_of_fixed_width(wanted, &limits).ok().flatten();
+        self.lanes.is_some()
     }
 
     /// True if the game is over.

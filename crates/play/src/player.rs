@@ -13,8 +13,8 @@ use crate::ask::PredictorError;
 use gdl::rules::{GroundTerm, NoGroundTerm};
 use ggp_engine::{EngineError, FeatureError, Game};
 use ggp_game::{ReasonError, Role};
-use ggp_search::SearchError;
 use ggp_search::solving::SolvingError;
+use ggp_search::{Advice, Outcome, SearchError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -44,6 +44,12 @@ pub trait Player: Send {
         false
     }
 
+    /// What the last search found, if the last move comes from one.
+    #[doc(hidden)]
+    fn thought(&self) -> Option<Thought> {
+        None
+    }
+
     /// Called after a move, while the others think. The player may think on until its interrupt is set.
     fn ponder(&mut self) {}
 
@@ -61,6 +67,45 @@ pub trait Player: Send {
 
     /// The match is abandoned without a result.
     fn abort(&mut self);
+}
+
+/// What the search for a move found, for people who watch.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Thought {
+    /// The value of the move for the role: a utility, or a mean of utilities; `None` if it is unknown or an estimate.
+    pub value: Option<f64>,
+    /// True if the value is exact.
+    pub is_proven: bool,
+    /// The number of random games from the position, earlier ones that were kept included.
+    pub playouts: u64,
+    /// The number of states of the search.
+    pub nodes: u64,
+    /// The greatest number of joint moves that the search looked ahead.
+    pub depth: u32,
+}
+
+impl Thought {
+    /// A search without random games.
+    pub(crate) fn of_search<T>(outcome: &Outcome<T>, value: Option<f64>) -> Self {
+        let is_proven = value.is_some() && outcome.is_exact();
+        Self { value, is_proven, playouts: 0, nodes: outcome.cost.nodes, depth: outcome.cost.depth }
+    }
+
+    /// A search by random games, as many as `repeats` at each visit.
+    pub(crate) fn of_playouts(outcome: &Outcome<Advice>, repeats: usize) -> Option<Self> {
+        let advice = outcome.answer.as_ref()?;
+        let rated = advice.options.iter().find(|rated| rated.chosen == advice.chosen);
+        let proven = advice.proven.or_else(|| rated.and_then(|rated| rated.proven));
+        let mean = rated.filter(|rated| rated.visits > 0).map(|rated| rated.mean);
+        Some(Self {
+            value: proven.or(mean),
+            is_proven: proven.is_some(),
+            playouts: advice.visits() * repeats as u64,
+            nodes: outcome.cost.nodes,
+            depth: outcome.cost.depth,
+        })
+    }
 }
 
 /// The thinking time of the players.

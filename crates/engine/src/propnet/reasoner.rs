@@ -423,7 +423,12 @@ impl Reasoner for Propnet {
 
     fn fluent_words(&self, state: &NetworkState, words: &mut Vec<u64>) {
         words.clear();
-        words.extend(state.bits().as_slice().iter().map(|&word| word as u64));
+        // The blocks of a bit set are as wide as addresses: 32 bits in WebAssembly.
+        let width = usize::BITS as usize;
+        let blocks = state.bits().as_slice().chunks(64 / width);
+        words.extend(
+            blocks.map(|blocks| blocks.iter().rev().fold(0, |word, &block| (word << (width % 64)) | block as u64)),
+        );
     }
 
     fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<NetworkState, ReasonError> {

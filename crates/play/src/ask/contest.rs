@@ -9,7 +9,7 @@ use super::{OpponentSpec, Predictor};
 use gdl::limits::Stop;
 use gdl::time::Instant;
 use ggp_engine::Engine;
-use ggp_game::{BatchReasoner, Chance, Evaluation, Move, ReasonError, Reasoner, Role};
+use ggp_game::{BatchReasoner, Chance, Evaluation, Move, ReasonError, Reasoner, Role, Utility};
 use ggp_search::{
     self as search, Budget, Choice, Contest, Cost, DeepenedChoice, EqualMoves, Equilibrium, Expectation, FromAllStates,
     Observer, Opponents, Outcome, Precision, Pruning, Round, SearchError, Shares, Solution, SolvedVisitor,
@@ -460,6 +460,17 @@ impl ContestFound {
             Self::Expectation(expectation) => expectation.chosen,
             Self::Equilibrium(equilibrium) => draw_strategy(equilibrium, &role, random),
         }
+    }
+
+    /// The utility that a role gets, or its mean; `None` if it is unknown or an estimate.
+    pub(crate) fn value(&self, role: Role) -> Option<f64> {
+        let worth = match self {
+            Self::Choice(choice) | Self::Deepened(DeepenedChoice { choice, .. }) => choice.worth,
+            Self::Shares(shares) => shares.worths[role.index()],
+            Self::Expectation(expectation) => return Some(expectation.utility.to_f64()),
+            Self::Equilibrium(equilibrium) => return Some(equilibrium.utility),
+        };
+        worth.utility().map(Utility::to_f64)
     }
 
     /// The recommended move with its value, for log lines.

@@ -6,10 +6,10 @@
 
 use super::searching::{Judge, budget, log_search};
 use crate::ask::{PlayoutOptions, RandomPlay};
-use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy, log};
+use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy, Thought, log};
 use gdl::number::to_u32;
 use ggp_engine::Engine;
-use ggp_game::{Move, Reasoner, Role};
+use ggp_game::{Move, Reasoner, Role, Utility};
 use ggp_search::{
     Advice, Enhancements, LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, ProofCounts, SearchError,
     TableMemory, Trial, TrialSettings, Uct, UctOptions, iterative_from,
@@ -320,6 +320,7 @@ impl GrowingPlayer {
         let outcome = tree.search(engine, *role, play, &budget)?;
         log_search("growing", &outcome, |advice| advice.describe(engine));
         log::debug(format_args!("growing: {}", account(engine, tree, outcome.cost.time, budget.time())));
+        position.thought = Thought::of_playouts(&outcome, play.repeats());
         Ok(outcome.answer)
     }
 }
@@ -444,14 +445,19 @@ impl Strategy for DeepeningPlayer {
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, self.memory);
-        self.judge.ask(position, |reasoner, contest| {
+        let mut thought = None;
+        let chosen = self.judge.ask(position, |reasoner, contest| {
             let outcome =
                 iterative_from(reasoner, contest, Enhancements::ALL, &budget, &mut |_| true, &mut self.table)?;
             log_search("deepening", &outcome, |found| {
                 format!("{}, in {} complete rounds", found.choice.describe(reasoner), found.rounds.len())
             });
+            let worth = outcome.answer.as_ref().and_then(|deepened| deepened.choice.worth.utility());
+            thought = Some(Thought::of_search(&outcome, worth.map(Utility::to_f64)));
             Ok(outcome.answer.and_then(|deepened| deepened.choice.chosen))
-        })
+        })?;
+        position.thought = thought;
+        Ok(chosen)
     }
 
     fn equipped(&mut self, equipment: Equipment, _: &mut Position) {

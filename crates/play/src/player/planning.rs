@@ -5,7 +5,8 @@
 //! best.
 
 use super::searching::{budget, log_search};
-use crate::{Deadline, Equipment, PlayerError, Position, Start, Strategy};
+use crate::{Deadline, Equipment, PlayerError, Position, Start, Strategy, Thought};
+use gdl::number::to_u32;
 use gdl::rules::{GroundTerm, RuleSet};
 use ggp_engine::ground::GroundBudget;
 use ggp_engine::{Engine, Measure, RelaxedHeuristic};
@@ -297,6 +298,8 @@ impl Planner {
             self.think(position, stop)?;
         }
         let Some(plan) = &self.plan else { return Ok(None) };
+        let (value, is_proven) = (Some(plan.utility.to_f64()), plan.is_best);
+        position.thought = Some(Thought { value, is_proven, depth: to_u32(plan.moves.len()), ..Thought::default() });
         let Some(term) = plan.moves.last() else { return Ok(None) };
         Ok(Some(position.engine.find_move(term)?))
     }

@@ -11,7 +11,7 @@ use crate::ask::{
     Algorithm, ApproachError, AskedPosition, ContestQuestion, OpponentSpec, PlanAlgorithm, PlanQuestion, Planned,
     PlayoutOptions, Predictor, RandomPlay, SampleQuestion, Sampling, SearchSpec, guess, options,
 };
-use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy, log};
+use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy, Thought, log};
 use gdl::limits::Limits;
 use ggp_engine::ground::GroundBudget;
 use ggp_engine::{
@@ -193,14 +193,19 @@ impl Strategy for Searcher {
         let predictor = self.predictor.as_mut();
         let opponents = predictor.as_ref().map(|predictor| predictor.spec().clone());
         let question = ContestQuestion { algorithm, role, pruning: self.pruning, opponents, is_watched: false };
-        self.judge.ask(position, |engine, Contest { state, evaluation, .. }| {
+        let mut thought = None;
+        let chosen = self.judge.ask(position, |engine, Contest { state, evaluation, .. }| {
             // A borrow of a trait object is shortened only where the trait object is made again.
             let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<Engine>);
             let mut asked = AskedPosition { reasoner: &mut *engine, state, evaluation, predictor };
             let answered = question.ask(&mut asked, &budget, None, &mut |_, _| {})?;
             log_search(algorithm.name(), &answered.outcome, |found| found.describe(engine));
+            let value = answered.outcome.answer.as_ref().and_then(|found| found.value(role));
+            thought = Some(Thought::of_search(&answered.outcome, value));
             Ok(answered.outcome.answer.and_then(|found| found.draw(role, &mut self.random)))
-        })
+        })?;
+        position.thought = thought;
+        Ok(chosen)
     }
 }
 
@@ -355,6 +360,7 @@ impl Strategy for Sampler {
         let Position { engine, state, .. } = position;
         let sampled = question.ask(engine, state, &mut play, &budget, &mut |_, _, _| {})?;
         log_search(self.sampling.name(), &sampled.outcome, |advice| advice.describe(engine));
+        position.thought = Thought::of_playouts(&sampled.outcome, play.repeats());
         Ok(sampled.outcome.answer.and_then(|advice| advice.found()))
     }
 
