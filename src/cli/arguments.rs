@@ -69,7 +69,7 @@ impl CompileArguments {
 /// The limits on reading a game and on grounding it.
 #[derive(clap::Args)]
 pub(super) struct BudgetArguments {
-    /// Stop grounding after this time [default: 20, and 300 where the interpreter answers meanwhile]
+    /// Stop grounding after this time, instead of after an amount of work that does not depend on the machine
     #[arg(long, value_name = "SECONDS")]
     ground_seconds: Option<Seconds>,
     /// Stop grounding when it needs about this much memory (K, M or G; MiB without a letter)

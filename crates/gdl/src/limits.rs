@@ -40,7 +40,7 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The limits of some work. Cheap to clone; clones share the flag.
@@ -48,6 +48,7 @@ use std::time::Duration;
 pub struct Limits {
     interrupt: Option<Arc<AtomicBool>>,
     time: Option<TimeLimit>,
+    work: Option<WorkLimit>,
     memory: u64,
     watch: Option<Arc<dyn Fn() + Send + Sync>>,
 }
@@ -59,13 +60,28 @@ struct TimeLimit {
     given: Duration,
 }
 
+/// The pieces of work that are left, and those that were given.
+#[derive(Clone, Debug)]
+struct WorkLimit {
+    left: Arc<AtomicU64>,
+    given: u64,
+}
+
+impl WorkLimit {
+    fn spend(&self, pieces: u64) -> Result<(), Stop> {
+        // Relaxed: no other data depends on the number.
+        let spent = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(pieces));
+        spent.map(drop).map_err(|_| Stop::work(WorkKind::Pieces, self.given))
+    }
+}
+
 impl Limits {
     /// The default limit on the memory for data that work keeps, in bytes: 1 GiB.
     pub const MEMORY: u64 = 1 << 30;
 
     /// No interrupt and no deadline, and [`Limits::MEMORY`].
     pub fn new() -> Self {
-        Self { interrupt: None, time: None, memory: Self::MEMORY, watch: None }
+        Self { interrupt: None, time: None, work: None, memory: Self::MEMORY, watch: None }
     }
 
     /// No limits at all.
@@ -92,6 +108,12 @@ impl Limits {
     pub fn of_work(&self, begun: Instant, time: Option<Duration>) -> Self {
         let own = time.map(|given| TimeLimit { end: Deadline::since(begun, given), given });
         Self { time: self.time.into_iter().chain(own).min_by_key(|limit| limit.end), ..self.clone() }
+    }
+
+    /// Stops after this many pieces of work; clones share what is left. A piece is about a thousand small steps: the same
+    /// work has the same number of pieces on every machine, whatever else that does.
+    pub fn with_work(self, pieces: u64) -> Self {
+        Self { work: Some(WorkLimit { left: Arc::new(AtomicU64::new(pieces)), given: pieces }), ..self }
     }
 
     /// Stops before the data to be kept takes more than this many bytes.
@@ -129,8 +151,16 @@ impl Limits {
     /// Checks whether the work may continue. Reads the clock if there is a deadline.
     ///
     /// # Errors
-    /// [`Stop`] if the flag is set or the deadline has passed.
+    /// [`Stop`] if the flag is set, the deadline has passed, or the work is used up.
     pub fn check(&self) -> Result<(), Stop> {
+        self.check_after(1)
+    }
+
+    /// As [`Limits::check`], after this many pieces of work, where more is done between two checks than a [`Poll`] allows.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn check_after(&self, pieces: u64) -> Result<(), Stop> {
         if let Some(watch) = &self.watch {
             // The watch may set the flag, so it comes first.
             watch();
@@ -140,7 +170,7 @@ impl Limits {
         }
         match self.time {
             Some(limit) if limit.end.is_over() => Err(Stop::Time { limit: limit.given }),
-            _ => Ok(()),
+            _ => self.work.as_ref().map_or(Ok(()), |work| work.spend(pieces)),
         }
     }
 
@@ -166,8 +196,8 @@ impl Default for Limits {
 
 impl fmt::Debug for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { interrupt, time, memory, watch } = self;
-        write!(f, "Limits {{ interrupt: {interrupt:?}, time: {time:?}, memory: {memory}, ")?;
+        let Self { interrupt, time, work, memory, watch } = self;
+        write!(f, "Limits {{ interrupt: {interrupt:?}, time: {time:?}, work: {work:?}, memory: {memory}, ")?;
         write!(f, "watched: {} }}", watch.is_some())
     }
 }
@@ -344,6 +374,8 @@ pub enum WorkKind {
     Tuples,
     /// Ways to prove an instance of a recursive relation, for an explanation.
     Proofs,
+    /// Pieces of a longer piece of work ([`Limits::with_work`]).
+    Pieces,
     /// The time of the answer, in milliseconds.
     Milliseconds,
     /// The memory of the answer, in bytes.
@@ -359,6 +391,7 @@ impl WorkKind {
             Self::NestedFunctions => "nested functions",
             Self::Tuples => "tuples",
             Self::Proofs => "ways to prove a recursive relation",
+            Self::Pieces => "pieces of work",
             Self::Milliseconds => "milliseconds",
             Self::Bytes => "bytes of memory",
         }

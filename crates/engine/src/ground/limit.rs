@@ -2,7 +2,7 @@
 
 use super::rewrite::AuxiliaryRelations;
 use crate::interpreter::closure::{ClosureError, TupleLimit};
-use gdl::limits::{Limits, Stop};
+use gdl::limits::{Limits, Stop, WorkKind};
 use gdl::rules::{RelationId, RuleSet};
 use gdl::syntax::Span;
 use gdl::time::Instant;
@@ -17,10 +17,18 @@ use std::time::Duration;
 pub struct GroundBudget {
     /// The interrupt and the deadline of the caller, and the memory of the grounding.
     limits: Limits,
-    /// The time limit of each grounding, if the caller has set one.
-    time: Option<Duration>,
+    /// How much each grounding may do.
+    extent: Extent,
     pub(super) unrestricted: usize,
     progress: Option<Listener>,
+}
+
+/// How much one grounding may do.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    /// In pieces ([`Limits::with_work`]), unless the caller has set a time.
+    work: Option<u64>,
+    time: Duration,
 }
 
 /// The progress of a grounding.
@@ -45,27 +53,36 @@ impl fmt::Debug for Listener {
 }
 
 impl GroundBudget {
-    /// The time limit of a grounding for which the caller waits.
-    const TIME: Duration = Duration::from_secs(20);
+    /// The work of a grounding for which the caller waits, in pieces: seven to fifteen seconds of one core. The same sheets
+    /// are given up on a busy machine.
+    const WORK: u64 = 250_000;
 
-    /// The time limit of a grounding beside an engine that answers meanwhile.
-    const TIME_BESIDE: Duration = Duration::from_secs(300);
+    /// The time that this work may take. Only rules whose tuples fit into no cache need as long, or a machine with many
+    /// other tasks.
+    const TIME: Duration = Duration::from_secs(30);
 
-    /// The default limits: 20 seconds, 2 GiB.
+    /// How many times as much a grounding may take beside an engine that answers meanwhile.
+    const BESIDE: u32 = 15;
+
+    /// The default limits: 250,000 pieces of work, which take seven to fifteen seconds, at most 30 seconds, and 2 GiB.
     pub fn new() -> Self {
         let limits = Limits::new().with_memory(2 << 30);
-        Self { limits, time: None, unrestricted: 1 << 17, progress: None }
+        let extent = Extent { work: Some(Self::WORK), time: Self::TIME };
+        Self { limits, extent, unrestricted: 1 << 17, progress: None }
     }
 
-    /// Stops after this time.
+    /// Stops after this time, however much work that is.
     pub fn with_time(mut self, time: Duration) -> Self {
-        self.time = Some(time);
+        self.extent = Extent { work: None, time };
         self
     }
 
-    /// The budget of a grounding that runs while another engine answers: five minutes, unless a time is set.
+    /// The budget of a grounding that runs while another engine answers: much more, unless a time is set.
     pub(crate) fn beside(mut self) -> Self {
-        self.time = self.time.or(Some(Self::TIME_BESIDE));
+        if self.extent.work.is_some() {
+            let work = Some(Self::WORK * u64::from(Self::BESIDE));
+            self.extent = Extent { work, time: Self::TIME * Self::BESIDE };
+        }
         self
     }
 
@@ -110,7 +127,7 @@ impl GroundBudget {
 
     /// The time after which grounding stops.
     pub(crate) fn time(&self) -> Duration {
-        self.time.unwrap_or(Self::TIME)
+        self.extent.time
     }
 
     /// The interrupt and the deadline that stop the work independently of the budget; the steps after grounding
@@ -119,10 +136,11 @@ impl GroundBudget {
         self.limits.clone().with_memory(u64::MAX)
     }
 
-    /// The limits of a grounding that begins now: the memory of this budget, and its time unless the deadline of the
-    /// caller is earlier.
+    /// The limits of a grounding that begins now: the work, the memory and the time of this budget, unless the deadline of
+    /// the caller is earlier.
     pub(super) fn begin(&self) -> Limits {
-        self.limits.of_work(Instant::now(), Some(self.time()))
+        let limits = self.limits.of_work(Instant::now(), Some(self.extent.time));
+        self.extent.work.into_iter().fold(limits, Limits::with_work)
     }
 
     /// The limit of a closure of `most` tuples, which reports the progress. `done` counts the rules that have been
@@ -202,7 +220,9 @@ pub(super) fn ground_error(
     stop: ClosureError,
 ) -> GroundError {
     let limit = match stop.reason {
-        ReasonError::Stopped(limit @ (Stop::Time { .. } | Stop::Memory { .. })) => limit,
+        ReasonError::Stopped(
+            limit @ (Stop::Time { .. } | Stop::Memory { .. } | Stop::Work { kind: WorkKind::Pieces, .. }),
+        ) => limit,
         reason => return GroundError::Reason(reason),
     };
     let at = stop.at.map(|(relation, count, span)| {

@@ -32,6 +32,9 @@ const MOST_NEW_TERMS: usize = 1 << 16;
 /// The number of candidates between two checks of the limits.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 14;
 
+/// The pieces of work of these steps ([`Limits::with_work`]).
+const PIECES_BETWEEN_CHECKS: u64 = STEPS_BETWEEN_CHECKS >> 10;
+
 /// The number of bytes of answers that may be copied without a check of the limits.
 const COPIED_UNCHECKED: usize = 1 << 20;
 
@@ -226,7 +229,8 @@ impl WorkingMemory {
             }
         }
         // A limit of the whole question outranks the one on steps, which only one caller sees.
-        self.halted = self.check_with(0).err().or_else(|| self.halted.take());
+        let worked = self.work.check_after(PIECES_BETWEEN_CHECKS).map_err(ReasonError::from);
+        self.halted = worked.and_then(|()| self.check_with(0)).err().or_else(|| self.halted.take());
     }
 
     /// Checks the limits; `bytes` are in use elsewhere.
