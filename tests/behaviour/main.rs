@@ -131,5 +131,3 @@ mod utilities;
 mod values;
 mod watching;
 mod widths;
-#[path = "../support/work.rs"]
-mod work;

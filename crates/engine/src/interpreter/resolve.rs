@@ -229,13 +229,16 @@ impl WorkingMemory {
             }
         }
         // A limit of the whole question outranks the one on steps, which only one caller sees.
-        let worked = self.work.check_after(PIECES_BETWEEN_CHECKS).map_err(ReasonError::from);
-        self.halted = worked.and_then(|()| self.check_with(0)).err().or_else(|| self.halted.take());
+        self.halted = self.check_after(PIECES_BETWEEN_CHECKS, 0).err().or_else(|| self.halted.take());
     }
 
     /// Checks the limits; `bytes` are in use elsewhere.
     pub(super) fn check_with(&self, bytes: usize) -> Result<(), ReasonError> {
-        self.work.check()?;
+        self.check_after(1, bytes)
+    }
+
+    fn check_after(&self, pieces: u64, bytes: usize) -> Result<(), ReasonError> {
+        self.work.check_after(pieces)?;
         if self.work.memory() < u64::MAX {
             self.work.check_memory((bytes + self.bytes()) as u64)?;
         }
