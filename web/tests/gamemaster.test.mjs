@@ -5,8 +5,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { SHAPES, flaws, launch, root } from "./browser.mjs";
-import { course, lay, missing as skip, play, sheetOf, sit, tell, until } from "./table.mjs";
+import { gzipSync } from "node:zlib";
+import { SHAPES, built, flaws, launch, root } from "./browser.mjs";
+import { course, lay, make, missing as skip, play, sheetOf, sit, tell, until } from "./table.mjs";
 
 let table, browser;
 before(async () => {
@@ -107,6 +108,26 @@ test("a page looks as it should in three windows", { skip, timeout: 120_000 }, a
     assert.deepEqual(await flaws(page), []);
   }
   await Promise.all([page.close(), tab.close()]);
+});
+
+test("small files load the library from an address, packed or not, and say if it is missing", { skip, timeout: 120_000 }, async () => {
+  table.added.set("/ggp.wasm", readFileSync(built));
+  table.added.set("/ggp.wasm.gz", gzipSync(readFileSync(built), { level: 1 }));
+  for (const url of ["/ggp.wasm", "/ggp.wasm.gz"]) {
+    const small = join(table.folder, "small.html");
+    make("--out", small, "--module", url);
+    table.added.set("/players/small.html", readFileSync(small));
+    const page = await sit(browser, `${table.address}/players/small.html?player=me`);
+    await waitFor(page, "doing", "waiting for a match");
+    assert.equal(await shown(page, "name"), "me");
+    assert.deepEqual(page.problems, []);
+    await page.close();
+  }
+  table.added.delete("/ggp.wasm.gz");
+  const page = await sit(browser, `${table.address}/players/small.html`);
+  await waitFor(page, "problem", "/ggp.wasm.gz cannot be loaded (404)");
+  table.missed.length = 0;
+  await page.close();
 });
 
 /** A page of the course's player on our script: its two lines are replaced. */
