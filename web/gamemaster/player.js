@@ -26,11 +26,12 @@ async function compiled() {
   return WebAssembly.compile(bytes);
 }
 
-const workerOf = (id) => new Worker(URL.createObjectURL(new Blob([part(id).textContent], { type: "text/javascript" })));
+const scriptOf = (id) => URL.createObjectURL(new Blob([part(id).textContent], { type: "text/javascript" }));
+const scripts = { worker: scriptOf("worker"), clock: scriptOf("clock") };
 
 /** A worker with the seat, and the requests that wait for it. */
 class Seat {
-  #worker = workerOf("worker");
+  #worker = new Worker(scripts.worker);
   #waiting = new Map();
   #next = 0;
 
@@ -68,7 +69,7 @@ class Seat {
 
 /** Calls back at moments, in a tab in the background too. */
 const clock = {
-  worker: workerOf("clock"),
+  worker: new Worker(scripts.clock),
   waiting: new Map(),
   next: 0,
   at(moment, act) {
@@ -253,8 +254,12 @@ function receive({ key, newValue }) {
 /** Sends an answer to the manager. */
 function answer(id, text) {
   const sent = `message(${id},${player},${manager},${text})`;
-  localStorage[manager] = sent;
-  log(sent, "out");
+  try {
+    localStorage[manager] = sent;
+    log(sent, "out");
+  } catch (error) {
+    note(`the answer cannot be sent: ${error.message}`, true);
+  }
 }
 
 // What the page shows.
