@@ -4,7 +4,7 @@
 import { difference, grind, read, seq, symbolp, uniquify, varp } from "./terms.js";
 
 /** The seconds in which the network of a game is built, at most. */
-const SET_UP = 8;
+const SET_UP = 4;
 
 /** False for clauses that Epilog reads and never uses: without an atom as their head, or with a variable as a condition. */
 const isInUse = (clause) => !["not", "and", "or"].includes(clause[0]) && !(clause[0] === "rule" && clause.slice(2).some(varp));
