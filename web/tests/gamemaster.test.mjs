@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { grind, readdata } from "../gamemaster/terms.js";
 import { SHAPES, built, flaws, launch, root } from "./browser.mjs";
 import { course, lay, make, missing as skip, play, sheetOf, sit, tell, until } from "./table.mjs";
 
@@ -22,7 +23,9 @@ after(async () => {
 
 const shown = (page, id) => page.$eval(`#${id}`, (part) => part.textContent);
 const waitFor = (page, id, text) => until(page, (id, text) => document.getElementById(id).textContent.includes(text), { timeout: 20_000 }, id, text);
-const RULES = skip ? "" : `ruleset(${sheetOf("tictactoe").replace(/%.*/g, "").trim().split(/\n\s*\n|\n(?=\S)/).map((clause) => clause.trim()).filter(Boolean).join(",")})`;
+/** The rules of a game as the manager sends them. */
+const rulesOf = (game) => `ruleset(${readdata(sheetOf(game)).map((clause) => grind(clause)).join(",")})`;
+const RULES = skip ? "" : rulesOf("tictactoe");
 
 test("two pages play against each other, and again on the same pages", { skip, timeout: 300_000 }, async () => {
   const first = await sit(browser, `${table.address}/players/ggp.html`);
@@ -70,6 +73,37 @@ test("texts that are no messages, and moves that are not legal, leave the page a
   assert.equal(await quiet("play(mark(3,3))"), null);
   assert.equal(await tell(tab, "ggp", "ping()"), "ready");
   assert.deepEqual(page.problems, []);
+  await Promise.all([page.close(), tab.close()]);
+});
+
+test("a match is abandoned while the page prepares or thinks, and the next one begins at once", { skip, timeout: 120_000 }, async () => {
+  const page = await sit(browser, `${table.address}/players/ggp.html`);
+  const tab = await sit(browser, `${table.address}/players/legal.html`);
+  const begin = `start(red,${rulesOf("connectfour")},4,4)`;
+  assert.equal(await tell(tab, "ggp", begin, 200), null, "it prepares");
+  assert.equal(await tell(tab, "ggp", "abort()", 200), null);
+  assert.equal(await tell(tab, "ggp", begin, 5000), "ready");
+  assert.equal(await tell(tab, "ggp", "play([])", 500), null, "it thinks");
+  await waitFor(page, "doing", "thinking");
+  assert.equal(await tell(tab, "ggp", "ping()", 1000), "ready", "and is alive");
+  assert.equal(await tell(tab, "ggp", begin, 5000), "ready", "another match takes the place of the first");
+  assert.match(await tell(tab, "ggp", "play([])", 4000), /^drop\(\d\)$/);
+  assert.deepEqual(page.problems, []);
+  await Promise.all([page.close(), tab.close()]);
+});
+
+test("twenty matches leave no worker and no memory behind", { skip: skip || (process.env.GGP_THOROUGH ? false : "in thorough runs"), timeout: 600_000 }, async () => {
+  const page = await sit(browser, `${table.address}/players/ggp.html`);
+  const tab = await sit(browser, `${table.address}/players/legal.html`);
+  const used = [];
+  for (let count = 1; count <= 20; count += 1) {
+    assert.equal(await tell(tab, "ggp", `start(red,${rulesOf("connectfour")},3,2)`, 5000), "ready");
+    assert.match(await tell(tab, "ggp", "play([])", 4000), /^drop/);
+    await tell(tab, "ggp", "abort()", 100);
+    assert.equal(page.workers().length, 1, "the clock alone");
+    used.push((await page.metrics()).JSHeapUsedSize);
+  }
+  assert.ok(Math.max(...used.slice(10)) < 1.5 * Math.max(...used.slice(0, 5)) + 2e6, String(used));
   await Promise.all([page.close(), tab.close()]);
 });
 
