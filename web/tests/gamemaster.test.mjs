@@ -92,6 +92,30 @@ test("a match is abandoned while the page prepares or thinks, and the next one b
   await Promise.all([page.close(), tab.close()]);
 });
 
+test("if the worker fails, another one follows the match and answers", { skip, timeout: 120_000 }, async () => {
+  const page = await sit(browser, `${table.address}/players/ggp.html`);
+  const tab = await sit(browser, `${table.address}/players/legal.html`);
+  const breakIt = async () => {
+    for (const worker of page.workers()) await worker.evaluate(() => { if (typeof library !== "undefined") library = { ask() { throw new Error("the library is lost"); } }; });
+  };
+  assert.equal(await tell(tab, "ggp", `start(x,${RULES},3,4)`, 6000), "ready");
+  const first = await tell(tab, "ggp", "play([])");
+  assert.match(first, /^mark\(\d,\d\)$/);
+  assert.equal(await tell(tab, "ggp", `play(${first})`, 500), null);
+  const reply = first === "mark(1,2)" ? "mark(3,3)" : "mark(1,2)";
+  await breakIt();
+  const second = await tell(tab, "ggp", `play(${reply})`, 5000);
+  assert.match(second, /^mark\(\d,\d\)$/);
+  assert.ok(![first, reply].includes(second), second);
+  await waitFor(page, "problem", "the library is lost");
+  await breakIt();
+  assert.equal(await tell(tab, "ggp", "abort()", 200), null);
+  assert.equal(await tell(tab, "ggp", `start(x,${RULES},3,4)`, 6000), "ready");
+  assert.match(await tell(tab, "ggp", "play([])"), /^mark/);
+  assert.deepEqual(page.problems, []);
+  await Promise.all([page.close(), tab.close()]);
+});
+
 test("twenty matches leave no worker and no memory behind", { skip: skip || (process.env.GGP_THOROUGH ? false : "in thorough runs"), timeout: 600_000 }, async () => {
   const page = await sit(browser, `${table.address}/players/ggp.html`);
   const tab = await sit(browser, `${table.address}/players/legal.html`);
