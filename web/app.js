@@ -13,7 +13,7 @@ import "./course.js";
 import { Companion } from "./companion.js";
 import { headline } from "./headline.js";
 import { pane, select, whenShown } from "./panes.js";
-import { download, pack, toPng, unpack } from "./files.js";
+import { download, pack, sheetInPage, toPng, unpack } from "./files.js";
 import { ServerError } from "./asking.js";
 import { AWAY, Server } from "./server.js";
 import { draft, gameKey, growTree, history as historyOf, keepDraft, keepHistory, keepLast, keepSeats, keepSheet, keepTree, last, seats, sheets } from "./storage.js";
@@ -558,20 +558,37 @@ part("#keep").addEventListener("click", asked(async () => {
 }));
 part("#paint").addEventListener("click", asked(async () => download("position.svg", await server.picture())));
 part("#paint-png").addEventListener("click", asked(async () => download("position.png", await toPng(await server.picture()))));
+/** Opens a file: a rule sheet, a tree, a layout, a match, or a page of the manager of Stanford's course, whose sheet is taken. */
+async function openFile(file) {
+  const content = await file.text();
+  if (content.startsWith(COMPILED)) throw new Error(`${file.name} is a compiled game: “ggp serve ${file.name}” opens it`);
+  atHome(false);
+  if (content.trimStart().startsWith("{")) return openMatch(file.name, content);
+  const sheet = sheetInPage(content);
+  const [name, text] = sheet === null ? [file.name, content] : [`${stem(file.name)}.hrf`, sheet];
+  const { loaded, diagnostics, error } = await loadText(name, text);
+  if (loaded) return begin();
+  select("rules");
+  rules.show(name, text);
+  rules.judge(diagnostics, error);
+  tell(`${file.name} was not loaded; the game stays${error ? `: ${error}` : ""}`, true);
+}
+
 part("#file").addEventListener("change", asked(async (event) => {
   const [file] = event.target.files;
   if (!file) return;
-  const text = await file.text();
+  // The same file may be opened again.
   event.target.value = "";
-  if (text.startsWith(COMPILED)) throw new Error(`${file.name} is a compiled game: “ggp serve ${file.name}” opens it`);
-  atHome(false);
-  if (text.trimStart().startsWith("{")) return openMatch(file.name, text);
-  const { loaded, diagnostics, error } = await loadText(file.name, text);
-  if (loaded) return begin();
-  select("rules");
-  rules.show(file.name, text);
-  rules.judge(diagnostics, error);
-  tell(`${file.name} was not loaded; the game stays${error ? `: ${error}` : ""}`, true);
+  await openFile(file);
+}));
+/** Files are dropped anywhere on the page but on the editor, which takes texts. */
+const isFile = (event) => event.dataTransfer?.types.includes("Files") && !event.target.closest?.(".editor");
+document.addEventListener("dragover", (event) => { if (isFile(event)) event.preventDefault(); });
+document.addEventListener("drop", asked(async (event) => {
+  if (!isFile(event)) return;
+  event.preventDefault();
+  const [file] = event.dataTransfer.files;
+  if (file) await openFile(file);
 }));
 board.addEventListener("move", asked(({ detail }) => game.choose(detail.role, detail.move)));
 board.addEventListener("choices", ({ detail }) => {

@@ -45,6 +45,16 @@ export function written(files) {
   });
 }
 
+/** The rule sheet in a page of the manager of Stanford's course; `null` if a text is no such page. */
+export function sheetInPage(text) {
+  const [, sheet] = /<textarea\b[^>]*\bid=['"]?ruleset\b[^>]*>(.*?)<\/textarea>/is.exec(text) ?? [];
+  if (sheet === undefined) return null;
+  // A field that is never shown reads what HTML escapes.
+  const field = element("textarea");
+  field.innerHTML = sheet;
+  return field.value;
+}
+
 /** The greatest length of a text that is unpacked, in bytes: the server takes no longer sheets. */
 const UNPACKED = 4_000_000;
 

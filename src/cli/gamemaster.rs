@@ -64,6 +64,8 @@ struct WebFile {
 const PAGE: WebFile = web_file!("gamemaster/player.html");
 const STYLE: WebFile = web_file!("gamemaster/player.css");
 const ENVELOPE: WebFile = web_file!("gamemaster/envelope.js");
+const SEAT: WebFile = web_file!("gamemaster/seat.js");
+const MATCH: WebFile = web_file!("gamemaster/match.js");
 const SCRIPT: WebFile = web_file!("gamemaster/player.js");
 const WORKER: WebFile = web_file!("gamemaster/worker.js");
 const CLOCK: WebFile = web_file!("gamemaster/clock.js");
@@ -118,7 +120,7 @@ impl Arguments {
                 ("/*WORKER*/", &format!("{}{}", without_modules(&LIBRARY.text()), WORKER.text())),
                 ("/*CLOCK*/", &CLOCK.text()),
                 ("/*SETTINGS*/", &in_script(&settings)),
-                ("/*SCRIPT*/", &format!("{}{}", ENVELOPE.text(), SCRIPT.text())),
+                ("/*SCRIPT*/", &[ENVELOPE, SEAT, MATCH, SCRIPT].map(|file| file.text()).join("\n")),
                 ("/*MODULE*/", module),
             ],
         )

@@ -4,7 +4,7 @@
 import { difference, grind, read, seq, symbolp, uniquify, varp } from "./terms.js";
 
 /** The seconds in which the network of a game is built, at most. */
-const SET_UP = 8;
+const SET_UP = 4;
 
 /** False for clauses that Epilog reads and never uses: without an atom as their head, or with a variable as a condition. */
 const isInUse = (clause) => !["not", "and", "or"].includes(clause[0]) && !(clause[0] === "rule" && clause.slice(2).some(varp));
@@ -21,6 +21,9 @@ const OWNER = Symbol("owner");
 export function connect(getLibrary) {
   let library = null;
   let words = new Uint32Array(0);
+  /** Where the last answer about a state begins and ends in them. */
+  let start = 0;
+  let end = 0;
 
   /** The memory of the module in words. */
   function memory() {
@@ -49,7 +52,7 @@ export function connect(getLibrary) {
       this.number = game;
       this.roles = about.roles;
       this.engine = about.engine;
-      this.initial = Uint32Array.of(about.initial.length, ...about.initial);
+      this.initial = Uint32Array.from(about.initial);
       unused.register(this, game);
     }
 
@@ -57,13 +60,12 @@ export function connect(getLibrary) {
       return ask({ ask: { game: this.number, question } });
     }
 
-    /** What a function of the module answers about a state. */
-    seen(call, state, role, chosen) {
+    /** Lets a function of the module answer about a state: where the answer begins and ends in its memory. */
+    seen(call, bits, role, chosen) {
       const { exports } = library;
-      const count = state[0];
-      const at = exports.words(count) >>> 2;
+      const at = exports.words(bits.length) >>> 2;
       const before = memory();
-      for (let index = 0; index < count; index += 1) before[at + index] = state[index + 1];
+      for (let index = 0; index < bits.length; index += 1) before[at + index] = bits[index];
       let length;
       try {
         length = exports[call](this.number, role, chosen);
@@ -71,25 +73,25 @@ export function connect(getLibrary) {
         throw new Error(library.failure ?? error.message);
       }
       if (length < 0) throw new Error(library.text(exports.reply(), -length));
-      const start = exports.seen() >>> 2;
-      return memory().slice(start, start + length);
+      start = exports.seen() >>> 2;
+      end = start + length;
     }
 
-    /** The terms of moves, whose numbers stand in an array from an index on. */
-    terms(numbers, from) {
+    /** The terms of moves by their numbers, in a list of its own. */
+    terms(numbers) {
       const terms = [];
-      for (let index = from; index < numbers.length; index += 1) {
+      for (let index = 0; index < numbers.length; index += 1) {
         const term = this.#terms[numbers[index]];
-        if (term === undefined) return this.#learnAll(numbers.subarray(from));
+        if (term === undefined) return this.#learnAll(numbers);
         terms.push(term);
       }
       return terms;
     }
 
     #learnAll(numbers) {
-      const unknown = [...numbers].filter((number) => this.#terms[number] === undefined);
+      const unknown = numbers.filter((number) => this.#terms[number] === undefined);
       this.ask({ terms: { moves: unknown } }).forEach((text, index) => this.#learn(unknown[index], read(text)));
-      return Array.from(numbers, (number) => this.#terms[number]);
+      return numbers.map((number) => this.#terms[number]);
     }
 
     #learn(number, term) {
@@ -127,18 +129,21 @@ export function connect(getLibrary) {
   /** A state. */
   class State {
     #game;
-    /** The number of its words, the words, and, once they are known, what it shows: whether it is terminal, the role in control, its moves. */
-    #data;
+    #bits;
+    #isTerminal = false;
+    /** The index of the role in control, or -1. */
+    #control = -1;
+    /** The numbers of its moves; null until they are asked for. */
+    #moves = null;
     #facts = null;
 
-    constructor(game, data) {
+    constructor(game, bits) {
       this.#game = game;
-      this.#data = data;
+      this.#bits = bits;
     }
 
     static of(game, facts) {
-      const state = game.ask({ state: { facts: Array.from(facts, (fact) => grind(fact)) } });
-      return new State(game, Uint32Array.of(state.length, ...state));
+      return new State(game, Uint32Array.from(game.ask({ state: { facts: Array.from(facts, (fact) => grind(fact)) } })));
     }
 
     get game() {
@@ -146,7 +151,7 @@ export function connect(getLibrary) {
     }
 
     get bits() {
-      return Array.from(this.#data.subarray(1, this.#data[0] + 1));
+      return Array.from(this.#bits);
     }
 
     /** The facts, in canonical order. */
@@ -155,56 +160,71 @@ export function connect(getLibrary) {
       return this.#facts;
     }
 
-    /** The data with what the state shows, and where that begins. */
-    #shown() {
-      const count = this.#data[0] + 1;
-      if (this.#data.length === count) {
-        const seen = this.#game.seen("look", this.#data);
-        const data = new Uint32Array(count + seen.length);
-        data.set(this.#data);
-        data.set(seen, count);
-        this.#data = data;
-      }
-      return count;
+    /** Reads what the state shows from the memory of the module, from an index on. */
+    #take(from) {
+      const seen = memory();
+      this.#isTerminal = seen[from] === 1;
+      this.#control = seen[from + 1] - 1;
+      const moves = [];
+      for (let index = from + 2; index < end; index += 1) moves.push(seen[index]);
+      this.#moves = moves;
+    }
+
+    #look() {
+      if (this.#moves !== null) return;
+      this.#game.seen("look", this.#bits);
+      this.#take(start);
     }
 
     get isTerminal() {
-      const at = this.#shown();
-      return this.#data[at] === 1;
+      this.#look();
+      return this.#isTerminal;
     }
 
     get control() {
-      const at = this.#shown();
-      return this.#data[at + 1] ? this.#game.roles[this.#data[at + 1] - 1] : false;
+      this.#look();
+      return this.#control < 0 ? false : this.#game.roles[this.#control];
     }
 
     legals() {
-      const at = this.#shown();
-      return this.#game.terms(this.#data, at + 2);
+      this.#look();
+      return this.#game.terms(this.#moves);
     }
 
     isLegal(move) {
-      const number = this.#game.numberOf(move);
-      return number !== undefined && this.#data.indexOf(number, this.#shown() + 2) >= 0;
+      this.#look();
+      return this.#moves.includes(this.#game.numberOf(move));
     }
 
     /** The state after a move of the role in control. */
     next(move) {
+      this.#look();
       const number = this.#game.numberOf(move);
-      if (number === undefined) throw new Error(`the game has no action ${grind(move)}`);
-      const at = this.#shown();
-      if (this.#data.indexOf(number, at + 2) < 0) throw new Error(`${grind(move)} is not legal here`);
-      return new State(this.#game, this.#game.seen("step", this.#data, this.#data[at + 1] - 1, number));
+      if (!this.#moves.includes(number)) throw new Error(`${grind(move)} is not legal here`);
+      this.#game.seen("step", this.#bits, this.#control, number);
+      const seen = memory();
+      const bits = new Uint32Array(seen[start]);
+      for (let index = 0; index < bits.length; index += 1) bits[index] = seen[start + 1 + index];
+      const next = new State(this.#game, bits);
+      next.#take(start + 1 + bits.length);
+      return next;
     }
 
     reward(role) {
       const index = this.#game.roles.indexOf(role);
-      return index < 0 ? 0 : this.#game.seen("goals", this.#data)[index] | 0;
+      if (index < 0) return 0;
+      this.#game.seen("goals", this.#bits);
+      return memory()[start + index] | 0;
     }
 
     /** Becomes another state. */
     become(other) {
-      [this.#game, this.#data, this.#facts] = [other.#game, other.#data, null];
+      this.#game = other.#game;
+      this.#bits = other.#bits;
+      this.#isTerminal = other.#isTerminal;
+      this.#control = other.#control;
+      this.#moves = other.#moves;
+      this.#facts = null;
     }
 
     toJSON() {

@@ -1,226 +1,5 @@
 // The page of a player: it takes part in the matches of a manager in another tab of the browser, by the local storage that
-// both share. A worker follows the match and searches; this file keeps the protocol and the clocks, and shows both.
-
-const now = () => performance.timeOrigin + performance.now();
-const part = (id) => document.getElementById(id);
-
-/** The time that an answer may take to the manager: a share of the clock, in seconds. */
-const transfer = (clock) => Math.min(0.5, clock / 6);
-/** The time before the end of the clock at which a legal move is sent if the search has not answered. */
-const reserve = (clock) => Math.min(0.3, clock / 12);
-
-const LINES = 300;
-const LONGEST_LINE = 400;
-
-/** The compiled library. */
-const library = compiled();
-
-async function compiled() {
-  const text = part("library").textContent.trim();
-  const file = await fetch(SETTINGS.module ?? `data:application/octet-stream;base64,${text}`);
-  if (!file.ok) throw new Error(`${SETTINGS.module} cannot be loaded (${file.status})`);
-  part("library").textContent = "";
-  let bytes = await file.arrayBuffer();
-  const [first, second] = new Uint8Array(bytes, 0, 2);
-  if (first === 0x1f && second === 0x8b) bytes = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  return WebAssembly.compile(bytes);
-}
-
-const workerOf = (id) => new Worker(URL.createObjectURL(new Blob([part(id).textContent], { type: "text/javascript" })));
-
-/** A worker with the seat, and the requests that wait for it. */
-class Seat {
-  #worker = workerOf("worker");
-  #waiting = new Map();
-  #next = 0;
-
-  constructor() {
-    library.then((module) => this.#worker?.postMessage({ module }), (error) => this.#fail(error.message));
-    this.#worker.addEventListener("message", ({ data }) => {
-      if (data.failure !== undefined) return this.#fail(data.failure);
-      this.#waiting.get(data.number)?.resolve(data);
-      this.#waiting.delete(data.number);
-    });
-    this.#worker.addEventListener("error", ({ message }) => this.#fail(message ?? "the worker has failed"));
-  }
-
-  /** The answer or the error of a request; a failure of the worker is an exception, its end leaves it open. */
-  ask(request, deadline) {
-    const number = this.#next++;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(number, { resolve, reject });
-      library.then(() => this.#worker?.postMessage({ number, request, deadline }), () => {});
-    });
-  }
-
-  #fail(reason) {
-    const waiting = [...this.#waiting.values()];
-    this.end();
-    waiting.forEach(({ reject }) => reject(new Error(reason)));
-  }
-
-  end() {
-    this.#worker?.terminate();
-    this.#worker = null;
-    this.#waiting.clear();
-  }
-}
-
-/** Calls back at moments, in a tab in the background too. */
-const clock = {
-  worker: workerOf("clock"),
-  waiting: new Map(),
-  next: 0,
-  at(moment, act) {
-    const number = this.next++;
-    this.waiting.set(number, act);
-    this.worker.postMessage({ at: moment, number });
-  },
-};
-clock.worker.addEventListener("message", ({ data: number }) => {
-  const act = clock.waiting.get(number);
-  clock.waiting.delete(number);
-  act?.();
-});
-
-/** The match in progress, with what is needed to follow it again in another worker. */
-class Match {
-  seat = new Seat();
-  role = null;
-  roles = [];
-  isOver = false;
-  /** The messages so far: `start`, and each `play`. */
-  messages = [];
-  failures = 0;
-  /** The question that is open: the id of its message, its legal moves and its end. */
-  question = null;
-  ply = 0;
-
-  constructor(start) {
-    this.start = start;
-    this.clocks = clocksOf(start);
-    this.player = chosenPlayer();
-    this.seed = Math.floor(Math.random() * 2 ** 31);
-  }
-
-  /** Begins, and answers that the player is ready when it is, or when the clock ends. */
-  async begin(id, arrived) {
-    const end = arrived + 1000 * (this.clocks.start - transfer(this.clocks.start));
-    let isReady = false;
-    const ready = () => {
-      if (isReady || this.isOver) return;
-      isReady = true;
-      answer(id, "ready");
-    };
-    clock.at(end, ready);
-    this.until = end;
-    show({ doing: "preparing", match: this });
-    try {
-      await this.#open(end);
-    } catch (error) {
-      if (this.isOver) return;
-      note(`the player has failed: ${error.message}`, true);
-      await this.#resume().catch(() => {});
-    }
-    if (this.isOver) return;
-    show({ doing: this.role ? "waiting for the first move" : "no legal move is known: the rules cannot be read", match: this });
-    ready();
-  }
-
-  /** Loads the sheet in the worker. */
-  async #open(end) {
-    const { answer: begun, error } = await this.seat.ask({ start: { message: this.start, player: this.player, seed: this.seed, seconds: 0 } }, end);
-    if (this.isOver) return;
-    if (error) {
-      this.role = null;
-      note(error, true);
-      return;
-    }
-    [this.role, this.roles] = [begun.role, begun.roles];
-    if (begun.fault) note(`${this.player} cannot play this game, random moves replace it: ${begun.fault}`, true);
-    show({ engine: begun.engine, match: this });
-  }
-
-  /** Goes on in another worker, from the messages so far; with random moves after the second failure. */
-  async #resume() {
-    this.failures += 1;
-    this.seat.end();
-    this.seat = new Seat();
-    if (this.failures > 1) this.player = "random";
-    await this.#open(now() + 1000);
-    let turn = null;
-    for (const message of this.messages) turn = await this.seat.ask({ play: { message } });
-    return turn;
-  }
-
-  async play(id, message, arrived) {
-    const end = arrived + 1000 * (this.clocks.play - transfer(this.clocks.play));
-    this.question = { id, end, legal: [] };
-    const question = this.question;
-    clock.at(arrived + 1000 * (this.clocks.play - reserve(this.clocks.play)), () => this.#answerAnything(question));
-    let followed;
-    try {
-      followed = await this.seat.ask({ play: { message } });
-      if (!followed.error) this.messages.push(message);
-    } catch (error) {
-      if (this.isOver) return;
-      note(`the player has failed: ${error.message}`, true);
-      this.messages.push(message);
-      followed = await this.#resume().catch((again) => ({ error: again.message }));
-    }
-    if (this.isOver || this.question !== question) return;
-    if (followed.error) {
-      note(followed.error, true);
-      return show({ doing: "waiting", match: this });
-    }
-    const turn = followed.answer;
-    this.ply = this.messages.length - 1;
-    if (!turn.is_own) return show({ doing: turn.control ? `waiting for ${turn.control}` : "the game is over", turn, match: this });
-    question.legal = turn.legal;
-    this.until = question.end;
-    show({ doing: "thinking", turn, match: this });
-    try {
-      const { answer: choice, error } = await this.seat.ask({ choose: { seconds: 0 } }, question.end);
-      if (error) return this.#answerAnything(question, error);
-      if (choice.fault) note(choice.fault, true);
-      this.#answer(question, choice.move, choice.thought);
-    } catch (error) {
-      if (this.isOver) return;
-      this.#answerAnything(question, `the player has failed: ${error.message}`);
-      await this.#resume().catch((again) => note(again.message, true));
-    }
-  }
-
-  #answer(question, move, thought) {
-    if (this.isOver || question !== this.question || question.isAnswered) return;
-    question.isAnswered = true;
-    answer(question.id, move);
-    show({ doing: "waiting", chosen: { ply: this.ply, move, thought }, match: this });
-  }
-
-  /** A random one of the legal moves, if these are known. */
-  #answerAnything(question, reason) {
-    if (this.isOver || question !== this.question || question.isAnswered) return;
-    if (reason) note(reason, true);
-    const { legal } = question;
-    if (!legal.length) return;
-    if (!reason) note("the search has not answered in time: a random legal move replaces its own", true);
-    this.#answer(question, legal[Math.floor(Math.random() * legal.length)], null);
-  }
-
-  async stop(message) {
-    const { answer: turn, error } = await this.seat.ask({ stop: { message } }).catch((failure) => ({ error: failure.message }));
-    if (error) note(error, true);
-    this.end();
-    show({ doing: "the match is over", scores: turn?.utilities, match: this });
-  }
-
-  end() {
-    this.isOver = true;
-    this.question = null;
-    this.seat.end();
-  }
-}
+// both share. This file receives and sends messages, and shows what the player does (seat.js and match.js do the rest).
 
 let match = null;
 
@@ -253,11 +32,18 @@ function receive({ key, newValue }) {
 /** Sends an answer to the manager. */
 function answer(id, text) {
   const sent = `message(${id},${player},${manager},${text})`;
-  localStorage[manager] = sent;
-  log(sent, "out");
+  try {
+    localStorage[manager] = sent;
+    log(sent, "out");
+  } catch (error) {
+    note(`the answer cannot be sent: ${error.message}`, true);
+  }
 }
 
 // What the page shows.
+
+const LINES = 300;
+const LONGEST_LINE = 400;
 
 /** Adds a line to the transcript; long ones are cut. */
 function log(text, kind) {

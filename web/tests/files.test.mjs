@@ -40,6 +40,37 @@ test("a tree in brackets is a game, whose nodes are clicked, and survives a relo
   assert.match(await sheet(page), /branch\(a,a2,c\)/);
 }));
 
+/** A page as the manager of Stanford's course has it: the sheet stands in a hidden field. */
+const MANAGER = `<html><head><title>Manager</title><script>var game = 'step';</script></head><body onload='doinitialize()'>
+<textarea id='library' style='display:none'>role(robot)</textarea>
+<textarea id='ruleset' style='display:none'>
+role(robot)
+action(go)
+legal(go) :- ~over
+go :: ~over ==> over
+goal(robot,100) :- over
+goal(robot,0) :- ~over &amp; role(robot)
+terminal :- over
+</textarea></body></html>`;
+
+test("of a page of the course's manager the sheet is taken, also if it is dropped", () => withPage(async (page) => {
+  await openFile(page, "one_step.html", MANAGER);
+  await shows(page, "one_step");
+  assert.match(await sheet(page), /^go :: ~over ==> over$/m);
+  await page.evaluate((text) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], "other_step.html"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  }, MANAGER);
+  await shows(page, "other_step");
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["<html><p>nothing</p></html>"], "empty.html"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await page.waitForFunction(() => /empty.html was not loaded/.test(document.querySelector("#status").textContent));
+}));
+
 test("what is no tree is told, and the game stays", () => withPage(async (page) => {
   await openFile(page, "wrong.tree", "[[3 12 8] [2");
   await page.waitForFunction(() => /wrong.tree was not loaded/.test(document.querySelector("#status").textContent));

@@ -5,8 +5,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { SHAPES, flaws, launch, root } from "./browser.mjs";
-import { course, lay, missing as skip, play, sheetOf, sit, tell, until } from "./table.mjs";
+import { gzipSync } from "node:zlib";
+import { grind, readdata } from "../gamemaster/terms.js";
+import { SHAPES, built, flaws, launch, root } from "./browser.mjs";
+import { course, lay, make, missing as skip, play, sheetOf, sit, tell, until } from "./table.mjs";
 
 let table, browser;
 before(async () => {
@@ -21,7 +23,9 @@ after(async () => {
 
 const shown = (page, id) => page.$eval(`#${id}`, (part) => part.textContent);
 const waitFor = (page, id, text) => until(page, (id, text) => document.getElementById(id).textContent.includes(text), { timeout: 20_000 }, id, text);
-const RULES = skip ? "" : `ruleset(${sheetOf("tictactoe").replace(/%.*/g, "").trim().split(/\n\s*\n|\n(?=\S)/).map((clause) => clause.trim()).filter(Boolean).join(",")})`;
+/** The rules of a game as the manager sends them. */
+const rulesOf = (game) => `ruleset(${readdata(sheetOf(game)).map((clause) => grind(clause)).join(",")})`;
+const RULES = skip ? "" : rulesOf("tictactoe");
 
 test("two pages play against each other, and again on the same pages", { skip, timeout: 300_000 }, async () => {
   const first = await sit(browser, `${table.address}/players/ggp.html`);
@@ -72,6 +76,61 @@ test("texts that are no messages, and moves that are not legal, leave the page a
   await Promise.all([page.close(), tab.close()]);
 });
 
+test("a match is abandoned while the page prepares or thinks, and the next one begins at once", { skip, timeout: 120_000 }, async () => {
+  const page = await sit(browser, `${table.address}/players/ggp.html`);
+  const tab = await sit(browser, `${table.address}/players/legal.html`);
+  const begin = `start(red,${rulesOf("connectfour")},4,4)`;
+  assert.equal(await tell(tab, "ggp", begin, 200), null, "it prepares");
+  assert.equal(await tell(tab, "ggp", "abort()", 200), null);
+  assert.equal(await tell(tab, "ggp", begin, 5000), "ready");
+  assert.equal(await tell(tab, "ggp", "play([])", 500), null, "it thinks");
+  await waitFor(page, "doing", "thinking");
+  assert.equal(await tell(tab, "ggp", "ping()", 1000), "ready", "and is alive");
+  assert.equal(await tell(tab, "ggp", begin, 5000), "ready", "another match takes the place of the first");
+  assert.match(await tell(tab, "ggp", "play([])", 4000), /^drop\(\d\)$/);
+  assert.deepEqual(page.problems, []);
+  await Promise.all([page.close(), tab.close()]);
+});
+
+test("if the worker fails, another one follows the match and answers", { skip, timeout: 120_000 }, async () => {
+  const page = await sit(browser, `${table.address}/players/ggp.html`);
+  const tab = await sit(browser, `${table.address}/players/legal.html`);
+  const breakIt = async () => {
+    for (const worker of page.workers()) await worker.evaluate(() => { if (typeof library !== "undefined") library = { ask() { throw new Error("the library is lost"); } }; });
+  };
+  assert.equal(await tell(tab, "ggp", `start(x,${RULES},3,4)`, 6000), "ready");
+  const first = await tell(tab, "ggp", "play([])");
+  assert.match(first, /^mark\(\d,\d\)$/);
+  assert.equal(await tell(tab, "ggp", `play(${first})`, 500), null);
+  const reply = first === "mark(1,2)" ? "mark(3,3)" : "mark(1,2)";
+  await breakIt();
+  const second = await tell(tab, "ggp", `play(${reply})`, 5000);
+  assert.match(second, /^mark\(\d,\d\)$/);
+  assert.ok(![first, reply].includes(second), second);
+  await waitFor(page, "problem", "the library is lost");
+  await breakIt();
+  assert.equal(await tell(tab, "ggp", "abort()", 200), null);
+  assert.equal(await tell(tab, "ggp", `start(x,${RULES},3,4)`, 6000), "ready");
+  assert.match(await tell(tab, "ggp", "play([])"), /^mark/);
+  assert.deepEqual(page.problems, []);
+  await Promise.all([page.close(), tab.close()]);
+});
+
+test("twenty matches leave no worker and no memory behind", { skip: skip || (process.env.GGP_THOROUGH ? false : "in thorough runs"), timeout: 600_000 }, async () => {
+  const page = await sit(browser, `${table.address}/players/ggp.html`);
+  const tab = await sit(browser, `${table.address}/players/legal.html`);
+  const used = [];
+  for (let count = 1; count <= 20; count += 1) {
+    assert.equal(await tell(tab, "ggp", `start(red,${rulesOf("connectfour")},3,2)`, 5000), "ready");
+    assert.match(await tell(tab, "ggp", "play([])", 4000), /^drop/);
+    await tell(tab, "ggp", "abort()", 100);
+    assert.equal(page.workers().length, 1, "the clock alone");
+    used.push((await page.metrics()).JSHeapUsedSize);
+  }
+  assert.ok(Math.max(...used.slice(10)) < 1.5 * Math.max(...used.slice(0, 5)) + 2e6, String(used));
+  await Promise.all([page.close(), tab.close()]);
+});
+
 test("sheets that cannot be read or are very long get no illegal answer", { skip, timeout: 120_000 }, async () => {
   const page = await sit(browser, `${table.address}/players/ggp.html`);
   const tab = await sit(browser, `${table.address}/players/legal.html`);
@@ -107,6 +166,26 @@ test("a page looks as it should in three windows", { skip, timeout: 120_000 }, a
     assert.deepEqual(await flaws(page), []);
   }
   await Promise.all([page.close(), tab.close()]);
+});
+
+test("small files load the library from an address, packed or not, and say if it is missing", { skip, timeout: 120_000 }, async () => {
+  table.added.set("/ggp.wasm", readFileSync(built));
+  table.added.set("/ggp.wasm.gz", gzipSync(readFileSync(built), { level: 1 }));
+  for (const url of ["/ggp.wasm", "/ggp.wasm.gz"]) {
+    const small = join(table.folder, "small.html");
+    make("--out", small, "--module", url);
+    table.added.set("/players/small.html", readFileSync(small));
+    const page = await sit(browser, `${table.address}/players/small.html?player=me`);
+    await waitFor(page, "doing", "waiting for a match");
+    assert.equal(await shown(page, "name"), "me");
+    assert.deepEqual(page.problems, []);
+    await page.close();
+  }
+  table.added.delete("/ggp.wasm.gz");
+  const page = await sit(browser, `${table.address}/players/small.html`);
+  await waitFor(page, "problem", "/ggp.wasm.gz cannot be loaded (404)");
+  table.missed.length = 0;
+  await page.close();
 });
 
 /** A page of the course's player on our script: its two lines are replaced. */

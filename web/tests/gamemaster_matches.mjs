@@ -17,7 +17,7 @@ const flag = (name, otherwise) => {
   return at < 0 ? otherwise : given[at + 1];
 };
 const [folder, page] = given;
-const games = flag("games", "breakthrough,connectfour,knights,kono,nineboardtictactoe,trifecta").split(",");
+const games = flag("games", "breakthrough,connectfour,knights,kono,nineboardtictactoe,alquerque").split(",");
 const opponents = flag("against", "mcts,pts,minimaxid").split(",");
 const [start, play] = [flag("start", "6"), flag("play", "6")];
 const here = dirname(fileURLToPath(import.meta.url));
