@@ -231,7 +231,7 @@ fn searches_that_remember_nothing_do_not_allocate_for_each_node() {
         // blocks for each batch.
         let (five, six) = (blocks(5), blocks(6));
         println!("{name}: {five} blocks to depth 5, {six} to depth 6");
-        let most = five + (137_257 - 19_607) / 100;
+        let most = five + (137_257 - 19_607) / 20;
         assert!(six < most, "{name}: {five} blocks to depth 5, {six} to depth 6");
     }
 }
