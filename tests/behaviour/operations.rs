@@ -306,6 +306,7 @@ fn gdl_without_turns_is_refused() {
          next(F) :- true(F) terminal",
         "role(a) init(p) legal(a,m) :- true(p) next(p) :- does(a,m) & ~does(a,n) terminal",
         "role(a) sees(a,p) terminal",
+        "(role a) (base p) (input a (not x y)) (legal a (not x y)) (<= (next p) (does a (not x y))) (<= terminal (true p))",
     ] {
         let problems = format(&source(sheet), None, Some(Dialect::Operations)).expect_err("there is no such form");
         text += &format!("=== {sheet}\n{}", report(&problems, &source(sheet), Paint::Plain));

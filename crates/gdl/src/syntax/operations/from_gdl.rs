@@ -12,6 +12,7 @@ use super::text::{added_atom, added_name};
 use super::translate::variables;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Formula, ParsedAtom, ParsedClause, Sheet, Term};
+use crate::syntax::token::Logic;
 use crate::syntax::{Dialect, Span, error};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -28,6 +29,7 @@ pub fn with_operations(sheet: &Sheet) -> Result<Sheet, Vec<Diagnostic>> {
     }
     converter.take_away();
     converter.add_tick();
+    converter.refuse_connectives();
     let Converter { clauses, problems, .. } = converter;
     if !problems.is_empty() {
         return Err(problems);
@@ -294,6 +296,25 @@ impl<'s> Converter<'s> {
     /// True if clauses of the sheet define the relation.
     fn is_relation(&self, relation: &Signature) -> bool {
         self.sheet.clauses.iter().any(|clause| signature(&clause.head) == *relation)
+    }
+
+    /// Refuses facts and moves with the name of a connective: in this dialect they would be read as formulas.
+    fn refuse_connectives(&mut self) {
+        let mut found: Vec<(Arc<str>, Span)> = Vec::new();
+        for clause in &self.clauses {
+            let mut look = |atom: &ParsedAtom| {
+                let name = &atom.relation.text;
+                if Logic::from_name(name).is_some() && found.iter().all(|(known, _)| known != name) {
+                    found.push((name.clone(), clause.span));
+                }
+            };
+            look(&clause.head);
+            clause.each_atom(&mut look);
+        }
+        for (name, span) in found {
+            let message = format!("`{name}` is a connective of this dialect, and here a fact or a move");
+            self.refuse(span, message, "give it another name");
+        }
     }
 
     /// Adds what every move does.
