@@ -2,10 +2,10 @@
 //! own there. Both are one file that needs no other: scripts, styles and the library as WebAssembly are in it.
 
 use super::arguments::{OutputArguments, write};
-use super::{Failure, browser_module, complete};
+use super::browser_module::{self, MODULE, PACKED};
+use super::{Failure, complete};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
-use anyhow::{Context, bail};
 use ggp_draw::THEME;
 use ggp_play::{PlayerKind, PlayerSpec};
 use serde_json::json;
@@ -64,6 +64,7 @@ struct WebFile {
 const PAGE: WebFile = web_file!("gamemaster/player.html");
 const STYLE: WebFile = web_file!("gamemaster/player.css");
 const ENVELOPE: WebFile = web_file!("gamemaster/envelope.js");
+const COMPILED: WebFile = web_file!("gamemaster/compiled.js");
 const SEAT: WebFile = web_file!("gamemaster/seat.js");
 const MATCH: WebFile = web_file!("gamemaster/match.js");
 const SCRIPT: WebFile = web_file!("gamemaster/player.js");
@@ -83,10 +84,6 @@ impl WebFile {
     }
 }
 
-/// The first bytes of a WebAssembly module, and of a file that gzip has packed.
-const MAGIC: &[u8] = b"\0asm";
-const PACKED: &[u8] = b"\x1f\x8b";
-
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let default = if self.script { "ggp-general.js" } else { "ggp-player.html" };
@@ -95,7 +92,7 @@ impl Arguments {
         let output = self.writing.output(&out, [wasm.clone()])?;
         let module = match &self.module {
             Some(_) => String::new(),
-            None => base64(&module(&wasm)?),
+            None => base64(&browser_module::read(&wasm, &[MODULE, PACKED])?),
         };
         let text = if self.script { self.script(&module) } else { self.page(&module) };
         write(&output, &text)?;
@@ -120,7 +117,7 @@ impl Arguments {
                 ("/*WORKER*/", &format!("{}{}", without_modules(&LIBRARY.text()), WORKER.text())),
                 ("/*CLOCK*/", &CLOCK.text()),
                 ("/*SETTINGS*/", &in_script(&settings)),
-                ("/*SCRIPT*/", &[ENVELOPE, SEAT, MATCH, SCRIPT].map(|file| file.text()).join("\n")),
+                ("/*SCRIPT*/", &[COMPILED, ENVELOPE, SEAT, MATCH, SCRIPT].map(|file| file.text()).join("\n")),
                 ("/*MODULE*/", module),
             ],
         )
@@ -128,7 +125,7 @@ impl Arguments {
 
     /// The script with the course's functions.
     fn script(&self, module: &str) -> String {
-        let parts = [LIBRARY, TERMS, GENERAL].map(|file| without_modules(&file.text())).concat();
+        let parts = [LIBRARY, COMPILED, TERMS, GENERAL].map(|file| without_modules(&file.text())).concat();
         fill(
             GLOBAL.text(),
             &[
@@ -155,16 +152,6 @@ fn newest_module() -> PathBuf {
     let packed = PathBuf::from(packed);
     let changed = |path: &Path| std::fs::metadata(path).and_then(|found| found.modified()).ok();
     if changed(&packed).is_some() && changed(&packed) >= changed(&plain) { packed } else { plain }
-}
-
-/// The bytes of the library.
-fn module(wasm: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes =
-        std::fs::read(wasm).with_context(|| format!("cannot read {}: {}", wasm.display(), browser_module::REMEDY))?;
-    if !bytes.starts_with(MAGIC) && !bytes.starts_with(PACKED) {
-        bail!("{} is no WebAssembly module; {}", wasm.display(), browser_module::REMEDY);
-    }
-    Ok(bytes)
 }
 
 /// A template with its gaps filled; each gap occurs in the template alone, and is filled in the order of the list.

@@ -6,7 +6,7 @@ use super::{Failure, browser_module, complete, interrupt_flag, load};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use crate::serve::{self, FirstGame, Guard, ServeOptions, ServerSecret};
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use gdl::quantity::Seconds;
 use ggp_play::protocol::http::HostName;
 use std::ffi::OsString;
@@ -58,9 +58,6 @@ pub(super) struct Arguments {
     engine: EngineArguments,
 }
 
-/// The first bytes of a WebAssembly module.
-const MAGIC: &[u8] = b"\0asm";
-
 /// Writes the page to a folder. If one of its files may not be written, none is.
 fn export(
     folder: &Path,
@@ -69,11 +66,7 @@ fn export(
     console: &mut Terminal,
 ) -> Result<u8, Failure> {
     let wasm = wasm.unwrap_or_else(browser_module::path);
-    let missing = || format!("cannot read {}: {}", wasm.display(), browser_module::REMEDY);
-    let module = std::fs::read(&wasm).with_context(missing)?;
-    if !module.starts_with(MAGIC) {
-        Err(anyhow!("{} is no WebAssembly module; {}", wasm.display(), browser_module::REMEDY))?;
-    }
+    let module = browser_module::read(&wasm, &[browser_module::MODULE])?;
     let course = folder.join("course");
     std::fs::create_dir_all(&course).with_context(|| format!("cannot make the folder {}", course.display()))?;
     let named = |(name, bytes)| Ok((writing.output(&folder.join::<String>(name), [wasm.clone()])?, bytes));

@@ -307,7 +307,8 @@ impl AnswerContent for LessonReply {
         match self {
             Self::List { lessons, running } => list(lessons, width) + &running_text(running.as_ref(), width),
             Self::Step(page) => {
-                let about = "Other commands work as always. `learn next` leaves out a step; `learn off` ends the lesson and brings back the game before it.";
+                let about = "Other commands work as always. `learn next` leaves out a step; `learn off` ends the lesson and \
+                    brings back the game before it.";
                 let first = if page.step == 1 { paragraph(about, "", "", width) } else { String::new() };
                 title(page, width) + &first + &step(page, width)
             }

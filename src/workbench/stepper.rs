@@ -129,9 +129,7 @@ impl Stepper {
         _ = game.engine();
         game.set_limits(Limits::new());
         let mut engine = game.fork_engine();
-        let idle = game.rules.operations.as_ref().and_then(|words| words.idle.clone());
-        let idle = idle.map(|name| engine.find_move(&GroundTerm { name, arguments: Vec::new() }));
-        let idle = idle.transpose().map_err(said)?;
+        let idle = game.rules.idle_move().map(|idle| engine.find_move(&idle)).transpose().map_err(said)?;
         let roles = game.roles().to_vec();
         let control = |role: &GroundTerm| GroundTerm { name: "control".into(), arguments: vec![role.clone()] };
         let controls: Result<_, _> = roles.iter().map(|role| engine.find_fluent(&control(role))).collect();
@@ -261,12 +259,8 @@ impl Stepper {
     fn query(&mut self, formula: &str, state: Option<&[u32]>) -> Result<serde_json::Value, String> {
         let parsed = parse_query(&Source::new("query", formula), Some(Dialect::Infix));
         let parsed = parsed.map_err(|problems| problems.first().map_or_else(String::new, |it| it.message.clone()))?;
-        let asked = match &self.game.rules.operations {
-            Some(words) => parsed.iter().map(|formula| words.as_asked(formula)).collect(),
-            None => parsed,
-        };
         let state = state.map(|words| self.state_of_rules(words)).transpose()?;
-        let solutions = self.game.interpreter.query(state.as_ref(), None, &asked).map_err(said)?;
+        let solutions = self.game.interpreter.query(state.as_ref(), None, &parsed).map_err(said)?;
         let variables: Vec<&str> = solutions.variables.iter().map(AsRef::as_ref).collect();
         value(serde_json::json!({ "variables": variables, "rows": solutions.rows }))
     }

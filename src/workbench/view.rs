@@ -70,7 +70,7 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     let game = current.game.name.clone();
     let has_percepts = current.game.rules.has_percepts();
     let dialect = current.game.sheet.dialect;
-    let idle = current.game.rules.operations.as_ref().and_then(|words| words.idle.clone());
+    let idle = current.game.rules.idle_move();
     let (reasoner, state) = current.position();
     let facts = reasoner.facts(state);
     let mut roles = Vec::new();
@@ -98,7 +98,7 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     let plies = plies.collect();
     let ply = steps.len();
     let lines = drawn.lines();
-    let idle = idle.map(|name| name.to_string());
+    let idle = idle.map(|chosen| chosen.to_string());
     Ok(PositionView {
         game,
         ply,

@@ -5,7 +5,7 @@ use crate::program::call;
 use crate::support::corpus;
 use ggp::GroundTerm;
 use ggp::limits::Deadline;
-use ggp::play::gamemaster::{ManagerMessage, ManagerSeat, MatchStart, MessageProblem, SeatError};
+use ggp::play::gamemaster::{ManagerMessage, ManagerMessageProblem, ManagerSeat, MatchStart, SeatError};
 use ggp::workbench::{PageSeat, SeatRequest, Stepper, StepperQuestion};
 use serde_json::{Value, from_value, json};
 use std::path::{Path, PathBuf};
@@ -70,9 +70,11 @@ fn texts_that_are_no_messages_are_refused() {
     for text in
         ["", "ready", "play", "play(", "play(a))", "play(a", "(play a)", "play([)", "play(\"a)", "\u{fffd}(", ")("]
     {
-        assert_eq!(ManagerMessage::read(text), Err(MessageProblem::NoMessage), "{text}");
+        assert_eq!(ManagerMessage::read(text), Err(ManagerMessageProblem::NoMessage), "{text}");
     }
-    assert!(matches!(ManagerMessage::read("bid(3)"), Err(MessageProblem::UnknownMessage(name)) if name == "bid"));
+    assert!(
+        matches!(ManagerMessage::read("bid(3)"), Err(ManagerMessageProblem::UnknownMessage(name)) if name == "bid")
+    );
     for text in [
         "play()",
         "play(a,b)",
@@ -85,7 +87,7 @@ fn texts_that_are_no_messages_are_refused() {
         assert!(ManagerMessage::read(text).is_err(), "{text}");
     }
     let long = format!("start(a,ruleset({}),1,1)", "(".repeat(1 << 20));
-    assert_eq!(ManagerMessage::read(&long), Err(MessageProblem::NoMessage));
+    assert_eq!(ManagerMessage::read(&long), Err(ManagerMessageProblem::NoMessage));
 }
 
 #[test]

@@ -5,19 +5,8 @@
 /*PARTS*/
 let library = null;
 
-/** The bytes of the library: in this file, or at an address. */
-async function bytes() {
-  const url = /*URL*/;
-  const file = await fetch(url ?? "data:application/octet-stream;base64,/*MODULE*/");
-  if (!file.ok) throw new Error(`${url} cannot be loaded (${file.status})`);
-  const packed = await file.arrayBuffer();
-  const [first, second] = new Uint8Array(packed, 0, 2);
-  if (first !== 0x1f || second !== 0x8b) return packed;
-  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-}
-
 /** Resolves when the library is there. Messages of the manager that come before wait for it. */
-const ready = bytes().then((code) => WebAssembly.compile(code)).then((module) => Library.of(module)).then((made) => { library = made; });
+const ready = compiled(/*URL*/ ?? "data:application/octet-stream;base64,/*MODULE*/").then((module) => Library.of(module)).then((made) => { library = made; });
 
 const early = [];
 function hold(event) {

@@ -4,18 +4,8 @@ const now = () => performance.timeOrigin + performance.now();
 const part = (id) => document.getElementById(id);
 
 /** The compiled library. */
-const library = compiled();
-
-async function compiled() {
-  const text = part("library").textContent.trim();
-  const file = await fetch(SETTINGS.module ?? `data:application/octet-stream;base64,${text}`);
-  if (!file.ok) throw new Error(`${SETTINGS.module} cannot be loaded (${file.status})`);
-  part("library").textContent = "";
-  let bytes = await file.arrayBuffer();
-  const [first, second] = new Uint8Array(bytes, 0, 2);
-  if (first === 0x1f && second === 0x8b) bytes = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  return WebAssembly.compile(bytes);
-}
+const library = compiled(SETTINGS.module ?? `data:application/octet-stream;base64,${part("library").textContent.trim()}`);
+part("library").textContent = "";
 
 const scriptOf = (id) => URL.createObjectURL(new Blob([part(id).textContent], { type: "text/javascript" }));
 const scripts = { worker: scriptOf("worker"), clock: scriptOf("clock") };

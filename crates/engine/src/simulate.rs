@@ -68,8 +68,7 @@ impl Promises {
     /// As if the sheet had neither `base` nor `input`.
     pub(super) fn undeclared(game: &Game) -> Self {
         let has_goal_values = game.rules.utilities.is_empty();
-        let idle = game.rules.operations.as_ref().and_then(|words| words.idle.clone());
-        let idle = idle.map(GroundTerm::symbol);
+        let idle = game.rules.idle_move();
         Self { base: None, input: None, has_goal_values, dialect: game.sheet.dialect, idle }
     }
 }

@@ -79,6 +79,9 @@ impl Limits {
     /// The default limit on the memory for data that work keeps, in bytes: 1 GiB.
     pub const MEMORY: u64 = 1 << 30;
 
+    /// The small steps of a piece of work ([`Limits::with_work`]).
+    pub const STEPS_OF_PIECE: u32 = 1 << 10;
+
     /// No interrupt and no deadline, and [`Limits::MEMORY`].
     pub fn new() -> Self {
         Self { interrupt: None, time: None, work: None, memory: Self::MEMORY, watch: None }
@@ -216,7 +219,7 @@ pub struct Poll<'a> {
 
 impl Poll<'_> {
     /// The number of steps between two checks. A step should take less than 100 microseconds.
-    const STEPS: u32 = 1 << 10;
+    const STEPS: u32 = Limits::STEPS_OF_PIECE;
 
     /// Announces one step of work.
     ///
@@ -405,6 +408,12 @@ impl From<WorkKind> for &'static str {
 }
 
 impl Stop {
+    /// True for a limit of a whole piece of work: its time, its memory, or the work itself. The others end one answer, or a
+    /// search.
+    pub fn is_of_work(&self) -> bool {
+        matches!(self, Self::Time { .. } | Self::Memory { .. } | Self::Work { kind: WorkKind::Pieces, .. })
+    }
+
     /// A limit on the work of one answer.
     pub fn work(kind: WorkKind, limit: impl Into<u64>) -> Self {
         Self::Work { limit: limit.into(), kind }

@@ -25,5 +25,5 @@
 mod message;
 mod seat;
 
-pub use message::{ManagerMessage, MatchStart, MessageProblem};
+pub use message::{ManagerMessage, ManagerMessageProblem, MatchStart};
 pub use seat::{ManagerSeat, SeatChoice, SeatError, SeatTurn};

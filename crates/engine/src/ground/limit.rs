@@ -2,7 +2,7 @@
 
 use super::rewrite::AuxiliaryRelations;
 use crate::interpreter::closure::{ClosureError, TupleLimit};
-use gdl::limits::{Limits, Stop, WorkKind};
+use gdl::limits::{Limits, Stop};
 use gdl::rules::{RelationId, RuleSet};
 use gdl::syntax::Span;
 use gdl::time::Instant;
@@ -18,14 +18,14 @@ pub struct GroundBudget {
     /// The interrupt and the deadline of the caller, and the memory of the grounding.
     limits: Limits,
     /// How much each grounding may do.
-    extent: Extent,
+    extent: GroundExtent,
     pub(super) unrestricted: usize,
     progress: Option<Listener>,
 }
 
 /// How much one grounding may do.
 #[derive(Clone, Copy, Debug)]
-struct Extent {
+struct GroundExtent {
     /// In pieces ([`Limits::with_work`]), unless the caller has set a time.
     work: Option<u64>,
     time: Duration,
@@ -53,7 +53,7 @@ impl fmt::Debug for Listener {
 }
 
 impl GroundBudget {
-    /// The work of a grounding for which the caller waits, in pieces: seven to fifteen seconds of one core. The same sheets
+    /// The work of a grounding for which the caller waits, in pieces: five to fifteen seconds of one core. The same sheets
     /// are given up on a busy machine.
     const WORK: u64 = 250_000;
 
@@ -64,16 +64,16 @@ impl GroundBudget {
     /// How many times as much a grounding may take beside an engine that answers meanwhile.
     const BESIDE: u32 = 15;
 
-    /// The default limits: 250,000 pieces of work, which take seven to fifteen seconds, at most 30 seconds, and 2 GiB.
+    /// The default limits: 250,000 pieces of work, which take five to fifteen seconds, at most 30 seconds, and 2 GiB.
     pub fn new() -> Self {
         let limits = Limits::new().with_memory(2 << 30);
-        let extent = Extent { work: Some(Self::WORK), time: Self::TIME };
+        let extent = GroundExtent { work: Some(Self::WORK), time: Self::TIME };
         Self { limits, extent, unrestricted: 1 << 17, progress: None }
     }
 
     /// Stops after this time, however much work that is.
     pub fn with_time(mut self, time: Duration) -> Self {
-        self.extent = Extent { work: None, time };
+        self.extent = GroundExtent { work: None, time };
         self
     }
 
@@ -81,7 +81,7 @@ impl GroundBudget {
     pub(crate) fn beside(mut self) -> Self {
         if self.extent.work.is_some() {
             let work = Some(Self::WORK * u64::from(Self::BESIDE));
-            self.extent = Extent { work, time: Self::TIME * Self::BESIDE };
+            self.extent = GroundExtent { work, time: Self::TIME * Self::BESIDE };
         }
         self
     }
@@ -220,9 +220,7 @@ pub(super) fn ground_error(
     stop: ClosureError,
 ) -> GroundError {
     let limit = match stop.reason {
-        ReasonError::Stopped(
-            limit @ (Stop::Time { .. } | Stop::Memory { .. } | Stop::Work { kind: WorkKind::Pieces, .. }),
-        ) => limit,
+        ReasonError::Stopped(limit) if limit.is_of_work() => limit,
         reason => return GroundError::Reason(reason),
     };
     let at = stop.at.map(|(relation, count, span)| {

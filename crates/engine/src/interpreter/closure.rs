@@ -17,7 +17,7 @@ use super::program::{CompiledRules, Compiler, Floundering, Mode, RecursiveCompon
 use super::resolve::WorkingMemory;
 use super::store::store_all;
 use super::terms::{Functor, Terms};
-use gdl::limits::{Limits, Stop, WorkKind, heap_of_list};
+use gdl::limits::{Limits, Stop, heap_of_list};
 use gdl::number::to_u32;
 use gdl::rules::{GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use gdl::syntax::Span;
@@ -101,9 +101,7 @@ impl Closure {
         }
         match store_all(&mut program, &mut machine, &listed).map_err(reason) {
             // The budget is used up: the fixpoint stops at once, and names the rule at work.
-            Err(ReasonError::Stopped(
-                Stop::Time { .. } | Stop::Memory { .. } | Stop::Work { kind: WorkKind::Pieces, .. },
-            )) => {}
+            Err(ReasonError::Stopped(stop)) if stop.is_of_work() => {}
             stored => stored?,
         }
         // From here on tuples outlive every question, so a term must never get a second id.

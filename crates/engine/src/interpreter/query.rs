@@ -18,6 +18,7 @@ use gdl::rules::check::unbound_variables;
 use gdl::rules::{GroundTerm, Literal, Pattern, RelationId, RuleSet, VariableId, normalise_query};
 use gdl::syntax::{Dialect, ast};
 use ggp_game::{Move, ReasonError};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Compiles a relation with arguments that are free variables.
@@ -178,10 +179,10 @@ impl Interpreter {
     }
 
     /// A query in the words of the sheet, as one about the rules.
-    pub(super) fn as_asked(&self, query: &[ast::Formula]) -> Vec<ast::Formula> {
+    pub(super) fn as_asked<'q>(&self, query: &'q [ast::Formula]) -> Cow<'q, [ast::Formula]> {
         match &self.rules.operations {
             Some(words) => query.iter().map(|formula| words.as_asked(formula)).collect(),
-            None => query.to_vec(),
+            None => Cow::Borrowed(query),
         }
     }
 

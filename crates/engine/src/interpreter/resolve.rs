@@ -33,7 +33,7 @@ const MOST_NEW_TERMS: usize = 1 << 16;
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 14;
 
 /// The pieces of work of these steps ([`Limits::with_work`]).
-const PIECES_BETWEEN_CHECKS: u64 = STEPS_BETWEEN_CHECKS >> 10;
+const PIECES_BETWEEN_CHECKS: u64 = STEPS_BETWEEN_CHECKS / Limits::STEPS_OF_PIECE as u64;
 
 /// The number of bytes of answers that may be copied without a check of the limits.
 const COPIED_UNCHECKED: usize = 1 << 20;

@@ -415,10 +415,18 @@ impl RuleSet {
         self.clauses.iter().any(|clause| clause.head.relation == sees)
     }
 
-    /// True for the move of roles without control in a game with operations, which its sheet does not have.
+    /// The move of roles without control in a game with operations, which its sheet does not have.
+    pub fn idle_move(&self) -> Option<GroundTerm> {
+        Some(GroundTerm { name: self.idle_name()?.clone(), arguments: Vec::new() })
+    }
+
+    /// True for [`RuleSet::idle_move`].
     pub fn is_idle(&self, chosen: &GroundTerm) -> bool {
-        let idle = self.operations.as_ref().and_then(|words| words.idle.as_ref());
-        idle.is_some_and(|idle| *idle == chosen.name && chosen.arguments.is_empty())
+        self.idle_name().is_some_and(|idle| *idle == chosen.name && chosen.arguments.is_empty())
+    }
+
+    fn idle_name(&self) -> Option<&Arc<str>> {
+        self.operations.as_ref()?.idle.as_ref()
     }
 
     /// The origin of the clause with this index, if the sheet has operations.

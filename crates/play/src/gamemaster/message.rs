@@ -39,7 +39,7 @@ pub struct MatchStart {
 
 /// The reason for which a text is no message of the manager.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MessageProblem {
+pub enum ManagerMessageProblem {
     /// It is not `NAME(PART,…)`.
     #[error("this is no message: one is written as in `play(mark(1,1))`")]
     NoMessage,
@@ -71,25 +71,25 @@ impl ManagerMessage {
     ///
     /// # Errors
     /// If the text is no message.
-    pub fn read(text: &str) -> Result<Self, MessageProblem> {
-        let (name, parts) = parts(text).ok_or(MessageProblem::NoMessage)?;
+    pub fn read(text: &str) -> Result<Self, ManagerMessageProblem> {
+        let (name, parts) = parts(text).ok_or(ManagerMessageProblem::NoMessage)?;
         match name {
             "ping" => Ok(Self::Ping),
             "start" => Ok(Self::Start(MatchStart::read(&parts)?)),
             "play" => Ok(Self::Play(last_move("play", &parts)?)),
             "stop" => Ok(Self::Stop(last_move("stop", &parts)?)),
             "abort" => Ok(Self::Abort),
-            other => Err(MessageProblem::UnknownMessage(other.to_string())),
+            other => Err(ManagerMessageProblem::UnknownMessage(other.to_string())),
         }
     }
 }
 
 impl MatchStart {
-    fn read(given: &[&str]) -> Result<Self, MessageProblem> {
+    fn read(given: &[&str]) -> Result<Self, ManagerMessageProblem> {
         let message = "start";
-        let problem = |part| MessageProblem::Part { message, part };
+        let problem = |part| ManagerMessageProblem::Part { message, part };
         let &[role, rules, start, play] = given else {
-            return Err(MessageProblem::Parts { message, expected: 4, found: given.len() });
+            return Err(ManagerMessageProblem::Parts { message, expected: 4, found: given.len() });
         };
         let role = role.parse().map_err(|_| problem("a role first"))?;
         let clauses = parts(rules).filter(|(name, _)| *name == "ruleset").map(|(_, clauses)| clauses);
@@ -117,11 +117,11 @@ fn is_in_use(clause: &str) -> bool {
 }
 
 /// The move in a message; `[]` and `nil` stand for none.
-fn last_move(message: &'static str, parts: &[&str]) -> Result<Option<GroundTerm>, MessageProblem> {
+fn last_move(message: &'static str, parts: &[&str]) -> Result<Option<GroundTerm>, ManagerMessageProblem> {
     match parts {
         ["[]" | "nil"] => Ok(None),
-        [term] => Ok(Some(term.parse().map_err(|_| MessageProblem::Part { message, part: "a move" })?)),
-        _ => Err(MessageProblem::Parts { message, expected: 1, found: parts.len() }),
+        [term] => Ok(Some(term.parse().map_err(|_| ManagerMessageProblem::Part { message, part: "a move" })?)),
+        _ => Err(ManagerMessageProblem::Parts { message, expected: 1, found: parts.len() }),
     }
 }
 

@@ -187,8 +187,7 @@ impl ManagerSeat {
     fn advance(&mut self, chosen: &GroundTerm) -> Result<(), SeatError> {
         let misfit = |error: PlayerError| SeatError::Misfit(error.to_string());
         let control = self.control()?.ok_or_else(|| misfit(PlayerError::Over))?;
-        let idle = self.game.rules.operations.as_ref().and_then(|words| words.idle.clone());
-        let waits = idle.map_or_else(|| chosen.clone(), |idle| GroundTerm { name: idle, arguments: Vec::new() });
+        let waits = self.game.rules.idle_move().unwrap_or_else(|| chosen.clone());
         let roles = 0..self.game.roles().len();
         let joint_move: Vec<_> =
             roles.map(|role| if role == control.index() { chosen.clone() } else { waits.clone() }).collect();
