@@ -1,6 +1,5 @@
 //! All long work respects limits, and the engine passes every question on to the engine that it wraps.
 
-use crate::effort::effort;
 use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, LoadError, check_text_within, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, ReasonError, Reasoner, Role};
 use ggp::interpreter::{Interpreter, QueryError};
@@ -214,7 +213,7 @@ fn an_interrupt_while_a_relation_is_given_up_is_an_interrupt() {
     assert_eq!(stopped, None, "the relation is given up, and the set-up goes on");
     assert!(all > 30, "{all} checks");
     // The relation is the last that is computed; a few checks follow.
-    for check in all - effort(3, 8)..=all {
+    for check in all - 8..=all {
         assert_eq!(
             checks_with(check).0,
             Some(ReasonError::Stopped(Stop::Interrupted)),
