@@ -1,5 +1,5 @@
 //! Output of the front ends: answers on one channel, everything else on another. A `Playback` paces positions that are
-//! shown one after another; many solutions of a query are shown page by page where a person is asked for the next one.
+//! shown one after another; a long answer is shown page by page where a person is asked for the next one.
 
 use super::answer::{AnswerView, TextStyle};
 use super::command::QuerySolutions;
@@ -116,32 +116,43 @@ fn show_answer(console: &mut dyn Console, answer: &Answer, dialect: Dialect, loc
     for warning in answer.warnings() {
         console.talk(&format!("{location}{}", render::warning(warning, paint)))?;
     }
+    let width = console.width();
     let text = match answer.downcast_ref::<QuerySolutions>() {
         Some(solutions) if solutions.is_long() && console.has_pages() => {
-            let style = TextStyle { view: AnswerView::PLAIN, paint, dialect, width: console.width() };
-            return show_pages(console, solutions, &style);
+            let rows = |first| solutions.row_texts(dialect).skip(first);
+            show_pages(console, solutions.count(), rows)?;
+            return console.answer(&solutions.count_text());
         }
-        Some(solutions) if console.screen_width().is_some() => {
-            render::cut_solutions(solutions, paint, dialect, console.width())
-        }
-        _ => render::text_within(answer, paint, dialect, console.width()),
+        Some(solutions) if console.screen_width().is_some() => render::cut_solutions(solutions, paint, dialect, width),
+        _ => render::text_within(answer, paint, dialect, width),
     };
     match console.screen_width() {
         Some(width) if answer.is::<AnalysisAnswer>() => console.answer(&cut(&text, width)),
+        _ if console.has_pages() && !answer.is::<QuerySolutions>() && lines(&text, width) > LONG_TEXT => {
+            let folded = fold(&text, width);
+            let rows = |first| folded.split_inclusive('\n').skip(first).map(str::to_string);
+            show_pages(console, folded.lines().count(), rows)
+        }
         _ => console.answer(&text),
     }
 }
 
-/// Shows solutions until all are shown or the person wants no more, and their number.
-fn show_pages(console: &mut dyn Console, solutions: &QuerySolutions, style: &TextStyle<'_>) -> io::Result<()> {
-    let count = solutions.count();
+/// A text with more lines than this is shown page by page.
+const LONG_TEXT: usize = 200;
+
+/// Shows rows until all are shown or the person wants no more. `rows` returns those from a number on.
+fn show_pages<R: Iterator<Item = String>>(
+    console: &mut dyn Console,
+    count: usize,
+    rows: impl Fn(usize) -> R,
+) -> io::Result<()> {
     let mut shown = 0;
     // The question takes a line.
     let mut room = console.height().saturating_sub(1).max(1);
     while shown < count {
-        let (page, rows) = page(solutions, shown, room, style);
+        let (page, of_page) = page(rows(shown), room, console.width());
         console.answer(&page)?;
-        shown += rows;
+        shown += of_page;
         if shown == count || room == usize::MAX {
             continue;
         }
@@ -149,32 +160,29 @@ fn show_pages(console: &mut dyn Console, solutions: &QuerySolutions, style: &Tex
         match console.next_page(&format!("… {left} more: Enter shows a page, a all, q ends"))? {
             PageChoice::Next => {}
             PageChoice::All => room = usize::MAX,
-            PageChoice::End => {
-                console.answer(&format!("… {left} more\n"))?;
-                break;
-            }
+            PageChoice::End => return console.answer(&format!("… {left} more\n")),
         }
     }
-    console.answer(&solutions.count_text())
+    Ok(())
 }
 
-/// The number of solutions that are written at once if all are wanted.
+/// The number of rows that are written at once if all are wanted.
 const CHUNK: usize = 1000;
 
-/// The solutions from `first` on that fit into this number of lines, at least one, as text, and their number.
-fn page(solutions: &QuerySolutions, first: usize, room: usize, style: &TextStyle<'_>) -> (String, usize) {
+/// The first rows that fit into this number of lines, at least one, as text, and their number.
+fn page(rows: impl Iterator<Item = String>, room: usize, width: usize) -> (String, usize) {
     let mut text = String::new();
     let mut height = 0;
-    let mut rows = 0;
-    for row in solutions.row_texts(style.dialect).skip(first).take(CHUNK) {
-        height += lines(&row, style.width);
-        if rows > 0 && height > room {
+    let mut shown = 0;
+    for row in rows.take(CHUNK) {
+        height += lines(&row, width);
+        if shown > 0 && height > room {
             break;
         }
         text += &row;
-        rows += 1;
+        shown += 1;
     }
-    (text, rows)
+    (text, shown)
 }
 
 /// Shows the positions of a line of play one after another, until the flag is set.

@@ -22,7 +22,7 @@ const REJECTED: &[(&str, &str)] = &[
 
 /// Sheets that are not grounded, for the reasons given in tests/corpus/grounding_corpus.rs; only the interpreter plays
 /// them.
-const UNGROUNDED: &[&str] = &["laikLee_hex"];
+pub(crate) const UNGROUNDED: &[&str] = &["laikLee_hex"];
 
 /// The maximum time to ground a sheet: many times what the slowest needs alone, so that a busy machine changes no
 /// result.
@@ -101,7 +101,7 @@ fn conforms(corpus: &Path, game: &str, traces: &[PathBuf], engine: EngineKind) -
 }
 
 /// The games with traces in the corpus, with these, the largest first, so that no thread ends with a long one.
-fn games(corpus: &Path) -> Vec<(String, Vec<PathBuf>)> {
+pub(crate) fn games(corpus: &Path) -> Vec<(String, Vec<PathBuf>)> {
     let entries = std::fs::read_dir(corpus.join("traces")).expect("the corpus has a folder `traces`");
     let mut games: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for entry in entries {

@@ -43,6 +43,7 @@ mod stanford;
 mod stepped;
 #[path = "../support/mod.rs"]
 mod support;
+mod tiers;
 mod translations;
 #[path = "../support/walk.rs"]
 mod walk;

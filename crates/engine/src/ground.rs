@@ -19,8 +19,8 @@
 //!
 //! In order: `factor` turns wide conditions into chains, `general` divides views, `rewrite` prepares the conditions of
 //! rules, `demand` restricts rules to the instances that are asked for, `split` cuts rules into parts, the closure
-//! computes the estimate, and `write` makes the ground rules, which `instances` defines and checks. `limit` has the
-//! budget and the errors; `symmetry` works on the result.
+//! computes the estimate, and `write` makes the ground rules, stratum by stratum (`strata`), which `instances` defines
+//! and checks. `limit` has the budget and the errors; `symmetry` works on the result.
 
 mod demand;
 mod factor;
@@ -29,6 +29,7 @@ mod instances;
 mod limit;
 mod rewrite;
 mod split;
+mod strata;
 mod symmetry;
 mod write;
 
@@ -40,12 +41,14 @@ pub use symmetry::{Symmetries, Symmetry, SymmetryProgress, symmetries, symmetrie
 use crate::interpreter::closure::{Closure, ClosureError, OpenRule, QuestionFailure};
 use gdl::limits::{Limits, Stop, WorkKind};
 use gdl::rules::{DependencyGraph, Keyword, Literal, RelationId, RuleSet};
+use gdl::sorting;
 use ggp_game::ReasonError;
 use limit::ground_error;
 use rewrite::{AuxiliaryRelations, RewrittenRule, RewrittenRules};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use strata::RelationComponents;
 
 /// The relations that are always computed, even if no rule reads them.
 const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
@@ -234,11 +237,14 @@ impl AtomEstimate {
         cut_out.for_each(|&relation| closure.forget(relation));
         let mut writer = write::RuleWriter::new(rules, &mut closure)
             .map_err(|reason| ground_error(rules, &parts, &rewritten.auxiliaries, reason.into()))?;
+        let components = RelationComponents::new(&rewritten.rules);
+        sorting::sort_by_key(&mut rewritten.rules, |rule| components.stratum(rule.head.relation));
         for rule in &rewritten.rules {
             let auxiliaries = &mut rewritten.auxiliaries;
+            let is_written = |view| !components.are_together(view, rule.head.relation);
             let mut write = || {
                 for instances in split::instances(rule, auxiliaries, &mut closure)? {
-                    writer.write(&instances, auxiliaries, &mut closure)?;
+                    writer.write(&instances, &is_written, auxiliaries, &mut closure)?;
                 }
                 Ok(())
             };

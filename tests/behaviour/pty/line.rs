@@ -219,6 +219,37 @@ fn many_solutions_have_pages_at_the_prompt() {
     terminal.ends();
 }
 
+/// A state of many facts, and a long list of moves, are shown page by page as well.
+#[test]
+fn a_state_of_many_facts_has_pages_at_the_prompt() {
+    let sheet = home("large_state").join("large.hrf");
+    let indices: String = (1..=60).map(|index| format!("index({index})\n")).collect();
+    let rules = "role(r)
+        init(cell(X,Y,b)) :- index(X) & index(Y)
+        legal(r,mark(X,Y)) :- true(cell(X,Y,b))
+        next(cell(X,Y,b)) :- true(cell(X,Y,b)) & ~does(r,mark(X,Y))
+        goal(r,100)
+        terminal :- ~true(cell(1,1,b))\n";
+    std::fs::write(&sheet, format!("{indices}{rules}")).expect("it can be written");
+    let mut terminal =
+        Terminal::run_at((80, 10), &["repl", sheet.to_str().expect("it is text")], &home("large_state_session"));
+    let prompt = "large> ";
+    terminal.sees(prompt);
+    terminal.types(&format!("state{ENTER}"));
+    terminal.sees("cell(1,1,b)");
+    terminal.sees("… 3,591 more: Enter shows a page, a all, q ends");
+    terminal.types("q");
+    terminal.sees("… 3,591 more");
+    terminal.sees(prompt);
+    terminal.types(&format!("legal{ENTER}"));
+    terminal.sees("r: mark(1,1), ");
+    terminal.sees(" more: Enter shows a page, a all, q ends");
+    terminal.types("a");
+    terminal.sees("mark(60,60)");
+    terminal.sees(prompt);
+    terminal.ends();
+}
+
 /// Nobody is asked by one command, nor by a script, whose standard input is no terminal.
 #[test]
 fn solutions_have_pages_only_at_the_prompt() {

@@ -10,11 +10,10 @@
 //! `goal`, `terminal` and `sees` depend are the same as without demands.
 
 use super::rewrite::{RewrittenRule, RewrittenRules, RuleCondition};
+use super::strata::RelationComponents;
 use crate::interpreter::closure::ClosureError;
 use gdl::limits::Poll;
 use gdl::rules::{Atom, Literal, Pattern, RelationId, RuleSet, VariableId};
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Guards the rules of every relation of which all uses know some argument, among `views` of the sheet if given. Returns
@@ -68,8 +67,7 @@ fn demand_steps(rule: &RewrittenRule) -> usize {
 /// The views that rules use, with the arguments that every use knows.
 struct RelationUses {
     known: FxHashMap<RelationId, Vec<bool>>,
-    /// The number of the component of mutually dependent relations to which each belongs.
-    components: FxHashMap<RelationId, usize>,
+    components: RelationComponents,
     /// In the order of their rules.
     order: Vec<RelationId>,
 }
@@ -92,7 +90,8 @@ impl RelationUses {
         poll: &Poll<'_>,
     ) -> Result<Self, ClosureError> {
         let asked = rules.askable_relations();
-        let mut views = Self { known: FxHashMap::default(), components: components(of), order: Vec::new() };
+        let mut views =
+            Self { known: FxHashMap::default(), components: RelationComponents::new(of), order: Vec::new() };
         for RewrittenRule { head, .. } in of.iter().filter(|rule| !asked.contains(&rule.head.relation)) {
             let known = vec![!is_whole(head.relation); head.arguments.len()];
             if views.known.insert(head.relation, known).is_none() {
@@ -160,8 +159,7 @@ impl RelationUses {
     /// True if demands with this argument may be about ever larger terms: the argument is built in a recursion, and no
     /// other condition has it.
     fn grows(&self, rule: &RewrittenRule, atom: &Atom, argument: &Pattern) -> bool {
-        let component = self.components.get(&rule.head.relation);
-        let is_own = |relation| self.components.get(&relation) == component;
+        let is_own = |relation| self.components.are_together(relation, rule.head.relation);
         let has_it = |condition: &RuleCondition| match &condition.join {
             Some(Literal::Atom(other)) => {
                 !is_own(other.relation) && other.arguments.iter().any(|term| term.contains(argument))
@@ -183,24 +181,6 @@ impl RelationUses {
         let known = atom.arguments.iter().zip(&self.known[&atom.relation]).filter(|(_, known)| **known);
         Some(Atom { relation, arguments: known.map(|(argument, _)| argument.clone()).collect(), span: atom.span })
     }
-}
-
-/// The components of mutually dependent relations.
-fn components(rules: &[RewrittenRule]) -> FxHashMap<RelationId, usize> {
-    let mut graph: DiGraph<RelationId, ()> = DiGraph::new();
-    let mut nodes: FxHashMap<RelationId, NodeIndex> = FxHashMap::default();
-    for rule in rules {
-        let head = *nodes.entry(rule.head.relation).or_insert_with(|| graph.add_node(rule.head.relation));
-        for (atom, _) in rule.body.iter().filter_map(|condition| condition.ground.as_ref()) {
-            let read = *nodes.entry(atom.relation).or_insert_with(|| graph.add_node(atom.relation));
-            graph.add_edge(head, read, ());
-        }
-    }
-    let numbered = kosaraju_scc(&graph).into_iter().enumerate();
-    numbered
-        .flat_map(|(number, members)| members.into_iter().map(move |member| (member, number)))
-        .map(|(member, number)| (graph[member], number))
-        .collect()
 }
 
 /// True if a condition that never changes is worth evaluating once these variables have a value. A type test of a

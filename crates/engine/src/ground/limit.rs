@@ -57,14 +57,13 @@ impl GroundBudget {
     /// are given up on a busy machine.
     const WORK: u64 = 250_000;
 
-    /// The time that this work may take. Only rules whose tuples fit into no cache need as long, or a machine with many
-    /// other tasks.
-    const TIME: Duration = Duration::from_secs(30);
+    /// The time that this work may take. Only a machine with many other tasks needs as long.
+    const TIME: Duration = Duration::from_secs(120);
 
     /// How many times as much a grounding may take beside an engine that answers meanwhile.
     const BESIDE: u32 = 15;
 
-    /// The default limits: 250,000 pieces of work, which take five to fifteen seconds, at most 30 seconds, and 2 GiB.
+    /// The default limits: 250,000 pieces of work, which take five to fifteen seconds, at most two minutes, and 2 GiB.
     pub fn new() -> Self {
         let limits = Limits::new().with_memory(2 << 30);
         let extent = GroundExtent { work: Some(Self::WORK), time: Self::TIME };

@@ -57,6 +57,15 @@ struct AtomForm {
     arguments: Vec<AtomSlot>,
 }
 
+/// How a rule uses an atom.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LiteralUse {
+    Positive,
+    Negated,
+    /// Negated, and an atom that has not been written has no rules.
+    NegatedIfWritten,
+}
+
 enum AtomSlot {
     Column(usize),
     Constant(ModelTerm),
@@ -98,6 +107,29 @@ impl AtomSlot {
         values.truncate(first);
         term
     }
+
+    /// As [`AtomSlot::build`], if the term exists.
+    fn find(
+        name: SymbolId,
+        arguments: &[Self],
+        tuple: &[ModelTerm],
+        values: &mut Vec<ModelTerm>,
+        closure: &Closure,
+    ) -> Option<ModelTerm> {
+        let first = values.len();
+        for slot in arguments {
+            let value = match slot {
+                Self::Column(column) => Some(tuple[*column]),
+                Self::Constant(term) => Some(*term),
+                Self::Compound(name, inner) => Self::find(*name, inner, tuple, values, closure),
+            };
+            values.extend(value);
+        }
+        let is_whole = values.len() == first + arguments.len();
+        let term = if is_whole { closure.find(name, &values[first..]) } else { None };
+        values.truncate(first);
+        term
+    }
 }
 
 impl<'a> RuleWriter<'a> {
@@ -127,18 +159,30 @@ impl<'a> RuleWriter<'a> {
         Ok(writer)
     }
 
-    /// Writes a ground rule for each instance.
+    /// Writes a ground rule for each instance. `is_written` is true of the relations whose rules have all been written;
+    /// their atoms without rules never hold, and their negations are left out.
     pub(super) fn write(
         &mut self,
         instances: &Instances,
+        is_written: &impl Fn(RelationId) -> bool,
         auxiliaries: &AuxiliaryRelations,
         closure: &mut Closure,
     ) -> Result<(), QuestionFailure> {
         let Instances { part, columns, solutions, .. } = instances;
         let head = self.prepare_atom(&part.head, columns, auxiliaries, closure);
         let ground = part.body.iter().filter_map(|condition| condition.ground.as_ref());
-        let literals: Vec<(AtomForm, bool)> =
-            ground.map(|(atom, negated)| (self.prepare_atom(atom, columns, auxiliaries, closure), *negated)).collect();
+        let literals: Vec<(AtomForm, LiteralUse)> = ground
+            .map(|(atom, negated)| {
+                let given = [Keyword::True, Keyword::Does].map(|keyword| self.rules.keyword(keyword));
+                let may_lack_rules = *negated && !given.contains(&atom.relation) && is_written(atom.relation);
+                let usage = match negated {
+                    false => LiteralUse::Positive,
+                    true if may_lack_rules => LiteralUse::NegatedIfWritten,
+                    true => LiteralUse::Negated,
+                };
+                (self.prepare_atom(atom, columns, auxiliaries, closure), usage)
+            })
+            .collect();
         for number in 0..solutions.len() {
             if number.is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
                 let stopped = |reason| QuestionFailure { reason, found: solutions.len() };
@@ -148,11 +192,15 @@ impl<'a> RuleWriter<'a> {
             let tuple = solutions.tuple(number);
             let start = to_u32(self.literals.len());
             let mut possible = true;
-            for (form, negated) in &literals {
-                match self.instance(form, tuple, closure) {
-                    Some(atom) => self.literals.push(GroundLiteral { atom, negated: *negated }),
-                    // A move of a term that is no role never holds: as a positive literal it drops the rule, negated it
-                    // is true.
+            for (form, usage) in &literals {
+                let negated = *usage != LiteralUse::Positive;
+                let atom = match usage {
+                    LiteralUse::NegatedIfWritten => self.known_instance(form, tuple, closure),
+                    _ => self.instance(form, tuple, closure),
+                };
+                match atom {
+                    Some(atom) => self.literals.push(GroundLiteral { atom, negated }),
+                    // What never holds drops the rule as a positive literal; negated it is true.
                     None => possible &= negated,
                 }
             }
@@ -201,6 +249,12 @@ impl<'a> RuleWriter<'a> {
             return None;
         }
         Some(self.atom(form.keyword, term))
+    }
+
+    /// The atom of an instance, if it has been written.
+    fn known_instance(&mut self, form: &AtomForm, tuple: &[ModelTerm], closure: &Closure) -> Option<AtomId> {
+        let term = AtomSlot::find(form.name, &form.arguments, tuple, &mut self.values, closure)?;
+        self.ids.get(term.index()).copied().flatten()
     }
 
     fn name(&mut self, relation: RelationId, auxiliaries: &AuxiliaryRelations, closure: &mut Closure) -> SymbolId {

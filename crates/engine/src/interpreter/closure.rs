@@ -236,6 +236,11 @@ impl Closure {
         self.machine.terms.build(Functor { name, arity: to_u32(arguments.len()) }, arguments)
     }
 
+    /// The term of a function with these arguments, if it exists.
+    pub(crate) fn find(&self, name: SymbolId, arguments: &[ModelTerm]) -> Option<ModelTerm> {
+        self.machine.terms.find(Functor { name, arity: to_u32(arguments.len()) }, arguments)
+    }
+
     /// Interns a name, which may be new.
     pub(crate) fn intern(&mut self, name: &str) -> SymbolId {
         self.machine.terms.intern_symbol(name)

@@ -29,11 +29,16 @@ const NESTED_CALLS_WITH_ROOM: u32 = 32;
 /// The maximum number of terms that may be built to compute a relation that never changes: relations over ever longer
 /// terms are infinite.
 const MOST_NEW_TERMS: usize = 1 << 16;
+/// The maximum number of terms in the answers that such a relation has, arity times tuples.
+const MOST_STORED_TERMS: usize = 1 << 22;
 /// The number of candidates between two checks of the limits.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 14;
 
 /// The pieces of work of these steps ([`Limits::with_work`]).
 const PIECES_BETWEEN_CHECKS: u64 = STEPS_BETWEEN_CHECKS / Limits::STEPS_OF_PIECE as u64;
+
+/// The small steps that a new term counts as: a large table of terms fits into no cache.
+const STEPS_OF_TERM: u64 = 32;
 
 /// The number of bytes of answers that may be copied without a check of the limits.
 const COPIED_UNCHECKED: usize = 1 << 20;
@@ -57,9 +62,13 @@ pub(super) struct WorkingMemory {
     depth: u32,
     steps: u64,
     next_check: u64,
+    /// The number of kept terms at the last check.
+    counted_terms: usize,
     step_limit: Option<u64>,
     /// The maximum number of scratch terms under a limit on steps.
     most_terms: usize,
+    /// The maximum number of terms on the stack of answers under a limit on steps.
+    most_pending: usize,
     halted: Option<ReasonError>,
     /// The size in bytes of the relations that never change.
     pub(super) stored_bytes: usize,
@@ -95,8 +104,10 @@ impl WorkingMemory {
             depth: 0,
             steps: 0,
             next_check: STEPS_BETWEEN_CHECKS,
+            counted_terms: 0,
             step_limit: None,
             most_terms: usize::MAX,
+            most_pending: usize::MAX,
             halted: None,
             stored_bytes: 0,
             held: 0,
@@ -178,10 +189,12 @@ impl WorkingMemory {
     pub(super) fn with_step_limit<T>(&mut self, steps: u64, run: impl FnOnce(&mut Self) -> T) -> T {
         self.step_limit = Some(self.steps + steps);
         self.most_terms = MOST_NEW_TERMS;
+        self.most_pending = MOST_STORED_TERMS;
         self.next_check = self.steps + steps.min(STEPS_BETWEEN_CHECKS);
         let result = run(self);
         self.step_limit = None;
         self.most_terms = usize::MAX;
+        self.most_pending = usize::MAX;
         result
     }
 
@@ -224,12 +237,17 @@ impl WorkingMemory {
         self.next_check = self.steps + STEPS_BETWEEN_CHECKS;
         if let Some(limit) = self.step_limit {
             self.next_check = self.next_check.min(limit.max(self.steps + 1));
-            if self.steps >= limit || self.terms.scratch_len() > self.most_terms {
+            let is_too_large = self.terms.scratch_len() > self.most_terms || self.pending.len() > self.most_pending;
+            if self.steps >= limit || is_too_large {
                 self.halted = Some(Stop::work(WorkKind::Steps, limit).into());
             }
         }
         // A limit of the whole question outranks the one on steps, which only one caller sees.
-        self.halted = self.check_after(PIECES_BETWEEN_CHECKS, 0).err().or_else(|| self.halted.take());
+        let terms = self.terms.kept_len();
+        let built = terms.saturating_sub(self.counted_terms) as u64;
+        self.counted_terms = terms;
+        let pieces = PIECES_BETWEEN_CHECKS + built * STEPS_OF_TERM / Limits::STEPS_OF_PIECE as u64;
+        self.halted = self.check_after(pieces, 0).err().or_else(|| self.halted.take());
     }
 
     /// Checks the limits; `bytes` are in use elsewhere.

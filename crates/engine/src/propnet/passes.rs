@@ -2,9 +2,11 @@
 //!
 //! Each pass has a name, and is a function that edits a netlist, in a file of its own or with one that has the same
 //! idea. [`optimise()`] runs the passes round after round. A pass that has found nothing to do runs again only after
-//! another pass has changed the network. The rounds end when a round reduces the network by less than a thousandth, or
-//! when the passes have processed `MOST_WORK` components and edges. Both limits are counts, so the result does not
-//! depend on the speed of the machine. `knowledge` is no pass, but an analysis that passes share.
+//! another pass has changed the network. A pass that draws conclusions and gains little rests for a round, then for two,
+//! four and more: large networks with long chains take many rounds, in most of which such passes gain nothing. The rounds end when a round in
+//! which no pass rested reduces the network by less than a thousandth, or when the passes have processed `MOST_WORK`
+//! components and edges. All these are counts, so the result does not depend on the speed of the machine. `knowledge` is
+//! no pass, but an analysis that passes share.
 
 mod constants;
 mod de_morgan;
@@ -80,7 +82,12 @@ pub const PASSES: &[Pass] = &[
 /// run is valid for these states only; for others its answers may be wrong, and nothing shows that.
 pub(crate) const FOR_PLAY: &[&str] = &[turns::TURNS.name, implied::PASS.name];
 
-/// The divisor of the least gain: a round that reduces the network by less than one part in this many is the last.
+/// The names of the passes that draw conclusions from large parts of a network. Those that gain little rest.
+const CONCLUDING: &[&str] =
+    &[exclusive::PASS.name, turns::TURNS.name, implied::PASS.name, unchanging::PASS.name, mirrored::PASS.name];
+
+/// The divisor of the least gain: a round that reduces the network by less than one part in this many is the last, and a
+/// concluding pass that does rests.
 const LEAST_GAIN: usize = 1_000;
 
 /// The maximum number of components and edges that all runs of passes together process: about 33 runs over a network of
@@ -154,13 +161,17 @@ impl Schedule<'_> {
     ) -> Result<Vec<PassReport>, Stop> {
         let poll = limits.poll();
         let mut reports = Vec::new();
-        // For each pass, the number of edits at its last run, if it found nothing to do then.
-        let mut idle_after = vec![None; PASSES.len() + self.more.len()];
+        let mut turns = vec![PassTurn::default(); PASSES.len() + self.more.len()];
         let mut work = 0;
         'rounds: loop {
             let start = weight(netlist);
-            for (pass, idle_after) in PASSES.iter().chain(self.more).zip(&mut idle_after) {
-                if self.without.contains(&pass.name) || *idle_after == Some(netlist.edits()) {
+            let mut has_rested = false;
+            for (pass, turn) in PASSES.iter().chain(self.more).zip(&mut turns) {
+                if self.without.contains(&pass.name) || turn.idle_after == Some(netlist.edits()) {
+                    continue;
+                }
+                if turn.rests() {
+                    has_rested = true;
                     continue;
                 }
                 if work >= MOST_WORK || !goes_on(netlist, pass)? {
@@ -173,14 +184,51 @@ impl Schedule<'_> {
                 (pass.run)(netlist, &poll)?;
                 let (after, edges_after) = netlist.size();
                 reports.push(PassReport { name: pass.name, before, after, edges_before, edges_after });
-                *idle_after = (netlist.edits() == edits).then_some(edits);
+                turn.idle_after = (netlist.edits() == edits).then_some(edits);
+                if CONCLUDING.contains(&pass.name) {
+                    turn.note(gains_little(before + edges_before, after + edges_after));
+                }
             }
-            if weight(netlist) + start / LEAST_GAIN >= start {
-                break;
+            if gains_little(start, weight(netlist)) {
+                if !has_rested {
+                    break;
+                }
+                turns.iter_mut().for_each(|turn| turn.left = 0);
             }
         }
         Ok(reports)
     }
+}
+
+/// When a pass runs next.
+#[derive(Clone, Default)]
+struct PassTurn {
+    /// The number of edits at its last run, if it found nothing to do then.
+    idle_after: Option<u64>,
+    /// The number of rounds for which it still rests.
+    left: u32,
+    /// The number of rounds for which it rests after its next run with little gain.
+    next: u32,
+}
+
+impl PassTurn {
+    /// True if the pass rests in this round.
+    fn rests(&mut self) -> bool {
+        let rests = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        rests
+    }
+
+    /// Notes whether a run gained little.
+    fn note(&mut self, little: bool) {
+        self.next = if little { (2 * self.next).max(1) } else { 0 };
+        self.left = self.next;
+    }
+}
+
+/// True if the weight of the network has become less by less than the least gain.
+fn gains_little(before: usize, after: usize) -> bool {
+    after + before / LEAST_GAIN >= before
 }
 
 /// The number of components plus the number of edges, which the optimiser minimises.

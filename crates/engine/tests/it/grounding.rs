@@ -6,7 +6,7 @@ use gdl::limits::Stop;
 use gdl::rules::{GroundTerm, normalise};
 use gdl::syntax::{Source, parse};
 use ggp_engine::ground::{
-    AtomKind, GroundBudget, GroundError, GroundProgress, Grounding, InterruptedRule, ground, ground_merged,
+    AtomKind, GroundBudget, GroundError, GroundProgress, GroundRule, Grounding, InterruptedRule, ground, ground_merged,
 };
 use ggp_engine::interpreter::{Interpreter, State};
 use ggp_engine::{EngineKind, Game, LIBRARY, load};
@@ -258,6 +258,21 @@ fn views_are_divided_by_arguments_that_do_not_matter() {
     let general = views(&divided).into_iter().filter(|view| view.starts_with("'clear#general'(")).count();
     assert_eq!(general, 6, "one for each two numbers");
     assert!(divided.rules.len() < whole.rules.len(), "{} and {}", divided.rules.len(), whole.rules.len());
+}
+
+#[test]
+fn negations_of_what_never_holds_are_left_out() {
+    // The rule that denies `blocked` comes before its rules, which have an instance for one of the four numbers.
+    let text = format!(
+        "{EDGES}
+        test(X) :- n(X) & ~blocked(X) & true(f(X))
+        blocked(X) :- up(3,X) & true(e(1,2))"
+    );
+    let grounding = play_text(&text, 40).expect("the game is small");
+    let of_test = |rule: &&GroundRule| grounding.atoms[rule.head.index()].term.to_string().starts_with("test(");
+    let tests: Vec<&GroundRule> = grounding.rules.iter().filter(of_test).collect();
+    let denied = tests.iter().flat_map(|rule| grounding.body(rule)).filter(|literal| literal.negated).count();
+    assert_eq!((tests.len(), denied), (4, 1));
 }
 
 /// A game of edges that are added and removed, without its goal and `test` rules.

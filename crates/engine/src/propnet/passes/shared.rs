@@ -10,9 +10,10 @@ use super::Pass;
 use gdl::limits::{Poll, Stop};
 use gdl::sorting;
 use petgraph::graph::NodeIndex;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::hash::BuildHasher;
 
 pub(super) const PASS: Pass =
     Pass { name: "shared", summary: "make a gate of the inputs that several gates of one kind have in common", run };
@@ -109,6 +110,14 @@ fn bundle(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(),
 /// Two inputs of a gate, the lower one first.
 type Pair = (NodeIndex, NodeIndex);
 
+/// The number of counters of pairs by their hash.
+const SKETCH: usize = 1 << 20;
+
+/// The counter of a pair.
+fn in_sketch(pair: Pair) -> usize {
+    (FxBuildHasher.hash_one(pair) % SKETCH as u64) as usize
+}
+
 /// Visits the pairs of inputs of each gate of a kind that has more than two inputs, but few.
 fn each_pair(
     netlist: &Netlist,
@@ -131,9 +140,20 @@ fn each_pair(
 
 /// Merges pairs of inputs that many gates have in common, the most frequent first.
 fn pair(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stop> {
-    // Most pairs are rare, and stay so: gates are only added to pairs with a new gate. Only the others get a list.
+    // Most pairs are rare, and stay so: gates are only added to pairs with a new gate. Only the others get a list. Those
+    // that are rare even together with other pairs of the same hash are never put into a table.
+    let mut sketch = vec![0_u8; SKETCH];
+    each_pair(netlist, kind, poll, |pair, _| {
+        let count = &mut sketch[in_sketch(pair)];
+        *count = count.saturating_add(1);
+    })?;
     let mut counts: FxHashMap<Pair, usize> = FxHashMap::default();
-    each_pair(netlist, kind, poll, |pair, _| *counts.entry(pair).or_default() += 1)?;
+    each_pair(netlist, kind, poll, |pair, _| {
+        if usize::from(sketch[in_sketch(pair)]) >= LEAST_GATES {
+            *counts.entry(pair).or_default() += 1;
+        }
+    })?;
+    drop(sketch);
     counts.retain(|_, count| *count >= LEAST_GATES);
     let mut pairs: FxHashMap<Pair, Vec<NodeIndex>> = FxHashMap::default();
     each_pair(netlist, kind, poll, |pair, gate| {
