@@ -1,7 +1,6 @@
 //! Output of the front ends: answers on one channel, everything else on another. A `Playback` paces positions that are
 //! shown one after another; a long answer is shown page by page where a person is asked for the next one.
 
-use super::answer::{AnswerView, TextStyle};
 use super::command::QuerySolutions;
 use super::command::analyse::AnalysisAnswer;
 use super::command::replay::WatchAnswer;
