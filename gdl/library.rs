@@ -1,7 +1,10 @@
 //! The game library: the rule sheets of `gdl/`, embedded in the program.
 //!
 //! To add a game, put its sheet into `gdl/` and its name into the table; the first line of the sheet describes it.
-//! Sheets that only add heuristics to a game are in `gdl/heuristics/`.
+//! Sheets that only add heuristics to a game are in `gdl/heuristics/`. All files of `gdl/course/` are embedded as well:
+//! what the commands of the course use, under the names that they have there.
+
+use std::path::{Component, Path};
 
 /// A rule sheet of the library.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +81,26 @@ pub const HEURISTICS: &[LibrarySheet] = sheets!["heuristics/":
     "pacman_ring_two_ghosts_seek",
 ];
 
+/// The files of the course by name, such as `course/tiles_1.gdl`: trees, rule sheets, layouts, scripts, and the results
+/// of the scripts.
+pub const COURSE: &[LibrarySheet] = include!(concat!(env!("OUT_DIR"), "/course.rs"));
+
 impl LibrarySheet {
+    /// The file of the course at a path: `course/tiles_1.gdl`, in any folder and with any detour.
+    pub fn find_course(path: &Path) -> Option<&'static Self> {
+        let mut parts: Vec<&str> = Vec::new();
+        for component in path.components() {
+            match component {
+                Component::ParentDir => drop(parts.pop()),
+                Component::Normal(part) => parts.push(part.to_str()?),
+                Component::Prefix(_) | Component::RootDir | Component::CurDir => {}
+            }
+        }
+        let first = parts.iter().rposition(|part| *part == "course")?;
+        let name = parts[first..].join("/");
+        COURSE.binary_search_by(|file| file.name.cmp(&name)).ok().map(|index| &COURSE[index])
+    }
+
     /// The heuristic sheet of this name.
     pub fn find_heuristic(name: &str) -> Option<&'static Self> {
         HEURISTICS.iter().find(|sheet| sheet.name == name)

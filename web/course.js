@@ -10,10 +10,10 @@ const PAGES = [
 /** The address of a heading as Markdown of repositories has it. */
 const slug = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s-]/gu, "").trim().replace(/\s/g, "-");
 
-/** The game and the lines of a command `ggp eval GAME 'LINES'…`; `null` for another one, or one that reads files. */
+/** The game and the lines of a command `ggp eval GAME 'LINES'…`; `null` for another one, or one that reads files outside of the course. */
 function lines(command) {
   const [, game, rest] = /^ggp eval ('[^']*'|\S+) (.*)$/.exec(command) ?? [];
-  if (!game || /[/.]/.test(game)) return null;
+  if (!game || (/[/.]/.test(game) && !game.startsWith("course/"))) return null;
   const parts = [...rest.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
   return { game: game.replaceAll("'", ""), lines: parts.flatMap((part) => part.split(";")).map((line) => line.trim()).filter(Boolean) };
 }

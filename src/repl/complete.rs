@@ -13,10 +13,11 @@ use gdl::language::phrase::{Phrase, TypedEnd};
 use gdl::rules::{GroundTerm, Keyword, RuleSet, codes};
 use gdl::sorting;
 use gdl::syntax::Dialect;
-use ggp_engine::{EngineKind, HEURISTICS, LIBRARY, Measure, promised};
+use ggp_engine::{COURSE, EngineKind, HEURISTICS, LIBRARY, Measure, promised};
 use ggp_game::{JointMoves, Reasoner, Role};
 use ggp_play::ask::spec::{ExpectedWord, NamedOption, TextValue, ValueKind, split};
 use std::collections::HashSet;
+use std::path::Path;
 
 /// The greatest number of words that are offered.
 const MOST: usize = 10_000;
@@ -280,21 +281,31 @@ fn written(names: Names, dialect: Dialect) -> Vec<String> {
     names
 }
 
-/// The files and directories with this path prefix.
+/// The files and directories with this path prefix, with those of the course where no folder has its name.
 fn files(session: &Session, begun: &str) -> Vec<String> {
-    let Ok(directory) = session.directory() else { return Vec::new() };
+    let mut paths: Vec<String> = session.directory().map(|directory| on_disk(directory, begun)).unwrap_or_default();
+    if !session.directory().is_ok_and(|directory| directory.join("course").is_dir()) {
+        let of_course = COURSE.iter().filter_map(|file| {
+            let rest = file.name.strip_prefix(begun)?;
+            let end = rest.find('/').map_or(rest.len(), |at| at + 1);
+            Some(file.name[..begun.len() + end].to_string())
+        });
+        paths.extend(of_course);
+    }
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
+fn on_disk(directory: &Path, begun: &str) -> Vec<String> {
     let (parent, _) = begun.split_at(begun.rfind('/').map_or(0, |at| at + 1));
     let Ok(entries) = std::fs::read_dir(directory.join(parent)) else { return Vec::new() };
-    let mut paths: Vec<String> = entries
-        .flatten()
-        .map(|entry| {
-            let slash = if entry.path().is_dir() { "/" } else { "" };
-            format!("{parent}{}{slash}", entry.file_name().to_string_lossy())
-        })
-        .filter(|path| path.starts_with(begun) && (begun.contains('/') || !path.starts_with('.')))
-        .collect();
-    paths.sort();
-    paths
+    let path = |entry: std::fs::DirEntry| {
+        let slash = if entry.path().is_dir() { "/" } else { "" };
+        format!("{parent}{}{slash}", entry.file_name().to_string_lossy())
+    };
+    let is_wanted = |path: &String| path.starts_with(begun) && (begun.contains('/') || !path.starts_with('.'));
+    entries.flatten().map(path).filter(is_wanted).collect()
 }
 
 /// The options of a command that have not been given and that can be combined with those that have, by name.

@@ -3,7 +3,7 @@
 //! wait in a queue from which the front end takes them.
 
 use super::{Answer, CommandError};
-use ggp_game::files::{InputLimit, OutputPath, WriteRefusal, below};
+use ggp_game::files::{InputLimit, OutputPath, WriteRefusal, below, of_course};
 use ggp_search::SearchProgress;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -101,7 +101,13 @@ impl SessionOutputs {
             Self::Compared { folder, notes } => (folder, false, Some(notes)),
         };
         // The file is checked here, before long work.
-        let output = OutputPath::new(below(folder, name)).forced(is_forced || all).sparing(sources);
+        let path = below(folder, name);
+        if let Some(notes) = kept
+            && of_course(&path).is_some()
+        {
+            return Ok(OutputFile { name: name.to_string(), place: StreamPlace::Kept(path, notes.clone()) });
+        }
+        let output = OutputPath::new(path).forced(is_forced || all).sparing(sources);
         let place = match (output.check(), kept) {
             (Ok(()), _) => StreamPlace::File(output),
             (Err(error), Some(notes)) if WriteRefusal::find(&error) == Some(&WriteRefusal::Exists) => {

@@ -1,4 +1,4 @@
-//! The commands of `docs/course/` do what the pages show.
+//! The commands of `docs/course/` do what the pages show, in an empty folder.
 //!
 //! A page shows sessions in blocks that begin with three backticks and `console`: lines with a `$` are calls of the
 //! program, the lines below them are what it prints, answers first and talk after them. `console long` marks what takes
@@ -10,6 +10,7 @@
 //! ```
 
 use crate::ggp::ggp;
+use ggp::engine::{COURSE, LibrarySheet};
 use std::path::{Path, PathBuf};
 
 /// How long a block takes.
@@ -71,9 +72,27 @@ fn every_command_of_the_table_has_an_answer() {
     }
     for script in scripts {
         let file = script.rsplit(' ').next().expect("a script is named");
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-        assert!(path.is_file(), "{script}");
+        assert!(LibrarySheet::find_course(Path::new(file)).is_some(), "{script}");
     }
+}
+
+/// The files of the course are read where there is no folder of their name, and from the folder where there is one.
+#[test]
+fn the_files_of_the_course_are_in_the_program() {
+    let place = workplace("files");
+    assert_eq!(
+        output("ggp eval course/no.tree minimax", &place),
+        "error: cannot read course/no.tree: No such file or directory (os error 2)\n"
+    );
+    let written = output("ggp games --course course", &place);
+    assert_eq!(written, format!("{} files are in course\n", COURSE.len()));
+    let value = |found: &str| output("ggp eval course/risk.tree minimax", &place).contains(found);
+    assert!(value("max: 10 by a1 b1"));
+    std::fs::write(place.join("course/risk.tree"), "[[7 8] [1 2]]").expect("it can be written");
+    assert!(value("max: 7 by"), "the file on disk is read");
+    std::fs::remove_file(place.join("course/risk.tree")).expect("it can be removed");
+    assert!(value("error: cannot read course/risk.tree"), "a folder that exists has what it has");
+    assert!(output("ggp games --course course", &place).starts_with("error: cannot write course/"));
 }
 
 fn folder() -> PathBuf {
@@ -128,14 +147,20 @@ fn opens(line: &str) -> Option<Length> {
     }
 }
 
-/// A fresh copy of the folders that commands of the pages name, so that those that write files leave the sources alone
-/// and find no files of others.
+/// An empty folder: what the commands of the pages name is in the program.
 pub(super) fn workplace(name: &str) -> PathBuf {
-    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("course").join(name);
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exercises").join(name);
     // It may not exist yet.
-    _ = std::fs::remove_dir_all(&copy);
-    for name in ["docs/course", "examples", "gdl", "tests/fixtures"] {
-        copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name), &copy.join(name));
+    _ = std::fs::remove_dir_all(&place);
+    std::fs::create_dir_all(&place).expect("the folder can be made");
+    place
+}
+
+/// A fresh copy of the folders that commands of the README name, so that those that write files leave the sources alone.
+pub(super) fn checkout(name: &str) -> PathBuf {
+    let copy = workplace(name);
+    for folder in ["examples", "gdl"] {
+        copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &copy.join(folder));
     }
     copy
 }

@@ -1,4 +1,4 @@
-//! The studies of `examples/experiments/`: their first rows are computed again and compared with the kept results.
+//! The studies of `gdl/course/`: their first rows are computed again and compared with the kept results.
 
 use ggp::diagnostic::render::Paint;
 use ggp::repl::{Session, evaluate, render};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/experiments")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("gdl/course")
 }
 
 /// Runs a study with some words of its `compare` line replaced, so that it takes seconds; returns the rows.

@@ -246,7 +246,7 @@ fn a_pacman_who_plans_anew_at_every_step_may_starve() {
     for (game, depth, sheet, values, made, score) in rows {
         let line = format!("replan --depth {depth} --eval pacman_corridor_{sheet} --steps 12");
         let mut session = Session::new(Path::new("."), Arc::default());
-        evaluate(&mut session, &format!("load examples/experiments/{game}.gdl")).expect("the game loads");
+        evaluate(&mut session, &format!("load course/{game}.gdl")).expect("the game loads");
         let text = say(&mut session, &line);
         let first = text.lines().nth(1).expect("there is a first step");
         assert!(first.contains(values), "{game}, {line}: {text}");

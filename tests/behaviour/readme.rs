@@ -39,7 +39,7 @@ fn the_program_of_the_readme_is_that_of_the_crate_page() {
 /// The commands of the README run at the root, and those of the picture in the folder of its game.
 #[test]
 fn the_commands_of_the_readme_and_of_its_picture_answer_as_shown() {
-    let root = course::workplace("readme");
+    let root = course::checkout("readme");
     check_commands(include_str!("../../README.md"), &root, 4);
     check_commands(include_str!("../../docs/pictures/session.md"), &root.join("examples"), 6);
 }
@@ -47,7 +47,7 @@ fn the_commands_of_the_readme_and_of_its_picture_answer_as_shown() {
 /// The commands of the page about rules without roles run at the root.
 #[test]
 fn the_commands_of_the_page_about_rules_answer_as_shown() {
-    check_commands(include_str!("../../docs/rules.md"), &course::workplace("rules"), 6);
+    check_commands(include_str!("../../docs/rules.md"), &course::checkout("rules"), 6);
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn refused(session: &mut Session, line: &str) -> String {
 }
 
 fn tiles(number: usize) -> Session {
-    session(&format!("examples/experiments/tiles_{number}.gdl"))
+    session(&format!("course/tiles_{number}.gdl"))
 }
 
 #[test]
@@ -358,7 +358,7 @@ fn a_layout_of_any_size_is_read_by_a_sheet_in_either_dialect() {
 /// The sheet of the slides with its slip: the parenthesis is reported where it is opened, and everything else is right.
 #[test]
 fn the_printed_three_puzzle_lacks_one_parenthesis() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/course/three_puzzle_as_printed.kif");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("gdl/course/three_puzzle_as_printed.kif");
     let printed = std::fs::read_to_string(path).expect("the sheet is there");
     let source = ggp::syntax::Source::new("printed.kif", printed.as_str());
     let problems = ggp::engine::check_text(&source, None).diagnostics;

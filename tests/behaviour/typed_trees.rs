@@ -9,9 +9,9 @@ use proptest::prelude::*;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The answer about a tree of `examples/trees`, or one that is typed, up to the cost.
+/// The answer about a tree of `course`, or one that is typed, up to the cost.
 fn about(tree: &str, line: &str) -> String {
-    let mut session = Session::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/trees"), Arc::default());
+    let mut session = Session::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("gdl/course"), Arc::default());
     evaluate(&mut session, &format!("load {tree}")).unwrap_or_else(|error| panic!("{tree}: {error}"));
     let answer = say(&mut session, line);
     answer.split_once(" (").map_or(answer.clone(), |(value, _)| value.to_string())
@@ -62,7 +62,7 @@ fn alpha_beta_cuts_what_the_lecture_cuts() {
 /// A tree is a sheet: it passes the checks, random play finds no problem, and it can be saved and restored.
 #[test]
 fn trees_are_rule_sheets() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/trees");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("gdl/course");
     let mut found = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -84,7 +84,7 @@ pub use features::{Feature, FeatureError, FeaturedGame, FeaturedState, Features}
 pub use game::{AskError, Explanation, Game, Playout, playout};
 pub use gdl::rules::{CheckedSheet, check_text, check_text_within};
 pub use ggp_game::files::InputLimit;
-pub use ggp_sheets::{HEURISTICS, LIBRARY, LibrarySheet};
+pub use ggp_sheets::{COURSE, HEURISTICS, LIBRARY, LibrarySheet};
 pub use goal_values::{computed_goals, computes_goals};
 pub use lane_play::{EngineLanes, NoLanes, PlayoutLanes, PlayoutPolicy};
 pub use load::{GameOrigin, GameOriginError, LoadError, load, load_text};

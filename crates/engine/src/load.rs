@@ -12,7 +12,7 @@ use gdl::sorting;
 use gdl::suggestion::{did_you_mean_or, nearest};
 use gdl::syntax::{Dialect, Source, brackets, layout};
 use ggp_game::ReasonError;
-use ggp_game::files::{InputLimit, NoFile, is_standard};
+use ggp_game::files::{InputLimit, NoFile, is_standard, of_course};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -315,10 +315,13 @@ impl GameOrigin {
         })
     }
 
-    /// The game of the library with this name, or a tree typed as brackets.
+    /// The game of the library with this name, a game of the course, or a tree typed as brackets.
     fn find_game(name: &str) -> Result<Self, GameOriginError> {
         if brackets::is_tree(name) {
             return Ok(Self::Tree(name.to_string()));
+        }
+        if of_course(Path::new(name)).is_some() {
+            return Ok(Self::File(PathBuf::from(name)));
         }
         let near = || nearest(name, LIBRARY.iter().map(|sheet| sheet.name));
         let found = LibrarySheet::find(name).map(Self::Library);
@@ -333,8 +336,8 @@ impl GameOrigin {
         }
     }
 
-    /// Resolves the name of a heuristic sheet: one of the library or, where there is a directory, a file or `-` for
-    /// standard input.
+    /// Resolves the name of a heuristic sheet: one of the library or of the course or, where there is a directory, a file
+    /// or `-` for standard input.
     pub fn find_heuristic(name: impl AsRef<OsStr>, directory: Option<&Path>) -> Result<Self, GameOriginError> {
         let file_name = name.as_ref();
         let name = &*file_name.to_string_lossy();
@@ -343,6 +346,7 @@ impl GameOrigin {
         }
         let near = || nearest(name, HEURISTICS.iter().map(|sheet| sheet.name));
         let found = match directory {
+            None if of_course(Path::new(name)).is_some() => Ok(Self::File(PathBuf::from(name))),
             None => Err(NoFile::Missing),
             Some(_) if is_standard(name) => Ok(Self::StandardInput),
             Some(directory) => file(file_name, directory),

@@ -5,7 +5,8 @@
 //! is written by the handle that the process has: a second one would begin at the first byte of a redirected output.
 //! Pipes and devices are written to directly. Everything else is written completely or not at all ([`NewFile`]).
 //!
-//! **Reading.** An [`InputLimit`] is the largest text that is read; `-` is standard input.
+//! **Reading.** An [`InputLimit`] is the largest text that is read; `-` is standard input. The files of the course are in
+//! the program: `course/tiles_1.gdl` is read wherever there is no folder `course` ([`of_course`]).
 //!
 //! ```
 //! # fn main() -> std::io::Result<()> {
@@ -26,6 +27,7 @@ mod new_file;
 pub use new_file::NewFile;
 
 use gdl::quantity::Size;
+use ggp_sheets::{COURSE, LibrarySheet};
 use std::fs::{File, Permissions};
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
@@ -40,6 +42,33 @@ pub fn is_standard(name: impl AsRef<Path>) -> bool {
 /// The path of a file that is named relative to a folder; `-` stays as it is.
 pub fn below(folder: &Path, name: impl AsRef<Path>) -> PathBuf {
     if is_standard(&name) { name.as_ref().to_path_buf() } else { folder.join(name) }
+}
+
+/// The file of the course at a path, unless the folder that it begins with exists on disk.
+pub fn of_course(path: &Path) -> Option<&'static LibrarySheet> {
+    let file = LibrarySheet::find_course(path)?;
+    let folders = Path::new(file.name).components().count() - 1;
+    let folder = path.ancestors().nth(folders)?;
+    (!folder.is_dir()).then_some(file)
+}
+
+/// The names of the files in a folder, sorted; of a folder of the course if it is not on disk. `None` if there is none.
+///
+/// # Errors
+/// Those of the system.
+pub fn names_in(folder: &Path) -> io::Result<Option<Vec<String>>> {
+    let mut names = Vec::new();
+    if folder.is_dir() {
+        for entry in fs::read_dir(folder)? {
+            names.push(entry?.file_name().to_string_lossy().into_owned());
+        }
+    } else {
+        let files = COURSE.iter().filter_map(|file| Path::new(file.name).file_name()?.to_str());
+        names.extend(files.filter(|name| of_course(&folder.join(name)).is_some()).map(str::to_string));
+    }
+    // The order of a folder differs between file systems.
+    names.sort();
+    Ok((folder.is_dir() || !names.is_empty()).then_some(names))
 }
 
 /// Writes a file completely or not at all, and replaces what exists: for files that are changed in place.
@@ -320,7 +349,14 @@ impl InputLimit {
     /// # Errors
     /// Those of the system, and [`InputTooLarge`] after reading one byte more than the limit.
     pub fn read(self, path: &Path) -> io::Result<Vec<u8>> {
-        if is_standard(path) { self.read_from(io::stdin().lock()) } else { self.read_from(File::open(path)?) }
+        if is_standard(path) {
+            return self.read_from(io::stdin().lock());
+        }
+        match (File::open(path), of_course(path)) {
+            (Ok(file), _) => self.read_from(file),
+            (Err(_), Some(file)) => self.read_from(file.text.as_bytes()),
+            (Err(error), None) => Err(error),
+        }
     }
 
     /// As [`InputLimit::read`], for a text in UTF-8.
@@ -400,6 +436,7 @@ impl NoFile {
     pub fn at(path: &Path) -> Option<Self> {
         let found = match fs::metadata(path) {
             Ok(found) => found,
+            Err(_) if of_course(path).is_some() => return None,
             Err(error) => return Self::unless_found(path, &error),
         };
         if found.is_file() {

@@ -12,6 +12,7 @@ use answer::{ComparedRun, ComparisonAnswer, GameEnd, GameRecord, PlayedGame, Run
 use gdl::limits::Stop;
 use gdl::rules::GroundTerm;
 use ggp_engine::{GameOrigin, LibrarySheet};
+use ggp_game::files::names_in;
 use ggp_game::{Chance, ReasonError, Role, Utility};
 use ggp_play::ask::approach::ORDER_MOVES;
 use ggp_play::ask::options::{DEPTH, EVALUATION, SEED};
@@ -163,32 +164,27 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     Ok(Answer::new(compared))
 }
 
-/// The games, with a folder replaced by the games in it, by name.
+/// The games, with a folder replaced by the games in it, by name. Without a directory only folders of the course are
+/// looked up.
 fn in_folders(games: &[&str], directory: Option<&Path>) -> Result<Vec<String>, CommandError> {
     let mut all = Vec::new();
-    let Some(directory) = directory else { return Ok(games.iter().map(ToString::to_string).collect()) };
     for &game in games {
-        let folder = directory.join(game);
-        if LibrarySheet::find(game).is_some() || !folder.is_dir() {
+        let folder = directory.unwrap_or(Path::new("")).join(game);
+        let is_no_folder = LibrarySheet::find(game).is_some() || directory.is_none() && folder.is_dir();
+        let unreadable = |error| CommandError::Unreadable { file: game.to_string(), error };
+        let Some(names) = (if is_no_folder { None } else { names_in(&folder).map_err(unreadable)? }) else {
             all.push(game.to_string());
             continue;
-        }
-        let unreadable = |error| CommandError::Unreadable { file: game.to_string(), error };
-        let mut files = Vec::new();
-        for entry in std::fs::read_dir(&folder).map_err(unreadable)? {
-            let name = entry.map_err(unreadable)?.file_name().to_string_lossy().into_owned();
-            if GameOrigin::has_sheet_extension(Path::new(&name)) {
-                files.push(Path::new(game).join(name).to_string_lossy().into_owned());
-            }
-        }
-        if files.is_empty() {
+        };
+        let before = all.len();
+        let games =
+            names.iter().map(|name| Path::new(game).join(name)).filter(|path| GameOrigin::has_sheet_extension(path));
+        all.extend(games.map(|path| path.to_string_lossy().into_owned()));
+        if all.len() == before {
             return Err(
                 COMPARE.misused(format!("the folder {game} has no games: files {}", GameOrigin::EXTENSIONS.join(", ")))
             );
         }
-        // The order of a directory differs between file systems.
-        files.sort();
-        all.extend(files);
     }
     Ok(all)
 }

@@ -12,6 +12,7 @@ use gdl::syntax::brackets;
 use gdl::time::SystemTime;
 use ggp_engine::trace::Trace;
 use ggp_engine::{LibrarySheet, load_text};
+use ggp_game::files::of_course;
 use ggp_game::{Reasoner, Role};
 use ggp_play::{Clocks, MatchRecord, read_term};
 use serde::{Deserialize, Serialize};
@@ -103,11 +104,11 @@ impl SavedPly {
     }
 }
 
-/// The name by which any session finds the game: a name of the library and a tree as they are, and a path as an absolute
+/// The name by which any session finds the game: a name of the library or of the course and a tree as they are, and a path as an absolute
 /// one, if the operating system can resolve the session's directory. `None` if it is not UTF-8.
 fn found_from_anywhere(name: &OsStr, directory: &Path) -> Option<String> {
     if let Some(name) = name.to_str()
-        && (LibrarySheet::find(name).is_some() || brackets::is_tree(name))
+        && (LibrarySheet::find(name).is_some() || brackets::is_tree(name) || of_course(&directory.join(name)).is_some())
     {
         return Some(name.to_string());
     }

@@ -103,15 +103,16 @@ impl SparseDraft {
             inputs.iter().partition(|&&wire| program.depends_on_moves(wire));
         // The value of an input that decides the gate, whatever its other inputs are.
         let decisive = program.always.negated_if(program.gates[gate].kind == GateKind::And);
+        // A gate may have an input for every move of a role, so that its inputs are gone through once.
+        let all_decide = moved.iter().all(|&wire| self.at_rest(wire) == decisive);
         for wire in moved.iter().copied() {
             let Some(source) = self.node(wire) else { continue };
             let at_rest = self.at_rest(wire);
             let always = self.edges.len() + 1;
-            let others: Vec<Wire> = moved.iter().copied().filter(|&other| other != wire).collect();
             let edge = if at_rest == decisive.negated() {
                 // The input becomes decisive: the gate deviates if its value at rest differs.
                 Some((rest.negated_if(decisive == program.always), always))
-            } else if moved.iter().any(|&wire| self.at_rest(wire) != decisive) {
+            } else if !all_decide {
                 // Not all these inputs decide the gate at rest, so it is computed.
                 None
             } else {
@@ -121,9 +122,9 @@ impl SparseDraft {
                     [only] => Some(only.negated_if(decisive == program.always)),
                     _ => None,
                 };
-                let other = match others[..] {
-                    [] => Some(always),
-                    [only] => self.node(only),
+                let other = match moved[..] {
+                    [_] => Some(always),
+                    [one, other] => self.node(if one == wire { other } else { one }),
                     _ => None,
                 };
                 condition.zip(other)
