@@ -28,7 +28,10 @@ const throttled = given.includes("--throttled");
 function program() {
   const copy = join(here, "node_modules/.gamemaster/match.mjs");
   mkdirSync(dirname(copy), { recursive: true });
+  const listening = 'page.on("pageerror"';
   let text = readFileSync(join(folder, "match.mjs"), "utf8");
+  if (!text.includes(listening)) throw new Error("match.mjs no longer listens to pageerror: failed requests cannot be told");
+  text = text.replace(listening, `page.on("requestfailed", (request) => console.error(tag, "failed", request.url())); page.on("response", (response) => response.status() >= 400 && console.error(tag, response.status(), response.url())); ${listening}`);
   if (throttled) text = text.replace(/, "--disable-(background-timer-throttling|renderer-backgrounding)"/g, "");
   writeFileSync(copy, text);
   return copy;
@@ -60,7 +63,7 @@ function run(match) {
   const result = line.startsWith("{") ? JSON.parse(line) : { over: false };
   const { scores, over, errors, late, seconds, messages } = result;
   const role = result.roles?.[match.seat];
-  const problems = stderr.trim().split("\n").filter((text) => !/images|^$/.test(text)).slice(0, 5);
+  const problems = stderr.trim().split("\n").filter((text) => !/images|favicon|^$/.test(text)).slice(0, 5);
   return { ...match, role, score: scores?.[match.seat], scores, over, errors: errors?.[role] ?? 0, late: late?.[role] ?? 0, seconds, messages, problems };
 }
 
