@@ -75,6 +75,8 @@ pub enum PageRequest {
     Picture,
     /// The text of the loaded game.
     Text,
+    /// The rules from the position on, as the manager of Stanford's course sends them to players.
+    Ruleset,
     /// Loads a text as the game.
     Load(SheetText),
     /// The problems of a text.
@@ -152,6 +154,7 @@ impl PageRequest {
                 let text = session.game().map(|game| game.source.text().to_string());
                 json(&serde_json::json!({ "text": text }))
             }
+            Self::Ruleset => sheets::ruleset(session),
             Self::Load(sheet) => sheets::load(session, sheet),
             Self::Check(sheet) => sheets::check(sheet),
             Self::Format(draft) => sheets::format(draft),

@@ -11,6 +11,7 @@ import "./prompt.js";
 import "./lessons.js";
 import "./course.js";
 import { Companion } from "./companion.js";
+import { Manager, pageOf } from "./manager.js";
 import { headline } from "./headline.js";
 import { pane, select, whenShown } from "./panes.js";
 import { download, pack, sheetInPage, toPng, unpack } from "./files.js";
@@ -21,6 +22,7 @@ import { asked as offered } from "./options.js";
 import { element } from "./terms.js";
 
 const server = new Server();
+const manager = new Manager(() => server.ruleset());
 const part = (name) => document.querySelector(name);
 const [board, game, facts, rules, analysis, values, prompt, lessons, course] = ["board", "match", "facts", "rules", "analysis", "values", "prompt", "lessons", "course"].map((name) => part(`ggp-${name}`));
 const picker = part("#game");
@@ -150,7 +152,10 @@ async function show(view) {
   headline(view, () => select("explain"));
   game.follow(view.plies);
   shownGame = view.game;
-  if (view.is_over) game.here.values = utilities(view.roles);
+  if (view.is_over) {
+    game.here.values = utilities(view.roles);
+    manager.finish(game.here, view.idle);
+  }
   game.show(view);
   analysis.show(game.here);
   facts.show(view);
@@ -373,10 +378,12 @@ async function thinking(work) {
   }
 }
 
-/** The move of a player of the server, found in a session beside that of the page. */
+/** The move of a player of the server, found in a session beside that of the page, or of a page in another tab. */
 async function choice(role, signal) {
   const line = game.seats[role];
   const place = game.here;
+  const page = pageOf(line);
+  if (page) return manager.choose(page, role, place, latest, signal);
   const { records: [record] = [], error } = await player.run(place, `play ${line}`, () => {}, signal);
   if (!record || record.error) throw new Error(record?.error ?? error);
   return record.answer.joint_move.find((one) => one.role === role).move;

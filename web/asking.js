@@ -60,6 +60,13 @@ export class Asking {
     return (await this.object("text")).text;
   }
 
+  /** The rules from the position on, as players of Stanford's course read them; throws why there are none. */
+  async ruleset() {
+    const { text, diagnostics: [problem] = [], error } = await this.object("ruleset");
+    if (text === undefined) throw new Error(`these rules cannot be sent to a page: ${error ?? problem?.message}`);
+    return text;
+  }
+
   /**
    * Loads a text; if it has errors, the game stays: `{loaded, text, diagnostics, error}`. Of a tree or a layout, `text` is
    * the rule sheet that was made of it; `opened` are sheets to one of which a layout may belong.

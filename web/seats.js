@@ -1,6 +1,8 @@
-// The seats of the roles: a person at this page, random moves, or a search of the server with its time for a move.
+// The seats of the roles: a person at this page, random moves, a search of the server with its time for a move, or a page of
+// Stanford's course in another tab.
 
 import "./options.js";
+import { pageLine, pageOf } from "./manager.js";
 import { element, isChance } from "./terms.js";
 
 /** The players that a seat may have; `line` is what `play` is given, and a search that takes a time gets `--seconds`. */
@@ -11,11 +13,15 @@ const PLAYERS = [
   { name: "alpha-beta, deeper and deeper", line: "iterative", isTimed: true },
   { name: "what fits the game", line: "best", isTimed: true },
   { name: "another search …", line: "", isOwn: true },
+  { name: "a page of Stanford’s course …", line: "", isTimed: true, isPage: true },
 ];
-const SECONDS = 1;
+/** The seconds for a move of a search, and of a page: some of these leave two seconds of them unused. */
+const [SECONDS, PAGE_SECONDS] = [1, 10];
 
 /** The player that a line stands for, and its seconds for a move. */
 function playerOf(line) {
+  const page = pageOf(line);
+  if (page) return [PLAYERS.find(({ isPage }) => isPage), page.seconds, page.name];
   const [, name, seconds] = /^(\S+) --seconds ([\d.]+)$/.exec(line ?? "") ?? [];
   const timed = PLAYERS.find((player) => player.isTimed && player.line === name);
   if (timed) return [timed, seconds];
@@ -50,24 +56,29 @@ class Seats extends HTMLElement {
   }
 
   #seat(role) {
-    const [chosen, time] = playerOf(this.lines[role]);
+    const [chosen, time, known] = playerOf(this.lines[role]);
     const select = element("select", {}, ...PLAYERS.map((player) => element("option", { selected: player === chosen }, player.name)));
     const seconds = element("input", { class: "seconds", type: "number", min: "0.1", max: "600", step: "0.1", value: time, "aria-label": `Seconds for a move of ${role}` });
     const own = element("ggp-player", { class: "own", label: `The search of ${role}`, hidden: !chosen.isOwn });
+    const page = element("input", { class: "identifier", required: true, pattern: "[a-z]\\w*", value: known ?? "", placeholder: "its name", hidden: !chosen.isPage, "aria-label": `The name of the page that plays ${role}` });
     const timing = element("label", { hidden: !chosen.isTimed }, seconds, " s");
     if (chosen.isOwn) own.line = this.lines[role];
     const change = () => {
       const player = PLAYERS[select.selectedIndex];
       [timing.hidden, own.hidden] = [!player.isTimed, !player.isOwn];
+      if (Boolean(player.isPage) === page.hidden) seconds.value = player.isPage ? PAGE_SECONDS : SECONDS;
+      page.hidden = !player.isPage;
       if (player.isOwn) own.open();
       if (!seconds.checkValidity()) return seconds.reportValidity();
-      const line = player.isTimed ? `${player.line} --seconds ${seconds.value}` : player.isOwn ? own.line : player.line;
+      // A page has no seat before its name is typed.
+      if (player.isPage && !page.checkValidity()) return page.value ? page.reportValidity() : page.focus();
+      const line = player.isPage ? pageLine(page.value, seconds.value) : player.isTimed ? `${player.line} --seconds ${seconds.value}` : player.isOwn ? own.line : player.line;
       if (line === this.lines[role]) return;
       this.lines[role] = line;
       this.dispatchEvent(new CustomEvent("seated", { bubbles: true }));
     };
-    for (const field of [select, seconds, own]) field.addEventListener("change", change);
-    return element("div", { class: "bar" }, element("label", {}, element("span", { class: "name" }, role), select), timing, own);
+    for (const field of [select, seconds, own, page]) field.addEventListener("change", change);
+    return element("div", { class: "bar" }, element("label", {}, element("span", { class: "name" }, role), select), page, timing, own);
   }
 }
 

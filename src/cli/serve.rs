@@ -5,7 +5,7 @@ use super::player::{access, listen};
 use super::{Failure, browser_module, complete, interrupt_flag, load};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
-use crate::serve::{self, FirstGame, Guard, ServeOptions, ServerSecret};
+use crate::serve::{self, FirstGame, Guard, PageFolder, ServeOptions, ServerSecret};
 use anyhow::Context;
 use gdl::quantity::Seconds;
 use ggp_play::protocol::http::HostName;
@@ -43,11 +43,16 @@ pub(super) struct Arguments {
     /// Stop a command after this time
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::from(Duration::from_secs(600)))]
     patience: Seconds,
+    /// Also send the files of a folder: pages of players of Stanford's course, which can then play against this page
+    ///
+    /// Their scripts may do all that this page may, so use it for pages that you trust.
+    #[arg(long, value_name = "FOLDER")]
+    pages: Option<PathBuf>,
     /// The level of logging
     #[arg(long, value_name = "LEVEL", default_value_t = Log::Warn)]
     log: Log,
     /// Write the page to a folder instead, for any web server: the games run in the browser (docs/browser.md)
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "port", "host", "allow_host", "sessions", "patience"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "port", "host", "allow_host", "sessions", "patience", "pages"])]
     export: Option<PathBuf>,
     /// The library as `web/wasm` builds it, for --export; by default beside this program, else in its checkout
     #[arg(long, value_name = "FILE", requires = "export")]
@@ -94,6 +99,10 @@ impl Arguments {
             let game = load(name, engine.clone())?;
             first = Some(FirstGame::from_game(name, &game));
         }
+        let input = self.engine.input();
+        let cannot_read = |folder: &Path| format!("cannot read the folder {}", folder.display());
+        let folder = |folder: &PathBuf| PageFolder::new(folder, input).with_context(|| cannot_read(folder));
+        let pages = self.pages.as_ref().map(folder).transpose()?;
         let listener = listen(self.host, self.port)?;
         let token = ServerSecret::random()?;
         let page = format!("http://{}/?token={token}", listener.local_addr()?);
@@ -109,6 +118,7 @@ impl Arguments {
             guard: Guard { token, access },
             sessions: self.sessions.into(),
             patience: self.patience.duration(),
+            pages,
         };
         serve::serve(listener, options, &interrupt)?;
         Ok(0)

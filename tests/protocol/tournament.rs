@@ -122,7 +122,7 @@ fn answering(play: Option<&'static str>) -> Peer {
 #[test]
 fn a_tournament_that_was_stopped_goes_on() {
     let slow = Served::with(|| Box::new(Slow(legal())), options(), ConnectionLimits::default());
-    let players = [slow, Served::player("alphabeta:depth=2"), Served::player("deliberation:depth=1")];
+    let players = [slow, Served::player("alphabeta:depth=2"), Served::player("alphabeta:depth=1")];
     let [slow, deep, short] = players.each_ref().map(|player| player.port);
     let folder = Folder::new(
         "stopped",
@@ -190,7 +190,7 @@ fn absent_and_faulty_players_are_counted_and_reported() {
 #[test]
 fn a_swiss_tournament_pairs_players_who_have_not_met() {
     for (players, matches) in [(4, 8), (5, 8)] {
-        let names = ["legal", "random", "alphabeta:depth=1", "deliberation:depth=1", "alphabeta:depth=2"];
+        let names = ["legal", "random", "alphabeta:depth=1", "deliberation", "alphabeta:depth=2"];
         let lines = (0..players).map(|index| format!("player p{index} = {}\n", names[index])).collect::<String>();
         let file = format!("kind = swiss\nrounds = 2\ngames = tic_tac_toe\nstart clock = 20\nplay clock = 20\n{lines}");
         let folder = Folder::new(&format!("swiss{players}"), &file);

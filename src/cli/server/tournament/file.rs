@@ -286,7 +286,8 @@ impl<'t> Lines<'t> {
                 // Up to then there are always pairs of players who have not met (Dirac's theorem).
                 let most = players.iter().filter(|entrant| entrant.is_played()).count() as u64 / 2;
                 if number > most {
-                    let problem = format!("so many players have at most {}", counted_as(most, "round", "rounds"));
+                    let problem =
+                        format!("half as many as players are possible: {}", counted_as(most, "round", "rounds"));
                     return Err(rounds.mistake(problem));
                 }
                 Ok(Kind::Swiss { rounds: number })
