@@ -13,7 +13,7 @@ const PLAYERS = [
   { name: "alpha-beta, deeper and deeper", line: "iterative", isTimed: true },
   { name: "what fits the game", line: "best", isTimed: true },
   { name: "another search …", line: "", isOwn: true },
-  { name: "a page of Stanford’s course …", line: "", isTimed: true, isPage: true },
+  { name: "a page in a tab …", line: "", isTimed: true, isPage: true },
 ];
 /** The seconds for a move of a search, and of a page: some of these leave two seconds of them unused. */
 const [SECONDS, PAGE_SECONDS] = [1, 10];
