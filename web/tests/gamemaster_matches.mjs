@@ -1,5 +1,6 @@
 // Matches of a page of `ggp gamemaster` against the players of Stanford's course, on the course's own pages (test data, not
-// part of the project). Each finished match is kept as a line of JSON, so that a run can be stopped and goes on:
+// part of the project). Each finished match is kept as a line of JSON, so that a run can be stopped and goes on; `pages` of
+// `ggp server --tournament` reads these lines:
 //
 //   node gamemaster_matches.mjs FOLDER PAGE [--games a,b] [--against mcts,pts] [--start 6] [--play 6] [--out FILE] [--throttled]
 //
@@ -8,7 +9,7 @@
 
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const given = process.argv.slice(2);
@@ -63,8 +64,12 @@ function run(match) {
   const result = line.startsWith("{") ? JSON.parse(line) : { over: false };
   const { scores, over, errors, late, seconds, messages } = result;
   const role = result.roles?.[match.seat];
+  // The manager counts late moves among those that are not legal.
+  const timeouts = (result.roles ?? []).map((one) => late?.[one] ?? 0);
+  const illegal = (result.roles ?? []).map((one, index) => (errors?.[one] ?? 0) - timeouts[index]);
+  const names = players.map((player) => basename(player, ".html"));
   const problems = stderr.trim().split("\n").filter((text) => !/images|favicon|^$/.test(text)).slice(0, 5);
-  return { ...match, role, score: scores?.[match.seat], scores, over, errors: errors?.[role] ?? 0, late: late?.[role] ?? 0, seconds, messages, problems };
+  return { ...match, role, score: scores?.[match.seat], scores, over, errors: errors?.[role] ?? 0, late: late?.[role] ?? 0, seconds, messages, problems, players: names, illegal, timeouts };
 }
 
 function table() {

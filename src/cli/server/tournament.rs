@@ -95,7 +95,11 @@ struct TournamentAnswer<'a> {
 pub(super) fn run(options: Options, console: &mut Terminal) -> Result<u8, Failure> {
     let interrupt = interrupted_by_signals()?;
     options.log.start();
-    let folder = options.results.clone().unwrap_or_else(|| options.file.with_extension("results"));
+    let folder = match &options.results {
+        Some(folder) => folder.clone(),
+        None if files::is_standard(&options.file) => bail!("`--results DIR` is needed if FILE is standard input"),
+        None => options.file.with_extension("results"),
+    };
     let description = Description::read(&options.file, options.engine.input())?;
     let mut tournament = Tournament::new(description, &folder, options.engine, interrupt, &options.file, console)?;
     let mut matches = tournament.page_results()?;
