@@ -78,7 +78,7 @@ pub(super) struct Arguments {
 /// What is said of a tournament beside its file.
 #[derive(clap::Args)]
 struct TournamentArguments {
-    /// Play the tournament that a file describes
+    /// Play the tournament that a file describes (docs/tournament.md)
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "game", "players", "start_clock", "play_clock", "grace", "wait", "id", "seed", "record", "force",
     ])]

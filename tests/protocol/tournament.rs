@@ -158,7 +158,8 @@ fn a_tournament_that_was_stopped_goes_on() {
     insta::assert_snapshot!("the_report_of_a_player", folder.read("reports/slow.txt"));
     // Everything is there, so nothing is played.
     drop(players);
-    folder.played(&["--json"]);
+    let json: serde_json::Value = serde_json::from_str(&folder.played(&["--json"])).expect("it is JSON");
+    assert_eq!([&json["played"], &json["of"], &json["players"][0]["wins"]], [12, 12, 6], "{json}");
     assert_eq!(folder.records(), after);
 }
 

@@ -2,15 +2,16 @@
 
 use super::standings::Standings;
 
-/// The page, under a title, with a line about how far the tournament is.
-pub(super) fn page(title: &str, state: &str, standings: &Standings) -> String {
+/// The page, under a title, with a line about how far the tournament is, and notes below the tables.
+pub(super) fn page(title: &str, state: &str, standings: &Standings, notes: &[String]) -> String {
     let reports = |cell: &str| format!("<a href=\"reports/{cell}.txt\">{cell}</a>");
     let standings_table = table(&standings.rows(), reports);
     let games = table(&standings.game_rows(), escaped);
+    let notes: String = notes.iter().map(|note| format!("<p>{}</p>\n", escaped(note))).collect();
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n<h1>{title}</h1>\n<p>{state}</p>\n{standings_table}{games}\
+         <title>{title}</title>\n<style>{STYLE}</style>\n<h1>{title}</h1>\n<p>{state}</p>\n{standings_table}{games}{notes}\
          <p><a href=\"table.csv\">The table</a> and <a href=\"matches.csv\">all matches</a> as comma-separated values; \
          the records are in <a href=\"matches/\">matches</a>.</p>\n</html>\n",
         title = escaped(title),

@@ -65,10 +65,6 @@ impl Standings {
         Self { games: games.into_iter().map(of_game).collect(), players: ranking }
     }
 
-    pub(super) fn players(&self) -> &[RankedPlayer] {
-        &self.players
-    }
-
     /// The headings and the rows of the table.
     pub(super) fn rows(&self) -> Vec<Vec<String>> {
         let headings = HEADINGS.map(str::to_string).to_vec();
