@@ -217,6 +217,28 @@ fn a_swiss_tournament_pairs_players_who_have_not_met() {
 }
 
 #[test]
+fn games_of_one_and_of_three_roles_are_played_in_all_seats() {
+    let players = "start clock = 20\nplay clock = 20\nplayer a = legal\nplayer b = random\nplayer c = legal\n";
+    let cases = [
+        ("", ["a.b.c", "b.c.a", "c.a.b"].to_vec()),
+        ("kind = ours\nours = c\n", vec!["a.c.c", "b.c.c", "c.a.c", "c.b.c", "c.c.a", "c.c.b"]),
+    ];
+    for (kind, arranged) in cases {
+        let folder =
+            Folder::new("roles", &format!("{kind}games = three_player_tree, minimax_tree, lights_out\n{players}"));
+        folder.played(&["--review-nodes", "0"]);
+        let names: Vec<String> = folder.records().into_iter().map(|(name, _)| name).collect();
+        let of = |game: &str| {
+            let names = names.iter().filter_map(|name| name.strip_prefix(game)?.strip_suffix(".1.json"));
+            names.map(str::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(of("three_player_tree."), arranged);
+        assert_eq!(of("lights_out."), ["a", "b", "c"], "everyone plays alone");
+        assert_eq!(of("minimax_tree.").len(), if kind.is_empty() { 6 } else { 4 });
+    }
+}
+
+#[test]
 fn results_of_pages_are_in_the_table() {
     let file = "games = tic_tac_toe\nstart clock = 20\nplay clock = 20\npages = pages.jsonl\n\
                 player legal = legal\nplayer other = legal\nplayer mcts = page\nplayer own = page\n";

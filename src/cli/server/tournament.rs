@@ -55,6 +55,13 @@ struct TournamentGame {
     roles: Vec<Role>,
 }
 
+impl TournamentGame {
+    /// The name as a single word of messages and of names of files.
+    fn word(&self) -> String {
+        self.game.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+    }
+}
+
 /// A tournament whose games are loaded.
 struct Tournament {
     description: Description,
@@ -104,14 +111,14 @@ pub(super) fn run(options: Options, console: &mut Terminal) -> Result<u8, Failur
     let of = tournament.count() + matches.len() as u64;
     tournament.play(options.jobs, &mut matches, of)?;
     let title = options.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let state = format!("{title}: {}", tournament.state(matches.len() as u64, of));
+    let state = tournament.state(matches.len() as u64, of);
     let written = tournament.write(&folder, &title, &state, &matches, options.review_nodes)?;
     console.answer(&if options.is_json {
         let (file, results) = (options.file.display().to_string(), folder.display().to_string());
         let played = matches.len() as u64;
         serde_json::to_string(&TournamentAnswer { file, results, played, of, written: &written })? + "\n"
     } else {
-        format!("{}records, tables and a report for each player: {}\n", written.text(&state), folder.display())
+        format!("{}records, tables and a report for each player: {}\n", written.text(&title, &state), folder.display())
     })?;
     Ok(if tournament.interrupt.load(Ordering::Relaxed) { 130 } else { 0 })
 }
@@ -169,16 +176,17 @@ impl Tournament {
             }
             _ => {}
         }
-        if self.games.iter().any(|other| other.game.name == game.name) {
-            return Err(wrong(format!("there are two games called `{}`", game.name)));
-        }
         for entrant in &self.description.players {
             if let Some(spec) = entrant.spec() {
                 spec.check_database()?;
                 spec.check_sheets(&game)?;
             }
         }
-        Ok(TournamentGame { game: Arc::new(game), roles })
+        let loaded = TournamentGame { game: Arc::new(game), roles };
+        if self.games.iter().any(|other| other.word() == loaded.word()) {
+            return Err(wrong(format!("another game is called `{}` in the names of records", loaded.word())));
+        }
+        Ok(loaded)
     }
 
     /// The players whose matches are played here, by their indices.

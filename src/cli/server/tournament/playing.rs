@@ -94,8 +94,7 @@ impl Tournament {
             // If the system starts no thread, the matches are played here.
             let here = std::iter::from_fn(|| if started == 0 { play_next() } else { None });
             for (index, result) in incoming.into_iter().chain(here) {
-                // After an error no further match begins.
-                let result = result.inspect_err(|_| locked(&waiting).fixtures.clear())?;
+                let result = result?;
                 *locked(&progress) += u64::from(result.is_some());
                 results[index] = result;
             }
@@ -131,7 +130,13 @@ impl Tournament {
         held.busy.extend(&remote);
         drop(held);
         let result = self.play_one(&fixture);
-        locked(waiting).busy.retain(|player| !remote.contains(player));
+        let mut held = locked(waiting);
+        held.busy.retain(|player| !remote.contains(player));
+        if result.is_err() {
+            // After an error no further match begins.
+            held.fixtures.clear();
+        }
+        drop(held);
         is_free.notify_all();
         Some((index, result))
     }
@@ -242,9 +247,7 @@ impl Tournament {
 
     /// The identifier of a match: the game, the players in the order of the seats, and a number.
     fn id(&self, fixture: &Fixture) -> String {
-        let game = &self.games[fixture.game].game.name;
-        // Identifiers are single words of messages and names of files.
-        let game: String = game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let game = self.games[fixture.game].word();
         let players: Vec<&str> = fixture.seats.iter().map(|&player| self.names[player].as_str()).collect();
         format!("{game}.{}.{}", players.join("."), fixture.number)
     }

@@ -28,9 +28,9 @@ pub(super) struct WrittenTables {
 
 impl WrittenTables {
     /// The tables as text, below a line about the tournament.
-    pub(super) fn text(&self, state: &str) -> String {
+    pub(super) fn text(&self, title: &str, state: &str) -> String {
         let notes: String = self.notes.iter().map(|note| format!("{note}\n")).collect();
-        format!("{state}\n{}{notes}", self.standings.text())
+        format!("{title}: {state}\n{}{notes}", self.standings.text())
     }
 }
 
@@ -49,7 +49,7 @@ impl Tournament {
             files::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
         };
         let tables = WrittenTables { standings: Standings::new(&self.names, matches), notes: self.notes(matches)? };
-        write("table.txt", tables.text(state))?;
+        write("table.txt", tables.text(title, state))?;
         write("table.csv", tables.standings.csv())?;
         write("matches.csv", match_csv(&self.names, matches))?;
         write("index.html", page::page(title, state, &tables.standings, &tables.notes))?;
