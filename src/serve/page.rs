@@ -18,7 +18,7 @@ pub(super) struct PageFile {
 const HTML: &str = "text/html; charset=utf-8";
 
 /// The content types of files, by their extensions.
-const TYPES: [(&str, &str); 10] = [
+const TYPES: [(&str, &str); 12] = [
     ("html", HTML),
     ("js", "text/javascript; charset=utf-8"),
     ("mjs", "text/javascript; charset=utf-8"),
@@ -29,6 +29,8 @@ const TYPES: [(&str, &str); 10] = [
     ("png", "image/png"),
     ("jpg", "image/jpeg"),
     ("gif", "image/gif"),
+    ("txt", "text/plain; charset=utf-8"),
+    ("csv", "text/csv; charset=utf-8"),
 ];
 
 /// The content type of a file, by the extension of its name.

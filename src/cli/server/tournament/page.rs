@@ -13,7 +13,7 @@ pub(super) fn page(title: &str, state: &str, standings: &Standings, notes: &[Str
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title}</title>\n<style>{STYLE}</style>\n<h1>{title}</h1>\n<p>{state}</p>\n{standings_table}{games}{notes}\
          <p><a href=\"table.csv\">The table</a> and <a href=\"matches.csv\">all matches</a> as comma-separated values; \
-         the records are in <a href=\"matches/\">matches</a>.</p>\n</html>\n",
+         the records are beside them, in the folder <code>matches</code>.</p>\n</html>\n",
         title = escaped(title),
         state = escaped(state),
     )
