@@ -17,6 +17,7 @@
 //! and answers are the same for a server (`ggp serve`) and for a worker in the page's browser (`wasm/`), which only carry
 //! the texts.
 
+mod gesture;
 mod seat;
 mod sheets;
 mod stepper;

@@ -598,7 +598,7 @@ board.addEventListener("choices", ({ detail }) => {
   box.hidden = false;
   box.querySelector("button").focus();
 });
-board.addEventListener("nomove", () => tell("No legal move changes this square. “Explain” tells why a move is not legal."));
+board.addEventListener("told", ({ detail }) => tell(detail));
 board.addEventListener("stepped", ({ detail }) => game.step(detail));
 game.addEventListener("jointmove", asked(({ detail }) => play(detail)));
 game.addEventListener("go", asked(({ detail }) => go(detail)));
