@@ -89,6 +89,11 @@ pub enum PageRequest {
         /// The fact.
         fact: String,
     },
+    /// The squares on which facts of the position are seen.
+    Squares {
+        /// The facts.
+        facts: Vec<String>,
+    },
     /// The match of a file as lines of the prompt.
     Match {
         /// The text of the file.
@@ -158,6 +163,7 @@ impl PageRequest {
             Self::Format(draft) => sheets::format(draft),
             Self::Language(question) => sheets::answer(question),
             Self::Origin { fact } => value_or_error("answer", origin(session, &fact)),
+            Self::Squares { facts } => value_or_error("squares", view::squares(session, &facts)),
             Self::Match { text } => recorded(&text),
             Self::Card { name } => json(&serde_json::json!({ "card": view::card(&name) })),
             Self::Searches => json(&serde_json::json!({ "searches": searches() })),

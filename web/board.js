@@ -181,6 +181,12 @@ class Board extends HTMLElement {
     for (const button of this.querySelectorAll("button[data-place]")) button.classList.toggle("target", squares.has(button.dataset.place));
   }
 
+  /** Marks the squares on which a reason is seen. */
+  mark(squares) {
+    const wanted = new Set(squares.map(String));
+    for (const button of this.querySelectorAll("[data-place]")) button.classList.toggle("reason", wanted.has(button.dataset.place));
+  }
+
   /** Turns the boards round. */
   flip() {
     this.#isFlipped = !this.#isFlipped;

@@ -202,6 +202,32 @@ fn mark_common_changes(moves: &mut [(String, Vec<Change>)]) {
     changes.for_each(|change| change.is_common = counts[&change.place] == all);
 }
 
+/// The squares on which facts of the position are seen: those that look different without one of them. At most
+/// [`SEEN_FACTS`] facts are looked for.
+///
+/// # Errors
+/// If no game is loaded, or a limit is met.
+pub(super) fn squares(session: &mut Session, texts: &[String]) -> Result<Vec<SquareIndex>, CommandError> {
+    let current = session.current()?;
+    let setting = current.setting()?;
+    let (reasoner, state) = current.position();
+    let facts = reasoner.facts(state);
+    let drawn = grids_of(&setting, &facts);
+    let mut squares = Vec::new();
+    let wanted = (0..facts.len()).filter(|&index| texts.contains(&facts[index].to_string()));
+    for index in wanted.take(SEEN_FACTS) {
+        let mut others = facts.clone();
+        others.remove(index);
+        squares.extend(differences(&drawn, &grids_of(&setting, &others)));
+    }
+    squares.sort_unstable();
+    squares.dedup();
+    Ok(squares)
+}
+
+/// Maximum number of facts whose squares are looked for: each needs a drawing.
+const SEEN_FACTS: usize = 64;
+
 /// The boards of a state, none of them turned.
 fn grids_of(setting: &Setting, facts: &[GroundTerm]) -> Vec<Grid> {
     setting.draw(facts, &|axes| axes).grids()
