@@ -17,6 +17,7 @@
 //! and answers are the same for a server (`ggp serve`) and for a worker in the page's browser (`wasm/`), which only carry
 //! the texts.
 
+mod gesture;
 mod seat;
 mod sheets;
 mod stepper;
@@ -90,6 +91,11 @@ pub enum PageRequest {
         /// The fact.
         fact: String,
     },
+    /// The squares on which facts of the position are seen.
+    Squares {
+        /// The facts.
+        facts: Vec<String>,
+    },
     /// The match of a file as lines of the prompt.
     Match {
         /// The text of the file.
@@ -160,6 +166,7 @@ impl PageRequest {
             Self::Format(draft) => sheets::format(draft),
             Self::Language(question) => sheets::answer(question),
             Self::Origin { fact } => value_or_error("answer", origin(session, &fact)),
+            Self::Squares { facts } => value_or_error("squares", view::squares(session, &facts)),
             Self::Match { text } => recorded(&text),
             Self::Card { name } => json(&serde_json::json!({ "card": view::card(&name) })),
             Self::Searches => json(&serde_json::json!({ "searches": searches() })),

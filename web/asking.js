@@ -36,6 +36,13 @@ export class Asking {
     return { view, failed: records.find(({ error: problem }) => problem)?.error ?? null };
   }
 
+  /** Answers a line in a fork of the session, so that it changes nothing and no lesson hears of it; throws its error. */
+  async question(line) {
+    const { records: [record] } = await this.object("question", { lines: [line] });
+    if (record.error) throw new Error(record.error);
+    return record;
+  }
+
   /** Answers one line; throws its error. */
   async line(line) {
     const { records: [record] } = await this.lines(line);
@@ -93,6 +100,11 @@ export class Asking {
   /** Why a fact of the position holds, by the rules that made it: `{answer}`, or `{error}`. */
   origin(fact) {
     return this.object("origin", { fact });
+  }
+
+  /** The squares on which facts of the position are seen. */
+  async squares(facts) {
+    return (await this.object("squares", { facts })).squares ?? [];
   }
 
   /** The searches that choose moves: `[{name, summary}]`. */

@@ -15,6 +15,21 @@ export function download(name, content) {
   URL.revokeObjectURL(link.href);
 }
 
+/** Copies a text; says whether the browser lets the page do so, which it does in secure pages only. */
+export async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
+  const field = element("textarea", { readonly: true });
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  try {
+    // The only way in pages without encryption, such as those in a local network.
+    return document.execCommand("copy");
+  } finally {
+    field.remove();
+  }
+}
+
 /** A picture in SVG as PNG. */
 export async function toPng(svg) {
   const image = new Image();

@@ -32,6 +32,11 @@ class Values extends HTMLElement {
     this.#draw();
   }
 
+  /** Begins to judge the match, unless that is under way. */
+  begin() {
+    if (!this.#stop) this.querySelector("form").requestSubmit();
+  }
+
   async #toggle(seconds) {
     if (this.#stop) return this.#stop.abort();
     const stop = (this.#stop = new AbortController());

@@ -1,0 +1,94 @@
+// How each view beside the board is connected with the page.
+
+import { isHidden } from "./hidden.js";
+import { go, playThrough, seen, show } from "./moves.js";
+import { ask } from "./opening.js";
+import { analyst, beside, board, game, rules, scout, server, store, wanted } from "./page.js";
+import { select } from "./panes.js";
+import { Views } from "./views.js";
+
+/** Follows positions only where all of them is shown. */
+const whole = (follow) => (state) => { if (!isHidden(state)) follow(state.view); };
+
+export const views = new Views(store, {
+  analysis: (analysis) => {
+    analysis.run = (place, line, heard, signal) => analyst.run(place, line, heard, signal);
+    analysis.addEventListener("go", wanted(({ detail }) => go(detail)));
+    analysis.addEventListener("hint", ({ detail }) => board.hint(detail));
+    analysis.addEventListener("line", wanted(({ detail: { from, plies } }) => playThrough(from, plies)));
+    return ({ here }) => analysis.show(here);
+  },
+  values: (values) => {
+    values.judge = judge;
+    return () => values.show(game);
+  },
+  facts: (facts) => {
+    facts.ask = (line) => server.line(line);
+    facts.origin = (fact) => server.origin(fact);
+    facts.sheet = () => rules.played;
+    facts.addEventListener("rule", ({ detail: { line, column } }) => {
+      select("rules");
+      rules.reveal(line, column);
+    });
+    return (state) => facts.show(seen(state));
+  },
+  search: (search) => {
+    search.run = (line, heard, signal) => analyst.run(game.here, line, heard, signal);
+    search.glance = (line, heard, signal) => scout.run(game.here, line, heard, signal);
+    search.start = () => game.here;
+    search.addEventListener("line", wanted(async ({ detail: { from, moves } }) => {
+      await go(from);
+      await server.lines(...moves.map((joint) => `do ${joint.join(" ")}`));
+      await show();
+    }));
+    return whole((view) => search.show(view));
+  },
+  network: (network) => {
+    network.ask = (lines) => server.lines(...lines);
+    network.isReady = () => store.state.isPrepared;
+    store.follow((state, before) => { if (state.isPrepared && !before.isPrepared) network.begin(); });
+    return whole((view) => network.show(view));
+  },
+  simulation: (simulation) => {
+    simulation.beside = () => beside(game.here);
+    return ({ view }) => simulation.show(view);
+  },
+  tournament: (tournament) => {
+    tournament.beside = () => beside(game.root);
+    return ({ view }) => tournament.show(view);
+  },
+  prompt: (prompt) => { prompt.ask = (line) => ask([line]); },
+  lessons: (lessons) => {
+    lessons.ask = (line) => ask([line]);
+    server.onLesson = (said) => lessons.hear(said);
+  },
+  course: (course) => {
+    course.run = async (name, lines) => {
+      const { records } = await ask([`load ${name}`, ...lines]);
+      return records[0].error ? records : records.slice(1);
+    };
+  },
+});
+
+/** Searches every position of the match for a role, in a session beside that of the page. */
+async function judge(role, seconds, found, signal) {
+  const session = await beside(game.root);
+  try {
+    for (const place of [game.root, ...game.line]) {
+      if (place.moves) await session.line(`do ${place.moves.join(" ")}`);
+      const { is_over: isOver, roles } = await session.view();
+      if (isOver) place.values = roles.map(({ utility }) => utility ?? undefined);
+      else place.values[role] = await searched(session, `mcts ${game.roles[role]} --seconds ${seconds}`, signal);
+      found(place);
+    }
+  } finally {
+    await session.end();
+  }
+}
+
+/** The mean that a search has found. */
+async function searched(session, line, signal) {
+  const { records: [record], error } = await session.run(line, () => {}, signal);
+  if (!record || record.error) throw new Error(record?.error ?? error);
+  return record.answer.mean;
+}
