@@ -46,14 +46,14 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden && st
 addEventListener("storage", ({ key }) => { if (key === "token") asked(() => show())(); });
 
 // The address and the panes.
-addEventListener("hashchange", () => { if (router.isEntered()) wanted(async () => {
-  const asks = router.read(location.hash)?.pane;
-  try {
-    await follow(null);
-  } finally {
-    select(asks ?? store.state.pane);
-  }
-})(); });
+addEventListener("hashchange", ({ newURL }) => {
+  // The page may have written another address since.
+  const { hash } = new URL(newURL);
+  if (router.isEntered(hash)) wanted(async () => {
+    const asks = router.read(hash)?.pane;
+    await follow(hash, null).finally(() => select(asks ?? store.state.pane));
+  })();
+});
 whenShown((pane) => {
   store.send("pane", { pane });
   if (pane === "rules") rules.open().catch(() => {});
@@ -201,6 +201,6 @@ asked(async () => {
   const asks = router.read(location.hash)?.pane;
   home.games = list.games;
   if (asks !== "learn") select(asks ?? store.state.pane);
-  await follow(first);
+  await follow(location.hash, first);
   if (asks === "learn") select(asks);
 })().finally(() => document.body.classList.add("ready"));

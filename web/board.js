@@ -204,7 +204,7 @@ class Board extends HTMLElement {
     const height = first && !others.length ? Math.min(first.down / first.across, 1) : 1;
     const page = this.closest("main");
     page.style.setProperty("--height", String(height));
-    page.classList.toggle("low", height <= LOW && first.largest === LARGEST);
+    page.classList.toggle("low", !this.hidden && height <= LOW && first.largest === LARGEST);
     this.#fit();
     this.#mark();
     // Drawing anew must not take the focus from the square.

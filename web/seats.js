@@ -8,8 +8,8 @@ import { element, isChance } from "./terms.js";
 const PLAYERS = [
   { name: "you", line: null },
   { name: "random moves", line: "random" },
-  { name: "beginner", line: "mcts --playouts 20", group: "Levels" },
-  { name: "casual player", line: "mcts --playouts 300", group: "Levels" },
+  { name: "beginner", line: "mcts --visits 20", group: "Levels" },
+  { name: "casual player", line: "mcts --visits 300", group: "Levels" },
   { name: "strong player", line: "mcts --seconds 0.5", group: "Levels" },
   { name: "full strength", line: "best --seconds 3", group: "Levels" },
   { name: "Monte Carlo tree search", line: "mcts", isTimed: true, group: "Searches" },
