@@ -19,7 +19,12 @@ import { element, isChance } from "./terms.js";
 
 [game.store, game.seating] = [store, seating];
 
-store.follow(({ message, steps, isHome }, before) => {
+/** The title of the tab: the game, and the pane beside the board. */
+const titleOf = ({ isHome, view, pane }) => (isHome ? "Games – ggp" : view ? `${view.game}${pane === "play" ? "" : `: ${pane}`} – ggp` : "ggp");
+
+store.follow((state, before) => {
+  const { message, steps, isHome } = state;
+  document.title = titleOf(state);
   if (message !== before.message) {
     const status = part("#status");
     status.textContent = message.text;

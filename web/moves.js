@@ -42,7 +42,6 @@ export async function show(view) {
   ending.show(state, explainEnd, (squares) => board.mark(squares));
   // A piece that slides asks where squares are, so that the page is laid out: after all else has changed.
   board.show(view);
-  document.title = `${view.game} – ggp`;
   later(remember);
   const { targets } = await server.targets();
   if (store.state.view === view && targets) {
