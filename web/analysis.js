@@ -10,7 +10,7 @@ import { element } from "./terms.js";
 /** Each search with its line, and what draws its tree or its results. */
 const TREE = "--tree svg tree.svg";
 const SEARCHES = [
-  ["Deeper and deeper (analyse)", "analyse", null],
+  ["Iterative deepening (analyse)", "analyse", null],
   ["What fits the game (best)", "best", null],
   ["Monte Carlo tree search", "mcts --seconds 2", TREE],
   ["Alpha-beta", "alphabeta", TREE],

@@ -64,7 +64,7 @@ class Network extends HTMLElement {
           element("div", { class: "canvas" }),
           element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
             button("+", "Zoom in", () => this.#zoom(1.25)), button("−", "Zoom out", () => this.#zoom(0.8)), button("All", "Show all of it", () => this.#fit()),
-            element("button", { type: "button", onclick: () => this.#keep() }, "Keep a picture")),
+            element("button", { type: "button", onclick: () => this.#keep() }, "Save picture")),
           element("ggp-overview", {})),
         element("p", { class: "hint small" }, "A click, or Enter, unfolds the neighbours of a component."),
         legend(LEGEND),

@@ -13,7 +13,7 @@ const PLAYERS = [
   { name: "strong player", line: "mcts --seconds 0.5", group: "Levels" },
   { name: "full strength", line: "best --seconds 3", group: "Levels" },
   { name: "Monte Carlo tree search", line: "mcts", isTimed: true, group: "Searches" },
-  { name: "alpha-beta, deeper and deeper", line: "iterative", isTimed: true, group: "Searches" },
+  { name: "alpha-beta, iterative deepening", line: "iterative", isTimed: true, group: "Searches" },
   { name: "what fits the game", line: "best", isTimed: true, group: "Searches" },
   { name: "another search …", line: "", isOwn: true, group: "Searches" },
 ];
