@@ -31,6 +31,9 @@ const EMPTY = {
   steps: 0,
 };
 
+/** The values of a position in which the match is over, by the numbers of the roles. */
+export const utilities = ({ roles }) => roles.map(({ utility }) => (utility === null ? null : { value: utility, isProven: true }));
+
 /** What each event changes. */
 const CHANGES = {
   /** A sheet has been loaded; `sheet` is `null` for a game of the library. */
@@ -43,7 +46,7 @@ const CHANGES = {
     const here = view.plies.reduce((place, moves) => place.after(moves ?? ["(set)"]), root);
     here.choosing = view.is_over ? [] : view.roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
     here.way.forEach((place, ply) => { place.percepts = view.percepts?.[ply] ?? null; });
-    if (view.is_over) here.values = view.roles.map(({ utility }) => utility ?? undefined);
+    if (view.is_over) here.values = utilities(view);
     return { view, here };
   },
   seated: (_, { seats }) => ({ seats }),
