@@ -121,11 +121,11 @@ class Analysis extends HTMLElement {
     const [first, second, ...others] = this.#roles;
     bar.hidden = top === null || others.length > 0;
     if (!bar.hidden) {
-      // The first role has the left side, whoever moves.
+      // The first role has the left side, whoever moves. The number is that of the role for which the search was made.
       const isOther = second && answer.role === second;
       const share = Math.min(Math.max(isOther ? 100 - top : top, 0), 100);
       const [left, fill, right] = bar.children;
-      [left.textContent, right.textContent] = [`${first} ${share.toFixed(0)}`, second ? `${(100 - share).toFixed(0)} ${second}` : ""];
+      [left.textContent, right.textContent] = [isOther ? first : `${first} ${top.toFixed(0)}`, isOther ? `${top.toFixed(0)} ${second}` : second ?? ""];
       fill.firstChild.style.setProperty("width", `${share}%`);
     }
     rows.forEach((row, index) => {

@@ -40,12 +40,12 @@ test("the bar has one side for each role, whoever moves", () => withPage("nim&mo
   const side = async () => {
     await page.click("#analyse");
     await stopped(page);
-    return text(page, ".evaluation");
+    return [await page.$$eval(".evaluation > span", (all) => all.map(({ textContent }) => textContent)), await page.$eval(".share-of-first span", ({ style }) => style.width)];
   };
   // The first role wins after its move, though the other is to move.
-  assert.equal(await side(), "first 1000 second");
+  assert.deepEqual(await side(), [["first", "", "0 second"], "100%"]);
   await click(page, '[title="One ply back"]');
-  assert.equal(await side(), "first 1000 second");
+  assert.deepEqual(await side(), [["first 100", "", "second"], "100%"]);
 }));
 
 test("the lines of an analysis are in the order of their values", () => withPage("breakthrough_6x6&pane=analyse", async (page) => {
