@@ -4,6 +4,7 @@ import "./home.js";
 import "./board.js";
 import "./match.js";
 import "./rules.js";
+import "./handle.js";
 import { copy, download, toPng } from "./files.js";
 import { views } from "./connections.js";
 import { again, answer, go, halt, play, remember, reopen, show, sit } from "./moves.js";
@@ -120,6 +121,14 @@ document.addEventListener("drop", wanted(async (event) => {
   const [file] = event.dataTransfer.files;
   if (file) await openFile(file);
 }));
+/** The menu closes at Escape, and at a click elsewhere. */
+const menu = part(".menu");
+document.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape" || !menu.open) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+document.addEventListener("click", ({ target }) => { if (!menu.contains(target) || target.closest("button")) menu.open = false; });
 home.card = (name) => server.card(name);
 home.addEventListener("open", () => part("#file").click());
 

@@ -96,7 +96,7 @@ class Home extends HTMLElement {
   #item({ name, summary }) {
     return element("li", { "data-game": name, "data-words": `${words(name)} ${summary}`.toLowerCase() },
       element("a", { href: `#game=${name}` }, element("span", { class: "picture", "aria-hidden": "true" }), element("span", {},
-        element("strong", {}, words(name)), element("span", { class: "about kind" }, "\u00a0"), element("span", { class: "about" }, summary))));
+        element("strong", {}, words(name)), element("span", { class: "about kind" }, "\u00a0"), element("span", { class: "about", title: summary }, summary))));
   }
 
   async #fill(item) {

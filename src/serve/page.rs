@@ -55,6 +55,7 @@ const FILES: &[(&str, &[u8])] = page_files![
     "moves.js",
     "opening.js",
     "page.js",
+    "handle.js",
     "headline.js",
     "panes.js",
     "icons.js",
