@@ -115,6 +115,8 @@ class Board extends HTMLElement {
   /** The square of the only piece that moves, which is always picked up. */
   #alone = null;
   #isFlipped = false;
+  /** Whether moves name the row of a square before its column. */
+  #isRowFirst = false;
   /** The width and height that the boards may have, in pixels: asking for them anew would lay the page out. */
   #room = null;
   /** Whether the last move was made by a drag, whose piece is where it was dropped. */
@@ -140,7 +142,7 @@ class Board extends HTMLElement {
   show(view) {
     const isSameGame = this.#view?.game === view.game;
     const before = isSameGame ? standing(this.#view.grids) : null;
-    if (!isSameGame) this.#hasDestinations = this.#hasPieces = false;
+    if (!isSameGame) this.#hasDestinations = this.#hasPieces = this.#isRowFirst = false;
     [this.#view, this.#targets, this.#chosen, this.#early, this.#alone] = [view, null, [], null, null];
     this.#draw();
     if (before && !this.#isDropped) animate(this, before, standing(view.grids));
@@ -159,6 +161,7 @@ class Board extends HTMLElement {
     const isShared = carrying.every(isSwap) && [...first].some((to) => ends.every((all) => all.has(to)));
     this.#hasDestinations ||= carrying.length > 0 && (!isShared || sources.size < carrying.length);
     this.#hasPieces ||= sources.size > 1;
+    this.#order();
     this.#alone = this.#only();
     this.#choose([]);
     const early = this.#early;
@@ -166,6 +169,35 @@ class Board extends HTMLElement {
     if (!early) return;
     this.#tell("");
     this.#click(early);
+  }
+
+  /** Names the squares by their coordinates in the order in which moves name them, as far as moves tell. */
+  #order() {
+    let order = 0;
+    for (const { move, carried, placed } of this.#own) {
+      const [place] = carried.length ? carried[0] : placed;
+      const grid = place && this.#view.grids[place[0]];
+      const [row, column] = [grid?.rows[place?.[1]], grid?.columns[place?.[2]]];
+      if (!row || !column || row === column) continue;
+      const words = move.split(/[(), ]+/);
+      order += words.some((word, index) => word === row && words[index + 1] === column) ? 1 : 0;
+      order -= words.some((word, index) => word === column && words[index + 1] === row) ? 1 : 0;
+    }
+    const isRowFirst = order > 0 || (order === 0 && this.#isRowFirst);
+    if (isRowFirst === this.#isRowFirst) return;
+    this.#isRowFirst = isRowFirst;
+    for (const button of this.querySelectorAll("button[data-place]")) {
+      const [board, row, column] = button.dataset.place.split(",").map(Number);
+      const grid = this.#view.grids[board];
+      button.setAttribute("aria-label", this.#words(grid.squares[row][column], row, column, grid));
+    }
+  }
+
+  /** A square in words: where it is, and what stands there. */
+  #words(square, row, column, grid) {
+    const coordinates = [grid.columns[column], grid.rows[row]];
+    const name = (this.#isRowFirst ? coordinates.reverse() : coordinates).filter(Boolean).join(", ") || square.label;
+    return [name, kindOf(square) === "wall" ? "wall" : square.text || "empty"].filter(Boolean).join(": ");
   }
 
   /** The square of the only piece that moves, if no position of the game had several. */
@@ -269,8 +301,7 @@ class Board extends HTMLElement {
   #square(square, place, grid, last) {
     const [, row, column] = place;
     const kind = kindOf(square);
-    const name = [grid.columns[column], grid.rows[row]].filter(Boolean).join(", ") || square.label;
-    const words = [name, kind === "wall" ? "wall" : square.text || "empty"].filter(Boolean).join(": ");
+    const words = this.#words(square, row, column, grid);
     const breaks = [(grid.row_breaks ?? []).includes(row) ? "row-break" : "", (grid.column_breaks ?? []).includes(column) ? "column-break" : ""];
     const at = { "data-place": place.join(","), class: ["square", kind, (row + column) % 2 ? "odd" : "", ...breaks, last.has(String(place)) ? "last" : ""].join(" ") };
     if (kind === "outside" || kind === "wall") return element("div", at, element("span", { class: "hidden" }, words));

@@ -14,7 +14,7 @@ const whole = (follow) => (state) => { if (!isHidden(state)) follow(state.view);
 
 export const views = new Views(store, {
   analysis: (analysis) => {
-    analysis.run = (place, line, heard, signal) => analyst.run(place, line, heard, signal);
+    analysis.run = (place, line, heard, signal) => analyst.run(place, limited(line), heard, signal);
     analysis.addEventListener("go", wanted(({ detail }) => go(detail)));
     analysis.addEventListener("hint", ({ detail }) => board.hint(detail));
     analysis.addEventListener("line", wanted(({ detail: { from, plies } }) => playThrough(from, plies)));
@@ -71,6 +71,13 @@ export const views = new Views(store, {
     };
   },
 });
+
+/** The memory of a search without a time limit beside the board, and the searches that would take ever more. */
+const MEMORY = "--memory 800M";
+const GROWING = /^(analyse|best|mcts)\b/;
+
+/** A line with a limit of memory, unless a person has set one. */
+const limited = (line) => (GROWING.test(line) && !line.includes("--memory") ? `${line} ${MEMORY}` : line);
 
 /** Finds the value of every position of the match for a role, in a session beside that of the page. */
 async function judge(role, seconds, found, signal) {
