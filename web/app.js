@@ -5,11 +5,12 @@ import "./board.js";
 import "./match.js";
 import "./rules.js";
 import "./handle.js";
+import { Clock, shown } from "./clock.js";
 import { copy, download, toPng } from "./files.js";
 import { views } from "./connections.js";
-import { again, answer, go, halt, play, remember, reopen, show, sit } from "./moves.js";
+import { again, answer, go, halt, play, remember, reopen, show, showEnd, sit } from "./moves.js";
 import { begin, follow, loadText, openFile, pick } from "./opening.js";
-import { asked, board, cover, ending, game, home, part, picker, repeat, rules, seating, server, store, tell, wanted } from "./page.js";
+import { asked, board, cover, ending, game, home, later, part, picker, repeat, rules, seating, server, store, tell, wanted } from "./page.js";
 import { select, whenShown } from "./panes.js";
 import * as router from "./router.js";
 import { swapped } from "./seats.js";
@@ -178,6 +179,28 @@ seating.addEventListener("seated", wanted(({ detail: { role, line } }) => {
   return sit(lines);
 }));
 seating.addEventListener("seeded", wanted(({ detail: seed }) => again({ seed })));
+seating.addEventListener("clocked", wanted(async ({ detail: clock }) => {
+  if (game.root.children.length) return again({ clock });
+  store.send("clocked", { clock });
+  seating.show(store.state);
+}));
+ending.addEventListener("unclocked", wanted(async () => {
+  store.send("clocked", { clock: null });
+  await answer(await show(), halt());
+}));
+/** The clocks beside the line above the board; a match that is lost on time ends what it does by itself. */
+new Clock(store, (times, running) => {
+  const box = part(".clocks");
+  box.hidden = !times;
+  box.replaceChildren(...Object.entries(times ?? {}).map(([role, left]) => element("span", { class: running.includes(role) ? "runs" : "" }, `${role} ${shown(left)}`)));
+});
+store.follow((state, before) => {
+  if (!state.late || state.late === before.late) return;
+  halt();
+  game.think(null);
+  showEnd(state);
+  later(remember);
+});
 seating.addEventListener("reopen", wanted(({ detail }) => reopen(detail)));
 /** At the end the sides are swapped for another match, before that in this one. */
 const swap = () => {

@@ -19,6 +19,9 @@ const PLAYERS = [
 ];
 const SECONDS = 1;
 
+/** The clocks that a match may have, in minutes for each role. */
+const CLOCKS = [1, 3, 5, 10, 30];
+
 /** The player that a line stands for, and its seconds for a move. */
 function playerOf(line) {
   const fixed = PLAYERS.find((player) => !player.isTimed && player.line === line);
@@ -68,7 +71,7 @@ class Seats extends HTMLElement {
 
   /** Shows the seats of a match. What a person sets stays as it is typed. */
   show({ roles, seats, match }) {
-    const shown = JSON.stringify([match.id, roles, seats]);
+    const shown = JSON.stringify([match.id, roles, seats, match.clock]);
     if (shown === this.#shown) return;
     const isOther = JSON.parse(this.#shown ?? "[]")[1]?.join() !== roles.join();
     const isTyped = JSON.parse(this.#shown ?? "[]")[0] === match.id && roles.every((role) => this.querySelector(`[data-role="${CSS.escape(role)}"]`)?.line === seats[role]);
@@ -86,8 +89,12 @@ class Seats extends HTMLElement {
     const button = (id, words) => element("button", { type: "button", id, onclick: () => send(id) }, words);
     const isRandom = roles.some((role) => isChance(role) || seats[role]);
     const seed = element("input", { id: "seed", class: "seconds", type: "number", min: "0", max: "999999", value: match.seed, title: "The same seed and the same moves give the same match. A change begins a match with this seed.", onchange: () => { if (seed.checkValidity() && seed.value) send("seeded", Number(seed.value)); } });
+    const option = (seconds, words) => element("option", { value: seconds ?? "", selected: seconds === (match.clock ?? null) }, words);
+    const clock = element("select", { id: "clock", title: "The time of each role. A change after the first move begins another match.", onchange: () => send("clocked", Number(clock.value) || null) },
+      option(null, "none"), ...CLOCKS.map((minutes) => option(minutes * 60, `${minutes} min`)));
     this.#match.replaceChildren(button("newmatch", "New match"),
       ...(roles.filter((role) => !isChance(role)).length > 1 ? [button("swapsides", "Swap sides")] : []),
+      element("label", {}, "Clock ", clock),
       ...(isRandom ? [element("label", {}, "Seed ", seed)] : []));
   }
 

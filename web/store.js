@@ -11,8 +11,10 @@ const EMPTY = {
   isPrepared: true,
   /** The key under which what belongs to the game is kept. */
   key: null,
-  /** The match: `{id, began, seed}`. */
+  /** The match: `{id, began, seed, clock, left}`, with the seconds of each role at the start and now, if it has a clock. */
   match: null,
+  /** The role whose time is over, if one's is. */
+  late: null,
   roles: [],
   /** The line of each role's player; `null` for a person at this page. */
   seats: {},
@@ -40,7 +42,7 @@ const CHANGES = {
   loaded: (_, { sheet, isPrepared }) => ({ sheet, isPrepared }),
   prepared: () => ({ isPrepared: true }),
   /** A match begins, or one that was kept goes on. */
-  begun: (_, { key, match, roles, seats, root }) => ({ key, match, roles, seats, root, here: root, view: null, isOpen: false }),
+  begun: (_, { key, match, roles, seats, root }) => ({ key, match, roles, seats, root, here: root, view: null, isOpen: false, late: null }),
   /** A position of the match is shown; its line becomes a part of the tree. */
   arrived: ({ root }, { view }) => {
     const here = view.plies.reduce((place, moves) => place.after(moves ?? ["(set)"]), root);
@@ -49,6 +51,9 @@ const CHANGES = {
     if (view.is_over) here.values = utilities(view);
     return { view, here };
   },
+  /** The match has another clock, or none: all times begin anew. */
+  clocked: ({ match }, { clock }) => ({ match: { ...match, clock, left: undefined }, late: null }),
+  late: (_, { late }) => ({ late }),
   seated: (_, { seats }) => ({ seats }),
   opened: () => ({ isOpen: true }),
   home: (_, { isHome }) => ({ isHome }),

@@ -56,6 +56,7 @@ const FILES: &[(&str, &[u8])] = page_files![
     "opening.js",
     "page.js",
     "handle.js",
+    "clock.js",
     "headline.js",
     "panes.js",
     "icons.js",

@@ -147,3 +147,34 @@ for (const shape of SHAPES) {
     await picture(page, `ending-${shape.width}${shape.dark ? "-dark" : ""}`);
   }, shape));
 }
+
+test("a match has a clock, and is lost on time", () => withPage("breakthrough_6x6", async (page) => {
+  const clocks = () => text(page, ".clocks");
+  assert.equal(await page.$eval(".clocks", ({ hidden }) => hidden), true);
+  await page.select("#clock", "60");
+  await drawn(page);
+  assert.equal(await clocks(), "white 1:00black 1:00");
+  await new Promise((later) => setTimeout(later, 1_200));
+  assert.equal(await clocks(), "white 1:00black 1:00", "nothing runs before the first move");
+  await click(page, '[data-place="0,4,2"]');
+  await click(page, '[data-place="0,3,2"]');
+  await page.waitForFunction(() => /^white 1:00black 0:5\d$/.test(document.querySelector(".clocks").textContent));
+  // Looking back does not stop the clock.
+  await click(page, '[title="One ply back"]');
+  const before = await clocks();
+  await page.waitForFunction((before) => document.querySelector(".clocks").textContent !== before, {}, before);
+  await click(page, '[title="One ply forth"]');
+  // A page that is open for a minute would take too long here: the time of black is taken away.
+  await page.evaluate(async () => { (await import("./page.js")).store.state.match.left.black = 0.3; });
+  await page.waitForSelector("ggp-ending:not([hidden])");
+  assert.equal(await text(page, "ggp-ending strong"), "black loses on time.");
+  await click(page, '[data-place="0,1,2"]');
+  await click(page, '[data-place="0,2,2"]');
+  assert.equal(await ply(page), 1);
+  assert.match(await text(page, "#status"), /over on time/);
+  await click(page, "ggp-ending [data-do=unclocked]");
+  await click(page, '[data-place="0,1,2"]');
+  await click(page, '[data-place="0,2,2"]');
+  assert.equal(await ply(page), 2);
+  assert.equal(await page.$eval(".clocks", ({ hidden }) => hidden), true);
+}));
