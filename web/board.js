@@ -123,6 +123,8 @@ class Board extends HTMLElement {
   #isDropped = false;
   /** Whether the keyboard, and not the mouse, is used on the squares. */
   #isByKey = true;
+  /** Whether clicks ask about squares, and make no moves. */
+  isAsking = false;
   /** The role for which clicks make moves. */
   role = null;
 
@@ -217,6 +219,12 @@ class Board extends HTMLElement {
   mark(squares) {
     const wanted = new Set(squares.map(String));
     for (const button of this.querySelectorAll("[data-place]")) button.classList.toggle("reason", wanted.has(button.dataset.place));
+  }
+
+  /** The name of a square in words. */
+  nameOf([board, row, column]) {
+    const grid = this.#view.grids[board];
+    return this.#words(grid.squares[row][column], row, column, grid);
   }
 
   /** Turns the boards round. */
@@ -411,6 +419,7 @@ class Board extends HTMLElement {
   }
 
   #click(place) {
+    if (this.isAsking) return this.dispatchEvent(new CustomEvent("why", { detail: place, bubbles: true }));
     if (this.#view.is_over) return this.#tell("The game is over. Go back, or begin another match.");
     if (!this.#targets) {
       this.#early = place;
@@ -426,6 +435,7 @@ class Board extends HTMLElement {
       return isOther ? this.#advance([place], this.#moves([place])) : this.#choose([]);
     }
     if (this.#alone) this.#choose([]);
+    this.dispatchEvent(new CustomEvent("nomove", { detail: place, bubbles: true }));
     const hasPieces = !this.#alone && this.#own.some(({ carried }) => carried.length);
     this.#tell(hasPieces ? "No legal move begins on this square. Click a piece first; “Explain” tells why a move is not legal." : "No legal move changes this square. “Explain” tells why a move is not legal.");
   }

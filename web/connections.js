@@ -3,7 +3,7 @@
 import { isHidden } from "./hidden.js";
 import { go, playThrough, seen, show } from "./moves.js";
 import { ask } from "./opening.js";
-import { analyst, beside, board, game, rules, scout, server, store, wanted } from "./page.js";
+import { analyst, asked, beside, board, game, rules, scout, server, store, wanted } from "./page.js";
 import { select } from "./panes.js";
 import { utilities } from "./store.js";
 import { isChance } from "./terms.js";
@@ -32,6 +32,12 @@ export const views = new Views(store, {
       select("rules");
       rules.reveal(line, column);
     });
+    facts.addEventListener("asking", ({ detail }) => { board.isAsking = detail; });
+    facts.addEventListener("rests", asked(async ({ detail }) => board.mark(detail.length ? await server.squares(detail) : [])));
+    const ask = asked(async ({ detail: place }) => facts.about(board.nameOf(place), await server.square(place)));
+    board.addEventListener("why", ask);
+    // Where nothing can be played, a click asks while the pane is shown.
+    board.addEventListener("nomove", (event) => { if (store.state.pane === "explain") ask(event); });
     return (state) => facts.show(seen(state));
   },
   search: (search) => {

@@ -160,7 +160,7 @@ impl PageService {
             }
             (&Method::POST, "sheet") => "load",
             (&Method::GET, "sheet") => "text",
-            (&Method::POST, "lines" | "question" | "record" | "origin" | "squares" | "controls")
+            (&Method::POST, "lines" | "question" | "record" | "origin" | "squares" | "square" | "controls")
             | (&Method::GET, "view" | "targets" | "picture" | "searches") => task,
             _ => return Err(RequestProblem::Unknown(path.to_string())),
         };
