@@ -36,6 +36,7 @@ export const views = new Views(store, {
     facts.addEventListener("rests", asked(async ({ detail }) => board.mark(detail.length ? await server.squares(detail) : [])));
     const ask = asked(async ({ detail: place }) => facts.about(board.nameOf(place), await server.square(place)));
     board.addEventListener("why", ask);
+    store.follow(({ pane }) => { if (pane !== "explain" && board.isAsking) facts.stop(); });
     // Where nothing can be played, a click asks while the pane is shown.
     board.addEventListener("nomove", (event) => { if (store.state.pane === "explain") ask(event); });
     return (state) => facts.show(seen(state));

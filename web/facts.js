@@ -75,11 +75,15 @@ class Facts extends HTMLElement {
   }
 
   /** Lets clicks on squares ask, or make moves again. */
-  #ask() {
+  #ask(isAsking = this.querySelector("#here").getAttribute("aria-pressed") !== "true") {
     const button = this.querySelector("#here");
-    const isAsking = button.getAttribute("aria-pressed") !== "true";
     button.setAttribute("aria-pressed", String(isAsking));
     this.dispatchEvent(new CustomEvent("asking", { detail: isAsking, bubbles: true }));
+  }
+
+  /** Lets clicks on squares make moves. */
+  stop() {
+    this.#ask(false);
   }
 
   /** What can be asked about a square that was clicked. If there is only one question, it is asked. */

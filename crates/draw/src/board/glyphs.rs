@@ -341,8 +341,9 @@ pub(super) fn pictograms<'a>(
 ) -> impl Iterator<Item = (Piece, Pictogram)> {
     let names = pieces.clone().map(|(piece, _)| full_name(piece));
     let letters_of_chess: Vec<[&str; 2]> = names.clone().filter_map(|name| chess(&name)).collect();
-    // One name of this form that is no piece of chess shows that the others mean something else as well: `br` beside `go`.
-    let is_other = |name: String| name.len() == 2 && name.chars().all(char::is_alphabetic) && chess(&name).is_none();
+    // A short name that is no piece of chess shows that the others mean something else as well: `br` beside `go`.
+    let is_other =
+        |name: String| (2..=3).contains(&name.len()) && name.chars().all(char::is_alphabetic) && chess(&name).is_none();
     let is_chess = letters_of_chess.len() >= FEWEST_CHESS && !names.clone().any(is_other);
     let is_draughts = is_chess && letters_of_chess.iter().all(|[_, piece]| ["pawn", "king"].contains(piece));
     let is_colour = |name: &str| tone(&name.to_lowercase()).is_some();
