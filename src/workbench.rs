@@ -96,6 +96,11 @@ pub enum PageRequest {
         /// The facts.
         facts: Vec<String>,
     },
+    /// What can be asked about a square of the position.
+    Square {
+        /// Its board, row and column, from 0.
+        place: (usize, usize, usize),
+    },
     /// The match of a file as lines of the prompt.
     Match {
         /// The text of the file.
@@ -167,6 +172,7 @@ impl PageRequest {
             Self::Language(question) => sheets::answer(question),
             Self::Origin { fact } => value_or_error("answer", origin(session, &fact)),
             Self::Squares { facts } => value_or_error("squares", view::squares(session, &facts)),
+            Self::Square { place } => value_or_error("square", view::about_square(session, place)),
             Self::Match { text } => recorded(&text),
             Self::Card { name } => json(&serde_json::json!({ "card": view::card(&name) })),
             Self::Searches => json(&serde_json::json!({ "searches": searches() })),

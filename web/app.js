@@ -4,11 +4,13 @@ import "./home.js";
 import "./board.js";
 import "./match.js";
 import "./rules.js";
+import "./handle.js";
+import { Clock, shown } from "./clock.js";
 import { copy, download, toPng } from "./files.js";
 import { views } from "./connections.js";
-import { again, answer, go, halt, play, remember, reopen, show, sit } from "./moves.js";
+import { again, answer, go, halt, play, remember, reopen, show, showEnd, sit } from "./moves.js";
 import { begin, follow, loadText, openFile, pick } from "./opening.js";
-import { asked, board, cover, ending, game, home, part, picker, repeat, rules, seating, server, store, tell, wanted } from "./page.js";
+import { asked, board, cover, ending, game, home, later, part, picker, repeat, rules, seating, server, store, tell, wanted } from "./page.js";
 import { select, whenShown } from "./panes.js";
 import * as router from "./router.js";
 import { swapped } from "./seats.js";
@@ -19,7 +21,12 @@ import { element, isChance } from "./terms.js";
 
 [game.store, game.seating] = [store, seating];
 
-store.follow(({ message, steps, isHome }, before) => {
+/** The title of the tab: the game, and the pane beside the board. */
+const titleOf = ({ isHome, view, pane }) => (isHome ? "Games – ggp" : view ? `${view.game}${pane === "play" ? "" : `: ${pane}`} – ggp` : "ggp");
+
+store.follow((state, before) => {
+  const { message, steps, isHome } = state;
+  document.title = titleOf(state);
   if (message !== before.message) {
     const status = part("#status");
     status.textContent = message.text;
@@ -46,14 +53,14 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden && st
 addEventListener("storage", ({ key }) => { if (key === "token") asked(() => show())(); });
 
 // The address and the panes.
-addEventListener("hashchange", () => { if (router.isEntered()) wanted(async () => {
-  const asks = router.read(location.hash)?.pane;
-  try {
-    await follow(null);
-  } finally {
-    select(asks ?? store.state.pane);
-  }
-})(); });
+addEventListener("hashchange", ({ newURL }) => {
+  // The page may have written another address since.
+  const { hash } = new URL(newURL);
+  if (router.isEntered(hash)) wanted(async () => {
+    const asks = router.read(hash)?.pane;
+    await follow(hash, null).finally(() => select(asks ?? store.state.pane));
+  })();
+});
 whenShown((pane) => {
   store.send("pane", { pane });
   if (pane === "rules") rules.open().catch(() => {});
@@ -115,6 +122,14 @@ document.addEventListener("drop", wanted(async (event) => {
   const [file] = event.dataTransfer.files;
   if (file) await openFile(file);
 }));
+/** The menu closes at Escape, and at a click elsewhere. */
+const menu = part(".menu");
+document.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape" || !menu.open) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+document.addEventListener("click", ({ target }) => { if (!menu.contains(target) || target.closest("button")) menu.open = false; });
 home.card = (name) => server.card(name);
 home.addEventListener("open", () => part("#file").click());
 
@@ -164,6 +179,28 @@ seating.addEventListener("seated", wanted(({ detail: { role, line } }) => {
   return sit(lines);
 }));
 seating.addEventListener("seeded", wanted(({ detail: seed }) => again({ seed })));
+seating.addEventListener("clocked", wanted(async ({ detail: clock }) => {
+  if (game.root.children.length) return again({ clock });
+  store.send("clocked", { clock });
+  seating.show(store.state);
+}));
+ending.addEventListener("unclocked", wanted(async () => {
+  store.send("clocked", { clock: null });
+  await answer(await show(), halt());
+}));
+/** The clocks beside the line above the board; a match that is lost on time ends what it does by itself. */
+new Clock(store, (times, running) => {
+  const box = part(".clocks");
+  box.hidden = !times;
+  box.replaceChildren(...Object.entries(times ?? {}).map(([role, left]) => element("span", { class: running.includes(role) ? "runs" : "" }, `${role} ${shown(left)}`)));
+});
+store.follow((state, before) => {
+  if (!state.late || state.late === before.late) return;
+  halt();
+  game.think(null);
+  showEnd(state);
+  later(remember);
+});
 seating.addEventListener("reopen", wanted(({ detail }) => reopen(detail)));
 /** At the end the sides are swapped for another match, before that in this one. */
 const swap = () => {
@@ -201,6 +238,6 @@ asked(async () => {
   const asks = router.read(location.hash)?.pane;
   home.games = list.games;
   if (asks !== "learn") select(asks ?? store.state.pane);
-  await follow(first);
+  await follow(location.hash, first);
   if (asks === "learn") select(asks);
 })().finally(() => document.body.classList.add("ready"));

@@ -107,6 +107,13 @@ export class Asking {
     return (await this.object("squares", { facts })).squares ?? [];
   }
 
+  /** What can be asked about a square: `{facts, moves}`, with `{role, move, is_legal}` for each move that names it. */
+  async square(place) {
+    const { square, error } = await this.object("square", { place });
+    if (error) throw new Error(error);
+    return square;
+  }
+
   /** The searches that choose moves: `[{name, summary}]`. */
   async searches() {
     return (await this.object("searches")).searches;

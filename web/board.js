@@ -115,12 +115,16 @@ class Board extends HTMLElement {
   /** The square of the only piece that moves, which is always picked up. */
   #alone = null;
   #isFlipped = false;
+  /** Whether moves name the row of a square before its column. */
+  #isRowFirst = false;
   /** The width and height that the boards may have, in pixels: asking for them anew would lay the page out. */
   #room = null;
   /** Whether the last move was made by a drag, whose piece is where it was dropped. */
   #isDropped = false;
   /** Whether the keyboard, and not the mouse, is used on the squares. */
   #isByKey = true;
+  /** Whether clicks ask about squares, and make no moves. */
+  isAsking = false;
   /** The role for which clicks make moves. */
   role = null;
 
@@ -140,7 +144,7 @@ class Board extends HTMLElement {
   show(view) {
     const isSameGame = this.#view?.game === view.game;
     const before = isSameGame ? standing(this.#view.grids) : null;
-    if (!isSameGame) this.#hasDestinations = this.#hasPieces = false;
+    if (!isSameGame) this.#hasDestinations = this.#hasPieces = this.#isRowFirst = false;
     [this.#view, this.#targets, this.#chosen, this.#early, this.#alone] = [view, null, [], null, null];
     this.#draw();
     if (before && !this.#isDropped) animate(this, before, standing(view.grids));
@@ -159,6 +163,7 @@ class Board extends HTMLElement {
     const isShared = carrying.every(isSwap) && [...first].some((to) => ends.every((all) => all.has(to)));
     this.#hasDestinations ||= carrying.length > 0 && (!isShared || sources.size < carrying.length);
     this.#hasPieces ||= sources.size > 1;
+    this.#order();
     this.#alone = this.#only();
     this.#choose([]);
     const early = this.#early;
@@ -166,6 +171,35 @@ class Board extends HTMLElement {
     if (!early) return;
     this.#tell("");
     this.#click(early);
+  }
+
+  /** Names the squares by their coordinates in the order in which moves name them, as far as moves tell. */
+  #order() {
+    let order = 0;
+    for (const { move, carried, placed } of this.#own) {
+      const [place] = carried.length ? carried[0] : placed;
+      const grid = place && this.#view.grids[place[0]];
+      const [row, column] = [grid?.rows[place?.[1]], grid?.columns[place?.[2]]];
+      if (!row || !column || row === column) continue;
+      const words = move.split(/[(), ]+/);
+      order += words.some((word, index) => word === row && words[index + 1] === column) ? 1 : 0;
+      order -= words.some((word, index) => word === column && words[index + 1] === row) ? 1 : 0;
+    }
+    const isRowFirst = order > 0 || (order === 0 && this.#isRowFirst);
+    if (isRowFirst === this.#isRowFirst) return;
+    this.#isRowFirst = isRowFirst;
+    for (const button of this.querySelectorAll("button[data-place]")) {
+      const [board, row, column] = button.dataset.place.split(",").map(Number);
+      const grid = this.#view.grids[board];
+      button.setAttribute("aria-label", this.#words(grid.squares[row][column], row, column, grid));
+    }
+  }
+
+  /** A square in words: where it is, and what stands there. */
+  #words(square, row, column, grid) {
+    const coordinates = [grid.columns[column], grid.rows[row]];
+    const name = (this.#isRowFirst ? coordinates.reverse() : coordinates).filter(Boolean).join(", ") || square.label;
+    return [name, kindOf(square) === "wall" ? "wall" : square.text || "empty"].filter(Boolean).join(": ");
   }
 
   /** The square of the only piece that moves, if no position of the game had several. */
@@ -187,6 +221,12 @@ class Board extends HTMLElement {
     for (const button of this.querySelectorAll("[data-place]")) button.classList.toggle("reason", wanted.has(button.dataset.place));
   }
 
+  /** The name of a square in words. */
+  nameOf([board, row, column]) {
+    const grid = this.#view.grids[board];
+    return this.#words(grid.squares[row][column], row, column, grid);
+  }
+
   /** Turns the boards round. */
   flip() {
     this.#isFlipped = !this.#isFlipped;
@@ -204,7 +244,7 @@ class Board extends HTMLElement {
     const height = first && !others.length ? Math.min(first.down / first.across, 1) : 1;
     const page = this.closest("main");
     page.style.setProperty("--height", String(height));
-    page.classList.toggle("low", height <= LOW && first.largest === LARGEST);
+    page.classList.toggle("low", !this.hidden && height <= LOW && first.largest === LARGEST);
     this.#fit();
     this.#mark();
     // Drawing anew must not take the focus from the square.
@@ -269,8 +309,7 @@ class Board extends HTMLElement {
   #square(square, place, grid, last) {
     const [, row, column] = place;
     const kind = kindOf(square);
-    const name = [grid.columns[column], grid.rows[row]].filter(Boolean).join(", ") || square.label;
-    const words = [name, kind === "wall" ? "wall" : square.text || "empty"].filter(Boolean).join(": ");
+    const words = this.#words(square, row, column, grid);
     const breaks = [(grid.row_breaks ?? []).includes(row) ? "row-break" : "", (grid.column_breaks ?? []).includes(column) ? "column-break" : ""];
     const at = { "data-place": place.join(","), class: ["square", kind, (row + column) % 2 ? "odd" : "", ...breaks, last.has(String(place)) ? "last" : ""].join(" ") };
     if (kind === "outside" || kind === "wall") return element("div", at, element("span", { class: "hidden" }, words));
@@ -380,6 +419,7 @@ class Board extends HTMLElement {
   }
 
   #click(place) {
+    if (this.isAsking) return this.dispatchEvent(new CustomEvent("why", { detail: place, bubbles: true }));
     if (this.#view.is_over) return this.#tell("The game is over. Go back, or begin another match.");
     if (!this.#targets) {
       this.#early = place;
@@ -395,6 +435,7 @@ class Board extends HTMLElement {
       return isOther ? this.#advance([place], this.#moves([place])) : this.#choose([]);
     }
     if (this.#alone) this.#choose([]);
+    this.dispatchEvent(new CustomEvent("nomove", { detail: place, bubbles: true }));
     const hasPieces = !this.#alone && this.#own.some(({ carried }) => carried.length);
     this.#tell(hasPieces ? "No legal move begins on this square. Click a piece first; “Explain” tells why a move is not legal." : "No legal move changes this square. “Explain” tells why a move is not legal.");
   }

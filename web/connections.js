@@ -3,8 +3,10 @@
 import { isHidden } from "./hidden.js";
 import { go, playThrough, seen, show } from "./moves.js";
 import { ask } from "./opening.js";
-import { analyst, beside, board, game, rules, scout, server, store, wanted } from "./page.js";
+import { analyst, asked, beside, board, game, rules, scout, server, store, wanted } from "./page.js";
 import { select } from "./panes.js";
+import { utilities } from "./store.js";
+import { isChance } from "./terms.js";
 import { Views } from "./views.js";
 
 /** Follows positions only where all of them is shown. */
@@ -12,11 +14,11 @@ const whole = (follow) => (state) => { if (!isHidden(state)) follow(state.view);
 
 export const views = new Views(store, {
   analysis: (analysis) => {
-    analysis.run = (place, line, heard, signal) => analyst.run(place, line, heard, signal);
+    analysis.run = (place, line, heard, signal) => analyst.run(place, limited(line), heard, signal);
     analysis.addEventListener("go", wanted(({ detail }) => go(detail)));
     analysis.addEventListener("hint", ({ detail }) => board.hint(detail));
     analysis.addEventListener("line", wanted(({ detail: { from, plies } }) => playThrough(from, plies)));
-    return ({ here }) => analysis.show(here);
+    return ({ here, roles }) => analysis.show(here, roles.filter((role) => !isChance(role)));
   },
   values: (values) => {
     values.judge = judge;
@@ -30,6 +32,13 @@ export const views = new Views(store, {
       select("rules");
       rules.reveal(line, column);
     });
+    facts.addEventListener("asking", ({ detail }) => { board.isAsking = detail; });
+    facts.addEventListener("rests", asked(async ({ detail }) => board.mark(detail.length ? await server.squares(detail) : [])));
+    const ask = asked(async ({ detail: place }) => facts.about(board.nameOf(place), await server.square(place)));
+    board.addEventListener("why", ask);
+    store.follow(({ pane }) => { if (pane !== "explain" && board.isAsking) facts.stop(); });
+    // Where nothing can be played, a click asks while the pane is shown.
+    board.addEventListener("nomove", (event) => { if (store.state.pane === "explain") ask(event); });
     return (state) => facts.show(seen(state));
   },
   search: (search) => {
@@ -70,15 +79,22 @@ export const views = new Views(store, {
   },
 });
 
-/** Searches every position of the match for a role, in a session beside that of the page. */
+/** The memory of a search without a time limit beside the board, and the searches that would take ever more. */
+const MEMORY = "--memory 800M";
+const GROWING = /^(analyse|best|mcts)\b/;
+
+/** A line with a limit of memory, unless a person has set one. */
+const limited = (line) => (GROWING.test(line) && !line.includes("--memory") ? `${line} ${MEMORY}` : line);
+
+/** Finds the value of every position of the match for a role, in a session beside that of the page. */
 async function judge(role, seconds, found, signal) {
   const session = await beside(game.root);
   try {
     for (const place of [game.root, ...game.line]) {
       if (place.moves) await session.line(`do ${place.moves.join(" ")}`);
-      const { is_over: isOver, roles } = await session.view();
-      if (isOver) place.values = roles.map(({ utility }) => utility ?? undefined);
-      else place.values[role] = await searched(session, `mcts ${game.roles[role]} --seconds ${seconds}`, signal);
+      const view = await session.view();
+      if (view.is_over) place.values = utilities(view);
+      else place.values[role] = await valueFor(session, game.roles[role], seconds, signal);
       found(place);
     }
   } finally {
@@ -86,9 +102,23 @@ async function judge(role, seconds, found, signal) {
   }
 }
 
-/** The mean that a search has found. */
+/** The answer of a search that is run in a session. */
 async function searched(session, line, signal) {
   const { records: [record], error } = await session.run(line, () => {}, signal);
   if (!record || record.error) throw new Error(record?.error ?? error);
-  return record.answer.mean;
+  return record.answer;
+}
+
+/** The random games of an estimate for which the time of a search was not enough. */
+const FEW_GAMES = 100;
+
+/** The value of a position for a role, and whether it is proven: `best` takes the search that fits the game. */
+async function valueFor(session, role, seconds, signal) {
+  const { exact: isProven, answer } = await searched(session, `best ${role} --seconds ${seconds}`, signal);
+  const pair = answer.value?.find(([name]) => name === role)?.[1];
+  const share = [...(answer.shares ?? []), ...(answer.values ?? [])].find((one) => one.role === role);
+  const value = pair ?? share?.utility ?? share?.mean ?? answer.utility ?? answer.mean;
+  if (Number.isFinite(value)) return { value, isProven };
+  const { mean } = await searched(session, `mcts ${role} --visits ${FEW_GAMES}`, signal);
+  return { value: mean, isProven: false };
 }

@@ -25,6 +25,13 @@ export function outcome(roles, seats) {
   return `${best.map(({ role }) => role).join(" and ")} won, ${score}.`;
 }
 
+/** A loss on time, in words. */
+function lost(late, roles, seats) {
+  const persons = roles.filter((role) => !isChance(role) && !seats[role]);
+  if (persons.length === 1) return persons[0] === late ? "You lose on time." : `You win: ${late} has no time left.`;
+  return `${late} loses on time.`;
+}
+
 /** The conditions of the rule that gives a claim: helpers with a single condition and no values say nothing by themselves. */
 function conditions(claims) {
   const byNumber = new Map(claims.map((claim) => [claim.number, claim]));
@@ -58,16 +65,17 @@ class Ending extends HTMLElement {
   #view = null;
 
   /** Shows the end of a match, and asks why it is over: `ask(view)` finds the reasons; `mark(squares)` marks squares on the board. */
-  async show({ view, seats, roles }, ask, mark) {
+  async show({ view, seats, roles, late }, ask, mark) {
     this.#view = view;
-    this.hidden = !view.is_over;
+    this.hidden = !view.is_over && !late;
     if (this.hidden) return this.replaceChildren();
     const send = (name) => this.dispatchEvent(new CustomEvent(name, { bubbles: true }));
     const button = (name, text) => element("button", { type: "button", "data-do": name, onclick: () => send(name) }, text);
     const several = roles.filter((role) => !isChance(role)).length > 1;
     this.replaceChildren(
-      element("p", { role: "status" }, element("strong", {}, outcome(view.roles, seats)), " ", element("span", { class: "reasons" })),
-      element("div", { class: "bar" }, button("newmatch", "Again"), ...(several ? [button("swapsides", "Swap sides")] : []), button("judge", "Judge")));
+      element("p", { role: "status" }, element("strong", {}, late ? lost(late, roles, seats) : outcome(view.roles, seats)), " ", element("span", { class: "reasons" })),
+      element("div", { class: "bar" }, button("newmatch", "Again"), ...(several ? [button("swapsides", "Swap sides")] : []), late ? button("unclocked", "Go on without a clock") : button("judge", "Judge")));
+    if (late) return;
     const { reasons, squares } = await ask(view).catch(() => ({ reasons: [], squares: [] }));
     if (view !== this.#view) return;
     this.querySelector(".reasons").textContent = reasons.join(" ");

@@ -39,7 +39,9 @@ class Facts extends HTMLElement {
     const question = element("input", { id: "question", "aria-label": "An atom", placeholder: "legal(…), …" });
     this.replaceChildren(
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); if (question.value.trim()) this.why(question.value.trim()); } },
-        question, element("button", { id: "why" }, "Why (not)?")),
+        question, element("button", { id: "why" }, "Why (not)?"),
+        element("button", { type: "button", id: "here", "aria-pressed": "false", title: "A click on a square asks about it, and makes no move", onclick: () => this.#ask() }, "Why here?")),
+      element("div", { class: "here-box", role: "group", "aria-live": "polite", "aria-label": "The square" }),
       element("div", { class: "proof", role: "region", "aria-live": "polite", "aria-label": "Why" }),
       element("input", { class: "filter", type: "search", "aria-label": "Filter", placeholder: "Filter the list", oninput: (event) => this.#filter(event.target.value) }),
       element("ul", { class: "facts" }),
@@ -47,7 +49,12 @@ class Facts extends HTMLElement {
     );
   }
 
-  show({ facts, constant, roles, dialect, idle }) {
+  #view = null;
+
+  show(view) {
+    const { facts, constant, roles, dialect, idle } = view;
+    this.#view = view;
+    this.querySelector(".here-box").replaceChildren();
     // A sheet with operations has facts without `true`, and `legal` is about the role in control.
     const hasOperations = dialect === "operations";
     this.querySelector("#question").placeholder = hasOperations ? "legal(…), a fact, …" : "legal(…), true(…), …";
@@ -65,6 +72,35 @@ class Facts extends HTMLElement {
     folded.querySelector("ul").replaceChildren(...constant.map((fact) => button(fact, `true(${fact})`)));
     this.querySelector(".proof").replaceChildren();
     this.#filter(this.querySelector(".filter").value);
+  }
+
+  /** Lets clicks on squares ask, or make moves again. */
+  #ask(isAsking = this.querySelector("#here").getAttribute("aria-pressed") !== "true") {
+    const button = this.querySelector("#here");
+    button.setAttribute("aria-pressed", String(isAsking));
+    this.dispatchEvent(new CustomEvent("asking", { detail: isAsking, bubbles: true }));
+  }
+
+  /** Lets clicks on squares make moves. */
+  stop() {
+    this.#ask(false);
+  }
+
+  /** What can be asked about a square that was clicked. If there is only one question, it is asked. */
+  async about(name, { facts, moves }) {
+    const { dialect, roles } = this.#view;
+    const choosing = roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
+    const atom = (role, move) => (dialect === "operations" ? `legal(${move})` : `legal(${role},${move})`);
+    const asked = moves.filter(({ role }) => !choosing.length || choosing.includes(role));
+    const questions = [
+      ...asked.map(({ role, move, is_legal: isLegal }) => ({ words: isLegal ? `why can ${role} play ${move}?` : `why can ${role} not play ${move}?`, ask: () => this.why(atom(role, move)), isGrey: !isLegal })),
+      ...facts.map((fact) => ({ words: `which rules made ${fact}?`, ask: () => this.#made(fact) })),
+    ];
+    const box = this.querySelector(".here-box");
+    const button = ({ words, ask, isGrey }) => element("li", {}, element("button", { type: "button", class: isGrey ? "grey" : "", onclick: ask }, words));
+    box.replaceChildren(element("p", {}, element("strong", {}, name), questions.length ? "" : ": nothing stands here, and no move names this square."), element("ul", {}, ...questions.map(button)));
+    const first = questions.find(({ isGrey }) => isGrey) ?? questions[0];
+    if (first) await first.ask();
   }
 
   #filter(text) {
@@ -91,6 +127,8 @@ class Facts extends HTMLElement {
       const answer = await ask();
       const claims = new Map(answer.claims.map((claim) => [claim.number, claim]));
       const head = element("p", {}, element("strong", {}, answer.question), answer.holds ? " holds" : " does not hold");
+      const seen = answer.claims.filter(({ reason }) => reason === "fact").map(({ claim }) => claim.replace(/^true\((.*)\)$/, "$1"));
+      this.dispatchEvent(new CustomEvent("rests", { detail: seen, bubbles: true }));
       const warnings = (answer.warnings ?? []).map((text) => element("p", { class: "problem" }, text));
       box.replaceChildren(head, ...warnings, element("ul", { class: "claims" }, this.#claim(answer.claims[0], claims, new Set(), true)));
     } catch (error) {

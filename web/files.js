@@ -55,8 +55,8 @@ export function written(files) {
     const address = URL.createObjectURL(new Blob([text], { type }));
     const shown = isPicture ? element("img", { src: address, alt: `the picture ${name}` }) : null;
     const png = name.replace(/svg$/, "png");
-    const asPng = isPicture ? element("button", { type: "button", onclick: async () => download(png, await toPng(text)) }, `Keep ${png}`) : null;
-    return element("figure", { class: "file" }, shown, element("figcaption", { class: "bar" }, element("a", { href: address, download: name }, `Keep ${name}`), asPng));
+    const asPng = isPicture ? element("button", { type: "button", onclick: async () => download(png, await toPng(text)) }, `Save ${png}`) : null;
+    return element("figure", { class: "file" }, shown, element("figcaption", { class: "bar" }, element("a", { href: address, download: name }, `Save ${name}`), asPng));
   });
 }
 

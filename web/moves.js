@@ -24,10 +24,10 @@ const resultOf = ({ roles }) => judged(roles).map(({ role, utility }) => `${role
 /** Keeps the match, and the position in the address, so that it can be shared. */
 export function remember() {
   const { state } = store;
-  const { key, match, root, here, view, isHome } = state;
+  const { key, match, root, here, view, isHome, late } = state;
   if (!view) return;
   if (view.is_over) here.result = resultOf(view);
-  keepMatch(key, { ...match, seats: state.seats, root, way: here.way, result: here.line.at(-1)?.result ?? null }, versions);
+  keepMatch(key, { ...match, seats: state.seats, root, way: here.way, result: late ? `${late} lost on time` : here.line.at(-1)?.result ?? null }, versions);
   seating.list(matches(key).filter(({ id }) => id !== match.id));
   if (isHome) return;
   const address = router.write(state);
@@ -43,10 +43,9 @@ export async function show(view) {
   part(".choices").hidden = true;
   draw(state);
   game.show(view);
-  ending.show(state, explainEnd, (squares) => board.mark(squares));
+  showEnd(state);
   // A piece that slides asks where squares are, so that the page is laid out: after all else has changed.
   board.show(view);
-  document.title = `${view.game} – ggp`;
   if (view.is_over) manager.finish(state.here, view.idle);
   later(remember);
   const { targets } = await server.targets();
@@ -58,6 +57,8 @@ export async function show(view) {
   document.body.classList.add("ready");
   return view;
 }
+
+export const showEnd = (state) => ending.show(state, explainEnd, (squares) => board.mark(squares));
 
 /** Draws what shows all of a position, or hides it where roles do not see it. */
 function draw(state) {
@@ -82,19 +83,19 @@ async function explainEnd(view) {
 }
 
 /** A match that begins now, with a seed that nobody has chosen if none is given. */
-const newMatch = (seed) => ({
-  id: crypto.getRandomValues(new Uint32Array(2)).join("-"), began: Date.now(), seed: seed ?? Math.floor(Math.random() * 1_000_000),
+const newMatch = (seed, clock = null) => ({
+  id: crypto.getRandomValues(new Uint32Array(2)).join("-"), began: Date.now(), seed: seed ?? Math.floor(Math.random() * 1_000_000), clock,
 });
 
 /** Sets what is played: a match that was kept goes on, or another begins, with these seats if they are given. */
-export function start(view, { key, kept, seed, lines }) {
+export function start(view, { key, kept, seed, clock, lines }) {
   const roles = view.roles.map(({ role }) => role);
   const root = new Place(null, null);
   if (kept) {
     root.grow(kept.branches);
     versions.set(kept.id, kept.version);
   }
-  const match = kept ? { id: kept.id, began: kept.began, seed: kept.seed } : newMatch(seed);
+  const match = kept ? { id: kept.id, began: kept.began, seed: kept.seed, clock: kept.clock, left: kept.left } : newMatch(seed, clock);
   const known = lines ?? kept?.seats ?? seats(key);
   const own = Object.fromEntries(roles.map((role) => [role, known?.[role] ?? (isChance(role) ? "random" : null)]));
   game.pause();
@@ -102,12 +103,12 @@ export function start(view, { key, kept, seed, lines }) {
 }
 
 /** Begins another match of the same game; what was played before is in the list of matches. */
-export async function again({ seed, lines } = {}) {
-  const { key } = store.state;
+export async function again({ seed, clock, lines } = {}) {
+  const { key, match } = store.state;
   const signal = halt();
   finish();
   const { view } = await server.walk("restart");
-  start(view, { key, seed, lines: lines ?? game.seats });
+  start(view, { key, seed, clock: clock === undefined ? match.clock : clock, lines: lines ?? game.seats });
   await answer(await show(view), signal);
 }
 
@@ -150,6 +151,7 @@ export async function playThrough(from, plies) {
 
 /** Makes a joint move; roles whose seat is not taken here choose by their player. */
 export async function play(moves) {
+  if (store.state.late) return tell("The match is over on time. Go on without a clock, or begin another match.");
   const signal = halt();
   if (moves.some((move) => move === null)) {
     const open = game.roles.filter((_, index) => moves[index] === null);
@@ -228,7 +230,7 @@ const delay = (time, signal) => new Promise((resolve, reject) => {
  * are made after a move of a person, and in matches without persons, unless a person wants to step through them.
  */
 export async function answer(view, signal, isAfterMove = false) {
-  while (view && !view.is_over && !signal.aborted) {
+  while (view && !view.is_over && !signal.aborted && !store.state.late) {
     const choosing = view.roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
     const isWatched = game.roles.every((role) => isChance(role) || game.seats[role]);
     const goesOn = !seating.isStepping && (isAfterMove || isWatched);

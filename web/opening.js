@@ -174,19 +174,19 @@ export async function ask(lines) {
   return answered;
 }
 
-/** Repeats the position of the address, and says what is wrong with it; the page is never without a game. */
-export async function follow(first) {
+/** Repeats the position of an address, and says what is wrong with it; the page is never without a game. */
+export async function follow(hash, first) {
   try {
-    await restore(first);
+    await restore(hash, first);
   } catch (error) {
     if (!store.state.view && error.name !== "AbortError") await load("tic_tac_toe");
     throw error;
   }
 }
 
-/** Repeats the position of the address, or begins with what the server was started with. */
-async function restore(first) {
-  const address = router.read(location.hash);
+/** Repeats the position of an address, or begins with what the server was started with. */
+async function restore(hash, first) {
+  const address = router.read(hash);
   const { state } = store;
   if (!address) {
     // An anchor of the page is no place of a match.
@@ -195,9 +195,10 @@ async function restore(first) {
   }
   store.send("home", { isHome: address.isHome || (!first && address.isEmpty) });
   // The match that is played goes on below the list.
-  if (store.state.isHome && state.view) return router.enter(location.hash, state.match.id);
+  if (store.state.isHome && state.view) return router.enter(hash, state.match.id);
   const before = last();
-  const match = history.state?.match ?? (before?.address === location.hash ? before.match : null);
+  const own = hash === location.hash ? history.state?.match : null;
+  const match = own ?? (before?.address === hash ? before.match : null);
   const what = { moves: address.moves, seed: address.seed, match };
   if (address.sheet) return playText(address.name, await unpack(address.sheet), what);
   if (!address.game && first?.sheet) return playText(first.sheet.name, first.sheet.text, what);

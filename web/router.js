@@ -46,14 +46,18 @@ export function write({ sheet, view, match, seats, roles, pane, isHome, ...state
   return `#${address}`;
 }
 
-/** The address that the page has written, so that one that a person enters is known. */
-let written = null;
+/** The latest address, which the page has written or a person has entered. */
+let latest = null;
 
-/** Whether a person has entered the present address. */
-export const isEntered = () => location.hash !== written;
+/** Takes note of the address that the browser shows; says whether a person has entered it. */
+export function isEntered(hash) {
+  const isNew = hash !== latest;
+  latest = hash;
+  return isNew;
+}
 
 /** Writes an address; the match of this tab stays with it after a reload, and is not a part of a link. */
 export function enter(address, match) {
-  written = address;
+  latest = address;
   history.replaceState({ match }, "", address);
 }

@@ -10,18 +10,21 @@ import { element, isChance } from "./terms.js";
 const PLAYERS = [
   { name: "you", line: null },
   { name: "random moves", line: "random" },
-  { name: "beginner", line: "mcts --playouts 20", group: "Levels" },
-  { name: "casual player", line: "mcts --playouts 300", group: "Levels" },
+  { name: "beginner", line: "mcts --visits 20", group: "Levels" },
+  { name: "casual player", line: "mcts --visits 300", group: "Levels" },
   { name: "strong player", line: "mcts --seconds 0.5", group: "Levels" },
   { name: "full strength", line: "best --seconds 3", group: "Levels" },
   { name: "Monte Carlo tree search", line: "mcts", isTimed: true, group: "Searches" },
-  { name: "alpha-beta, deeper and deeper", line: "iterative", isTimed: true, group: "Searches" },
+  { name: "alpha-beta, iterative deepening", line: "iterative", isTimed: true, group: "Searches" },
   { name: "what fits the game", line: "best", isTimed: true, group: "Searches" },
   { name: "another search …", line: "", isOwn: true, group: "Searches" },
   { name: "a page in a tab …", line: "", isTimed: true, isPage: true, group: "Other pages" },
 ];
 /** The seconds for a move of a search, and of a page: some of these leave two seconds of them unused. */
 const [SECONDS, PAGE_SECONDS] = [1, 10];
+
+/** The clocks that a match may have, in minutes for each role. */
+const CLOCKS = [1, 3, 5, 10, 30];
 
 /** The player that a line stands for, its seconds for a move, and the name of a page. */
 function playerOf(line) {
@@ -75,7 +78,7 @@ class Seats extends HTMLElement {
 
   /** Shows the seats of a match. What a person sets stays as it is typed. */
   show({ roles, seats, match }) {
-    const shown = JSON.stringify([match.id, roles, seats]);
+    const shown = JSON.stringify([match.id, roles, seats, match.clock]);
     if (shown === this.#shown) return;
     const isOther = JSON.parse(this.#shown ?? "[]")[1]?.join() !== roles.join();
     const isTyped = JSON.parse(this.#shown ?? "[]")[0] === match.id && roles.every((role) => this.querySelector(`[data-role="${CSS.escape(role)}"]`)?.line === seats[role]);
@@ -93,8 +96,12 @@ class Seats extends HTMLElement {
     const button = (id, words) => element("button", { type: "button", id, onclick: () => send(id) }, words);
     const isRandom = roles.some((role) => isChance(role) || seats[role]);
     const seed = element("input", { id: "seed", class: "seconds", type: "number", min: "0", max: "999999", value: match.seed, title: "The same seed and the same moves give the same match. A change begins a match with this seed.", onchange: () => { if (seed.checkValidity() && seed.value) send("seeded", Number(seed.value)); } });
+    const option = (seconds, words) => element("option", { value: seconds ?? "", selected: seconds === (match.clock ?? null) }, words);
+    const clock = element("select", { id: "clock", title: "The time of each role. A change after the first move begins another match.", onchange: () => send("clocked", Number(clock.value) || null) },
+      option(null, "none"), ...CLOCKS.map((minutes) => option(minutes * 60, `${minutes} min`)));
     this.#match.replaceChildren(button("newmatch", "New match"),
       ...(roles.filter((role) => !isChance(role)).length > 1 ? [button("swapsides", "Swap sides")] : []),
+      element("label", {}, "Clock ", clock),
       ...(isRandom ? [element("label", {}, "Seed ", seed)] : []));
   }
 

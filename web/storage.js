@@ -73,3 +73,7 @@ export function keepSheet(name, text) {
   if (text.length > LONGEST) return;
   write("sheets", [{ name, text }, ...sheets().filter((sheet) => sheet.name !== name)].slice(0, SHEETS));
 }
+
+/** Keeps the width of the tools, in hundredths of the window's; `null` is the usual one. */
+export const keepWidth = (share) => write("width", share);
+export const width = () => read("width");

@@ -11,8 +11,10 @@ const EMPTY = {
   isPrepared: true,
   /** The key under which what belongs to the game is kept. */
   key: null,
-  /** The match: `{id, began, seed}`. */
+  /** The match: `{id, began, seed, clock, left}`, with the seconds of each role at the start and now, if it has a clock. */
   match: null,
+  /** The role whose time is over, if one's is. */
+  late: null,
   roles: [],
   /** The line of each role's player; `null` for a person at this page. */
   seats: {},
@@ -31,21 +33,27 @@ const EMPTY = {
   steps: 0,
 };
 
+/** The values of a position in which the match is over, by the numbers of the roles. */
+export const utilities = ({ roles }) => roles.map(({ utility }) => (utility === null ? null : { value: utility, isProven: true }));
+
 /** What each event changes. */
 const CHANGES = {
   /** A sheet has been loaded; `sheet` is `null` for a game of the library. */
   loaded: (_, { sheet, isPrepared }) => ({ sheet, isPrepared }),
   prepared: () => ({ isPrepared: true }),
   /** A match begins, or one that was kept goes on. */
-  begun: (_, { key, match, roles, seats, root }) => ({ key, match, roles, seats, root, here: root, view: null, isOpen: false }),
+  begun: (_, { key, match, roles, seats, root }) => ({ key, match, roles, seats, root, here: root, view: null, isOpen: false, late: null }),
   /** A position of the match is shown; its line becomes a part of the tree. */
   arrived: ({ root }, { view }) => {
     const here = view.plies.reduce((place, moves) => place.after(moves ?? ["(set)"]), root);
     here.choosing = view.is_over ? [] : view.roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
     here.way.forEach((place, ply) => { place.percepts = view.percepts?.[ply] ?? null; });
-    if (view.is_over) here.values = view.roles.map(({ utility }) => utility ?? undefined);
+    if (view.is_over) here.values = utilities(view);
     return { view, here };
   },
+  /** The match has another clock, or none: all times begin anew. */
+  clocked: ({ match }, { clock }) => ({ match: { ...match, clock, left: undefined }, late: null }),
+  late: (_, { late }) => ({ late }),
   seated: (_, { seats }) => ({ seats }),
   opened: () => ({ isOpen: true }),
   home: (_, { isHome }) => ({ isHome }),

@@ -73,6 +73,8 @@ const FILES: &[(&str, &[u8])] = page_files![
     "moves.js",
     "opening.js",
     "page.js",
+    "handle.js",
+    "clock.js",
     "headline.js",
     "panes.js",
     "icons.js",

@@ -173,7 +173,7 @@ impl PageService {
             }
             (&Method::POST, "sheet") => "load",
             (&Method::GET, "sheet") => "text",
-            (&Method::POST, "lines" | "question" | "record" | "origin" | "squares" | "controls")
+            (&Method::POST, "lines" | "question" | "record" | "origin" | "squares" | "square" | "controls")
             | (&Method::GET, "view" | "targets" | "picture" | "searches" | "ruleset") => task,
             _ => return Err(RequestProblem::Unknown(path.to_string())),
         };

@@ -45,11 +45,7 @@ impl Change {
         let square = |grids: &[Grid]| grids[board].squares[row][column].clone();
         let (old, new) = (square(before), square(after));
         let (old_pieces, new_pieces) = (pieces(&old), pieces(&new));
-        let grid = &before[board];
-        let labels = match (grid.rows.get(row), grid.columns.get(column)) {
-            (Some(row), Some(column)) => vec![row.clone(), column.clone()],
-            _ => vec![old.label.split(':').next().unwrap_or_default().to_string()],
-        };
+        let labels = labels(&before[board], row, column);
         Self {
             place,
             is_common: false,
@@ -60,6 +56,14 @@ impl Change {
             lost: missing(old_pieces.clone(), new_pieces.clone()),
             gained: missing(new_pieces, old_pieces),
         }
+    }
+}
+
+/// The labels of the row and the column of a square, or its own.
+pub(super) fn labels(grid: &Grid, row: usize, column: usize) -> Vec<String> {
+    match (grid.rows.get(row), grid.columns.get(column)) {
+        (Some(row), Some(column)) => vec![row.clone(), column.clone()],
+        _ => vec![grid.squares[row][column].label.split(':').next().unwrap_or_default().to_string()],
     }
 }
 
@@ -139,7 +143,7 @@ fn placed(chosen: &str, changes: &[Change]) -> Vec<SquareIndex> {
 }
 
 /// Whether the words of a move contain all of these labels.
-fn is_named(chosen: &str, labels: &[String]) -> bool {
+pub(super) fn is_named(chosen: &str, labels: &[String]) -> bool {
     let mut words: Vec<String> = chosen.split(['(', ')', ',', ' ']).map(str::to_string).collect();
     labels.iter().all(|label| !label.is_empty() && take(&mut words, label))
 }

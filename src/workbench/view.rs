@@ -3,7 +3,7 @@
 //! A user sees a move, and clicks it, on the squares that it changes. To find them, the position after the move is
 //! drawn and compared with the present one, so a page need not know the meaning of a game's terms.
 
-use super::gesture::{Change, Gesture, SquareIndex, gestures};
+use super::gesture::{Change, Gesture, SquareIndex, gestures, is_named, labels};
 use crate::repl::session::MatchStep;
 use crate::repl::{CommandError, Session};
 use gdl::rules::{GroundTerm, Keyword};
@@ -227,6 +227,52 @@ pub(super) fn squares(session: &mut Session, texts: &[String]) -> Result<Vec<Squ
 
 /// Maximum number of facts whose squares are looked for: each needs a drawing.
 const SEEN_FACTS: usize = 64;
+
+/// What can be asked about a square: the `facts` that are seen there, and the `moves` that name it, legal or not, each with
+/// its role (`{role, move, is_legal}`). Moves that are not legal are known where the rules define `input`.
+///
+/// # Errors
+/// If no game is loaded, if there is no such square, or if a limit is met.
+pub(super) fn about_square(session: &mut Session, place: SquareIndex) -> Result<Value, CommandError> {
+    let (board, row, column) = place;
+    let current = session.current()?;
+    let is_over = current.is_over()?;
+    let setting = current.setting()?;
+    let (reasoner, state) = current.position();
+    let facts = reasoner.facts(state);
+    let drawn = grids_of(&setting, &facts);
+    let square = |grids: &[Grid]| Some(grids.get(board)?.squares.get(row)?.get(column)?.clone());
+    let Some(shown) = square(&drawn) else {
+        return Err(CommandError::refused("there is no such square"));
+    };
+    let is_seen = |index: &usize| {
+        let others: Vec<GroundTerm> =
+            facts.iter().enumerate().filter(|(other, _)| other != index).map(|(_, fact)| fact.clone()).collect();
+        square(&grids_of(&setting, &others)).as_ref() != Some(&shown)
+    };
+    let seen: Vec<String> = (0..facts.len()).filter(is_seen).map(|index| facts[index].to_string()).collect();
+    let mut moves = Vec::new();
+    if !is_over {
+        let labels = labels(&drawn[board], row, column);
+        let possible = instances(reasoner, Keyword::Input, Some(state), None)?.unwrap_or_default();
+        for (role, name) in (0..).map(Role::new).zip(&setting.roles) {
+            let mut legal = Vec::new();
+            reasoner.legal_moves(state, role, &mut legal)?;
+            let legal: Vec<String> = legal.into_iter().map(|chosen| reasoner.move_term(chosen).to_string()).collect();
+            let declared = possible.iter().filter(|row| row[0] == *name).map(|row| row[1].to_string());
+            let mut all: Vec<String> =
+                declared.chain(legal.iter().cloned()).filter(|chosen| is_named(chosen, &labels)).collect();
+            all.sort();
+            all.dedup();
+            let asked = |chosen: String| json!({ "role": name.to_string(), "is_legal": legal.contains(&chosen), "move": chosen });
+            moves.extend(all.into_iter().map(asked).take(ASKED_MOVES));
+        }
+    }
+    Ok(json!({ "facts": seen, "moves": moves }))
+}
+
+/// Maximum number of moves of a role that are listed for a square.
+const ASKED_MOVES: usize = 100;
 
 /// The boards of a state, none of them turned.
 fn grids_of(setting: &Setting, facts: &[GroundTerm]) -> Vec<Grid> {

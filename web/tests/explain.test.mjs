@@ -84,3 +84,40 @@ for (const shape of [{ width: 1280, height: 800 }, { width: 390, height: 844 }])
     assert.ok(top >= Math.max(clip.top, 0) && bottom <= Math.min(clip.bottom, shape.height), `${top} to ${bottom} in ${clip.top} to ${clip.bottom}`);
   }, shape));
 }
+
+/** Clicks a square, and waits for the answer. */
+async function askAt(page, place) {
+  await page.evaluate(() => document.querySelector(".here-box").replaceChildren());
+  await page.click(`[data-place="${place}"]`);
+  await page.waitForSelector(".here-box p");
+  await page.waitForFunction(() => document.querySelector("main").getAttribute("aria-busy") === "false");
+}
+
+test("a click on a square asks why it cannot be played, and the answer marks the squares of its facts", () => withPage("#game=othello&pane=explain", async (page) => {
+  await page.waitForSelector("#here");
+  await page.click("#here");
+  // A square in the corner, where nothing can be placed yet; no letter is typed.
+  await askAt(page, "0,0,0");
+  assert.match(await text(page, ".here-box .grey"), /why can black not play/);
+  assert.match(await text(page, ".proof"), /^legal\(black,.*does not hold/);
+  // A disc that stands there: the rule that made it, and the square is marked.
+  const disc = await page.$eval(".square .piece", (piece) => piece.closest(".square").dataset.place);
+  await askAt(page, disc);
+  assert.match(await text(page, ".here-box"), /which rules made/);
+  const open = await page.$eval(".square.open", ({ dataset }) => dataset.place);
+  await askAt(page, open);
+  const can = await page.$$(".here-box button:not(.grey)");
+  await can[0].click();
+  await page.waitForFunction(() => /^legal\(.* holds/.test(document.querySelector(".proof").textContent));
+  await page.waitForSelector(".square.reason");
+  assert.equal(await page.$eval(".turn", ({ dataset }) => dataset.ply), "0", "no move was made");
+  await show(page, "rules");
+  await click(page, `[data-place="${open}"]`);
+  assert.equal(await page.$eval(".turn", ({ dataset }) => dataset.ply), "1", "beside another pane a click plays");
+}));
+
+test("while Explain is shown a click where nothing can be played asks by itself", () => withPage("#game=breakthrough_6x6&pane=explain", async (page) => {
+  await askAt(page, "0,5,2");
+  assert.match(await text(page, ".here-box"), /why can white not play move\(/);
+  assert.match(await text(page, ".proof"), /does not hold/);
+}));
