@@ -84,13 +84,13 @@ struct TournamentArguments {
     ])]
     tournament: Option<PathBuf>,
     /// With --tournament: the folder of its results; by default FILE with `.results` in place of its ending
-    #[arg(long, value_name = "DIR", requires = "tournament")]
+    #[arg(long, value_name = "DIR", conflicts_with = "game")]
     results: Option<PathBuf>,
     /// With --tournament: play N matches at a time, and no player on another machine in two of them
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "tournament")]
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "game")]
     jobs: usize,
     /// With --tournament: compute exact values for the reports with at most N nodes each; 0 leaves them out
-    #[arg(long, value_name = "N", default_value_t = 200_000, requires = "tournament")]
+    #[arg(long, value_name = "N", default_value_t = 200_000, conflicts_with = "game")]
     review_nodes: u64,
 }
 

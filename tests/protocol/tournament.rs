@@ -321,4 +321,10 @@ fn mistakes_in_the_file_have_positions() {
     let talk = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{talk}");
     assert!(talk.contains("cannot be used with"), "{talk}");
+    for option in ["--results", "--jobs", "--review-nodes"] {
+        let output = ggp().args(["server", "tic_tac_toe", "legal", "legal", option, "1"]).output();
+        let output = output.expect("the program ends");
+        let talk = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && talk.contains("cannot be used with"), "{option}: {talk}");
+    }
 }

@@ -110,7 +110,8 @@ pub(super) fn run(options: Options, console: &mut Terminal) -> Result<u8, Failur
     }
     let of = tournament.count() + matches.len() as u64;
     tournament.play(options.jobs, &mut matches, of)?;
-    let title = options.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = if files::is_standard(&options.file) { &folder } else { &options.file };
+    let title = name.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let state = tournament.state(matches.len() as u64, of);
     let written = tournament.write(&folder, &title, &state, &matches, options.review_nodes)?;
     console.answer(&if options.is_json {

@@ -251,15 +251,17 @@ impl<'t> Lines<'t> {
             let problem = format!("`{}` plays in a browser: a line `pages = FILE` has to name its results", name.text);
             return Err(name.mistake(problem));
         }
+        let clocks = Clocks { start: self.seconds("start clock", 30)?, play: self.seconds("play clock", 10)? };
         Ok(Description {
             source: source.clone(),
             kind: self.kind(&players)?,
             games,
             players,
             matches: self.setting("matches").map_or(Ok(1), Part::count)?,
-            clocks: Clocks { start: self.seconds("start clock", 30)?, play: self.seconds("play clock", 10)? },
+            clocks,
             grace: self.seconds("grace", 1)?,
-            wait: self.seconds("wait", 10)?,
+            // A player that was late in its last match may still think about that move.
+            wait: self.seconds("wait", 10 + clocks.play.as_secs())?,
             seed: self.setting("seed").map_or(Ok(0), |seed| seed.read("a whole number"))?,
             pages: pages.map(|file| (PathBuf::from(file.text), file.span())),
         })
