@@ -1,8 +1,8 @@
 // The seats of a match: who plays each role (a person at this page, a level, or a search of the server with its time for a
 // move), the seed of chance, and the matches of this game that were played before.
 
-import "./options.js";
 import { element, isChance } from "./terms.js";
+import { withStyle } from "./views.js";
 
 /** The players that a seat may have; `line` is what `play` is given, and a search that takes a time gets `--seconds`. */
 const PLAYERS = [
@@ -46,6 +46,9 @@ function options(chosen) {
   return [...alone, ...groups.map((label) => element("optgroup", { label }, ...PLAYERS.filter(({ group }) => group === label).map(option)))];
 }
 
+/** The options of searches, which are loaded for a person who chooses them. */
+const withOptions = () => Promise.all([import("./options.js"), withStyle()]);
+
 /** The seats with the players of all roles but chance passed on by one. */
 export function swapped(roles, seats) {
   const players = roles.filter((role) => !isChance(role));
@@ -80,7 +83,6 @@ class Seats extends HTMLElement {
     if (isTyped) return;
     if (isOther) this.#stepping.hidden = true;
     this.replaceChildren(element("fieldset", {}, element("legend", { class: "hidden" }, "Players"), ...roles.map((role) => this.#seat(role, seats[role])), this.#stepping), this.#match, this.#earlier);
-    for (const own of this.querySelectorAll("ggp-player:not([hidden])")) own.open();
   }
 
   /** Shows what a match can do as a whole, and its seed if anything in it depends on chance. */
@@ -113,13 +115,18 @@ class Seats extends HTMLElement {
     const seconds = element("input", { class: "seconds", type: "number", min: "0.1", max: "600", step: "0.1", value: time, "aria-label": `Seconds for a move of ${role}` });
     const own = element("ggp-player", { class: "own", label: `The search of ${role}`, hidden: !chosen.isOwn });
     const timing = element("label", { hidden: !chosen.isTimed }, seconds, " s");
-    if (chosen.isOwn) own.line = line;
+    const open = async (known) => {
+      await withOptions();
+      if (known) own.line = known;
+      await own.open();
+    };
+    if (chosen.isOwn) open(line);
     const bar = element("div", { class: "bar", "data-role": role }, element("label", {}, element("span", { class: "name" }, role), select), timing, own);
     bar.line = line;
-    const change = () => {
+    const change = async () => {
       const player = PLAYERS.find(({ name }) => name === select.value);
       [timing.hidden, own.hidden] = [!player.isTimed, !player.isOwn];
-      if (player.isOwn) own.open();
+      if (player.isOwn) await open();
       if (!seconds.checkValidity()) return seconds.reportValidity();
       const next = player.isTimed ? `${player.line} --seconds ${seconds.value}` : player.isOwn ? own.line : player.line;
       if (next === bar.line) return;
