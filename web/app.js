@@ -16,7 +16,6 @@ import * as router from "./router.js";
 import { swapped } from "./seats.js";
 import { AWAY } from "./server.js";
 import { history as historyOf, keepDraft, keepHistory, keepSeats, last } from "./storage.js";
-import { asked as offered } from "./options.js";
 import { element, isChance } from "./terms.js";
 
 [game.store, game.seating] = [store, seating];
@@ -230,7 +229,6 @@ Object.assign(rules, {
 rules.addEventListener("edited", ({ detail: { name, history: kept } }) => keepHistory(name, kept));
 rules.addEventListener("typed", ({ detail: { name, text, loaded } }) => keepDraft(name, text, loaded));
 rules.addEventListener("loaded", wanted(() => begin()));
-Object.assign(offered, { controls: (command) => server.controls(command), searches: () => server.searches() });
 
 asked(async () => {
   const first = await server.begin();

@@ -43,6 +43,7 @@ class Home extends HTMLElement {
   /** Asks for the card of a game: `{players, kind, size, board}`. */
   card = null;
   #watched = null;
+  #sized = new ResizeObserver((changed) => changed.forEach(({ target }) => target.draw()));
 
   /** Shows all games, and the place where a person was last, if it is known. */
   show(last) {
@@ -59,6 +60,7 @@ class Home extends HTMLElement {
       ...this.#groups().map(([title, games]) => this.#group(title, games)),
     );
     this.#watched?.disconnect();
+    this.#sized.disconnect();
     // A picture is asked for when its card is seen.
     this.#watched = new IntersectionObserver((seen) => {
       for (const { target, isIntersecting } of seen) {
@@ -107,7 +109,12 @@ class Home extends HTMLElement {
     const about = [KINDS[card.kind](card.players), card.size].filter(Boolean).join(", ");
     item.querySelector(".kind").textContent = about;
     item.dataset.words += ` ${about.toLowerCase()}`;
-    box.replaceChildren(card.board ? miniature(card.board, box.clientWidth - MARGIN, box.clientHeight - MARGIN) : element("span", { class: "sign" }, words(name)[0].toUpperCase()));
+    box.replaceChildren(element("span", { class: "sign" }, words(name)[0].toUpperCase()));
+    if (!card.board) return;
+    // The board fits its box, which has another size in another window.
+    box.draw = () => box.replaceChildren(miniature(card.board, box.clientWidth - MARGIN, box.clientHeight - MARGIN));
+    box.draw();
+    this.#sized.observe(box);
   }
 
   #filter(text) {

@@ -1,9 +1,8 @@
 // The options of a command as controls: checks, numbers, choices and texts, as the workbench lists them.
 
+import { server } from "./page.js";
 import { element } from "./terms.js";
 
-/** What the workbench is asked: the controls of a command, and the searches that choose moves. */
-export const asked = { controls: null, searches: null };
 /** The searches, once they have been asked for. */
 let searches = null;
 /** The player without a search. */
@@ -55,7 +54,7 @@ class Options extends HTMLElement {
   async #list() {
     const command = this.#command;
     if (this.#controls || !command || !this.querySelector("details").open) return;
-    const controls = (await asked.controls(command)).filter(({ name }) => !OF_FILES.includes(name));
+    const controls = (await server.controls(command)).filter(({ name }) => !OF_FILES.includes(name));
     if (command !== this.#command || this.#controls) return;
     this.#controls = controls.map((control) => made(control, valueIn(this.#preset, control.name)));
     this.querySelector(".controls").replaceChildren(...this.#controls.map(({ row }) => row));
@@ -137,7 +136,7 @@ class Player extends HTMLElement {
 
   /** Lists the searches that there are. */
   async open() {
-    this.#list(await (searches ??= asked.searches()));
+    this.#list(await (searches ??= server.searches()));
   }
 
   #list(searches) {

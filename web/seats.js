@@ -2,9 +2,9 @@
 // move, or a page of Stanford's course in another tab), the seed of chance, and the matches of this game that were played
 // before.
 
-import "./options.js";
 import { pageLine, pageOf } from "./manager.js";
 import { element, isChance } from "./terms.js";
+import { withStyle } from "./views.js";
 
 /** The players that a seat may have; `line` is what `play` is given, and a search that takes a time gets `--seconds`. */
 const PLAYERS = [
@@ -53,6 +53,9 @@ function options(chosen) {
   return [...alone, ...groups.map((label) => element("optgroup", { label }, ...PLAYERS.filter(({ group }) => group === label).map(option)))];
 }
 
+/** The options of searches, which are loaded for a person who chooses them. */
+const withOptions = () => Promise.all([import("./options.js"), withStyle()]);
+
 /** The seats with the players of all roles but chance passed on by one. */
 export function swapped(roles, seats) {
   const players = roles.filter((role) => !isChance(role));
@@ -87,7 +90,6 @@ class Seats extends HTMLElement {
     if (isTyped) return;
     if (isOther) this.#stepping.hidden = true;
     this.replaceChildren(element("fieldset", {}, element("legend", { class: "hidden" }, "Players"), ...roles.map((role) => this.#seat(role, seats[role])), this.#stepping), this.#match, this.#earlier);
-    for (const own of this.querySelectorAll("ggp-player:not([hidden])")) own.open();
   }
 
   /** Shows what a match can do as a whole, and its seed if anything in it depends on chance. */
@@ -121,15 +123,20 @@ class Seats extends HTMLElement {
     const own = element("ggp-player", { class: "own", label: `The search of ${role}`, hidden: !chosen.isOwn });
     const page = element("input", { class: "identifier", required: true, pattern: "[a-z]\\w*", value: known ?? "", placeholder: "its name", hidden: !chosen.isPage, "aria-label": `The name of the page that plays ${role}` });
     const timing = element("label", { hidden: !chosen.isTimed }, seconds, " s");
-    if (chosen.isOwn) own.line = line;
+    const open = async (given) => {
+      await withOptions();
+      if (given) own.line = given;
+      await own.open();
+    };
+    if (chosen.isOwn) open(line);
     const bar = element("div", { class: "bar", "data-role": role }, element("label", {}, element("span", { class: "name" }, role), select), page, timing, own);
     bar.line = line;
-    const change = () => {
+    const change = async () => {
       const player = PLAYERS.find(({ name }) => name === select.value);
       [timing.hidden, own.hidden] = [!player.isTimed, !player.isOwn];
       if (Boolean(player.isPage) === page.hidden) seconds.value = player.isPage ? PAGE_SECONDS : SECONDS;
       page.hidden = !player.isPage;
-      if (player.isOwn) own.open();
+      if (player.isOwn) await open();
       if (!seconds.checkValidity()) return seconds.reportValidity();
       // A page has no seat before its name is typed.
       if (player.isPage && !page.checkValidity()) return page.value ? page.reportValidity() : page.focus();

@@ -1,11 +1,24 @@
 // The views beside the board that are loaded when their pane is shown for the first time; from then on they follow the
 // state.
 
+import { element } from "./terms.js";
+
 /** The views of each pane, and of each tool of the lab. */
 const PANES = {
   analyse: ["analysis", "values"], explain: ["facts"], search: ["search"], learn: ["lessons", "course"],
   network: ["network"], simulation: ["simulation"], tournament: ["tournament"], prompt: ["prompt"],
 };
+
+let style = null;
+
+/** Loads the look of the tools, once. */
+export function withStyle() {
+  style ??= new Promise((loaded) => {
+    const link = element("link", { rel: "stylesheet", href: "tools.css", onload: loaded, onerror: loaded });
+    document.head.append(link);
+  });
+  return style;
+}
 
 export class Views {
   #store;
@@ -39,7 +52,7 @@ export class Views {
 
   async #equip(name) {
     try {
-      await import(`./${name}.js`);
+      await Promise.all([import(`./${name}.js`), withStyle()]);
     } catch (error) {
       this.#loading.delete(name);
       throw error;

@@ -52,6 +52,7 @@ macro_rules! page_files {
 const FILES: &[(&str, &[u8])] = page_files![
     "index.html",
     "style.css",
+    "tools.css",
     "icon.svg",
     "app.js",
     "asking.js",
