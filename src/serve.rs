@@ -5,11 +5,13 @@
 //! ([`service`]) if it carries the token that was made when the server began, names this server as its host, and does not
 //! come from another page ([`guard`]). The files of the page, in `web/`, are part of the program ([`page`]).
 
+mod folder;
 mod guard;
 mod page;
 mod service;
 mod visit;
 
+pub(crate) use folder::PageFolder;
 pub(crate) use guard::{Guard, ServerSecret};
 pub(crate) use page::exported_files;
 
@@ -72,6 +74,8 @@ pub(crate) struct ServeOptions {
     pub(crate) sessions: usize,
     /// Time limit on a command.
     pub(crate) patience: Duration,
+    /// The folder with pages of players.
+    pub(crate) pages: Option<PageFolder>,
 }
 
 /// Answers requests until the flag is set.
@@ -81,9 +85,9 @@ pub(crate) struct ServeOptions {
 pub(crate) fn serve(listener: TcpListener, options: ServeOptions, interrupt: &AtomicBool) -> io::Result<()> {
     let mut runtime = Builder::new_current_thread();
     let runtime = runtime.max_blocking_threads(COMMANDS).enable_all().build()?;
-    let ServeOptions { first, engine, guard, sessions, patience } = options;
+    let ServeOptions { first, engine, guard, sessions, patience, pages } = options;
     let visits = Arc::new(PageVisits::new(sessions, engine));
-    let service = Arc::new(PageService { first, guard, visits: visits.clone(), patience });
+    let service = Arc::new(PageService { first, guard, visits: visits.clone(), patience, pages });
     let result = runtime.block_on(accept(listener, &service, interrupt));
     visits.end_all();
     // Commands that do not end in time are not waited for.

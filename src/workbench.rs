@@ -17,6 +17,7 @@
 //! and answers are the same for a server (`ggp serve`) and for a worker in the page's browser (`wasm/`), which only carry
 //! the texts.
 
+mod gesture;
 mod seat;
 mod sheets;
 mod stepper;
@@ -75,6 +76,8 @@ pub enum PageRequest {
     Picture,
     /// The text of the loaded game.
     Text,
+    /// The rules from the position on, as the manager of Stanford's course sends them to players.
+    Ruleset,
     /// Loads a text as the game.
     Load(SheetText),
     /// The problems of a text.
@@ -87,6 +90,16 @@ pub enum PageRequest {
     Origin {
         /// The fact.
         fact: String,
+    },
+    /// The squares on which facts of the position are seen.
+    Squares {
+        /// The facts.
+        facts: Vec<String>,
+    },
+    /// What can be asked about a square of the position.
+    Square {
+        /// Its board, row and column, from 0.
+        place: (usize, usize, usize),
     },
     /// The match of a file as lines of the prompt.
     Match {
@@ -152,11 +165,14 @@ impl PageRequest {
                 let text = session.game().map(|game| game.source.text().to_string());
                 json(&serde_json::json!({ "text": text }))
             }
+            Self::Ruleset => sheets::ruleset(session),
             Self::Load(sheet) => sheets::load(session, sheet),
             Self::Check(sheet) => sheets::check(sheet),
             Self::Format(draft) => sheets::format(draft),
             Self::Language(question) => sheets::answer(question),
             Self::Origin { fact } => value_or_error("answer", origin(session, &fact)),
+            Self::Squares { facts } => value_or_error("squares", view::squares(session, &facts)),
+            Self::Square { place } => value_or_error("square", view::about_square(session, place)),
             Self::Match { text } => recorded(&text),
             Self::Card { name } => json(&serde_json::json!({ "card": view::card(&name) })),
             Self::Searches => json(&serde_json::json!({ "searches": searches() })),

@@ -10,7 +10,7 @@ import { element } from "./terms.js";
 /** Each search with its line, and what draws its tree or its results. */
 const TREE = "--tree svg tree.svg";
 const SEARCHES = [
-  ["Deeper and deeper (analyse)", "analyse", null],
+  ["Iterative deepening (analyse)", "analyse", null],
   ["What fits the game (best)", "best", null],
   ["Monte Carlo tree search", "mcts --seconds 2", TREE],
   ["Alpha-beta", "alphabeta", TREE],
@@ -26,6 +26,9 @@ const SEARCHES = [
 /** The greatest number of lines that are offered. */
 const MOST_LINES = 5;
 
+/** A move with so many times fewer visits than the one with the most is known too little. */
+const FEW = 20;
+
 /** The moves of a line by plies: those that are made at once stand in one text. */
 function plies(line) {
   const made = new Map();
@@ -37,7 +40,12 @@ function plies(line) {
 function lines({ moves = [], line }) {
   const isPlan = moves.length > 0 && moves.every((move) => typeof move === "string");
   if (isPlan) return [{ value: null, plies: moves }];
-  const valued = moves.filter((move) => move.line?.length).map(({ mean, utility, line: own }) => ({ value: mean ?? utility ?? null, plies: plies(own) }));
+  const most = Math.max(...moves.map(({ visits = 0 }) => visits));
+  // A mean of few visits says little: such moves are below the others, whatever it is.
+  const isKnown = ({ visits = most }) => visits * FEW >= most;
+  const valued = moves.filter((move) => move.line?.length)
+    .map((move) => ({ value: move.mean ?? move.utility ?? null, isProven: move.proven ?? move.mean === undefined, isKnown: isKnown(move), plies: plies(move.line) }))
+    .sort((one, other) => Number(other.isKnown) - Number(one.isKnown) || other.value - one.value);
   if (valued.length) return valued.slice(0, MOST_LINES);
   return line?.length ? [{ value: null, plies: plies(line) }] : [];
 }
@@ -49,6 +57,8 @@ class Analysis extends HTMLElement {
   /** The place that is shown, and that of what was found. */
   #here = null;
   #of = null;
+  /** The roles that are not chance. */
+  #roles = [];
 
   connectedCallback() {
     const search = element("select", { id: "search", "aria-label": "Search" }, ...SEARCHES.map(([name, line]) => element("option", { value: line }, name)));
@@ -64,7 +74,7 @@ class Analysis extends HTMLElement {
       element("button", { type: "button", class: "origin", hidden: true, onclick: () => this.dispatchEvent(new CustomEvent("go", { detail: this.#of, bubbles: true })) }),
       element("pre", { class: "found", tabindex: "0", role: "region", "aria-label": "What was found" }),
       element("div", { class: "lines" },
-        element("div", { class: "evaluation", role: "img", hidden: true }, element("span", {})),
+        element("div", { class: "evaluation", hidden: true }, element("span", {}), element("span", { class: "share-of-first", "aria-hidden": "true" }, element("span", {})), element("span", {})),
         ...Array.from({ length: MOST_LINES }, () => this.#row())),
       element("div", { class: "files" }),
     );
@@ -72,7 +82,8 @@ class Analysis extends HTMLElement {
   }
 
   /** A place of the match: what runs goes on there, and what was found elsewhere says so. */
-  show(place) {
+  show(place, roles) {
+    this.#roles = roles;
     const isOtherMatch = place.root !== this.#here?.root;
     const isMoved = place !== this.#here;
     this.#here = place;
@@ -107,18 +118,24 @@ class Analysis extends HTMLElement {
     const best = lines(answer);
     const top = best[0]?.value ?? null;
     const [bar, ...rows] = this.querySelector(".lines").children;
-    bar.hidden = top === null;
-    if (top !== null) {
-      bar.setAttribute("aria-label", `the value for ${answer.role}: ${top.toFixed(0)} of 100`);
-      bar.firstChild.style.setProperty("width", `${Math.min(Math.max(top, 0), 100)}%`);
+    const [first, second, ...others] = this.#roles;
+    bar.hidden = top === null || others.length > 0;
+    if (!bar.hidden) {
+      // The first role has the left side, whoever moves. The number is that of the role for which the search was made.
+      const isOther = second && answer.role === second;
+      const share = Math.min(Math.max(isOther ? 100 - top : top, 0), 100);
+      const [left, fill, right] = bar.children;
+      [left.textContent, right.textContent] = [isOther ? first : `${first} ${top.toFixed(0)}`, isOther ? `${top.toFixed(0)} ${second}` : second ?? ""];
+      fill.firstChild.style.setProperty("width", `${share}%`);
     }
     rows.forEach((row, index) => {
       row.hidden = index >= best.length;
       if (row.hidden) return;
-      const { value, plies } = best[index];
+      const { value, isProven, plies } = best[index];
       row.plies = plies;
       const [number, text] = row.children;
-      number.textContent = value === null ? "Play" : value.toFixed(0);
+      number.textContent = value === null ? "Play" : `${isProven ? "" : "≈"}${value.toFixed(0)}`;
+      number.title = value === null ? "" : isProven ? "proven" : "an estimate";
       text.textContent = plies.join("  ");
     });
   }

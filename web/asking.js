@@ -36,6 +36,13 @@ export class Asking {
     return { view, failed: records.find(({ error: problem }) => problem)?.error ?? null };
   }
 
+  /** Answers a line in a fork of the session, so that it changes nothing and no lesson hears of it; throws its error. */
+  async question(line) {
+    const { records: [record] } = await this.object("question", { lines: [line] });
+    if (record.error) throw new Error(record.error);
+    return record;
+  }
+
   /** Answers one line; throws its error. */
   async line(line) {
     const { records: [record] } = await this.lines(line);
@@ -58,6 +65,13 @@ export class Asking {
   /** The text of the loaded game. */
   async sheet() {
     return (await this.object("text")).text;
+  }
+
+  /** The rules from the position on, as players of Stanford's course read them; throws why there are none. */
+  async ruleset() {
+    const { text, diagnostics: [problem] = [], error } = await this.object("ruleset");
+    if (text === undefined) throw new Error(`these rules cannot be sent to a page: ${error ?? problem?.message}`);
+    return text;
   }
 
   /**
@@ -86,6 +100,18 @@ export class Asking {
   /** Why a fact of the position holds, by the rules that made it: `{answer}`, or `{error}`. */
   origin(fact) {
     return this.object("origin", { fact });
+  }
+
+  /** The squares on which facts of the position are seen. */
+  async squares(facts) {
+    return (await this.object("squares", { facts })).squares ?? [];
+  }
+
+  /** What can be asked about a square: `{facts, moves}`, with `{role, move, is_legal}` for each move that names it. */
+  async square(place) {
+    const { square, error } = await this.object("square", { place });
+    if (error) throw new Error(error);
+    return square;
   }
 
   /** The searches that choose moves: `[{name, summary}]`. */

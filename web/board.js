@@ -1,5 +1,6 @@
-// The boards of a position. A move is made by clicking squares that it changes: each click keeps the moves that change
-// that square too, until one is left. Arrow keys move between squares.
+// The boards of a position. A move that carries a piece is made by picking the piece up and putting it down, by two clicks or
+// a drag; another move by a click on its square. If several moves remain, further clicks on squares that they change choose
+// among them. Arrow keys move between squares.
 
 import { animate, standing } from "./motion.js";
 import { drawn } from "./pieces.js";
@@ -85,17 +86,45 @@ export function miniature(grid, width, height) {
   return made;
 }
 
+const isSame = (one, other) => String(one) === String(other);
+
+/** The squares of a move that can be clicked after some others: where its piece is, where that goes, then all that it changes. */
+function next({ squares, carried, placed }, chosen) {
+  if (carried.length) {
+    if (!chosen.length) return carried.map(([from]) => from);
+    if (chosen.length === 1) return carried.filter(([from]) => isSame(from, chosen[0])).map(([, to]) => to);
+  } else if (!chosen.length) {
+    return placed;
+  }
+  // A square that a piece has left may be meant again: an arrow can be shot there.
+  const used = chosen.slice(carried.length ? 1 : 0);
+  return squares.filter((place) => !used.some((one) => isSame(one, place)));
+}
+
 class Board extends HTMLElement {
   #view = null;
-  #targets = [];
+  /** The legal moves with their squares; `null` while they are not known. */
+  #targets = null;
   #chosen = [];
+  /** The square that was clicked before the targets were known. */
+  #early = null;
+  /** Whether a position of this game had a choice of where a piece goes, so that a click only picks it up. */
+  #hasDestinations = false;
+  /** Whether a position of this game had a choice among pieces, so that none is picked up by itself. */
+  #hasPieces = false;
+  /** The square of the only piece that moves, which is always picked up. */
+  #alone = null;
   #isFlipped = false;
+  /** Whether moves name the row of a square before its column. */
+  #isRowFirst = false;
   /** The width and height that the boards may have, in pixels: asking for them anew would lay the page out. */
   #room = null;
   /** Whether the last move was made by a drag, whose piece is where it was dropped. */
   #isDropped = false;
   /** Whether the keyboard, and not the mouse, is used on the squares. */
   #isByKey = true;
+  /** Whether clicks ask about squares, and make no moves. */
+  isAsking = false;
   /** The role for which clicks make moves. */
   role = null;
 
@@ -113,23 +142,89 @@ class Board extends HTMLElement {
 
   /** Shows a position without targets, until they are known. */
   show(view) {
-    const before = this.#view?.game === view.game ? standing(this.#view.grids) : null;
-    [this.#view, this.#targets, this.#chosen] = [view, [], []];
+    const isSameGame = this.#view?.game === view.game;
+    const before = isSameGame ? standing(this.#view.grids) : null;
+    if (!isSameGame) this.#hasDestinations = this.#hasPieces = this.#isRowFirst = false;
+    [this.#view, this.#targets, this.#chosen, this.#early, this.#alone] = [view, null, [], null, null];
     this.#draw();
     if (before && !this.#isDropped) animate(this, before, standing(view.grids));
     this.#isDropped = false;
   }
 
-  /** Sets the squares that each move changes. */
+  /** Sets the squares of each move. A piece is picked up if it is the only one of the game that moves. */
   aim(targets) {
     this.#targets = targets;
-    this.#mark();
+    const carrying = this.#own.filter(({ carried }) => carried.length);
+    const sources = new Set(carrying.flatMap(({ carried }) => carried.map(([from]) => String(from))));
+    const ends = carrying.map(({ carried }) => new Set(carried.map(([, to]) => String(to))));
+    const [first = new Set()] = ends;
+    // The tiles of a sliding puzzle have one place to go, and so need one click.
+    const isSwap = ({ squares, carried }) => new Set([...squares, ...carried.flat()].map(String)).size === 2;
+    const isShared = carrying.every(isSwap) && [...first].some((to) => ends.every((all) => all.has(to)));
+    this.#hasDestinations ||= carrying.length > 0 && (!isShared || sources.size < carrying.length);
+    this.#hasPieces ||= sources.size > 1;
+    this.#order();
+    this.#alone = this.#only();
+    this.#choose([]);
+    const early = this.#early;
+    this.#early = null;
+    if (!early) return;
+    this.#tell("");
+    this.#click(early);
+  }
+
+  /** Names the squares by their coordinates in the order in which moves name them, as far as moves tell. */
+  #order() {
+    let order = 0;
+    for (const { move, carried, placed } of this.#own) {
+      const [place] = carried.length ? carried[0] : placed;
+      const grid = place && this.#view.grids[place[0]];
+      const [row, column] = [grid?.rows[place?.[1]], grid?.columns[place?.[2]]];
+      if (!row || !column || row === column) continue;
+      const words = move.split(/[(), ]+/);
+      order += words.some((word, index) => word === row && words[index + 1] === column) ? 1 : 0;
+      order -= words.some((word, index) => word === column && words[index + 1] === row) ? 1 : 0;
+    }
+    const isRowFirst = order > 0 || (order === 0 && this.#isRowFirst);
+    if (isRowFirst === this.#isRowFirst) return;
+    this.#isRowFirst = isRowFirst;
+    for (const button of this.querySelectorAll("button[data-place]")) {
+      const [board, row, column] = button.dataset.place.split(",").map(Number);
+      const grid = this.#view.grids[board];
+      button.setAttribute("aria-label", this.#words(grid.squares[row][column], row, column, grid));
+    }
+  }
+
+  /** A square in words: where it is, and what stands there. */
+  #words(square, row, column, grid) {
+    const coordinates = [grid.columns[column], grid.rows[row]];
+    const name = (this.#isRowFirst ? coordinates.reverse() : coordinates).filter(Boolean).join(", ") || square.label;
+    return [name, kindOf(square) === "wall" ? "wall" : square.text || "empty"].filter(Boolean).join(": ");
+  }
+
+  /** The square of the only piece that moves, if no position of the game had several. */
+  #only() {
+    const shown = this.#own.filter(({ carried, placed }) => carried.length || placed.length);
+    const [one, ...others] = new Set(shown.map(({ carried }) => (carried.length === 1 ? String(carried[0][0]) : "")));
+    return one && !others.length && !this.#hasPieces ? one.split(",").map(Number) : null;
   }
 
   /** Marks the squares of a move, or none. */
   hint(move) {
-    const squares = new Set(this.#targets.filter((target) => target.move === move).flatMap(({ squares: own }) => own.map(String)));
+    const squares = new Set((this.#targets ?? []).filter((target) => target.move === move).flatMap(({ squares: own }) => own.map(String)));
     for (const button of this.querySelectorAll("button[data-place]")) button.classList.toggle("target", squares.has(button.dataset.place));
+  }
+
+  /** Marks the squares on which a reason is seen. */
+  mark(squares) {
+    const wanted = new Set(squares.map(String));
+    for (const button of this.querySelectorAll("[data-place]")) button.classList.toggle("reason", wanted.has(button.dataset.place));
+  }
+
+  /** The name of a square in words. */
+  nameOf([board, row, column]) {
+    const grid = this.#view.grids[board];
+    return this.#words(grid.squares[row][column], row, column, grid);
   }
 
   /** Turns the boards round. */
@@ -149,7 +244,7 @@ class Board extends HTMLElement {
     const height = first && !others.length ? Math.min(first.down / first.across, 1) : 1;
     const page = this.closest("main");
     page.style.setProperty("--height", String(height));
-    page.classList.toggle("low", height <= LOW && first.largest === LARGEST);
+    page.classList.toggle("low", !this.hidden && height <= LOW && first.largest === LARGEST);
     this.#fit();
     this.#mark();
     // Drawing anew must not take the focus from the square.
@@ -214,8 +309,7 @@ class Board extends HTMLElement {
   #square(square, place, grid, last) {
     const [, row, column] = place;
     const kind = kindOf(square);
-    const name = [grid.columns[column], grid.rows[row]].filter(Boolean).join(", ") || square.label;
-    const words = [name, kind === "wall" ? "wall" : square.text || "empty"].filter(Boolean).join(": ");
+    const words = this.#words(square, row, column, grid);
     const breaks = [(grid.row_breaks ?? []).includes(row) ? "row-break" : "", (grid.column_breaks ?? []).includes(column) ? "column-break" : ""];
     const at = { "data-place": place.join(","), class: ["square", kind, (row + column) % 2 ? "odd" : "", ...breaks, last.has(String(place)) ? "last" : ""].join(" ") };
     if (kind === "outside" || kind === "wall") return element("div", at, element("span", { class: "hidden" }, words));
@@ -243,40 +337,47 @@ class Board extends HTMLElement {
   }
 
   get #own() {
-    return this.#targets.filter((target) => !this.role || target.role === this.role);
+    return (this.#targets ?? []).filter((target) => !this.role || target.role === this.role);
   }
 
-  /** The moves that change all squares clicked so far and this one. */
-  #moves(...more) {
-    const wanted = [...this.#chosen, ...more].map(String);
-    return this.#own.filter(({ squares }) => wanted.every((place) => squares.some((one) => String(one) === place)));
+  /** The moves that these clicks can still mean. */
+  #moves(chosen) {
+    return this.#own.filter((target) => chosen.every((place, index) => next(target, chosen.slice(0, index)).some((one) => isSame(one, place))));
+  }
+
+  /** The squares that can be clicked next. */
+  get #open() {
+    return this.#moves(this.#chosen).flatMap((target) => next(target, this.#chosen));
   }
 
   #mark() {
-    const open = new Set(this.#moves().flatMap(({ squares }) => squares.map(String)));
+    const open = new Set(this.#open.map(String));
     const chosen = new Set(this.#chosen.map(String));
+    const held = new Set(this.#moves([]).flatMap(({ carried }) => carried.map(([from]) => String(from))));
     const buttons = [...this.querySelectorAll("button[data-place]")];
     this.classList.toggle("picked", chosen.size > 0);
     for (const button of buttons) {
       const place = button.dataset.place;
-      button.classList.toggle("open", open.has(place) && !chosen.has(place));
+      button.classList.toggle("open", open.has(place));
+      button.classList.toggle("held", held.has(place));
       button.classList.toggle("chosen", chosen.has(place));
-      button.setAttribute("aria-disabled", String(!open.has(place)));
+      button.setAttribute("aria-disabled", String(!open.has(place) && !held.has(place)));
     }
     const focus = buttons.find((button) => button === document.activeElement) ?? buttons.find((button) => open.has(button.dataset.place)) ?? buttons[0];
     buttons.forEach((button) => button.setAttribute("tabindex", button === focus ? "0" : "-1"));
   }
 
   #hover(place) {
-    const squares = place ? new Set(this.#moves(place).flatMap(({ squares }) => squares.map(String))) : new Set();
+    const moves = place && this.#targets ? this.#moves([...this.#chosen, this.#meant(place)]) : [];
+    const squares = new Set(moves.flatMap(({ squares }) => squares.map(String)));
     for (const button of this.querySelectorAll("button[data-place]")) {
       button.classList.toggle("target", squares.has(button.dataset.place));
     }
   }
 
-  /** A piece that is drawn to another square: as if both had been clicked. */
+  /** A piece that is drawn to another square: as if both had been clicked, whatever was picked up before. */
   #drag(down) {
-    const from = down.target.closest("button.open:has(.piece)");
+    const from = down.target.closest("button.held:has(.piece)");
     if (!from || down.button !== 0) return;
     const place = (square) => square.dataset.place.split(",").map(Number);
     const piece = from.querySelector(".piece");
@@ -286,10 +387,7 @@ class Board extends HTMLElement {
       const [across, along] = [clientX - down.clientX, clientY - down.clientY];
       if (!isDragged && Math.hypot(across, along) < SLACK) return;
       // Even a piece with a single move makes it only where it is dropped.
-      if (!isDragged && !this.#chosen.length) {
-        this.#chosen = [place(from)];
-        this.#mark();
-      }
+      if (!isDragged) this.#choose([place(from)]);
       isDragged = true;
       from.classList.add("moving");
       piece.style.transform = `translate(${across}px, ${along}px)`;
@@ -305,32 +403,77 @@ class Board extends HTMLElement {
       const to = type === "pointerup" ? document.elementsFromPoint(clientX, clientY).map((one) => one.closest("button.square")).find((one) => one && one !== from) : null;
       this.#isDropped = Boolean(to);
       if (to) this.#click(place(to));
+      else this.#choose([]);
     };
     for (const [name, act] of [["pointermove", move], ["pointerup", drop], ["pointercancel", drop]]) addEventListener(name, act, { signal: stop.signal });
   }
 
-  #click(place) {
-    if (this.#chosen.some((one) => String(one) === String(place))) {
-      this.#chosen = [];
-      return this.#mark();
-    }
-    let moves = this.#moves(place);
-    if (!moves.length && this.#chosen.length) {
-      this.#chosen = [];
-      moves = this.#moves(place);
-    }
-    if (!moves.length) return this.dispatchEvent(new CustomEvent("nomove", { bubbles: true }));
-    // Moves that change exactly the clicked squares are meant before those that change others as well.
-    const exact = moves.filter(({ squares }) => squares.length === this.#chosen.length + 1);
-    if (moves.length === 1 || exact.length === 1) {
-      const [target] = exact.length === 1 ? exact : moves;
-      return this.dispatchEvent(new CustomEvent("move", { detail: target, bubbles: true }));
-    }
-    const all = [...this.#chosen, place];
-    const told = moves.every(({ squares }) => squares.every((square) => all.some((one) => String(one) === String(square))));
-    if (told) return this.dispatchEvent(new CustomEvent("choices", { detail: moves, bubbles: true }));
-    this.#chosen = all;
+  /** Keeps clicked squares; without any, the only piece that moves is picked up. */
+  #choose(places) {
+    this.#chosen = places.length || !this.#alone ? places : [this.#alone];
     this.#mark();
+  }
+
+  #tell(text) {
+    this.dispatchEvent(new CustomEvent("told", { detail: text, bubbles: true }));
+  }
+
+  #click(place) {
+    if (this.isAsking) return this.dispatchEvent(new CustomEvent("why", { detail: place, bubbles: true }));
+    if (this.#view.is_over) return this.#tell("The game is over. Go back, or begin another match.");
+    if (!this.#targets) {
+      this.#early = place;
+      return this.#tell("The legal moves are not known yet; the click waits for them.");
+    }
+    place = this.#meant(place);
+    const chosen = [...this.#chosen, place];
+    const moves = this.#moves(chosen);
+    if (moves.length) return this.#advance(chosen, moves);
+    if (this.#chosen.length && !this.#alone) {
+      // A click elsewhere lets go, or picks another piece up; it makes no other move.
+      const isOther = !isSame(place, this.#chosen[0]) && this.#moves([place]).some(({ carried }) => carried.length);
+      return isOther ? this.#advance([place], this.#moves([place])) : this.#choose([]);
+    }
+    if (this.#alone) this.#choose([]);
+    this.dispatchEvent(new CustomEvent("nomove", { detail: place, bubbles: true }));
+    const hasPieces = !this.#alone && this.#own.some(({ carried }) => carried.length);
+    this.#tell(hasPieces ? "No legal move begins on this square. Click a piece first; “Explain” tells why a move is not legal." : "No legal move changes this square. “Explain” tells why a move is not legal.");
+  }
+
+  /** Makes the move that the clicks mean, or keeps them if several moves remain or a piece is only picked up. */
+  #advance(chosen, moves) {
+    const isPick = moves.some(({ carried }) => carried.length) && chosen.length === 1;
+    if (moves.length === 1 && (!isPick || !this.#hasDestinations)) return this.#make(moves[0]);
+    const left = moves.map((target) => next(target, chosen).map(String).sort().join(" "));
+    const done = moves.filter((_, index) => !left[index]);
+    if (done.length === 1) return this.#make(done[0]);
+    const isClear = isPick || (!done.length && new Set(left).size > 1);
+    if (!isClear) return this.dispatchEvent(new CustomEvent("choices", { detail: moves, bubbles: true }));
+    this.#choose(chosen);
+  }
+
+  #make(target) {
+    this.dispatchEvent(new CustomEvent("move", { detail: target, bubbles: true }));
+  }
+
+  /** The square that a click on this one means: another of its column, if that is a pole, or if things fall there. */
+  #meant(place) {
+    const [board, row, column] = place;
+    const open = new Map(this.#open.map((one) => [String(one), one]));
+    if (open.has(String(place)) || this.#chosen.some((one) => isSame(one, place))) return place;
+    const isPole = ["pole", "disc"].includes(kindOf(this.#view.grids[board].squares[row][column]));
+    if (!isPole && !this.#isFalling(board)) return place;
+    const [one, ...others] = [...open.values()].filter((other) => other[0] === board && other[2] === column);
+    return one && !others.length ? one : place;
+  }
+
+  /** Whether moves let things fall: none names a row, and each column has at most one, on its lowest free square. */
+  #isFalling(board) {
+    const { squares } = this.#view.grids[board];
+    const falls = ({ move, placed: [place, ...others] }) => place && !others.length && place[0] === board && !move.includes(",")
+      && squares.every((row, down) => !row[place[2]].text === (down <= place[1]));
+    const moves = this.#own;
+    return moves.every(falls) && new Set(moves.map(({ placed: [place] }) => place[2])).size === moves.length;
   }
 
   #step(event, [board, row, column]) {
@@ -344,10 +487,7 @@ class Board extends HTMLElement {
     const steps = { ArrowUp: [-way, 0], ArrowDown: [way, 0], ArrowLeft: [0, -way], ArrowRight: [0, way] };
     const step = steps[event.key];
     if (!step) {
-      if (event.key === "Escape") {
-        this.#chosen = [];
-        this.#mark();
-      }
+      if (event.key === "Escape") this.#choose([]);
       return;
     }
     event.preventDefault();

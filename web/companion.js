@@ -10,8 +10,8 @@ export class Companion {
     this.#open = open;
   }
 
-  /** Answers a line at a place of the match, and calls `heard` with the progress until then. The signal stops it. */
-  async run(place, line, heard, signal) {
+  /** Answers a line at a place of the match, after `first`, and calls `heard` with the progress until then. The signal stops it. */
+  async run(place, line, heard, signal, ...first) {
     const root = place.way[0]?.parent ?? place;
     if (root !== this.#root) {
       this.end();
@@ -19,7 +19,7 @@ export class Companion {
     }
     const session = await this.#session;
     signal.throwIfAborted();
-    await session.lines("restart", ...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
+    await session.lines("restart", ...place.way.map(({ moves }) => `do ${moves.join(" ")}`), ...first);
     signal.throwIfAborted();
     return session.run(line, heard, signal);
   }

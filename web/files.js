@@ -15,6 +15,21 @@ export function download(name, content) {
   URL.revokeObjectURL(link.href);
 }
 
+/** Copies a text; says whether the browser lets the page do so, which it does in secure pages only. */
+export async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
+  const field = element("textarea", { readonly: true });
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  try {
+    // The only way in pages without encryption, such as those in a local network.
+    return document.execCommand("copy");
+  } finally {
+    field.remove();
+  }
+}
+
 /** A picture in SVG as PNG. */
 export async function toPng(svg) {
   const image = new Image();
@@ -40,8 +55,8 @@ export function written(files) {
     const address = URL.createObjectURL(new Blob([text], { type }));
     const shown = isPicture ? element("img", { src: address, alt: `the picture ${name}` }) : null;
     const png = name.replace(/svg$/, "png");
-    const asPng = isPicture ? element("button", { type: "button", onclick: async () => download(png, await toPng(text)) }, `Keep ${png}`) : null;
-    return element("figure", { class: "file" }, shown, element("figcaption", { class: "bar" }, element("a", { href: address, download: name }, `Keep ${name}`), asPng));
+    const asPng = isPicture ? element("button", { type: "button", onclick: async () => download(png, await toPng(text)) }, `Save ${png}`) : null;
+    return element("figure", { class: "file" }, shown, element("figcaption", { class: "bar" }, element("a", { href: address, download: name }, `Save ${name}`), asPng));
   });
 }
 

@@ -1,18 +1,21 @@
 // The line above the board: whose move it is, the ply and the result, and beside it what the board does not show.
 
-import { element, isChance } from "./terms.js";
+import { judged } from "./ending.js";
+import { isHidden, knownMove, viewer } from "./hidden.js";
+import { element, isChance, jointMove } from "./terms.js";
 
 /** The lines beside the board that are shown at once; all of them are among the facts. */
 const MOST = 3;
 
 /** Shows a position; `open` is called when all facts are asked for. */
-export function headline(view, open) {
+export function headline(state, open) {
+  const { view } = state;
   const turn = document.querySelector(".turn");
   turn.dataset.ply = view.ply;
   turn.classList.toggle("over", view.is_over);
-  turn.replaceChildren(element("strong", {}, words(view)), element("span", { class: "ply" }, `ply ${view.ply}`), thrown(view));
-  const hasBoard = view.grids.length > 0;
-  const lines = view.lines.flatMap((line) => line.split(", ")).filter((line) => !says(line, view));
+  turn.replaceChildren(element("strong", {}, words(view)), element("span", { class: "ply" }, `ply ${view.ply}`), thrown(state), made(state));
+  const hasBoard = view.grids.length > 0 || isHidden(state);
+  const lines = isHidden(state) ? [] : view.lines.flatMap((line) => line.split(", ")).filter((line) => !says(line, view));
   const shown = hasBoard ? lines.slice(0, MOST) : lines;
   const rest = lines.length - shown.length;
   const more = rest ? [element("li", {}, element("button", { type: "button", onclick: open }, `${rest} more`))] : [];
@@ -24,22 +27,25 @@ export function headline(view, open) {
 
 /** Who moves, or how it has ended. */
 function words({ roles, is_over: isOver }) {
-  if (isOver) return `The game is over: ${ends(roles).map(({ role, utility }) => `${role} ${utility ?? "–"}`).join(", ")}`;
+  if (isOver) return `The game is over: ${judged(roles).map(({ role, utility }) => `${role} ${utility ?? "–"}`).join(", ")}`;
   const movers = choosing({ roles });
   return movers.length ? `${movers.join(" and ")} to move` : "No role has a choice";
 }
 
 /** What chance has just done, unless the roles see only a part of the state. */
-function thrown({ roles, plies, has_percepts: isHidden }) {
+function thrown(state) {
+  const { roles, plies } = state.view;
   const chance = roles.findIndex(({ role }) => isChance(role));
   const move = plies.at(-1)?.[chance];
-  return isHidden || !move || move === "noop" ? "" : element("span", { class: "thrown" }, `${roles[chance].role}: ${move}`);
+  return isHidden(state) || !move || move === "noop" ? "" : element("span", { class: "thrown" }, `${roles[chance].role}: ${move}`);
 }
 
-/** The roles for which the end is worth something: chance has no utility, unless no role has one. */
-function ends(roles) {
-  const judged = roles.filter(({ role, utility }) => utility !== null || !isChance(role));
-  return judged.length ? judged : roles;
+/** The last move, for those who hear the page. */
+function made(state) {
+  const { here, view } = state;
+  if (!here.moves) return "";
+  const move = isHidden(state) ? knownMove(here, viewer(state), view.idle) : jointMove(here.moves, view.idle);
+  return element("span", { class: "hidden" }, `, after ${move}`);
 }
 
 /** The roles that have a choice. */

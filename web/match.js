@@ -1,5 +1,6 @@
 // The match: moves with variations and notes, and the legal moves as buttons where no square stands for them.
 
+import { isHidden, knownMove, viewer } from "./hidden.js";
 import { icon } from "./icons.js";
 import "./seats.js";
 import { element, jointMove } from "./terms.js";
@@ -10,38 +11,13 @@ const MOST = 400;
 const STEPS = [["first", "To the start"], ["back", "One ply back"], ["forth", "One ply forth"], ["last", "To the end of the line"]];
 /** How many moves a second a line is played at. */
 const SPEEDS = [["slow", 0.5], ["1 a second", 1], ["2 a second", 2], ["5 a second", 5]];
-const ACTIONS = [["restart", "Restart"], ["flip", "Turn the board round"], ["fill", "The board alone"]];
-
-/** A position in the tree of the match. */
-class Place {
-  constructor(parent, moves) {
-    Object.assign(this, { parent, moves, children: [], note: "", ply: parent ? parent.ply + 1 : 0, values: {} });
-  }
-
-  /** The start of the match. */
-  get root() {
-    return this.parent ? this.parent.root : this;
-  }
-
-  /** The places from the start to this one, without the start. */
-  get way() {
-    return this.parent ? [...this.parent.way, this] : [];
-  }
-
-  /** The place after a joint move, which is added if it is new. */
-  after(moves) {
-    const known = this.children.find((child) => child.moves.join(" ") === moves.join(" "));
-    if (known) return known;
-    const made = new Place(this, moves);
-    this.children.push(made);
-    return made;
-  }
-}
+const ACTIONS = [["takeback", "Take back to your last choice"], ["restart", "New match"], ["flip", "Turn the board round"], ["fill", "The board alone"]];
+/** What can be done with the move that is shown, with the words of its button. */
+const EDITS = [["promote", "Make it the main line"], ["delete", "Delete from here on"]];
 
 class Match extends HTMLElement {
-  root = new Place(null, null);
-  here = this.root;
-  roles = [];
+  /** What is true of the page. */
+  store = null;
   /** The role whose player thinks. */
   #thinking = null;
   /** Whether a person has unfolded the buttons of the moves. */
@@ -57,7 +33,9 @@ class Match extends HTMLElement {
     const button = ([name, title], attributes) => element("button", { type: "button", title, "aria-label": title, ...attributes }, icon(name));
     this.replaceChildren(
       element("ol", { class: "tree", "aria-label": "Moves and variations", tabindex: "0" }),
-      element("input", { class: "note", placeholder: "A note on this move", "aria-label": "A note on this move", onchange: (event) => { this.here.note = event.target.value; this.#tree(); this.dispatchEvent(new CustomEvent("noted", { bubbles: true })); } }),
+      element("div", { class: "edit", role: "group", "aria-label": "This move" },
+        element("input", { class: "note", placeholder: "A note on this move", "aria-label": "A note on this move", onchange: (event) => { this.here.note = event.target.value; this.#edited(this.here); } }),
+        ...EDITS.map(([id, words]) => element("button", { type: "button", id, title: words, "aria-label": words, onclick: () => this.#edit(id) }, icon(id)))),
       element("details", { class: "legal" }, element("summary", { onclick: () => { this.#isUnfolded = !this.querySelector(".legal").open; } }), element("div", { class: "moves", role: "group", "aria-label": "Legal moves" })),
       element("div", { class: "steps", role: "group", "aria-label": "Back and forth" },
         ...STEPS.map((step) => button(step, { onclick: () => this.step(step[0]) })),
@@ -97,24 +75,39 @@ class Match extends HTMLElement {
     button.replaceChildren(icon(isPlaying ? "pause" : "play"));
   }
 
-  /** Begins a match of a game with these roles, whose players may have been kept. */
-  begin(roles, kept) {
-    this.pause();
-    this.root = this.here = new Place(null, null);
-    this.roles = roles;
-    this.seating.begin(roles, kept);
+  get root() {
+    return this.store.state.root;
+  }
+
+  get here() {
+    return this.store.state.here;
+  }
+
+  get roles() {
+    return this.store.state.roles;
   }
 
   /** The lines of the players by their roles. */
   get seats() {
-    return this.seating.lines;
+    return this.store.state.seats;
   }
 
   /** The places of the line through the present one, without the start. */
   get line() {
-    const places = this.here.way;
-    for (let [next] = this.here.children; next; [next] = next.children) places.push(next);
-    return places;
+    return this.here.line;
+  }
+
+  /** The tree has changed; `place` is where the match is then. */
+  #edited(place) {
+    this.dispatchEvent(new CustomEvent("edited", { detail: place, bubbles: true }));
+    this.#tree();
+  }
+
+  #edit(name) {
+    const { here } = this;
+    if (name === "promote") here.promote();
+    else here.remove();
+    this.#edited(name === "promote" ? here : here.parent);
   }
 
   #goal(name) {
@@ -135,14 +128,9 @@ class Match extends HTMLElement {
     if (place !== this.here) this.dispatchEvent(new CustomEvent("go", { detail: place, bubbles: true }));
   }
 
-  /** The line of the plies of a view becomes part of the tree, and its end the place where one is. */
-  follow(plies) {
-    this.here = plies.reduce((place, moves) => place.after(moves ?? ["(set)"]), this.root);
+  show(view) {
     // A person who goes elsewhere stops the line that is played; its last move ends it.
     if (this.#playing && ((this.#expected && this.here !== this.#expected && this.here !== this.#expected.parent) || !this.here.children.length)) this.pause();
-  }
-
-  show(view) {
     this.#view = view;
     this.pending = {};
     this.#moves();
@@ -151,7 +139,7 @@ class Match extends HTMLElement {
 
   /** Whether the position has squares, and not only cards. */
   get #hasSquares() {
-    return this.#view.grids.some(({ squares }) => squares.flat().some(({ ground }) => !["card", "outside"].includes(ground)));
+    return !isHidden(this.store.state) && this.#view.grids.some(({ squares }) => squares.flat().some(({ ground }) => !["card", "outside"].includes(ground)));
   }
 
   /** Sets which squares each move changes; moves of persons that change none are shown as buttons. */
@@ -194,14 +182,15 @@ class Match extends HTMLElement {
       const names = waiting.map(({ role }) => role).join(" and ");
       const event = this.#thinking ? "halt" : "resume";
       details.querySelector("summary").textContent = this.#thinking ? `${names} is thinking…` : `${names} to move`;
-      return box.replaceChildren(element("button", { type: "button", id: "player", onclick: () => this.dispatchEvent(new CustomEvent(event, { bubbles: true })) }, this.#thinking ? `Stop ${names}` : `Let ${names} move`));
+      return box.replaceChildren(element("button", { type: "button", id: "player", onclick: () => this.dispatchEvent(new CustomEvent(event, { bubbles: true })) }, this.#thinking ? `Stop ${names}` : `Play for ${names}`));
     }
     const count = choosing.reduce((sum, { legal }) => sum + legal.length, 0);
-    details.querySelector("summary").textContent = count ? `${count} legal moves` : "No choice";
+    details.querySelector("summary").textContent = count ? `${count} legal moves` : "The only move";
     if (!choosing.length) {
       this.seating.offerSteps();
-      const next = element("button", { type: "button", onclick: () => this.#send(roles.map(({ legal }) => legal[0])) }, "Next");
-      return box.replaceChildren(next);
+      const moves = roles.map(({ legal }) => legal[0]);
+      const only = isHidden(this.store.state) ? "Next" : jointMove(moves, this.#view.idle);
+      return box.replaceChildren(element("button", { type: "button", class: "only", "data-move": only, onclick: () => this.#send(moves) }, only));
     }
     const groups = choosing.map(({ role, legal }) => {
       const button = (move) => element("button", { type: "button", class: "move", "data-move": move, "data-role": role, onclick: () => this.choose(role, move) }, move);
@@ -235,35 +224,62 @@ class Match extends HTMLElement {
     if (here) list.scrollTop = Math.max(0, here.offsetTop - list.clientHeight / 2);
   }
 
+  /** The items of the list by their places, with what they show: only items that show something else are made anew. */
+  #items = new Map();
+
+  /** The words of the move that leads to a place. */
+  #words(place) {
+    const { state } = this.store;
+    return isHidden(state) ? knownMove(place, viewer(state), state.view.idle) : jointMove(place.moves, this.#view?.idle);
+  }
+
+  /** The item of a place in the list, with the variations beside it. */
+  #item(place, others, items) {
+    const words = this.#words(place);
+    const shown = JSON.stringify([words, place.note, place.ply, others.map((other) => [this.#words(other), other.note, other.branches, isHidden(this.store.state)])]);
+    const known = this.#items.get(place);
+    const isKnown = known?.shown === shown;
+    const button = isKnown ? known.button : element("button", { type: "button", onclick: () => this.go(place) }, element("span", { class: "number" }, `${place.ply}. `), words);
+    // Variations are few: they are made anew.
+    const item = isKnown && !others.length ? known.item : element("li", { class: place.ply % 2 ? null : "second" }, button, place.note ? element("em", {}, place.note) : null);
+    items.set(place, { shown, button, item });
+    for (const other of others) item.append(element("ol", { class: "variation" }, this.#item(other, [], items), ...this.#line(other, items)));
+    return item;
+  }
+
+  /** The items after a place. The main line goes on in the same list; what branches off is a list inside. */
+  #line(place, items) {
+    const made = [];
+    for (let at = place; at.children.length; [at] = at.children) made.push(this.#item(at.children[0], at.children.slice(1), items));
+    return made;
+  }
+
   #tree() {
+    const list = this.querySelector(".tree");
+    const items = new Map();
+    const made = this.#line(this.root, items);
+    this.#items = items;
+    if (!made.length) made.push(element("li", { class: "hint" }, "Moves appear here. Make one on the board to begin."));
     // Arrow keys go along the line, so that Tab stops at the place where one is and at variations only.
     const along = new Set(this.line);
-    const item = (place) => {
+    for (const [place, { button }] of items) {
       const isHere = place === this.here;
-      const button = element("button", { type: "button", tabindex: along.has(place) && !isHere ? "-1" : null, class: isHere ? "here" : "", "aria-current": isHere ? "step" : null, onclick: () => this.go(place) },
-        element("span", { class: "number" }, `${place.ply}. `), jointMove(place.moves, this.#view?.idle));
-      return element("li", { class: place.ply % 2 ? null : "second" }, button, place.note ? element("em", {}, place.note) : null);
-    };
-    // The main line goes on in the same list; what branches off is a list inside.
-    const line = (place) => {
-      const items = [];
-      for (let at = place; at.children.length; [at] = at.children) {
-        const [main, ...others] = at.children;
-        const made = item(main);
-        others.forEach((other) => made.append(element("ol", { class: "variation" }, item(other), ...line(other))));
-        items.push(made);
+      button.classList.toggle("here", isHere);
+      for (const [name, value] of [["tabindex", along.has(place) && !isHere ? "-1" : null], ["aria-current", isHere ? "step" : null]]) {
+        if (value === null) button.removeAttribute(name);
+        else if (button.getAttribute(name) !== value) button.setAttribute(name, value);
       }
-      return items;
-    };
-    const list = this.querySelector(".tree");
-    const items = line(this.root);
+    }
     // The moves of two roles stand in two columns, others in as many as their longest leaves room for.
     list.classList.toggle("two", this.roles.length === 2);
-    list.style.setProperty("--letters", String(Math.max(0, ...this.line.map(({ moves }) => jointMove(moves, this.#view?.idle).length))));
-    list.replaceChildren(...(items.length ? items : [element("li", { class: "hint" }, "Moves appear here. Click a square to begin.")]));
+    list.style.setProperty("--letters", String(Math.max(0, ...[...along].map((place) => this.#words(place).length))));
+    made.forEach((item, index) => { if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null); });
+    while (list.children.length > made.length) list.lastChild.remove();
     requestAnimationFrame(() => this.#reveal());
-    const note = this.querySelector(".note");
-    [note.value, note.hidden] = [this.here.note, !this.here.parent];
+    const { note, parent, branch } = this.here;
+    this.querySelector(".note").value = note;
+    this.querySelector(".edit").hidden = !parent;
+    this.querySelector("#promote").hidden = !branch;
   }
 }
 

@@ -62,12 +62,11 @@ class Network extends HTMLElement {
       element("div", { class: "network", hidden: true },
         element("div", { class: "mapped" },
           element("div", { class: "canvas" }),
-          element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
+          element("div", { class: "below" }, element("div", { class: "keys" }, element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
             button("+", "Zoom in", () => this.#zoom(1.25)), button("−", "Zoom out", () => this.#zoom(0.8)), button("All", "Show all of it", () => this.#fit()),
-            element("button", { type: "button", onclick: () => this.#keep() }, "Keep a picture")),
-          element("ggp-overview", {})),
+            element("button", { type: "button", onclick: () => this.#keep() }, "Save picture")),
+            legend(LEGEND)), element("ggp-overview", {}))),
         element("p", { class: "hint small" }, "A click, or Enter, unfolds the neighbours of a component."),
-        legend(LEGEND),
         element("div", { class: "chosen-component", role: "region", "aria-live": "polite", "aria-label": "The chosen component" })),
     );
     const svg = drawn("svg", { role: "group", "aria-label": "The network" });

@@ -1,13 +1,22 @@
 // The options of a command as controls: checks, numbers, choices and texts, as the workbench lists them.
 
+import { server } from "./page.js";
 import { element } from "./terms.js";
 
-/** What the workbench is asked: the controls of a command, and the searches that choose moves. */
-export const asked = { controls: null, searches: null };
 /** The searches, once they have been asked for. */
 let searches = null;
 /** The player without a search. */
 const RANDOM = "random";
+
+/** Options that say what becomes of files of the machine, of which a page has none. */
+const OF_FILES = ["--force"];
+
+/** The help of an option for a page: what the prompt types stands as code, and other options as the names of their controls. */
+const helpful = (text) => text.split("`").flatMap((piece, index) => {
+  const named = piece.replace(/--([a-z][a-z-]*)/g, (_, name) => `“${name.replaceAll("-", " ")}”`);
+  if (!piece) return [];
+  return [index % 2 && named === piece ? element("code", {}, piece) : named];
+});
 
 /** The words and values of a line: `--depth 6 --table`. */
 const words = (line) => line.split(/\s+/).filter(Boolean);
@@ -45,7 +54,7 @@ class Options extends HTMLElement {
   async #list() {
     const command = this.#command;
     if (this.#controls || !command || !this.querySelector("details").open) return;
-    const controls = await asked.controls(command);
+    const controls = (await server.controls(command)).filter(({ name }) => !OF_FILES.includes(name));
     if (command !== this.#command || this.#controls) return;
     this.#controls = controls.map((control) => made(control, valueIn(this.#preset, control.name)));
     this.querySelector(".controls").replaceChildren(...this.#controls.map(({ row }) => row));
@@ -58,6 +67,11 @@ class Options extends HTMLElement {
     this.querySelector("summary").textContent = set ? `Options: ${set}` : "Options";
   }
 }
+
+/** The greatest length of a default that stands in its control, and not only below it. */
+const SHORT = 12;
+
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The value of an option in words: `true` for one without a value, `null` if it is not there. */
 function valueIn(preset, name) {
@@ -73,11 +87,11 @@ function made(control, value) {
   const [fields, read] = { check, number, choice, text }[control.kind](control, value);
   for (const field of fields) {
     field.dataset.option = name;
-    field.title = help;
+    field.title = help.replaceAll("`", "");
   }
   if (fields.length > 1) fields[1].setAttribute("aria-label", `${label}: ${form}`);
-  const hint = otherwise ? `${help} (without it: ${otherwise})` : help;
-  const row = element("div", { class: "control" }, element("label", {}, element("span", {}, label), fields[0]), ...fields.slice(1), element("small", {}, hint));
+  const hint = [...helpful(sentence(help)), ".", ...(otherwise ? [" Default: ", ...helpful(otherwise), "."] : [])];
+  const row = element("div", { class: "control" }, element("label", {}, element("span", {}, sentence(label)), fields[0]), ...fields.slice(1), element("small", {}, ...hint));
   return { row, read };
 }
 
@@ -95,7 +109,7 @@ function number({ name, is_whole: isWhole, form }, value) {
 }
 
 function choice({ name, of, is_bare: isBare, default: otherwise }, value) {
-  const none = element("option", { value: "" }, otherwise && !isBare ? `(${otherwise})` : "no");
+  const none = element("option", { value: "" }, otherwise && !isBare ? (otherwise.length > SHORT ? "default" : `default: ${otherwise}`) : "no");
   const bare = isBare ? [element("option", { value: name }, "yes")] : [];
   const field = element("select", {}, none, ...bare, ...of.map((word) => element("option", { value: `${name} ${word}` }, word)));
   if (value !== null) field.value = value === true ? name : `${name} ${value}`;
@@ -122,7 +136,7 @@ class Player extends HTMLElement {
 
   /** Lists the searches that there are. */
   async open() {
-    this.#list(await (searches ??= asked.searches()));
+    this.#list(await (searches ??= server.searches()));
   }
 
   #list(searches) {

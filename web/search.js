@@ -78,11 +78,10 @@ class Search extends HTMLElement {
         element("div", { class: "mapped" },
           element("div", { class: "explored", role: "tree", tabindex: "0", "aria-label": "The explored tree", onscroll: () => this.#later(), onkeydown: (event) => this.#key(event) },
             element("div", { class: "extent", role: "presentation" }, element("div", { class: "ground", role: "presentation" }))),
-          element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
+          element("div", { class: "below" }, element("div", { class: "keys" }, element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
             button("+", "Zoom in (Ctrl and the wheel)", () => this.#scale(1.25)), button("−", "Zoom out (Ctrl and the wheel)", () => this.#scale(0.8)), button("All", "Show all of it", () => this.#fit()),
             element("button", { type: "button", id: "fold", onclick: () => this.#foldAll() }, "Fold")),
-          element("ggp-overview", {})),
-        legend(LEGEND),
+            legend(LEGEND)), element("ggp-overview", {}))),
         element("div", { class: "chosen-node", role: "region", "aria-live": "polite", "aria-label": "The chosen node" })),
     );
     const lines = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -346,7 +345,10 @@ class Search extends HTMLElement {
   #draw() {
     const view = this.querySelector(".explored");
     if (!this.#trace || !view.clientHeight) return;
-    const [tree, step, current] = [this.#trace.treeAt(this.#step), this.#step, this.#trace.nodeAt(this.#step)];
+    const tree = this.#trace.treeAt(this.#step);
+    // Before the first step there is the position from which the search begins.
+    const step = Math.max(this.#step, tree.root.born);
+    const current = this.#trace.nodeAt(this.#step);
     const range = (from, size, unit, more) => [Math.floor(from / unit) - more, Math.ceil((from + size) / unit) + more];
     const port = this.#port();
     const [first, last] = range(port.y, port.height, ROW, BEYOND);
@@ -402,6 +404,7 @@ class Search extends HTMLElement {
       shown("span", "name", `${sign} ${node.label}`), shown("b", "value", value ?? ""),
       shown("span", "window", below), shown("span", "mark", marks.map((mark) => mark.sign).join(" ")),
     );
+    one.classList.toggle("inner", Boolean(node.children.length && isExpanded));
     if (!node.children.length || !isExpanded) return;
     const toggle = element("span", { class: "fold", "aria-hidden": "true", onclick: (event) => { event.stopPropagation(); this.#fold(node); } }, node.isFolded ? `+${node.size - 1}` : "−");
     one.append(toggle);

@@ -6,6 +6,9 @@
 
 import { element } from "./terms.js";
 
+/** The utilities that there are: an interval of a mean does not go beyond them. */
+const RANGE = [0, 100];
+
 class Simulation extends HTMLElement {
   /** Opens a session at the position: `{run(line, tell, signal), end()}`. */
   beside = null;
@@ -65,7 +68,9 @@ class Simulation extends HTMLElement {
     this.querySelector(".progress").textContent = `${(playouts + unfinished + broken).toLocaleString("en")} of ${games.toLocaleString("en")} games${odd.join("")}`;
     const drawn = histograms.map(({ role, mean, interval, bins }) => {
       const without = roles.find((one) => one.role === role)?.without;
-      const half = interval ? ` ± ${(interval.high - interval.value).toFixed(2)} (95%)` : "";
+      const within = role === null ? [0, Infinity] : RANGE;
+      const [low, high] = interval ? [Math.max(interval.low, within[0]), Math.min(interval.high, within[1])] : [];
+      const half = interval ? `, 95% from ${low.toFixed(2)} to ${high.toFixed(2)}` : "";
       const none = without ? `; ${without.toLocaleString("en")} games without a utility` : "";
       const [what, unit] = role === null ? ["Plies of a game", "Plies"] : [`Utility of ${role}`, "Utility"];
       return histogram(`${what}: mean ${mean === null ? "–" : mean.toFixed(2)}${half}${none}`, unit, bins);

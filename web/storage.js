@@ -1,8 +1,8 @@
-// What a person has typed and played, kept in the storage of the browser: the tree of each game, its players, texts that
+// What a person has typed and played, kept in the storage of the browser: the matches of each game with their trees, its players, texts that
 // were not loaded yet, and the last sheets that were opened. Where the browser keeps nothing, the page works without.
 
-/** The sheets that are kept, and the length of a text that is kept. */
-const [SHEETS, LONGEST] = [10, 300_000];
+/** The sheets and the matches of a game that are kept, and the length of a text that is kept. */
+const [SHEETS, MATCHES, LONGEST] = [10, 20, 300_000];
 
 function read(key) {
   try {
@@ -31,22 +31,22 @@ function digest(text) {
 /** The key of a game, by its name and its rules. */
 export const gameKey = (name, text) => `${name}:${digest(text)}`;
 
-/** The branches below a place, with their notes. */
-const branch = ({ moves, note, children }) => [moves, note, children.map(branch)];
+/** The matches of a game that are kept, the latest first: `{id, began, seed, seats, branches, plies, way, result, version}`. */
+export const matches = (key) => read(`matches ${key}`) ?? [];
 
-/** Keeps the tree of a match. */
-export const keepTree = (key, root) => write(`tree ${key}`, root.children.length ? root.children.map(branch) : null);
-
-/** Adds the branches that were kept to a tree. */
-export function growTree(key, root) {
-  const grow = (place, branches) => {
-    for (const [moves, note, children] of branches) {
-      const made = place.after(moves);
-      made.note = note;
-      grow(made, children);
-    }
-  };
-  grow(root, read(`tree ${key}`) ?? []);
+/**
+ * Keeps a match, in the place of what was kept of it. If another tab has written it since, its branches are added to this
+ * one's, so that neither takes the notes of the other away.
+ */
+export function keepMatch(key, { root, way, result, ...match }, versions) {
+  const all = matches(key);
+  const known = all.find(({ id }) => id === match.id);
+  if (known && known.version !== versions.get(match.id)) root.grow(known.branches);
+  const others = all.filter(({ id }) => id !== match.id);
+  versions.set(match.id, (known?.version ?? 0) + 1);
+  const plies = way.at(-1)?.ply ?? 0;
+  const kept = { ...match, branches: root.branches, plies, way: way.map(({ moves }) => moves), result, version: versions.get(match.id) };
+  write(`matches ${key}`, root.children.length ? [kept, ...others].slice(0, MATCHES) : others.length ? others : null);
 }
 
 /** Keeps the lines of the players of a game, by their roles. */
@@ -61,7 +61,7 @@ export const draft = (name) => read(`draft ${name}`);
 export const keepHistory = (name, history) => write(`edits ${name}`, JSON.stringify(history).length > LONGEST ? null : history);
 export const history = (name) => read(`edits ${name}`);
 
-/** Where a person was last: `{address, game, ply}`. */
+/** Where a person was last: `{address, game, ply, match}`. */
 export const keepLast = (last) => write("last", last);
 export const last = () => read("last");
 
@@ -73,3 +73,7 @@ export function keepSheet(name, text) {
   if (text.length > LONGEST) return;
   write("sheets", [{ name, text }, ...sheets().filter((sheet) => sheet.name !== name)].slice(0, SHEETS));
 }
+
+/** Keeps the width of the tools, in hundredths of the window's; `null` is the usual one. */
+export const keepWidth = (share) => write("width", share);
+export const width = () => read("width");

@@ -1,4 +1,5 @@
-// The value of each position of the match for a role, found by a search in each, as a chart over the plies.
+// The value of each position of the match for a role, found by a search in each, as a chart over the plies: values that a
+// search has proven, and estimates of the others.
 
 import { element } from "./terms.js";
 
@@ -32,6 +33,11 @@ class Values extends HTMLElement {
     this.#draw();
   }
 
+  /** Begins to judge the match, unless that is under way. */
+  begin() {
+    if (!this.#stop) this.querySelector("form").requestSubmit();
+  }
+
   async #toggle(seconds) {
     if (this.#stop) return this.#stop.abort();
     const stop = (this.#stop = new AbortController());
@@ -55,22 +61,28 @@ class Values extends HTMLElement {
 
   #draw() {
     const { root, line, here } = this.#match;
-    const known = [root, ...line].filter(({ values }) => values[this.#role] !== undefined);
+    const known = [root, ...line].filter(({ values }) => values[this.#role]);
     const chart = this.querySelector(".chart");
     if (known.length < 2) return chart.replaceChildren();
+    const valueOf = (place) => place.values[this.#role];
+    const height = (place) => 100 - Math.min(Math.max(valueOf(place).value, 0), 100);
     const across = (ply) => (ply / Math.max(line.length, 1)) * 300;
-    const path = known.map((place, index) => `${index ? "L" : "M"}${across(place.ply)},${100 - place.values[this.#role]}`).join("");
-    const points = known.map((place) => `<circle cx="${across(place.ply)}" cy="${100 - place.values[this.#role]}" r="${place === here ? 5 : 3}" class="${place === here ? "now" : ""}" data-ply="${place.ply}"><title>ply ${place.ply}: ${place.values[this.#role].toFixed(1)}</title></circle>`).join("");
+    const words = (place) => `${valueOf(place).isProven ? "" : "about "}${valueOf(place).value.toFixed(0)}`;
+    const path = known.map((place, index) => `${index ? "L" : "M"}${across(place.ply)},${height(place)}`).join("");
+    const point = (place) => {
+      const classes = [place === here ? "now" : "", valueOf(place).isProven ? "" : "estimate"].join(" ").trim();
+      return `<circle cx="${across(place.ply)}" cy="${height(place)}" r="${place === here ? 5 : 3}" class="${classes}" data-ply="${place.ply}"><title>ply ${place.ply}: ${words(place)}</title></circle>`;
+    };
     const marks = [100, 50, 0].map((value) => `<text x="-8" y="${103.5 - value}">${value}</text>`).join("");
-    const said = known.map((place) => `${place.ply}: ${place.values[this.#role].toFixed(0)}`).join(", ");
     const svg = new DOMParser().parseFromString(
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-30 -8 340 116" role="img">${marks}<path d="M0,50H300" class="middle"/><path d="${path}" class="line"/>${points}</svg>`, "image/svg+xml").documentElement;
-    svg.setAttribute("aria-label", `The value for ${this.#match.roles[this.#role]} by ply: ${said}`);
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-30 -8 340 116" role="img">${marks}<path d="M0,50H300" class="middle"/><path d="${path}" class="line"/>${known.map(point).join("")}</svg>`, "image/svg+xml").documentElement;
+    svg.setAttribute("aria-label", `The value for ${this.#match.roles[this.#role]} by ply: ${known.map((place) => `${place.ply}: ${words(place)}`).join(", ")}`);
     svg.addEventListener("click", ({ target }) => {
       const place = known.find(({ ply }) => String(ply) === target.dataset.ply);
       if (place) this.#match.go(place);
     });
-    chart.replaceChildren(svg);
+    const hasEstimates = known.some((place) => !valueOf(place).isProven);
+    chart.replaceChildren(svg, element("p", { class: "hint small" }, hasEstimates ? "● proven by a search, ○ an estimate from random games or a search that was cut off" : "All of these values are proven."));
   }
 }
 

@@ -5,13 +5,13 @@ use super::player::{access, listen};
 use super::{Failure, browser_module, complete, interrupt_flag, load};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
-use crate::serve::{self, FirstGame, Guard, ServeOptions, ServerSecret};
+use crate::serve::{self, FirstGame, Guard, PageFolder, ServeOptions, ServerSecret};
 use anyhow::Context;
 use gdl::quantity::Seconds;
 use ggp_play::protocol::http::HostName;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -43,11 +43,16 @@ pub(super) struct Arguments {
     /// Stop a command after this time
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::from(Duration::from_secs(600)))]
     patience: Seconds,
+    /// Also send the files of a folder: pages of players of Stanford's course, which can then play against this page
+    ///
+    /// Their scripts may do all that this page may, so use it for pages that you trust.
+    #[arg(long, value_name = "FOLDER")]
+    pages: Option<PathBuf>,
     /// The level of logging
     #[arg(long, value_name = "LEVEL", default_value_t = Log::Warn)]
     log: Log,
     /// Write the page to a folder instead, for any web server: the games run in the browser (docs/browser.md)
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "port", "host", "allow_host", "sessions", "patience"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "port", "host", "allow_host", "sessions", "patience", "pages"])]
     export: Option<PathBuf>,
     /// The library as `web/wasm` builds it, for --export; by default beside this program, else in its checkout
     #[arg(long, value_name = "FILE", requires = "export")]
@@ -94,9 +99,13 @@ impl Arguments {
             let game = load(name, engine.clone())?;
             first = Some(FirstGame::from_game(name, &game));
         }
+        let input = self.engine.input();
+        let cannot_read = |folder: &Path| format!("cannot read the folder {}", folder.display());
+        let folder = |folder: &PathBuf| PageFolder::new(folder, input).with_context(|| cannot_read(folder));
+        let pages = self.pages.as_ref().map(folder).transpose()?;
         let listener = listen(self.host, self.port)?;
         let token = ServerSecret::random()?;
-        let page = format!("http://{}/?token={token}", listener.local_addr()?);
+        let page = format!("http://{}/?token={token}", reachable(listener.local_addr()?));
         console.answer(&format!("{page}\n"))?;
         console.talk("Ctrl-C ends\n")?;
         if !self.no_open && io::stdout().is_terminal() && open::that_detached(&page).is_err() {
@@ -109,8 +118,46 @@ impl Arguments {
             guard: Guard { token, access },
             sessions: self.sessions.into(),
             patience: self.patience.duration(),
+            pages,
         };
         serve::serve(listener, options, &interrupt)?;
         Ok(0)
+    }
+}
+
+/// The address under which other machines reach a server: one that listens on all addresses of this machine has that of
+/// its route to other networks. Looking for the route sends nothing.
+fn reachable(listening: SocketAddr) -> SocketAddr {
+    let elsewhere: IpAddr = match listening.ip() {
+        ip if !ip.is_unspecified() => return listening,
+        // Addresses for documentation, which no machine has.
+        IpAddr::V4(_) => Ipv4Addr::new(192, 0, 2, 1).into(),
+        IpAddr::V6(_) => Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into(),
+    };
+    let route = || {
+        let socket = UdpSocket::bind((listening.ip(), 0))?;
+        socket.connect((elsewhere, DISCARD_PORT))?;
+        socket.local_addr()
+    };
+    let loopback = if listening.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };
+    let ip = route().map_or(loopback, |address: SocketAddr| address.ip());
+    SocketAddr::new(ip, listening.port())
+}
+
+/// Port of the protocol that throws everything away; any port has the same route.
+const DISCARD_PORT: u16 = 9;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_that_is_printed_can_be_opened() {
+        let given: SocketAddr = "127.0.0.1:8080".parse().unwrap();
+        assert_eq!(reachable(given), given);
+        for all in ["0.0.0.0:8080", "[::]:8080"] {
+            let address = reachable(all.parse().unwrap());
+            assert!(!address.ip().is_unspecified() && address.port() == 8080, "{address}");
+        }
     }
 }

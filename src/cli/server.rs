@@ -1,4 +1,6 @@
-//! `ggp server`: manages a match between players here and on other machines.
+//! `ggp server`: manages matches between players here and on other machines.
+
+mod tournament;
 
 use super::arguments::{EngineArguments, Log, OutputArguments, source_of, write};
 use super::match_::seat;
@@ -26,13 +28,17 @@ use std::time::{Duration, SystemTime};
 /// is still busy or unreachable after the time to wait, the match is refused (exit code 3). If a player returns no
 /// legal move in time during the match, a random one is made for it and recorded. Ctrl-C and SIGTERM abort the match
 /// with all players and write the record so far.
+///
+/// With --tournament FILE it manages all matches of a class: the file names players, games, clocks and who meets whom.
+/// Each match leaves a record in a folder, beside tables and a report for each player. A tournament that was stopped
+/// goes on when the command is called again.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
-    #[arg(add = complete::game())]
-    game: OsString,
+    #[arg(required_unless_present = "tournament", add = complete::game())]
+    game: Option<OsString>,
     /// The players in the order of the roles: HOST:PORT, or a player of this process, as in `ggp match`
-    #[arg(required = true, value_name = "PLAYER", add = complete::player())]
+    #[arg(required_unless_present = "tournament", value_name = "PLAYER", add = complete::player())]
     players: Vec<MatchPlayer>,
     /// Seconds before the first move
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(30))]
@@ -57,7 +63,9 @@ pub(super) struct Arguments {
     record: Option<PathBuf>,
     #[command(flatten)]
     writing: OutputArguments,
-    /// Print the record as one JSON object
+    #[command(flatten)]
+    tournament: TournamentArguments,
+    /// Print the record, or the table of a tournament, as one JSON object
     #[arg(long)]
     json: bool,
     /// The level of logging
@@ -65,6 +73,25 @@ pub(super) struct Arguments {
     log: Log,
     #[command(flatten)]
     engine: EngineArguments,
+}
+
+/// What is said of a tournament beside its file.
+#[derive(clap::Args)]
+struct TournamentArguments {
+    /// Play the tournament that a file describes (docs/tournament.md)
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "game", "players", "start_clock", "play_clock", "grace", "wait", "id", "seed", "record", "force",
+    ])]
+    tournament: Option<PathBuf>,
+    /// With --tournament: the folder of its results; by default FILE with `.results` in place of its ending
+    #[arg(long, value_name = "DIR", conflicts_with = "game")]
+    results: Option<PathBuf>,
+    /// With --tournament: play N matches at a time, and no player on another machine in two of them
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "game")]
+    jobs: usize,
+    /// With --tournament: compute exact values for the reports with at most N nodes each; 0 leaves them out
+    #[arg(long, value_name = "N", default_value_t = 200_000, conflicts_with = "game")]
+    review_nodes: u64,
 }
 
 /// A player of the match, here or on another machine.
@@ -124,12 +151,20 @@ impl fmt::Display for MatchPlayer {
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let interrupt = interrupt_flag()?;
-        signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;
+        let TournamentArguments { tournament, results, jobs, review_nodes } = self.tournament;
+        if let Some(file) = tournament {
+            let (is_json, log, engine) = (self.json, self.log, self.engine);
+            return tournament::run(
+                tournament::Options { file, results, jobs, review_nodes, is_json, log, engine },
+                console,
+            );
+        }
+        let interrupt = interrupted_by_signals()?;
         self.log.start();
-        let output = self.record.as_deref().map(|file| self.writing.output(file, source_of(&self.game))).transpose()?;
+        let name = self.game.unwrap_or_default();
+        let output = self.record.as_deref().map(|file| self.writing.output(file, source_of(&name))).transpose()?;
         let options = self.engine.options().with_interrupt(interrupt.clone());
-        let mut game = load(&self.game, options)?;
+        let mut game = load(&name, options)?;
         set_up(&mut game, console)?;
         let grace = self.grace.duration();
         let mut seats = Vec::new();
@@ -173,6 +208,13 @@ impl Arguments {
         console.answer(&if self.json { record.to_json()? + "\n" } else { table(&record) })?;
         Ok(if interrupt.load(Ordering::Relaxed) { 130 } else { u8::from(!record.is_completed) })
     }
+}
+
+/// The flag that Ctrl-C and SIGTERM set.
+fn interrupted_by_signals() -> Result<Arc<AtomicBool>, Failure> {
+    let interrupt = interrupt_flag()?;
+    signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;
+    Ok(interrupt)
 }
 
 /// Waits up to a second until all players have been told that the match is abandoned.

@@ -18,12 +18,29 @@ pub(super) struct PageFile {
 const HTML: &str = "text/html; charset=utf-8";
 
 /// The content types of files, by their extensions.
-const TYPES: [(&str, &str); 4] = [
+const TYPES: [(&str, &str); 12] = [
     ("html", HTML),
     ("js", "text/javascript; charset=utf-8"),
+    ("mjs", "text/javascript; charset=utf-8"),
     ("css", "text/css; charset=utf-8"),
+    ("json", "application/json"),
+    ("wasm", "application/wasm"),
     ("svg", "image/svg+xml"),
+    ("png", "image/png"),
+    ("jpg", "image/jpeg"),
+    ("gif", "image/gif"),
+    ("txt", "text/plain; charset=utf-8"),
+    ("csv", "text/csv; charset=utf-8"),
 ];
+
+/// The content type of a file, by the extension of its name.
+pub(super) fn content_type(name: &str) -> &'static str {
+    let extension = name.rsplit('.').next().unwrap_or_default();
+    TYPES
+        .iter()
+        .find(|(known, _)| *known == extension)
+        .map_or("application/octet-stream", |(_, content_type)| content_type)
+}
 
 macro_rules! page_files {
     ($($name:literal),* $(,)?) => {
@@ -35,6 +52,7 @@ macro_rules! page_files {
 const FILES: &[(&str, &[u8])] = page_files![
     "index.html",
     "style.css",
+    "tools.css",
     "icon.svg",
     "app.js",
     "asking.js",
@@ -44,7 +62,20 @@ const FILES: &[(&str, &[u8])] = page_files![
     "home.js",
     "board.js",
     "seats.js",
+    "manager.js",
     "match.js",
+    "tree.js",
+    "store.js",
+    "router.js",
+    "hidden.js",
+    "ending.js",
+    "views.js",
+    "connections.js",
+    "moves.js",
+    "opening.js",
+    "page.js",
+    "handle.js",
+    "clock.js",
     "headline.js",
     "panes.js",
     "icons.js",
@@ -95,10 +126,8 @@ pub(super) fn file(path: &str) -> Option<PageFile> {
         return Some(PageFile { content_type: HTML, bytes: to_html(text).into() });
     }
     let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
-    let extension = name.rsplit('.').next()?;
-    let (_, content_type) = TYPES.iter().find(|(known, _)| *known == extension)?;
     let own = || FILES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| Bytes::from_static(bytes));
-    Some(PageFile { content_type, bytes: edited(name).or_else(own).or_else(|| shared(name))? })
+    Some(PageFile { content_type: content_type(name), bytes: edited(name).or_else(own).or_else(|| shared(name))? })
 }
 
 /// The file in `web/` of the checkout; `None` in a release build.

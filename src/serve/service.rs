@@ -1,5 +1,6 @@
 //! The response to a request of a page, and its body: whole, or lines that are sent as they are made.
 
+use super::folder::PageFolder;
 use super::guard::{Guard, RequestRefusal};
 use super::page;
 use super::visit::{PageVisit, PageVisits, Ticket, WAITING};
@@ -43,6 +44,7 @@ pub(super) struct PageService {
     pub(super) guard: Guard,
     pub(super) visits: Arc<PageVisits>,
     pub(super) patience: Duration,
+    pub(super) pages: Option<PageFolder>,
 }
 
 type Responded = Result<Response<ResponseBody>, RequestProblem>;
@@ -108,6 +110,17 @@ impl PageService {
         secured(response)
     }
 
+    /// The file at a path: of the page, of the course, or in the folder with pages of players.
+    fn file(&self, path: String) -> Responded {
+        if let Some(file) = page::file(&path) {
+            return Ok(typed(file.content_type, file.bytes));
+        }
+        let file = self.pages.as_ref().and_then(|pages| pages.file(&path)).ok_or(RequestProblem::Unknown(path))?;
+        let mut response = typed(file.content_type, file.bytes);
+        response.extensions_mut().insert(PlayerFile);
+        Ok(response)
+    }
+
     /// The answer to a request. A path outside `/api/` is a file, which needs no token.
     async fn answer(self: &Arc<Self>, request: Request<Incoming>, head: Result<(), HeadError>) -> Responded {
         head.map_err(RequestRefusal::from)?;
@@ -115,7 +128,7 @@ impl PageService {
         let path = request.uri().path().to_string();
         let Some(task) = path.strip_prefix("/api/") else {
             return match request.method() {
-                &Method::GET => page(path),
+                &Method::GET => self.file(path),
                 _ => Err(RequestProblem::Unknown(path)),
             };
         };
@@ -160,8 +173,8 @@ impl PageService {
             }
             (&Method::POST, "sheet") => "load",
             (&Method::GET, "sheet") => "text",
-            (&Method::POST, "lines" | "record" | "origin" | "controls")
-            | (&Method::GET, "view" | "targets" | "picture" | "searches") => task,
+            (&Method::POST, "lines" | "question" | "record" | "origin" | "squares" | "square" | "controls")
+            | (&Method::GET, "view" | "targets" | "picture" | "searches" | "ruleset") => task,
             _ => return Err(RequestProblem::Unknown(path.to_string())),
         };
         // A GET takes no body; one that was sent is not read.
@@ -188,10 +201,9 @@ impl PageService {
     }
 }
 
-/// The file at a path, of the page or of the course.
-fn page(path: String) -> Responded {
-    page::file(&path).map(|file| typed(file.content_type, file.bytes)).ok_or(RequestProblem::Unknown(path))
-}
+/// Marks the response with a file of a player, whose scripts are not those of the page.
+#[derive(Clone, Copy)]
+struct PlayerFile;
 
 /// Reads a request of a page.
 fn read(task: &str, body: &[u8]) -> Result<workbench::PageRequest, RequestProblem> {
@@ -290,8 +302,8 @@ fn typed_body(content_type: &'static str, body: ResponseBody) -> Response<Respon
 
 /// The response with the headers that keep other pages and old copies out.
 fn secured(mut response: Response<ResponseBody>) -> Response<ResponseBody> {
-    let headers: [(HeaderName, HeaderValue); 5] = [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+    let is_of_player = response.extensions().get::<PlayerFile>().is_some();
+    let headers: [(HeaderName, HeaderValue); 4] = [
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
         (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
@@ -299,6 +311,9 @@ fn secured(mut response: Response<ResponseBody>) -> Response<ResponseBody> {
     ];
     for (name, value) in headers {
         response.headers_mut().insert(name, value);
+    }
+    if !is_of_player {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, POLICY);
     }
     response
 }

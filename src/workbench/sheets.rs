@@ -10,11 +10,13 @@ use gdl::diagnostic::render::{JsonDiagnostic, to_json};
 use gdl::language::{Document, WordKind};
 use gdl::limits::Limits;
 use gdl::number::to_u32;
+use gdl::syntax::ast::Sheet;
 use gdl::syntax::{self, Dialect, Source, Span};
 use ggp_engine::{
     EngineKind, EngineOptions, GameOriginError, LoadError, PlayAmount, check_text_within, examine_checked, load_text,
     sheet_of_text,
 };
+use ggp_game::Reasoner;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -87,6 +89,29 @@ pub(super) fn format(UnformattedText { sheet: SheetText { name, text, .. }, dial
         Ok(text) => TextVerdict { text: Some(text), ..TextVerdict::default() },
         Err(errors) => TextVerdict::with(&errors, &source),
     })
+}
+
+/// The rules of a match that begins in the position of a session, as a page of Stanford's course reads them: the clauses
+/// of the sheet in the dialect with operations, with commas between them, and the facts of the position in place of
+/// those for `init`. Or the errors of clauses that have no form in this dialect.
+pub(super) fn ruleset(session: &mut Session) -> String {
+    let current = match session.current() {
+        Ok(current) => current,
+        Err(error) => return json(&TextVerdict::failed(error)),
+    };
+    let game = &current.game;
+    let sheet = match game.sheet.translated(Dialect::Operations) {
+        Ok(sheet) => sheet,
+        Err(errors) => return json(&TextVerdict::with(&errors, &game.source)),
+    };
+    let rules = sheet.clauses.iter().filter(|clause| &*clause.head.relation.text != "init").map(|clause| {
+        let alone = Sheet { dialect: sheet.dialect, clauses: vec![clause.clone()], comments: Vec::new() };
+        alone.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+    });
+    let (reasoner, state) = current.position();
+    let facts = reasoner.facts(state).into_iter().map(|fact| format!("init({})", fact.display(Dialect::Infix)));
+    let text = rules.chain(facts).collect::<Vec<_>>().join(",");
+    json(&TextVerdict { text: Some(text), ..TextVerdict::default() })
 }
 
 /// Loads a text as the game of a session: a rule sheet, a tree in brackets or a layout, by the extension of its name. If

@@ -3,20 +3,19 @@
 //! A user sees a move, and clicks it, on the squares that it changes. To find them, the position after the move is
 //! drawn and compared with the present one, so a page need not know the meaning of a game's terms.
 
+use super::gesture::{Change, Gesture, SquareIndex, gestures, is_named, labels};
 use crate::repl::session::MatchStep;
 use crate::repl::{CommandError, Session};
-use gdl::rules::GroundTerm;
+use gdl::rules::{GroundTerm, Keyword};
 use gdl::syntax::{Dialect, Source};
 use ggp_draw::board::Setting;
 use ggp_draw::{Grid, Ground};
-use ggp_engine::{EngineKind, Game, LibrarySheet, load_text};
+use ggp_engine::interpreter::{Interpreter, State};
+use ggp_engine::{EngineKind, Game, LibrarySheet, instances, load_text};
 use ggp_game::{JointMoves, Move, Reasoner, Role};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::{Value, json};
-
-/// A square of a drawing: its board, row and column, from 0.
-type SquareIndex = (usize, usize, usize);
 
 /// A position as a page shows it.
 #[derive(Serialize)]
@@ -27,6 +26,9 @@ pub(super) struct PositionView {
     is_over: bool,
     /// True if the rules define the percepts of each role, so that a role need not see the whole state.
     has_percepts: bool,
+    /// For each ply the percepts of each role, if the rules define them; a jump to a state has `null`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    percepts: Vec<Option<Vec<Vec<String>>>>,
     /// For each role its name (`role`), its legal moves (`legal`), and its `utility`, if it has exactly one.
     roles: Vec<Value>,
     /// The boards.
@@ -47,13 +49,15 @@ pub(super) struct PositionView {
     idle: Option<String>,
 }
 
-/// A legal move of a role that has a choice, and the squares that it changes.
+/// A legal move of a role that has a choice, the squares that it changes, and those by which a user means it.
 #[derive(Serialize)]
 pub(super) struct MoveTarget {
     role: String,
     #[serde(rename = "move")]
     chosen: String,
     squares: Vec<SquareIndex>,
+    #[serde(flatten)]
+    gesture: Gesture,
 }
 
 /// The position of a session.
@@ -66,6 +70,13 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     let is_over = current.is_over()?;
     let names: Vec<String> = current.roles().iter().map(ToString::to_string).collect();
     let steps = current.steps();
+    let role_terms = current.roles().to_vec();
+    let mut percepts = Vec::new();
+    if current.game.rules.has_percepts() {
+        for ply in 0..steps.len() {
+            percepts.push(percepts_after(current.state_before(ply), &role_terms)?);
+        }
+    }
     let earlier = current.state_before_last().map(|(reasoner, state, _)| reasoner.facts(state));
     let game = current.game.name.clone();
     let has_percepts = current.game.rules.has_percepts();
@@ -104,6 +115,7 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
         ply,
         is_over,
         has_percepts,
+        percepts,
         roles,
         grids,
         lines,
@@ -114,6 +126,23 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
         dialect,
         idle,
     })
+}
+
+/// The percepts of each role after a joint move; `None` without one.
+///
+/// # Errors
+/// If a limit is met.
+fn percepts_after(
+    before: Option<(&mut Interpreter, &State, &[Move])>,
+    roles: &[GroundTerm],
+) -> Result<Option<Vec<Vec<String>>>, CommandError> {
+    let Some((reasoner, state, joint_move)) = before else { return Ok(None) };
+    let rows = instances(reasoner, Keyword::Sees, Some(state), Some(joint_move))?.unwrap_or_default();
+    let of_role = |role: &GroundTerm| {
+        let seen = rows.iter().filter(|row| row[0] == *role);
+        seen.map(|row| row[1].to_string()).collect()
+    };
+    Ok(Some(roles.iter().map(of_role).collect()))
 }
 
 /// The legal moves of the roles that have a choice, each with the squares that it changes while all other roles make
@@ -145,23 +174,105 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<MoveTarg
         for (index, &chosen) in legal.iter().enumerate().take(most.saturating_sub(all.len())) {
             joint_moves.choose(role, index);
             let next = reasoner.next_state(&state, joint_moves.current())?;
-            let squares = differences(&grids_of(&setting, &reasoner.facts(&next)), &before);
-            own.push(MoveTarget { role: name.to_string(), chosen: reasoner.move_term(chosen).to_string(), squares });
+            let after = grids_of(&setting, &reasoner.facts(&next));
+            let squares = differences(&after, &before);
+            let changes: Vec<Change> =
+                squares.into_iter().map(|place| Change::between(&before, &after, place)).collect();
+            own.push((reasoner.move_term(chosen).to_string(), changes));
         }
-        remove_common_squares(&mut own);
-        all.append(&mut own);
+        mark_common_changes(&mut own);
+        let made = gestures(&own);
+        let target = |((chosen, changes), gesture): ((String, Vec<Change>), Gesture)| MoveTarget {
+            role: name.to_string(),
+            chosen,
+            squares: changes.iter().filter(|change| !change.is_common).map(|change| change.place).collect(),
+            gesture,
+        };
+        all.extend(own.into_iter().zip(made).map(target));
     }
     Ok(all)
 }
 
-/// Removes the squares that every move of a role changes, such as a count of the plies: they say nothing about its
-/// choice.
-fn remove_common_squares(targets: &mut [MoveTarget]) {
+/// Marks the squares that every move of a role changes, such as a count of the plies: they say nothing about its choice.
+fn mark_common_changes(moves: &mut [(String, Vec<Change>)]) {
     let mut counts: FxHashMap<SquareIndex, usize> = FxHashMap::default();
-    targets.iter().flat_map(|target| &target.squares).for_each(|&square| *counts.entry(square).or_default() += 1);
-    let moves = targets.len();
-    targets.iter_mut().for_each(|target| target.squares.retain(|square| counts[square] < moves));
+    moves.iter().flat_map(|(_, changes)| changes).for_each(|change| *counts.entry(change.place).or_default() += 1);
+    let all = moves.len();
+    let changes = moves.iter_mut().flat_map(|(_, changes)| changes);
+    changes.for_each(|change| change.is_common = counts[&change.place] == all);
 }
+
+/// The squares on which facts of the position are seen: those that look different without one of them. At most
+/// [`SEEN_FACTS`] facts are looked for.
+///
+/// # Errors
+/// If no game is loaded, or a limit is met.
+pub(super) fn squares(session: &mut Session, texts: &[String]) -> Result<Vec<SquareIndex>, CommandError> {
+    let current = session.current()?;
+    let setting = current.setting()?;
+    let (reasoner, state) = current.position();
+    let facts = reasoner.facts(state);
+    let drawn = grids_of(&setting, &facts);
+    let mut squares = Vec::new();
+    let wanted = (0..facts.len()).filter(|&index| texts.contains(&facts[index].to_string()));
+    for index in wanted.take(SEEN_FACTS) {
+        let mut others = facts.clone();
+        others.remove(index);
+        squares.extend(differences(&drawn, &grids_of(&setting, &others)));
+    }
+    squares.sort_unstable();
+    squares.dedup();
+    Ok(squares)
+}
+
+/// Maximum number of facts whose squares are looked for: each needs a drawing.
+const SEEN_FACTS: usize = 64;
+
+/// What can be asked about a square: the `facts` that are seen there, and the `moves` that name it, legal or not, each with
+/// its role (`{role, move, is_legal}`). Moves that are not legal are known where the rules define `input`.
+///
+/// # Errors
+/// If no game is loaded, if there is no such square, or if a limit is met.
+pub(super) fn about_square(session: &mut Session, place: SquareIndex) -> Result<Value, CommandError> {
+    let (board, row, column) = place;
+    let current = session.current()?;
+    let is_over = current.is_over()?;
+    let setting = current.setting()?;
+    let (reasoner, state) = current.position();
+    let facts = reasoner.facts(state);
+    let drawn = grids_of(&setting, &facts);
+    let square = |grids: &[Grid]| Some(grids.get(board)?.squares.get(row)?.get(column)?.clone());
+    let Some(shown) = square(&drawn) else {
+        return Err(CommandError::refused("there is no such square"));
+    };
+    let is_seen = |index: &usize| {
+        let others: Vec<GroundTerm> =
+            facts.iter().enumerate().filter(|(other, _)| other != index).map(|(_, fact)| fact.clone()).collect();
+        square(&grids_of(&setting, &others)).as_ref() != Some(&shown)
+    };
+    let seen: Vec<String> = (0..facts.len()).filter(is_seen).map(|index| facts[index].to_string()).collect();
+    let mut moves = Vec::new();
+    if !is_over {
+        let labels = labels(&drawn[board], row, column);
+        let possible = instances(reasoner, Keyword::Input, Some(state), None)?.unwrap_or_default();
+        for (role, name) in (0..).map(Role::new).zip(&setting.roles) {
+            let mut legal = Vec::new();
+            reasoner.legal_moves(state, role, &mut legal)?;
+            let legal: Vec<String> = legal.into_iter().map(|chosen| reasoner.move_term(chosen).to_string()).collect();
+            let declared = possible.iter().filter(|row| row[0] == *name).map(|row| row[1].to_string());
+            let mut all: Vec<String> =
+                declared.chain(legal.iter().cloned()).filter(|chosen| is_named(chosen, &labels)).collect();
+            all.sort();
+            all.dedup();
+            let asked = |chosen: String| json!({ "role": name.to_string(), "is_legal": legal.contains(&chosen), "move": chosen });
+            moves.extend(all.into_iter().map(asked).take(ASKED_MOVES));
+        }
+    }
+    Ok(json!({ "facts": seen, "moves": moves }))
+}
+
+/// Maximum number of moves of a role that are listed for a square.
+const ASKED_MOVES: usize = 100;
 
 /// The boards of a state, none of them turned.
 fn grids_of(setting: &Setting, facts: &[GroundTerm]) -> Vec<Grid> {

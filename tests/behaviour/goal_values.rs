@@ -90,6 +90,16 @@ fn searches_end_at_the_greatest_goal_value_of_the_sheet() {
     assert!(played.answer.contains(" 150"), "{}{}", played.answer, played.talk);
 }
 
+/// The goal values of states before the end lead to the plan; the other searches have no time to find it.
+#[test]
+fn planners_follow_goal_values_on_the_way() {
+    for player in ["deliberation", "planner"] {
+        let clocks = ["--start-clock", "2", "--play-clock", "0.6"];
+        let played = call(&[&["match", "tests/games/lock.gdl", player], &clocks[..]].concat());
+        assert!(played.answer.contains(" 100.0 (100.0 to 100.0) "), "{player}: {}{}", played.answer, played.talk);
+    }
+}
+
 #[test]
 fn values_that_relations_compute_bound_the_utilities() {
     let sheet = "role(a) init(at(0)) init(far(7000)) move(1) move(2) move(3)

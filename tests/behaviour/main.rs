@@ -45,6 +45,7 @@ mod fixes;
 mod fixes_keep_meaning;
 mod fuzz_corpus;
 mod gamemaster;
+mod gestures;
 #[path = "../support/ggp.rs"]
 mod ggp;
 mod goal_values;

@@ -17,4 +17,5 @@ mod program;
 mod served;
 mod soak;
 mod stored;
+mod tournament;
 mod workbench;

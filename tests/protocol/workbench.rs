@@ -2,8 +2,10 @@
 
 use crate::ggp::ggp;
 use serde_json::{Value, json};
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
@@ -156,6 +158,63 @@ fn only_those_who_know_the_secret_are_answered() {
         assert_eq!(workbench.ask("POST /api/sessions", &format!("{headers}{right}"), "{}").0, expected, "{headers}");
     }
     assert_eq!(workbench.ask("GET /../Cargo.toml", &host, "").0, 404);
+}
+
+/// A page of a player runs its own scripts; only files of its folder are sent.
+#[test]
+fn pages_of_players_are_sent_from_their_folder() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages_of_players");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("sent/players")).expect("a folder can be made");
+    for (name, text) in
+        [("sent/players/my own.html", "a player"), ("sent/.hidden", "secret"), ("outside.txt", "secret")]
+    {
+        fs::write(folder.join(name), text).expect("a file can be written");
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.join("outside.txt"), folder.join("sent/link.txt")).expect("a link can be made");
+    let sent = folder.join("sent");
+    let workbench = Workbench::start(&["--pages", sent.to_str().expect("the path is text")]);
+    let host = format!("Host: localhost:{}\r\n", workbench.port);
+    let response = |path: &str| {
+        let mut stream = workbench.connect();
+        let request = format!("GET {path} HTTP/1.1\r\nConnection: close\r\n{host}\r\n");
+        stream.write_all(request.as_bytes()).expect("the server reads");
+        let mut response = String::new();
+        stream.read_to_string(&mut response).expect("the server answers");
+        response
+    };
+    let player = response("/players/my%20own.html");
+    assert!(player.starts_with("HTTP/1.1 200") && player.ends_with("\r\n\r\na player"), "{player}");
+    assert!(player.contains("content-type: text/html") && !player.contains("content-security-policy"), "{player}");
+    assert!(response("/").contains("content-security-policy"), "the page itself runs its own scripts alone");
+    for path in
+        ["/.hidden", "/link.txt", "/../outside.txt", "/%2e%2e/outside.txt", "/players", "/players/", "/none", "/%"]
+    {
+        let response = response(path);
+        assert!(response.starts_with("HTTP/1.1 404") && !response.contains("secret"), "{path}: {response}");
+    }
+    let missing = ggp().args(["serve", "--pages", "/no/such/folder"]).output().expect("the program ends");
+    assert_eq!(missing.status.code(), Some(2), "{missing:?}");
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("cannot read the folder /no/such/folder"), "{missing:?}");
+}
+
+/// The rules of a position as a page of Stanford's course reads them.
+#[test]
+fn rules_are_sent_from_the_position_on() {
+    let workbench = Workbench::start(&[]);
+    let session = workbench.session();
+    let ruleset = || workbench.page(&format!("GET {session}/ruleset"), &json!({})).1;
+    assert!(ruleset()["error"].as_str().is_some_and(|error| error.starts_with("no game is loaded")), "{}", ruleset());
+    workbench.lines(&session, &["load tic_tac_toe", "do mark(2,2)"]);
+    let text = ruleset()["text"].as_str().expect("there are rules").to_string();
+    assert!(text.starts_with("role(xplayer),role(oplayer),"), "{text}");
+    assert!(text.contains(" :: ") && text.contains(" ==> ") && !text.contains('\n'), "{text}");
+    let facts: Vec<&str> = text.split(",init(").skip(1).collect();
+    assert_eq!(facts.len(), 10, "{text}");
+    assert!(facts.contains(&"cell(2,2,x))") && facts.contains(&"control(oplayer))"), "{text}");
+    workbench.lines(&session, &["load rock_paper_scissors"]);
+    assert!(ruleset()["diagnostics"].as_array().is_some_and(|problems| !problems.is_empty()), "roles choose at once");
 }
 
 #[test]

@@ -117,3 +117,14 @@ test("the first step of a lesson does not give its answer away", async () => {
     assert.doesNotMatch(await text(page, "#panel-learn"), /load tic_tac_toe/);
   });
 });
+
+for (const [name, boards] of [["hex", 1], ["checkers", 1], ["disabled__rubiksCube", 2]]) {
+  const path = join(corpus, `${name}.kif`);
+  test(`${name} has its board, and no signs of another game`, { skip: !existsSync(path) }, () => withSheet(path, async (page) => {
+    assert.equal(await page.$$eval("ggp-board figure", (all) => all.length), boards);
+    const shapes = await page.$$eval("ggp-board .shape use", (all) => all.map((one) => one.getAttribute("href")));
+    const chess = shapes.filter((shape) => /king|queen|rook|bishop|knight|pawn/.test(shape));
+    assert.deepEqual(chess, [], "no pieces of chess");
+    if (name === "checkers") assert.equal(shapes.filter((shape) => shape === "#piece-disc").length, 24);
+  }));
+}

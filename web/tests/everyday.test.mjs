@@ -132,6 +132,9 @@ test("typed rules, variations and notes stay after another game and a reload", a
     await drawn(page);
     await page.select("#game", "tic_tac_toe");
     await drawn(page);
+    assert.doesNotMatch(await text(page, ".tree"), /mark/, "a new match is a new match");
+    await page.click(".matches summary");
+    await click(page, ".matches li button");
     await page.reload();
     await drawn(page);
     assert.match(await text(page, ".tree"), /mark\(2,2\)the middle/);
@@ -233,7 +236,7 @@ test("a player that thinks long is stopped, and steps back free the board", asyn
     await page.click('[data-place="0,5,3"]');
     await page.waitForFunction(() => document.querySelector("#player")?.textContent === "Stop yellow");
     await page.click("#player");
-    await page.waitForFunction(() => document.querySelector("#player")?.textContent === "Let yellow move");
+    await page.waitForFunction(() => document.querySelector("#player")?.textContent === "Play for yellow");
     await page.select(`${seat} select`, "you");
     await drawn(page);
     await page.click('[data-place="0,5,2"]');

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { begin, click, drawn, end, flaws, needsServer, ply, picture, SHAPES, text, turn, visit } from "./browser.mjs";
+import { begin, click, drawn, end, flaws, needsServer, ply, picture, SHAPES, show, text, turn, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -23,12 +23,42 @@ for (const shape of SHAPES) {
 }
 
 test("the first page needs less than 300 kB with the pictures of all games, and no tool that is not shown", needsServer("the library comes with the page"), () => withPage("", async (page) => {
+  for (const all of await page.$$(".group .all")) await all.click();
   for (const card of await page.$$(".cards li")) await card.scrollIntoView();
   await page.waitForFunction(() => [...document.querySelectorAll(".cards .picture")].every((picture) => picture.childElementCount));
   const files = await page.evaluate(() => performance.getEntries().map(({ name, transferSize = 0 }) => ({ name, transferSize })));
   const bytes = files.reduce((sum, { transferSize }) => sum + transferSize, 0);
   assert.ok(bytes > 50_000 && bytes < 300_000, `${bytes} bytes`);
   assert.deepEqual(files.filter(({ name }) => /(search|network|simulation|tournament|codemirror)\.js/.test(name)), []);
+}));
+
+test("the first page says what it is, and has the games in groups, those for a newcomer first", () => withPage("", async (page) => {
+  assert.match(await text(page, ".lead"), /rules of each game.*a text/);
+  assert.equal(await page.title(), "Games – ggp");
+  const groups = await page.$$eval(".group h3", (all) => all.map(({ firstChild }) => firstChild.textContent));
+  assert.ok(groups.includes("For two") && groups.includes("Puzzles") && groups.some((title) => title.startsWith("Chance")));
+  assert.ok(!groups.includes("Others"), "each game of the library is in a group");
+  assert.match(await text(page, ".cards li"), /^tic tac toe/);
+  assert.match(await page.$$eval(".ways a", (ways) => ways.map(({ textContent }) => textContent).join("\n")), /Learn.*course/);
+  const shown = () => page.$$eval('[aria-label="Puzzles"] li', (all) => all.filter((one) => one.checkVisibility()).length);
+  assert.equal(await shown(), 6);
+  await page.click('[aria-label="Puzzles"] .all');
+  assert.ok((await shown()) > 6);
+}));
+
+test("on a phone the first page is not long", () => withPage("", async (page) => {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  assert.ok(height < 4_500, `${height} pixels`);
+}, { width: 390, height: 844 }));
+
+test("Enter opens the only game that is found", () => withPage("", async (page) => {
+  await page.type("#find", "peg solitaire");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.title.startsWith("peg_solitaire"));
+  await drawn(page);
+  assert.equal(await isHome(page), false);
+  await show(page, "explain");
+  assert.equal(await page.title(), "peg_solitaire: explain – ggp");
 }));
 
 test("a game is found and played, and one goes on where one was", () => withPage("", async (page) => {

@@ -56,3 +56,20 @@ for (const shape of SHAPES) {
     await picture(page, `options-${shape.width}${shape.dark ? "-dark" : ""}`);
   }, shape));
 }
+
+test("the options are said in plain words: no flags of the prompt, and no signs of its manual", () => visit(browser, `${server.address}#game=connect_four&pane=analyse`, async (page) => {
+  await page.waitForSelector("#search");
+  for (const line of await page.$$eval("#search option", (all) => all.map(({ value }) => value))) {
+    await page.select("#search", line);
+    await page.$eval("ggp-analysis ggp-options details", (details) => { details.open = true; });
+    await page.waitForFunction(() => document.querySelectorAll("ggp-analysis .control").length > 2);
+    const said = await page.$$eval("ggp-analysis .control", (all) => all.map(({ textContent }) => textContent));
+    for (const words of said) {
+      assert.doesNotMatch(words, /`|--[a-z]/, `${line}: ${words}`);
+      assert.match(words, /^[A-Z]/);
+      assert.doesNotMatch(words, /replace files/i);
+    }
+  }
+  await page.click(".menu summary");
+  assert.doesNotMatch(await page.$eval("header", ({ textContent }) => textContent), /Keep/);
+}));

@@ -314,8 +314,9 @@ test("histograms of random games are those of the command, and their mean has it
     const said = JSON.parse(execFileSync(program, ["eval", "tic_tac_toe", "do mark(2,2); simulate --playouts 500 --seed 7 --json"], { encoding: "utf8" }).trim().split("\n").at(-1));
     assert.deepEqual(await counts(page, 0), said.roles[0].utilities);
     assert.deepEqual(await counts(page, 2), said.lengths);
-    const half = (1.959963985 * said.roles[0].standard_error).toFixed(2);
-    assert.equal(await page.$eval(".histogram caption", (caption) => caption.textContent), `Utility of xplayer: mean ${said.roles[0].mean.toFixed(2)} ± ${half} (95%)`);
+    const { mean, standard_error: error } = said.roles[0];
+    const [low, high] = [mean - 1.959963985 * error, mean + 1.959963985 * error].map((bound) => Math.min(Math.max(bound, 0), 100).toFixed(2));
+    assert.equal(await page.$eval(".histogram caption", (caption) => caption.textContent), `Utility of xplayer: mean ${mean.toFixed(2)}, 95% from ${low} to ${high}`);
     await simulate(page, 2_500);
     const all = Object.values(await counts(page, 0)).reduce((sum, count) => sum + count, 0);
     assert.equal(all, 2_500);

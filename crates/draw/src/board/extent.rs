@@ -146,7 +146,7 @@ impl<'a> Extent<'a> {
     }
 
     /// True if two arguments are the edges of a board, and a fact of the initial state stands on each of its squares.
-    fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         let pairs = (0..self.arity).flat_map(|first| (first + 1..self.arity).map(move |second| (first, second)));
         pairs.into_iter().any(|(first, second)| {
             let edge = |argument| values(&self.initial, &[argument]);
@@ -187,7 +187,7 @@ impl<'a> Extent<'a> {
     }
 
     /// True if no fact holds in the initial state.
-    fn starts_empty(&self) -> bool {
+    pub(super) fn starts_empty(&self) -> bool {
         self.initial.is_empty()
     }
 

@@ -340,12 +340,18 @@ pub(super) fn pictograms<'a>(
     are_numbered: bool,
 ) -> impl Iterator<Item = (Piece, Pictogram)> {
     let names = pieces.clone().map(|(piece, _)| full_name(piece));
-    let is_chess = names.clone().filter(|name| chess(name).is_some()).count() >= FEWEST_CHESS;
+    let letters_of_chess: Vec<[&str; 2]> = names.clone().filter_map(|name| chess(&name)).collect();
+    // A short name that is no piece of chess shows that the others mean something else as well: `br` beside `go`.
+    let is_other =
+        |name: String| (2..=3).contains(&name.len()) && name.chars().all(char::is_alphabetic) && chess(&name).is_none();
+    let is_chess = letters_of_chess.len() >= FEWEST_CHESS && !names.clone().any(is_other);
+    let is_draughts = is_chess && letters_of_chess.iter().all(|[_, piece]| ["pawn", "king"].contains(piece));
     let is_colour = |name: &str| tone(&name.to_lowercase()).is_some();
     let letters =
         |is_wanted: &dyn Fn(&str) -> bool| names.clone().filter(|name| is_letter(name) && is_wanted(name)).count() > 1;
     let signs = Signs {
         is_chess,
+        is_draughts,
         are_numbers: names.clone().filter(|name| is_number(name)).count() > 1,
         are_colours: letters(&is_colour),
         are_names: letters(&|name| !is_colour(name) && !TABLE.shapes.contains_key(&*name.to_lowercase())),
@@ -359,7 +365,8 @@ pub(super) fn pictograms<'a>(
 
 /// The shape that stands for words wherever they are, if there is one.
 pub(super) fn of_words(words: &Piece) -> Option<Pictogram> {
-    let nothing = Signs { is_chess: false, are_numbers: false, are_colours: false, are_names: false };
+    let nothing =
+        Signs { is_chess: false, is_draughts: false, are_numbers: false, are_colours: false, are_names: false };
     pictogram(words, &Glyph::default(), nothing)
 }
 
@@ -383,6 +390,8 @@ pub(super) fn lamp() -> Pictogram {
 struct Signs {
     /// Names of two letters are chess pieces.
     is_chess: bool,
+    /// Of these there are only pawns and kings, the men and the crowned pieces of draughts.
+    is_draughts: bool,
     /// Numbers are tiles.
     are_numbers: bool,
     /// Letters are colours: `w` beside `b`, and not `b` beside `a` and `c`.
@@ -397,6 +406,10 @@ fn pictogram(piece: &Piece, glyph: &Glyph, signs: Signs) -> Option<Pictogram> {
         return signs.are_numbers.then(|| plain(PieceShape::Tile, "ivory"));
     }
     let words: Vec<String> = match chess(&name) {
+        Some([colour, piece]) if signs.is_draughts => {
+            let kind = if piece == "king" { "crowned" } else { "man" };
+            vec![colour.to_string(), kind.to_string()]
+        }
         Some(words) if signs.is_chess => words.map(str::to_string).into(),
         _ => piece_words(piece).iter().map(|word| word.to_lowercase()).collect(),
     };

@@ -49,7 +49,16 @@ struct BoardGuess<'a> {
     is_constant: bool,
 }
 
+/// A board with so many times more rows than columns, or columns than rows, is far longer than wide.
+const LONG: usize = 4;
+
 impl BoardGuess<'_> {
+    /// True if it is far longer than wide.
+    fn is_long(&self) -> bool {
+        let [down, across] = [&self.axes.rows, &self.axes.columns].map(|arguments| self.extent.count(arguments));
+        down > LONG * across || across > LONG * down
+    }
+
     /// True if all its squares are squares of another.
     fn lies_on(&self, other: &BoardGuess<'_>) -> bool {
         self.axes.lies_on(self.extent, &other.axes, other.extent)
@@ -212,11 +221,19 @@ impl Setting {
 
     /// The boards of relations of which nothing is declared, in the order of the relations. A relation without pieces
     /// lies on a larger one with the same squares; it is no board of its own beside a larger one with pieces. A
-    /// relation that never changes is no board beside one that does.
+    /// relation that never changes is no board beside one that does, and one that begins empty none beside a board on each
+    /// of whose squares something stands at the start, and if it is far longer than wide none beside any other: it is what
+    /// rules keep of that board, such as which stones are connected.
     fn guessed(&self, extents: &[&Extent], turned: &dyn Fn(Axes) -> Axes) -> Vec<BoardPlan> {
         let guesses = self.guesses(extents);
         let has_play = guesses.iter().any(|guess| !guess.is_constant);
         let boards = guesses.iter().filter(|guess| guess.has_pieces && !guess.is_constant);
+        let has_full = boards.clone().any(|guess| guess.extent.is_full());
+        let has_compact = boards.clone().any(|guess| !guess.is_long());
+        let is_kept = |guess: &BoardGuess| {
+            guess.has_pieces && guess.extent.starts_empty() && (has_full || (has_compact && guess.is_long()))
+        };
+        let boards = boards.filter(|guess| !is_kept(guess));
         let largest = boards.map(|guess| guess.squares).max().unwrap_or(0);
         // The largest first, so that marks find the board on which they lie.
         let mut order: Vec<usize> = (0..guesses.len()).collect();
@@ -227,7 +244,10 @@ impl Setting {
             let mut larger = order[..place].iter().filter(|&&host| !guess.has_pieces && guess.lies_on(&guesses[host]));
             if let Some(&host) = larger.find(|&&host| plans[host].is_some()) {
                 plans[host].iter_mut().for_each(|plan| plan.add_marks(guess.extent, guess.is_constant));
-            } else if (guess.has_pieces || guess.squares >= largest) && !(has_play && guess.is_constant) {
+            } else if (guess.has_pieces || guess.squares >= largest)
+                && !(has_play && guess.is_constant)
+                && !is_kept(guess)
+            {
                 plans[index] = Some(BoardPlan::guessed(guess.extent, guess.axes.clone()));
             }
         }

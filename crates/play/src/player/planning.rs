@@ -5,12 +5,13 @@
 //! best.
 
 use super::searching::{budget, log_search};
+use crate::record::goal_value;
 use crate::{Deadline, Equipment, PlayerError, Position, Start, Strategy, Thought};
 use gdl::number::to_u32;
 use gdl::rules::{GroundTerm, RuleSet};
 use ggp_engine::ground::GroundBudget;
-use ggp_engine::{Engine, Measure, RelaxedHeuristic};
-use ggp_game::{Chance, Move, Reasoner, Utility};
+use ggp_engine::{Engine, EngineState, Measure, RelaxedHeuristic};
+use ggp_game::{Chance, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
 use ggp_search::{Budget, Exploration, Outcome, Plan, Problem, SearchError, best_plan, breadth_first, dive, greedy};
 use std::sync::Arc;
 use std::time::Duration;
@@ -92,8 +93,9 @@ impl Planning {
     }
 
     /// The best plan that is found in time: first breadth first, which finds the shortest if there are few states, then
-    /// along lines with few legal moves, then greedily by the heuristic, then depth first. The kept search
-    /// ([`Planning::explore`]) replaces the first of these, if there is one.
+    /// greedily by the goal values of states before the end if the rules give them, then along lines with few legal
+    /// moves, then greedily by the heuristic, then depth first. The kept search ([`Planning::explore`]) replaces the
+    /// first of these, if there is one.
     ///
     /// # Errors
     /// If the game has more than one role, or the rules give no answer.
@@ -104,12 +106,20 @@ impl Planning {
     ) -> Result<Option<BestKnownPlan>, PlayerError> {
         let mut best: Option<BestKnownPlan> = None;
         let most = position.engine.utility_range().most;
-        let stages =
-            [PlanningStage::BreadthFirst, PlanningStage::Dive, PlanningStage::Greedy, PlanningStage::DepthFirst];
+        let stages = [
+            PlanningStage::BreadthFirst,
+            PlanningStage::Goals,
+            PlanningStage::Dive,
+            PlanningStage::Greedy,
+            PlanningStage::DepthFirst,
+        ];
         // The kept search takes the place of the first one.
         for stage in stages.into_iter().skip(usize::from(self.exploration.is_some())) {
             if stage == PlanningStage::Greedy {
                 self.make_heuristic(position, stop);
+            }
+            if stage == PlanningStage::Goals && !has_growing_goal(position, stop)? {
+                continue;
             }
             let time = stop.remaining() * stage.share() / 100;
             let budget = budget(position, Deadline::after(time), Self::MEMORY);
@@ -158,6 +168,10 @@ impl Planning {
         let seed = Self::SEED.wrapping_add(self.dives);
         Ok(match (stage, &mut self.heuristic) {
             (PlanningStage::BreadthFirst, _) => Some(breadth_first(engine, &problem, budget, ())?),
+            (PlanningStage::Goals, _) => {
+                let most = engine.utility_range().most;
+                Some(greedy(engine, &problem, MissingGoal { most }, budget, ())?)
+            }
             (PlanningStage::Dive, _) => Some(dive(engine, &problem, seed, budget)?),
             (PlanningStage::Greedy, Some(heuristic)) => Some(greedy(engine, &problem, heuristic, budget, ())?),
             (PlanningStage::Greedy, None) => None,
@@ -166,10 +180,43 @@ impl Planning {
     }
 }
 
+/// Estimates a state by what its own goal value lacks: some sheets give a greater one to states that are closer to
+/// the best end.
+struct MissingGoal {
+    most: Utility,
+}
+
+impl Heuristic<Engine> for MissingGoal {
+    fn estimate(&mut self, engine: &mut Engine, state: &EngineState) -> Result<Option<u64>, ReasonError> {
+        let goal = goal_value(engine, state, ROLE)?.unwrap_or(Utility::MIN);
+        Ok(Some(u64::try_from(self.most.floor() - goal.floor()).unwrap_or(0)))
+    }
+}
+
+/// True if a move leads to a state before the end whose goal value is greater than that of the current state.
+fn has_growing_goal(position: &mut Position, stop: Deadline) -> Result<bool, PlayerError> {
+    let Position { engine, state, legal, .. } = position;
+    let here = goal_value(engine, state, ROLE)?.unwrap_or(Utility::MIN);
+    for &chosen in legal.iter() {
+        if stop.is_over() {
+            break;
+        }
+        let next = engine.next_state(state, &[chosen])?;
+        if !engine.is_terminal(&next)? && goal_value(engine, &next, ROLE)?.is_some_and(|goal| goal > here) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The role of a game with one.
+const ROLE: Role = Role::new(0);
+
 /// The searches, in their order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PlanningStage {
     BreadthFirst,
+    Goals,
     Dive,
     Greedy,
     DepthFirst,
@@ -180,6 +227,7 @@ impl PlanningStage {
     fn name(self) -> &'static str {
         match self {
             Self::BreadthFirst => "breadth first",
+            Self::Goals => "greedy by goal values",
             Self::Dive => "dive",
             Self::Greedy => "greedy",
             Self::DepthFirst => "depth first",
@@ -190,7 +238,7 @@ impl PlanningStage {
     fn share(self) -> u32 {
         match self {
             Self::BreadthFirst => 40,
-            Self::Dive => 20,
+            Self::Goals | Self::Dive => 20,
             Self::Greedy => 60,
             Self::DepthFirst => 90,
         }

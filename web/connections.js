@@ -1,0 +1,124 @@
+// How each view beside the board is connected with the page.
+
+import { isHidden } from "./hidden.js";
+import { go, playThrough, seen, show } from "./moves.js";
+import { ask } from "./opening.js";
+import { analyst, asked, beside, board, game, rules, scout, server, store, wanted } from "./page.js";
+import { select } from "./panes.js";
+import { utilities } from "./store.js";
+import { isChance } from "./terms.js";
+import { Views } from "./views.js";
+
+/** Follows positions only where all of them is shown. */
+const whole = (follow) => (state) => { if (!isHidden(state)) follow(state.view); };
+
+export const views = new Views(store, {
+  analysis: (analysis) => {
+    analysis.run = (place, line, heard, signal) => analyst.run(place, limited(line), heard, signal);
+    analysis.addEventListener("go", wanted(({ detail }) => go(detail)));
+    analysis.addEventListener("hint", ({ detail }) => board.hint(detail));
+    analysis.addEventListener("line", wanted(({ detail: { from, plies } }) => playThrough(from, plies)));
+    return ({ here, roles }) => analysis.show(here, roles.filter((role) => !isChance(role)));
+  },
+  values: (values) => {
+    values.judge = judge;
+    return () => values.show(game);
+  },
+  facts: (facts) => {
+    facts.ask = (line) => server.line(line);
+    facts.origin = (fact) => server.origin(fact);
+    facts.sheet = () => rules.played;
+    facts.addEventListener("rule", ({ detail: { line, column } }) => {
+      select("rules");
+      rules.reveal(line, column);
+    });
+    facts.addEventListener("asking", ({ detail }) => { board.isAsking = detail; });
+    facts.addEventListener("rests", asked(async ({ detail }) => board.mark(detail.length ? await server.squares(detail) : [])));
+    const ask = asked(async ({ detail: place }) => facts.about(board.nameOf(place), await server.square(place)));
+    board.addEventListener("why", ask);
+    store.follow(({ pane }) => { if (pane !== "explain" && board.isAsking) facts.stop(); });
+    // Where nothing can be played, a click asks while the pane is shown.
+    board.addEventListener("nomove", (event) => { if (store.state.pane === "explain") ask(event); });
+    return (state) => facts.show(seen(state));
+  },
+  search: (search) => {
+    search.run = (line, heard, signal) => analyst.run(game.here, line, heard, signal);
+    search.glance = (line, heard, signal) => scout.run(game.here, line, heard, signal);
+    search.start = () => game.here;
+    search.addEventListener("line", wanted(async ({ detail: { from, moves } }) => {
+      await go(from);
+      await server.lines(...moves.map((joint) => `do ${joint.join(" ")}`));
+      await show();
+    }));
+    return whole((view) => search.show(view));
+  },
+  network: (network) => {
+    network.ask = (lines) => server.lines(...lines);
+    network.isReady = () => store.state.isPrepared;
+    store.follow((state, before) => { if (state.isPrepared && !before.isPrepared) network.begin(); });
+    return whole((view) => network.show(view));
+  },
+  simulation: (simulation) => {
+    simulation.beside = () => beside(game.here);
+    return ({ view }) => simulation.show(view);
+  },
+  tournament: (tournament) => {
+    tournament.beside = () => beside(game.root);
+    return ({ view }) => tournament.show(view);
+  },
+  prompt: (prompt) => { prompt.ask = (line) => ask([line]); },
+  lessons: (lessons) => {
+    lessons.ask = (line) => ask([line]);
+    server.onLesson = (said) => lessons.hear(said);
+  },
+  course: (course) => {
+    course.run = async (name, lines) => {
+      const { records } = await ask([`load ${name}`, ...lines]);
+      return records[0].error ? records : records.slice(1);
+    };
+  },
+});
+
+/** The memory of a search without a time limit beside the board, and the searches that would take ever more. */
+const MEMORY = "--memory 800M";
+const GROWING = /^(analyse|best|mcts)\b/;
+
+/** A line with a limit of memory, unless a person has set one. */
+const limited = (line) => (GROWING.test(line) && !line.includes("--memory") ? `${line} ${MEMORY}` : line);
+
+/** Finds the value of every position of the match for a role, in a session beside that of the page. */
+async function judge(role, seconds, found, signal) {
+  const session = await beside(game.root);
+  try {
+    for (const place of [game.root, ...game.line]) {
+      if (place.moves) await session.line(`do ${place.moves.join(" ")}`);
+      const view = await session.view();
+      if (view.is_over) place.values = utilities(view);
+      else place.values[role] = await valueFor(session, game.roles[role], seconds, signal);
+      found(place);
+    }
+  } finally {
+    await session.end();
+  }
+}
+
+/** The answer of a search that is run in a session. */
+async function searched(session, line, signal) {
+  const { records: [record], error } = await session.run(line, () => {}, signal);
+  if (!record || record.error) throw new Error(record?.error ?? error);
+  return record.answer;
+}
+
+/** The random games of an estimate for which the time of a search was not enough. */
+const FEW_GAMES = 100;
+
+/** The value of a position for a role, and whether it is proven: `best` takes the search that fits the game. */
+async function valueFor(session, role, seconds, signal) {
+  const { exact: isProven, answer } = await searched(session, `best ${role} --seconds ${seconds}`, signal);
+  const pair = answer.value?.find(([name]) => name === role)?.[1];
+  const share = [...(answer.shares ?? []), ...(answer.values ?? [])].find((one) => one.role === role);
+  const value = pair ?? share?.utility ?? share?.mean ?? answer.utility ?? answer.mean;
+  if (Number.isFinite(value)) return { value, isProven };
+  const { mean } = await searched(session, `mcts ${role} --visits ${FEW_GAMES}`, signal);
+  return { value: mean, isProven: false };
+}

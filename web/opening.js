@@ -1,0 +1,240 @@
+// What is played: games of the library, texts, files, and what an address asks for.
+
+import { pack, sheetInPage, unpack } from "./files.js";
+import { again, answer, halt, show, start } from "./moves.js";
+import { finish, game, home, part, picker, rules, server, store, tell } from "./page.js";
+import { select } from "./panes.js";
+import * as router from "./router.js";
+import { Server } from "./server.js";
+import { ServerError } from "./asking.js";
+import { draft, gameKey, keepDraft, keepSheet, last, matches, sheets } from "./storage.js";
+import { element } from "./terms.js";
+
+/** The games of the library, by their names. */
+const names = () => home.games.map(({ name }) => name);
+
+/** The name of a file without its extension. */
+const stem = (name) => name.replace(/\.[^.]*$/, "");
+
+/** What is being loaded gives way to what is loaded later. */
+let opening = new AbortController();
+function open() {
+  opening.abort();
+  halt();
+  opening = new AbortController();
+  return opening.signal;
+}
+
+/** Begins a match of what the session has loaded, with what an address asks for: `{moves, seed, match}`. */
+export async function begin(what = {}, signal = opening.signal) {
+  finish();
+  const view = await server.view();
+  const { sheet, isPrepared } = store.state;
+  const text = sheet?.text ?? (await server.sheet());
+  signal.throwIfAborted();
+  const name = sheet?.name ?? `${view.game}.gdl`;
+  const key = gameKey(name, text);
+  const { moves = [] } = what;
+  const running = halt();
+  start(view, { key, seed: what.seed, kept: what.match && matches(key).find(({ id }) => id === what.match) });
+  part("#engine").textContent = "";
+  rules.show(name, text, draft(name));
+  if (moves.length) {
+    const { view: reached, failed } = await server.walk("restart", ...moves.map((joint) => `do ${joint}`));
+    signal.throwIfAborted();
+    if (failed) tell(`the moves of the address end here: ${failed}`, true);
+    await show(reached);
+  } else {
+    await show(view);
+  }
+  if (!isPrepared) prepare();
+  await answer(store.state.view, running);
+}
+
+/** Loads a game of the library. */
+export async function load(name, what) {
+  const signal = open();
+  const { records } = await server.lines("engine auto", `load ${name}`);
+  const failed = records.find(({ error }) => error);
+  signal.throwIfAborted();
+  if (failed) throw new Error(failed.error);
+  store.send("loaded", { sheet: null, isPrepared: true });
+  choose(name);
+  await begin(what, signal);
+}
+
+/** Loads a text; the old game stays if it has errors. */
+export async function loadText(name, text) {
+  const signal = open();
+  await server.lines("engine interpreter");
+  const judged = await server.load(name, text, name.endsWith(".layout") ? sheets() : []);
+  signal.throwIfAborted();
+  if (!judged.loaded) return judged;
+  // What a tree or a layout stands for is the sheet that is played from here on.
+  if (judged.text) [name, text] = [`${stem(name)}.gdl`, judged.text];
+  const packed = await pack(text);
+  signal.throwIfAborted();
+  store.send("loaded", { sheet: { name, text, packed }, isPrepared: false });
+  keepDraft(name, text, text);
+  keepSheet(name, text);
+  choose(name);
+  return judged;
+}
+
+/** Loads a text, and begins a match of it; throws if it has errors. */
+async function playText(name, text, what) {
+  const { loaded, diagnostics, error } = await loadText(name, text);
+  if (!loaded) throw new Error(`${name} does not load: ${error ?? diagnostics[0]?.message}`);
+  await begin(what);
+}
+
+/** Lists the games, and the sheets that were opened, and selects one. */
+function choose(name) {
+  const mine = sheets().map((sheet) => element("option", { value: `own:${sheet.name}` }, sheet.name));
+  const known = names().map((one) => element("option", { value: one }, one));
+  picker.replaceChildren(...(mine.length ? [element("optgroup", { label: "Opened here" }, ...mine), element("optgroup", { label: "The library" }, ...known)] : known));
+  const { sheet } = store.state;
+  const value = sheet ? `own:${sheet.name}` : name;
+  picker.value = value;
+  // A sheet that is too long to be kept is named nevertheless.
+  if (sheet && picker.value !== value) {
+    picker.prepend(element("option", { value }, sheet.name));
+    picker.value = value;
+  }
+}
+
+/** Loads what the list of games names. */
+export async function pick() {
+  store.send("home", { isHome: false });
+  const [, name] = /^own:(.*)$/.exec(picker.value) ?? [];
+  if (name === undefined) return load(picker.value);
+  const sheet = sheets().find((one) => one.name === name);
+  if (sheet) await playText(sheet.name, sheet.text);
+}
+
+/** Parts of the notes of a session: that no network could be built, with the reason; that it is being built; that it plays. */
+const INSTEAD = " instead of the propnet: ";
+const BUILDING = " until its propnet is built";
+const PLAYING = " from now on";
+
+/** Sets up the network of a sheet in a session beside that of the page, which takes its place when it is ready. */
+async function prepare() {
+  const { sheet } = store.state;
+  const isOver = () => store.state.sheet !== sheet;
+  const told = part("#engine");
+  told.textContent = "Engine: interpreter; the network is being built.";
+  const next = new Server();
+  try {
+    await next.begin();
+    await next.load(sheet.name, sheet.text);
+    await next.targets();
+    // A server builds a large network beside its session, and a note of a later answer says when it plays.
+    for (let isBuilding = false, notes = []; notes = (await next.lines(...isBuilding ? ["restart"] : [])).notes;) {
+      const failed = notes.find((note) => note.includes(INSTEAD));
+      if (failed) throw new Error(failed.slice(failed.indexOf(INSTEAD) + INSTEAD.length));
+      isBuilding ||= notes.some((note) => note.endsWith(BUILDING));
+      if (!isBuilding || notes.some((note) => note.endsWith(PLAYING))) break;
+      if (isOver()) return await next.end();
+      await new Promise((later) => setTimeout(later, 250));
+    }
+    // It takes the place of the other at the same position, while nothing is asked of that.
+    for (let place = null; place !== game.here || store.state.steps;) {
+      if (place) await new Promise((later) => setTimeout(later, 50));
+      if (isOver()) return await next.end();
+      place = game.here;
+      await next.lines("restart", ...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
+    }
+    await server.take(next);
+    store.send("prepared");
+    told.textContent = "Engine: propositional network.";
+  } catch (error) {
+    if (!isOver()) told.textContent = `Engine: interpreter (${error.message})`;
+    await next.end().catch(() => {});
+  }
+}
+
+/** Answers lines, and shows what they have led to: another game, another position, or no game. */
+export async function ask(lines) {
+  const answered = await server.lines(...lines);
+  const view = await server.view().catch((problem) => (problem instanceof ServerError ? Promise.reject(problem) : null));
+  const roles = view?.roles.map(({ role }) => role).join();
+  part(".play").inert = !view;
+  if (!view) {
+    tell("no game is loaded");
+  } else if (view.game === store.state.view?.game && roles === game.roles.join()) {
+    await show(view);
+  } else {
+    const signal = open();
+    const isKnown = names().includes(view.game);
+    const text = isKnown ? null : await server.sheet();
+    store.send("loaded", { sheet: isKnown ? null : { name: `${view.game}.gdl`, text, packed: await pack(text) }, isPrepared: true });
+    choose(view.game);
+    await begin({}, signal);
+  }
+  return answered;
+}
+
+/** Repeats the position of an address, and says what is wrong with it; the page is never without a game. */
+export async function follow(hash, first) {
+  try {
+    await restore(hash, first);
+  } catch (error) {
+    if (!store.state.view && error.name !== "AbortError") await load("tic_tac_toe");
+    throw error;
+  }
+}
+
+/** Repeats the position of an address, or begins with what the server was started with. */
+async function restore(hash, first) {
+  const address = router.read(hash);
+  const { state } = store;
+  if (!address) {
+    // An anchor of the page is no place of a match.
+    if (!state.view) return load(first?.game ?? "tic_tac_toe");
+    return router.enter(router.write(state), state.match.id);
+  }
+  store.send("home", { isHome: address.isHome || (!first && address.isEmpty) });
+  // The match that is played goes on below the list.
+  if (store.state.isHome && state.view) return router.enter(hash, state.match.id);
+  const before = last();
+  const own = hash === location.hash ? history.state?.match : null;
+  const match = own ?? (before?.address === hash ? before.match : null);
+  const what = { moves: address.moves, seed: address.seed, match };
+  if (address.sheet) return playText(address.name, await unpack(address.sheet), what);
+  if (!address.game && first?.sheet) return playText(first.sheet.name, first.sheet.text, what);
+  return load(address.game ?? first?.game ?? "tic_tac_toe", what);
+}
+
+/** How the file of a compiled game begins. */
+const COMPILED = "ggp propnet ";
+
+/** Repeats the match of a file with its game, which is the loaded one or one of the library. */
+async function openMatch(name, text) {
+  const { game: wanted, lines, error } = await server.match(text);
+  if (error) throw new Error(`${name}: ${error}`);
+  const { sheet } = store.state;
+  const isLoaded = !wanted || (sheet && stem(sheet.name) === stem(wanted));
+  if (isLoaded) await again();
+  else if (names().includes(wanted)) await load(wanted);
+  else throw new Error(`${name} is a match of ${wanted}: open its rule sheet first`);
+  halt();
+  const { view, failed } = await server.walk("restart", ...lines);
+  if (failed) tell(`the moves of ${name} end here: ${failed}`, true);
+  await show(view);
+}
+
+/** Opens a file: a rule sheet, a tree, a layout, a match, or a page of the manager of Stanford's course, whose sheet is taken. */
+export async function openFile(file) {
+  const content = await file.text();
+  if (content.startsWith(COMPILED)) throw new Error(`${file.name} is a compiled game: “ggp serve ${file.name}” opens it`);
+  store.send("home", { isHome: false });
+  if (content.trimStart().startsWith("{")) return openMatch(file.name, content);
+  const sheet = sheetInPage(content);
+  const [name, text] = sheet === null ? [file.name, content] : [`${stem(file.name)}.hrf`, sheet];
+  const { loaded, diagnostics, error } = await loadText(name, text);
+  if (loaded) return begin();
+  select("rules");
+  rules.show(name, text);
+  rules.judge(diagnostics, error);
+  tell(`${file.name} was not loaded; the game stays${error ? `: ${error}` : ""}`, true);
+}

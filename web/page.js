@@ -1,0 +1,66 @@
+// What all rooms of the page share: its state, its session, the sessions beside that, its elements, and how a step of a
+// person runs.
+
+import { Companion } from "./companion.js";
+import { Server } from "./server.js";
+import { Store } from "./store.js";
+
+export const server = new Server();
+/** What is true of the page: all else follows it. */
+export const store = new Store();
+export const part = (name) => document.querySelector(name);
+export const [board, game, rules, home, cover, ending, seating] = ["board", "match", "rules", "home", "hidden", "ending", "seats"].map((name) => part(`ggp-${name}`));
+export const picker = part("#game");
+
+export const tell = (text, isProblem = false) => store.send("told", { text, isProblem });
+
+/** Runs a step; its error is told. */
+export const asked = (step) => async (event) => {
+  store.send("stepBegun");
+  try {
+    await step(event);
+  } catch (error) {
+    if (error.name !== "AbortError") tell(error.message, true);
+  } finally {
+    store.send("stepEnded");
+  }
+};
+
+/** Runs a step that a person has asked for, after which what was told before is over. */
+export const wanted = (step) => (event) => {
+  tell("");
+  return asked(step)(event);
+};
+
+/** Loads the game into a session that has none, and goes to a place of the match. */
+export async function repeat(session, place) {
+  const { sheet, view } = store.state;
+  if (sheet) await session.load(sheet.name, sheet.text);
+  else await session.line(`load ${view?.game ?? picker.value}`);
+  if (place.moves) await session.lines(...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
+}
+
+/** A session beside that of the page, at a place of the match. */
+export async function beside(place) {
+  const session = new Server();
+  await session.begin();
+  await repeat(session, place);
+  return session;
+}
+
+/** The sessions in which analyses run, in which the players of the server think, and in which small searches look ahead. */
+export const [analyst, player, scout] = [0, 1, 2].map(() => new Companion(() => beside(store.state.root)));
+
+/** Work that can wait until the position has been painted; a later one takes its place. */
+let waiting = null;
+export function later(work) {
+  if (!waiting) requestAnimationFrame(() => setTimeout(finish));
+  waiting = work;
+}
+export function finish() {
+  const work = waiting;
+  waiting = null;
+  work?.();
+}
+addEventListener("pagehide", finish);
+document.addEventListener("visibilitychange", () => { if (document.hidden) finish(); });

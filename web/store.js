@@ -1,0 +1,84 @@
+// What is true of the page, in one place: the sheet, the match with its tree and seats, the position, what is shown, and
+// what the page says. It changes by events only, and those who show it follow it.
+
+import { Place } from "./tree.js";
+
+/** The state at the start. */
+const EMPTY = {
+  /** The sheet that is not of the library: `{name, text, packed}`; `packed` is its text as it stands in the address. */
+  sheet: null,
+  /** Whether the session has its engine; a sheet of one's own begins with the interpreter. */
+  isPrepared: true,
+  /** The key under which what belongs to the game is kept. */
+  key: null,
+  /** The match: `{id, began, seed, clock, left}`, with the seconds of each role at the start and now, if it has a clock. */
+  match: null,
+  /** The role whose time is over, if one's is. */
+  late: null,
+  roles: [],
+  /** The line of each role's player; `null` for a person at this page. */
+  seats: {},
+  /** The start of the match, and the place that is shown. */
+  root: new Place(null, null),
+  here: null,
+  /** The position that is shown. */
+  view: null,
+  /** Whether all of a game with hidden information is shown. */
+  isOpen: false,
+  /** Whether the list of games takes the place of the board, and the pane beside it. */
+  isHome: false,
+  pane: "play",
+  /** What the page says, and how many steps are not done yet. */
+  message: { text: "", isProblem: false },
+  steps: 0,
+};
+
+/** The values of a position in which the match is over, by the numbers of the roles. */
+export const utilities = ({ roles }) => roles.map(({ utility }) => (utility === null ? null : { value: utility, isProven: true }));
+
+/** What each event changes. */
+const CHANGES = {
+  /** A sheet has been loaded; `sheet` is `null` for a game of the library. */
+  loaded: (_, { sheet, isPrepared }) => ({ sheet, isPrepared }),
+  prepared: () => ({ isPrepared: true }),
+  /** A match begins, or one that was kept goes on. */
+  begun: (_, { key, match, roles, seats, root }) => ({ key, match, roles, seats, root, here: root, view: null, isOpen: false, late: null }),
+  /** A position of the match is shown; its line becomes a part of the tree. */
+  arrived: ({ root }, { view }) => {
+    const here = view.plies.reduce((place, moves) => place.after(moves ?? ["(set)"]), root);
+    here.choosing = view.is_over ? [] : view.roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
+    here.way.forEach((place, ply) => { place.percepts = view.percepts?.[ply] ?? null; });
+    if (view.is_over) here.values = utilities(view);
+    return { view, here };
+  },
+  /** The match has another clock, or none: all times begin anew. */
+  clocked: ({ match }, { clock }) => ({ match: { ...match, clock, left: undefined }, late: null }),
+  late: (_, { late }) => ({ late }),
+  seated: (_, { seats }) => ({ seats }),
+  opened: () => ({ isOpen: true }),
+  home: (_, { isHome }) => ({ isHome }),
+  pane: (_, { pane }) => ({ pane }),
+  told: (_, { text, isProblem = false }) => ({ message: { text, isProblem } }),
+  stepBegun: ({ steps }) => ({ steps: steps + 1 }),
+  stepEnded: ({ steps }) => ({ steps: steps - 1 }),
+};
+
+/** The state after an event. */
+export const next = (state, event) => ({ ...state, ...CHANGES[event.type](state, event) });
+
+export class Store {
+  state = { ...EMPTY, here: EMPTY.root };
+  #followers = [];
+
+  /** Changes the state by an event: `{type}` with what the change needs. */
+  send(type, what = {}) {
+    const before = this.state;
+    this.state = next(before, { type, ...what });
+    for (const follow of this.#followers) follow(this.state, before);
+  }
+
+  /** Calls `follow(state, before)` after each event. */
+  follow(follow) {
+    this.#followers.push(follow);
+  }
+}

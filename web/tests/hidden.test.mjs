@@ -1,0 +1,112 @@
+// Games with chance and hidden information: each match has its own seed, and a seat sees only what is its own.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { begin, click, drawn, end, flaws, picture, ply, SHAPES, show, text, turn, unfold, visit } from "./browser.mjs";
+
+let server, browser;
+before(async () => { [server, browser] = await begin(); });
+after(() => end(server, browser));
+
+const withPage = (hash, use, options) => visit(browser, `${server.address}${hash}`, use, options);
+const parameter = (page, name) => new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);
+const atLeast = (page, ply) => page.waitForFunction((ply) => Number(document.querySelector(".turn").dataset.ply) >= ply, {}, ply);
+const seed = (page) => page.$eval("#seed", ({ value }) => value);
+
+/** Rolls for some turns, and returns what chance has thrown. */
+async function throws(page, turns) {
+  const thrown = [];
+  for (let number = 0; number < turns; number += 1) {
+    const before = await ply(page);
+    await unfold(page);
+    await page.click(".moves [data-move=roll]");
+    await atLeast(page, before + 2);
+    await drawn(page);
+    thrown.push(await text(page, ".thrown"));
+  }
+  return thrown;
+}
+
+test("a fresh match has a fresh seed, which is shown and stands in the link; a seed repeats its match", async () => {
+  const matches = [];
+  for (let number = 0; number < 4; number += 1) {
+    await withPage("#game=pig_dice", async (page) => {
+      matches.push([await seed(page), (await throws(page, 4)).join(" ")]);
+      assert.equal(parameter(page, "seed"), matches.at(-1)[0]);
+    });
+  }
+  assert.equal(new Set(matches.map(([seed]) => seed)).size, 4);
+  assert.ok(new Set(matches.map(([, thrown]) => thrown)).size > 1, matches.join("; "));
+  await withPage(`#game=pig_dice&seed=${matches[0][0]}`, async (page) => {
+    assert.equal((await throws(page, 4)).join(" "), matches[0][1], "the seed of a link repeats the match");
+    await click(page, "#newmatch");
+    assert.notEqual(await seed(page), matches[0][0]);
+    await page.$eval("#seed", (field, seed) => { field.value = seed; field.dispatchEvent(new Event("change")); }, matches[0][0]);
+    await drawn(page);
+    assert.equal(await ply(page), 0);
+    assert.equal((await throws(page, 4)).join(" "), matches[0][1], "the seed that is typed does so too");
+  });
+});
+
+test("chance throws, and then waits for a person, though there is no choice yet", () => withPage("#game=dice_race", async (page) => {
+  await atLeast(page, 1);
+  await drawn(page);
+  await new Promise((later) => setTimeout(later, 1_200));
+  assert.equal(await ply(page), 1, "one throw, and no move of a person");
+  await click(page, ".moves button");
+  assert.ok((await ply(page)) >= 3);
+}));
+
+test("a throw is the same after a step back", () => withPage("#game=pig_dice", async (page) => {
+  const [first] = await throws(page, 1);
+  await click(page, '[title="To the start"]');
+  assert.deepEqual(await throws(page, 1), [first]);
+}));
+
+test("a seat sees its own moves and percepts only, until all is shown", () => withPage("#game=monty_hall", async (page) => {
+  await atLeast(page, 1);
+  await drawn(page);
+  const all = () => page.evaluate(() => `${document.body.innerText} ${[...document.querySelectorAll("[aria-label]")].map((one) => one.getAttribute("aria-label")).join(" ")} ${location.hash} ${document.querySelector("ggp-rules .facts").textContent}`);
+  assert.doesNotMatch(await all(), /car\(|hide\(\d|hide%28/, "where the car is");
+  assert.equal(await page.$eval("ggp-board", ({ hidden }) => hidden), true);
+  assert.equal(await text(page, ".tree"), "1. …");
+  await click(page, '.moves [data-move="choose(1)"]');
+  await atLeast(page, 3);
+  await drawn(page);
+  const known = await text(page, "ggp-hidden ul");
+  assert.match(known, /candidate plays choose\(1\)/);
+  assert.match(known, /candidate sees .*\d/, "the door that was opened");
+  for (const pane of ["explain", "analyse", "search", "rules", "network"]) {
+    await show(page, pane);
+    assert.doesNotMatch(await all(), /car\(\d\)|hide\(\d|hide%28/, pane);
+  }
+  await show(page, "play");
+  assert.deepEqual(await flaws(page), []);
+  await page.reload();
+  await drawn(page);
+  assert.equal(await ply(page), 3, "the address has the moves all the same");
+  assert.doesNotMatch(await all(), /hide\(\d/);
+  await click(page, "ggp-hidden .open");
+  assert.match(await text(page, ".tree"), /hide\(\d\)/);
+  assert.equal(await page.$eval("ggp-board", ({ hidden }) => hidden), false);
+  await show(page, "explain");
+  assert.match(await text(page, "ggp-facts > .facts"), /car\(\d\)/);
+  await show(page, "play");
+  await click(page, "#newmatch");
+  await atLeast(page, 1);
+  await drawn(page);
+  assert.doesNotMatch(await all(), /car\(\d|hide\(\d/, "another match is hidden again");
+}));
+
+for (const shape of SHAPES) {
+  test(`what is hidden looks right, ${shape.width} pixels wide${shape.dark ? " and dark" : ""}`, () => withPage("#game=monty_hall", async (page) => {
+    await atLeast(page, 1);
+    await drawn(page);
+    await click(page, '.moves [data-move="choose(2)"]');
+    await atLeast(page, 3);
+    await drawn(page);
+    assert.match(await turn(page), /candidate/);
+    assert.deepEqual(await flaws(page), []);
+    await picture(page, `hidden-${shape.width}${shape.dark ? "-dark" : ""}`);
+  }, shape));
+}

@@ -1,0 +1,78 @@
+// The tree of a match: its positions, with the moves that lead to them, their variations and notes.
+
+/** A position in the tree; `moves` is the joint move that leads to it, and the first child goes on in the main line. */
+export class Place {
+  constructor(parent, moves) {
+    Object.assign(this, { parent, moves, children: [], note: "", ply: parent ? parent.ply + 1 : 0, values: {} });
+  }
+
+  /** The roles that had a choice here, and what each role saw of the move that leads here; `null` until it was visited. */
+  choosing = null;
+  percepts = null;
+
+  /** The start of the match. */
+  get root() {
+    return this.parent ? this.parent.root : this;
+  }
+
+  /** The places from the start to this one, without the start. */
+  get way() {
+    return this.parent ? [...this.parent.way, this] : [];
+  }
+
+  /** The places of the line through this one, without the start. */
+  get line() {
+    const places = this.way;
+    for (let [next] = this.children; next; [next] = next.children) places.push(next);
+    return places;
+  }
+
+  /** The place after a joint move, which is added if it is new. */
+  after(moves) {
+    const known = this.children.find((child) => child.moves.join(" ") === moves.join(" "));
+    if (known) return known;
+    const made = new Place(this, moves);
+    this.children.push(made);
+    return made;
+  }
+
+  /** Removes this place with all that follows it. */
+  remove() {
+    this.parent.children = this.parent.children.filter((child) => child !== this);
+  }
+
+  /** The place where the variation that this one belongs to branches off; `null` in the main line. */
+  get branch() {
+    return this.way.findLast((place) => place.parent.children[0] !== place) ?? null;
+  }
+
+  /** Makes the variation that this place belongs to the main line at its branch. */
+  promote() {
+    const { branch } = this;
+    if (!branch) return;
+    branch.remove();
+    branch.parent.children.unshift(branch);
+  }
+
+  /** The latest place before this one where one of these roles had a choice; the start if none had. */
+  lastChoice(roles) {
+    for (let place = this.parent; place; place = place.parent) {
+      if (!place.choosing || place.choosing.some((role) => roles.includes(role))) return place;
+    }
+    return this.root;
+  }
+
+  /** The branches below this place as values: their moves, notes and branches. */
+  get branches() {
+    return this.children.map(({ moves, note, branches }) => [moves, note, branches]);
+  }
+
+  /** Adds branches; a place that has a note keeps it. */
+  grow(branches) {
+    for (const [moves, note, below] of branches) {
+      const made = this.after(moves);
+      made.note ||= note;
+      made.grow(below);
+    }
+  }
+}
