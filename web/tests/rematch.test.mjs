@@ -178,3 +178,42 @@ test("a match has a clock, and is lost on time", () => withPage("breakthrough_6x
   assert.equal(await ply(page), 2);
   assert.equal(await page.$eval(".clocks", ({ hidden }) => hidden), true);
 }));
+
+test("a match ends and begins again by taps on a phone", () => withPage(FOUR, async (page) => {
+  const tap = async (selector) => {
+    await page.$eval(selector, (one) => one.scrollIntoView({ block: "nearest" }));
+    const { left, top, width, height } = await page.$eval(selector, (one) => one.getBoundingClientRect().toJSON());
+    assert.ok(left >= 0 && left + width <= 390 && top >= 0 && top + height <= 844, `${selector} is on the screen`);
+    await page.touchscreen.tap(left + width / 2, top + height / 2);
+    await drawn(page);
+  };
+  await tap('[data-place="0,0,0"]');
+  assert.match(await text(page, "ggp-ending strong"), /^red won/);
+  await tap("ggp-ending [data-do=newmatch]");
+  assert.equal(await ply(page), 0);
+  await tap('[data-place="0,3,4"]');
+  assert.equal(await ply(page), 1);
+}, { width: 390, height: 844 }));
+
+test("a match ends and begins again by the keyboard", () => withPage(FOUR, async (page) => {
+  const tabTo = async (selector) => {
+    for (let presses = 0; presses < 80; presses += 1) {
+      if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
+      await page.keyboard.press("Tab");
+    }
+    assert.fail(`Tab does not reach ${selector}`);
+  };
+  await tabTo(".square");
+  for (let steps = 0; steps < 8; steps += 1) await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Enter");
+  await drawn(page);
+  assert.match(await text(page, "ggp-ending strong"), /^red won/);
+  await tabTo("ggp-ending [data-do=newmatch]");
+  await page.keyboard.press("Enter");
+  await drawn(page);
+  assert.equal(await ply(page), 0);
+  await tabTo(".square");
+  await page.keyboard.press("Enter");
+  await drawn(page);
+  assert.equal(await ply(page), 1);
+}));
