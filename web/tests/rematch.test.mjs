@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { begin, click, corpus, drawn, end, flaws, picture, ply, SHAPES, text, turn, visit } from "./browser.mjs";
+import { begin, click, corpus, drawn, end, flaws, openSheet, picture, ply, SHAPES, text, turn, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -216,4 +216,21 @@ test("a match ends and begins again by the keyboard", () => withPage(FOUR, async
   await page.keyboard.press("Enter");
   await drawn(page);
   assert.equal(await ply(page), 1);
+}));
+
+const large = join(corpus, "chess_200.kif");
+test("the computer replies and an analysis begins at once, while the network of a large sheet is built", { skip: !existsSync(large) }, () => withPage("nim", async (page) => {
+  await openSheet(page, large);
+  await seat(page, 2, "Monte Carlo tree search");
+  const began = Date.now();
+  await page.$eval(".moves button.move", (button) => button.click());
+  await page.waitForFunction(() => Number(document.querySelector(".turn").dataset.ply) >= 2, { timeout: 60_000 });
+  // It thinks for one second; sessions that tried the network first took more than twenty.
+  assert.ok(Date.now() - began < 8_000, `${Date.now() - began} ms`);
+  await page.click("#tab-analyse");
+  await page.waitForSelector("#analyse");
+  const asked = Date.now();
+  await page.click("#analyse");
+  await page.waitForFunction(() => /[1-9]/.test(document.querySelector("ggp-analysis .progress").textContent), { timeout: 60_000 });
+  assert.ok(Date.now() - asked < 8_000, `${Date.now() - asked} ms`);
 }));
