@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { begin, click, corpus, drawn, end, flaws, openSheet, picture, ply, SHAPES, text, turn, visit } from "./browser.mjs";
+import { begin, click, corpus, drawn, end, flaws, hasWorker, openSheet, picture, ply, SHAPES, text, turn, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -219,7 +219,7 @@ test("a match ends and begins again by the keyboard", () => withPage(FOUR, async
 }));
 
 const large = join(corpus, "chess_200.kif");
-test("the computer replies and an analysis begins at once, while the network of a large sheet is built", { skip: !existsSync(large) }, () => withPage("nim", async (page) => {
+test("the computer replies and an analysis begins at once, while the network of a large sheet is built", { skip: hasWorker ? "needs the program: networks are built beside its sessions" : !existsSync(large) }, () => withPage("nim", async (page) => {
   await openSheet(page, large);
   await seat(page, 2, "Monte Carlo tree search");
   const began = Date.now();
