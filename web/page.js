@@ -34,7 +34,8 @@ export const wanted = (step) => (event) => {
 
 /** Loads the game into a session that has none, and goes to a place of the match. */
 export async function repeat(session, place) {
-  const { sheet, view } = store.state;
+  const { sheet, view, isPrepared } = store.state;
+  if (!isPrepared) await session.lines("engine interpreter");
   if (sheet) await session.load(sheet.name, sheet.text);
   else await session.line(`load ${view?.game ?? picker.value}`);
   if (place.moves) await session.lines(...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
@@ -49,7 +50,7 @@ export async function beside(place) {
 }
 
 /** The sessions in which analyses run, in which the players of the server think, and in which small searches look ahead. */
-export const [analyst, player, scout] = [0, 1, 2].map(() => new Companion(() => beside(store.state.root)));
+export const [analyst, player, scout] = [0, 1, 2].map(() => new Companion(() => beside(store.state.root), () => store.state.isPrepared));
 
 /** Work that can wait until the position has been painted; a later one takes its place. */
 let waiting = null;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { begin, click, corpus, drawn, end, flaws, picture, ply, SHAPES, text, turn, visit } from "./browser.mjs";
+import { begin, click, corpus, drawn, end, flaws, hasWorker, openSheet, picture, ply, SHAPES, text, turn, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -177,4 +177,60 @@ test("a match has a clock, and is lost on time", () => withPage("breakthrough_6x
   await click(page, '[data-place="0,2,2"]');
   assert.equal(await ply(page), 2);
   assert.equal(await page.$eval(".clocks", ({ hidden }) => hidden), true);
+}));
+
+test("a match ends and begins again by taps on a phone", () => withPage(FOUR, async (page) => {
+  const tap = async (selector) => {
+    await page.$eval(selector, (one) => one.scrollIntoView({ block: "nearest" }));
+    const { left, top, width, height } = await page.$eval(selector, (one) => one.getBoundingClientRect().toJSON());
+    assert.ok(left >= 0 && left + width <= 390 && top >= 0 && top + height <= 844, `${selector} is on the screen`);
+    await page.touchscreen.tap(left + width / 2, top + height / 2);
+    await drawn(page);
+  };
+  await tap('[data-place="0,0,0"]');
+  assert.match(await text(page, "ggp-ending strong"), /^red won/);
+  await tap("ggp-ending [data-do=newmatch]");
+  assert.equal(await ply(page), 0);
+  await tap('[data-place="0,3,4"]');
+  assert.equal(await ply(page), 1);
+}, { width: 390, height: 844 }));
+
+test("a match ends and begins again by the keyboard", () => withPage(FOUR, async (page) => {
+  const tabTo = async (selector) => {
+    for (let presses = 0; presses < 80; presses += 1) {
+      if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
+      await page.keyboard.press("Tab");
+    }
+    assert.fail(`Tab does not reach ${selector}`);
+  };
+  await tabTo(".square");
+  for (let steps = 0; steps < 8; steps += 1) await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Enter");
+  await drawn(page);
+  assert.match(await text(page, "ggp-ending strong"), /^red won/);
+  await tabTo("ggp-ending [data-do=newmatch]");
+  await page.keyboard.press("Enter");
+  await drawn(page);
+  assert.equal(await ply(page), 0);
+  await tabTo(".square");
+  await page.keyboard.press("Enter");
+  await drawn(page);
+  assert.equal(await ply(page), 1);
+}));
+
+const large = join(corpus, "chess_200.kif");
+test("the computer replies and an analysis begins at once, while the network of a large sheet is built", { skip: hasWorker ? "needs the program: networks are built beside its sessions" : !existsSync(large) }, () => withPage("nim", async (page) => {
+  await openSheet(page, large);
+  await seat(page, 2, "Monte Carlo tree search");
+  const began = Date.now();
+  await page.$eval(".moves button.move", (button) => button.click());
+  await page.waitForFunction(() => Number(document.querySelector(".turn").dataset.ply) >= 2, { timeout: 60_000 });
+  // It thinks for one second; sessions that tried the network first took more than twenty.
+  assert.ok(Date.now() - began < 8_000, `${Date.now() - began} ms`);
+  await page.click("#tab-analyse");
+  await page.waitForSelector("#analyse");
+  const asked = Date.now();
+  await page.click("#analyse");
+  await page.waitForFunction(() => /[1-9]/.test(document.querySelector("ggp-analysis .progress").textContent), { timeout: 60_000 });
+  assert.ok(Date.now() - asked < 8_000, `${Date.now() - asked} ms`);
 }));
