@@ -39,7 +39,11 @@ function conditions(claims) {
     const because = (claim.because ?? []).map((number) => byNumber.get(number)).filter(Boolean);
     const [only, ...others] = because;
     if (!only || claim.reason === "absent") return [claim];
-    if (others.length || /[(]/.test(only.claim)) return because;
+    if (others.length || /[(]/.test(only.claim)) {
+      // Facts of the sheet itself hold in every match.
+      const told = because.filter(({ reason, because: below }) => reason !== "clause" || below?.length);
+      return told.length ? told : because;
+    }
     claim = only;
   }
 }
