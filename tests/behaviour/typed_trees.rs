@@ -66,6 +66,9 @@ fn trees_are_rule_sheets() {
     let mut found = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "tree") {
+            continue;
+        }
         let source = Source::new("tree", std::fs::read_to_string(&path).unwrap());
         let sheet = Source::new("sheet", brackets::sheet("tree", &source).unwrap());
         let problems = check_text(&sheet, None).diagnostics;
