@@ -1018,6 +1018,15 @@ fn scores_have_the_confidence_intervals_of_textbooks() {
     let mean = tally.standings[0].mean().expect("there are matches");
     assert!((mean.value - 60.0).abs() < 1e-9 && (mean.high - 69.65).abs() < 0.02, "{mean:?}");
     assert_eq!(tally.standings[1].faults, 100);
+    // An interval ends at 0 and 100, unless there were utilities beyond them.
+    let interval = |utilities: [i32; 2]| {
+        let mut tally = Tally::new(&names[..1]);
+        utilities.iter().for_each(|&utility| tally.add(&[Some(Utility::whole(utility))], &[0]));
+        tally.standings[0].mean().expect("there are matches")
+    };
+    assert_eq!(interval([90, 100]).high, 100.0);
+    let scores = interval([520, 530]);
+    assert!((scores.high + scores.low - 2.0 * 525.0).abs() < 1e-9 && scores.high > 530.0, "{scores:?}");
     let mut all = Tally::new(&names);
     all.add(&[Some(Utility::MAX), Some(Utility::MIN)], &[0, 0]);
     assert_eq!(all.elo().map(|elo| elo.value), Some(f64::INFINITY));

@@ -305,7 +305,8 @@ fn lines_are_answered_as_at_the_prompt() {
     assert_eq!(view["view"]["changed"], json!([[0, 1, 1]]));
     assert_eq!(view["view"]["plies"], json!([["mark(2,2)", "noop"]]));
     let (_, targets) = workbench.page(&format!("GET {session}/targets"), &json!({}));
-    let corner = json!({ "role": "oplayer", "move": "mark(1,1)", "squares": [[0, 0, 0]] });
+    let square = json!([[0, 0, 0]]);
+    let corner = json!({ "role": "oplayer", "move": "mark(1,1)", "squares": square, "carried": [], "placed": square });
     assert_eq!(targets["targets"][0], corner);
     let other = workbench.session();
     assert!(workbench.lines(&other, &["legal"])[0]["error"].as_str().is_some_and(|error| error.contains("no game")));

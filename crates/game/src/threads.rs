@@ -4,9 +4,10 @@
 #[cfg(feature = "threads")]
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::any::Any;
+use std::iter;
 #[cfg(feature = "threads")]
 use std::sync::OnceLock;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{self, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder, JoinHandle, Scope, ScopedJoinHandle};
 use std::time::Duration;
@@ -43,6 +44,35 @@ pub fn start_in<'s, T: Send + 's>(
     work: impl FnOnce() -> T + Send + 's,
 ) -> Result<ScopedJoinHandle<'s, T>, NoThread> {
     Builder::new().spawn_scoped(scope, work).map_err(|_| NoThread)
+}
+
+/// Does pieces of work on up to `jobs` threads, each of which calls `next` until that returns `None`. `take` has their
+/// results, as they are done; if it leaves some, each thread ends after its present piece. If the system starts no thread,
+/// the work is done here.
+pub fn work_off<T: Send, R>(
+    jobs: usize,
+    next: impl Fn() -> Option<T> + Sync,
+    take: impl FnOnce(&mut dyn Iterator<Item = T>) -> R,
+) -> R {
+    let (done, results) = mpsc::channel();
+    thread::scope(|scope| {
+        let mut started = 0;
+        for _ in 0..jobs.max(1) {
+            let done = done.clone();
+            let next = &next;
+            let job = move || {
+                while let Some(result) = next() {
+                    if done.send(result).is_err() {
+                        break;
+                    }
+                }
+            };
+            started += usize::from(start_in(scope, job).is_ok());
+        }
+        drop(done);
+        let here = iter::from_fn(|| if started == 0 { next() } else { None });
+        take(&mut results.into_iter().chain(here))
+    })
 }
 
 /// The message of a panic.

@@ -8,9 +8,9 @@ use ggp_game::statistics::Interval;
 use ggp_game::{Chance, ReasonError, Reasoner, Role, Utility, threads};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, mpsc};
-use std::{iter, thread};
+use std::thread;
 
 /// A series of matches of the same game between the same players.
 #[derive(Clone)]
@@ -226,27 +226,10 @@ impl SeatSchedule {
     ) -> Result<(), E> {
         let next = AtomicU64::new(0);
         let play_next = || self.game(next.fetch_add(1, Ordering::Relaxed)).map(|game| (game, play(game)));
-        let (done, results) = mpsc::channel();
-        thread::scope(|scope| {
-            let mut started = 0;
-            for _ in 0..jobs.max(1) {
-                let done = done.clone();
-                let play_next = &play_next;
-                let job = move || {
-                    while let Some(result) = play_next() {
-                        if done.send(result).is_err() {
-                            break;
-                        }
-                    }
-                };
-                started += usize::from(threads::start_in(scope, job).is_ok());
-            }
-            drop(done);
-            // If the system starts no thread, the games are played here.
-            let here = iter::from_fn(|| if started == 0 { play_next() } else { None });
+        threads::work_off(jobs, play_next, |results| {
             let mut waiting = BTreeMap::new();
             let mut expected = 0;
-            for (game, result) in results.into_iter().chain(here) {
+            for (game, result) in results {
                 waiting.insert(game.number, (game, result));
                 while let Some((game, result)) = waiting.remove(&expected) {
                     // After an error no further game begins.
@@ -301,6 +284,9 @@ pub struct Standing {
     pub utilities: f64,
     /// The sum of their squares.
     pub squares: f64,
+    /// True if one of the utilities was below 0 or above 100.
+    #[serde(skip)]
+    is_beyond: bool,
     /// The number of turns in which it made no legal move in time.
     pub faults: u64,
     /// The number of its moves that no search chose.
@@ -317,6 +303,7 @@ impl Tally {
             losses: 0,
             utilities: 0.0,
             squares: 0.0,
+            is_beyond: false,
             faults: 0,
             fallbacks: 0,
         };
@@ -354,6 +341,7 @@ impl Tally {
             }
             standing.utilities += own.to_f64();
             standing.squares += own.to_f64() * own.to_f64();
+            standing.is_beyond |= own < Utility::whole(0) || own > Utility::MAX;
         }
     }
 
@@ -367,6 +355,7 @@ impl Tally {
             standing.losses += more.losses;
             standing.utilities += more.utilities;
             standing.squares += more.squares;
+            standing.is_beyond |= more.is_beyond;
             standing.faults += more.faults;
             standing.fallbacks += more.fallbacks;
         }
@@ -395,8 +384,8 @@ impl Standing {
         (games > 0.0).then(|| Interval::of_share(points / games, games))
     }
 
-    /// The mean utility, with the interval of the normal distribution, cut off at 0 and 100 unless the sheet has other
-    /// utilities. `None` without a match.
+    /// The mean utility, with the interval of the normal distribution, cut off at 0 and 100 if all utilities were between
+    /// them. `None` without a match.
     pub fn mean(&self) -> Option<Interval> {
         let games = self.games();
         if games == 0.0 {
@@ -405,7 +394,10 @@ impl Standing {
         let value = self.utilities / games;
         let variance = if games > 1.0 { (self.squares - games * value * value).max(0.0) / (games - 1.0) } else { 0.0 };
         let interval = Interval::of_mean(value, (variance / games).sqrt());
-        let (least, most) = (Utility::whole(0).to_f64().min(value), Utility::MAX.to_f64().max(value));
+        if self.is_beyond {
+            return Some(interval);
+        }
+        let (least, most) = (Utility::whole(0).to_f64(), Utility::MAX.to_f64());
         Some(Interval { low: interval.low.max(least), high: interval.high.min(most), ..interval })
     }
 }

@@ -18,8 +18,7 @@ use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
-use std::thread;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// Fixtures that wait to be played, and the players of those that are.
@@ -74,32 +73,18 @@ impl Tournament {
         left.reverse();
         let waiting = Mutex::new(Waiting { fixtures: left, busy: BTreeSet::new() });
         let is_free = Condvar::new();
-        let (done, incoming) = mpsc::channel();
-        let play_next = || self.play_next(&waiting, &is_free);
-        let played: Result<(), Failure> = thread::scope(|scope| {
-            let mut started = 0;
-            for _ in 0..jobs.max(1) {
-                let done = done.clone();
-                let play_next = &play_next;
-                let job = move || {
-                    while let Some(result) = play_next() {
-                        if done.send(result).is_err() {
-                            break;
-                        }
-                    }
-                };
-                started += usize::from(threads::start_in(scope, job).is_ok());
-            }
-            drop(done);
-            // If the system starts no thread, the matches are played here.
-            let here = std::iter::from_fn(|| if started == 0 { play_next() } else { None });
-            for (index, result) in incoming.into_iter().chain(here) {
-                let result = result?;
-                *locked(&progress) += u64::from(result.is_some());
-                results[index] = result;
-            }
-            Ok(())
-        });
+        let played = threads::work_off(
+            jobs,
+            || self.play_next(&waiting, &is_free),
+            |incoming| {
+                for (index, result) in incoming {
+                    let result = result?;
+                    *locked(&progress) += u64::from(result.is_some());
+                    results[index] = result;
+                }
+                Ok(())
+            },
+        );
         drop(line);
         matches.extend(results.into_iter().flatten());
         played
