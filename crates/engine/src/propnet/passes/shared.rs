@@ -8,6 +8,7 @@ use super::super::netlist::Netlist;
 use super::super::network::Component;
 use super::Pass;
 use gdl::limits::{Poll, Stop};
+use gdl::number::to_index;
 use gdl::sorting;
 use petgraph::graph::NodeIndex;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -115,7 +116,7 @@ const SKETCH: usize = 1 << 20;
 
 /// The counter of a pair.
 fn in_sketch(pair: Pair) -> usize {
-    (FxBuildHasher.hash_one(pair) % SKETCH as u64) as usize
+    to_index(FxBuildHasher.hash_one(pair) % SKETCH as u64)
 }
 
 /// Visits the pairs of inputs of each gate of a kind that has more than two inputs, but few.
