@@ -7,17 +7,6 @@ import { jointMove } from "./terms.js";
 const MANAGER = "manager";
 /** Seconds: to answer that one is there, to prepare for a match, and for which an answer may be late. */
 const [READY, START, GRACE] = [2, 10, 1];
-/** How the line of a seat names such a player, and its seconds for a move. */
-const LINE = /^page (\S+) --seconds ([\d.]+)$/;
-
-/** The player of the line of a seat: `{name, seconds}`; `null` for any other line. */
-export function pageOf(line) {
-  const [, name, seconds] = LINE.exec(line ?? "") ?? [];
-  return name ? { name, seconds: Number(seconds) } : null;
-}
-
-/** The line of the seat of such a player. */
-export const pageLine = (name, seconds) => `page ${name} --seconds ${seconds}`;
 
 /** What stands in the tree of moves for a position that was set. */
 const SET = "(set)";

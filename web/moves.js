@@ -4,16 +4,16 @@
 import { judged, reasonsOf } from "./ending.js";
 import { headline } from "./headline.js";
 import { isHidden } from "./hidden.js";
-import { Manager, pageOf } from "./manager.js";
 import { board, cover, ending, finish, game, later, part, player, rules, seating, server, store, tell } from "./page.js";
 import { select } from "./panes.js";
 import * as router from "./router.js";
+import { pageOf } from "./seats.js";
 import { keepLast, keepMatch, matches, seats } from "./storage.js";
 import { isChance } from "./terms.js";
 import { Place } from "./tree.js";
 
-/** The manager of players in other tabs. */
-const manager = new Manager(() => server.ruleset());
+/** The manager of players in other tabs, once one of them has a seat. */
+let manager = null;
 
 /** The versions of the matches that this tab has kept, by their names. */
 const versions = new Map();
@@ -46,7 +46,7 @@ export async function show(view) {
   showEnd(state);
   // A piece that slides asks where squares are, so that the page is laid out: after all else has changed.
   board.show(view);
-  if (view.is_over) manager.finish(state.here, view.idle);
+  if (view.is_over) manager?.finish(state.here, view.idle);
   later(remember);
   const { targets } = await server.targets();
   if (store.state.view === view && targets) {
@@ -200,6 +200,8 @@ async function choices(roles, signal) {
     const line = game.seats[role];
     const page = pageOf(line);
     if (page) {
+      const { Manager } = await import("./manager.js");
+      manager ??= new Manager(() => server.ruleset());
       chosen[role] = await manager.choose(page, role, place, store.state.view, signal);
       continue;
     }

@@ -2,7 +2,6 @@
 // move, or a page of Stanford's course in another tab), the seed of chance, and the matches of this game that were played
 // before.
 
-import { pageLine, pageOf } from "./manager.js";
 import { element, isChance } from "./terms.js";
 import { withStyle } from "./views.js";
 
@@ -25,6 +24,18 @@ const [SECONDS, PAGE_SECONDS] = [1, 10];
 
 /** The clocks that a match may have, in minutes for each role. */
 const CLOCKS = [1, 3, 5, 10, 30];
+
+/** How the line of a seat names such a player, and its seconds for a move. */
+const LINE = /^page (\S+) --seconds ([\d.]+)$/;
+
+/** The player of the line of a seat: `{name, seconds}`; `null` for any other line. */
+export function pageOf(line) {
+  const [, name, seconds] = LINE.exec(line ?? "") ?? [];
+  return name ? { name, seconds: Number(seconds) } : null;
+}
+
+/** The line of the seat of such a player. */
+export const pageLine = (name, seconds) => `page ${name} --seconds ${seconds}`;
 
 /** The player that a line stands for, its seconds for a move, and the name of a page. */
 function playerOf(line) {
