@@ -250,12 +250,18 @@ fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Group>, Stop> {
 /// For each argument of a fact, the hash of the fact without it. Hashes of the arguments are added and taken away, so
 /// this is linear in the arguments, while the facts without one would take its square.
 fn hashes_without_each(fact: &GroundTerm) -> Vec<u64> {
-    let arguments: Vec<u64> =
-        fact.arguments.iter().enumerate().map(|positioned| FxBuildHasher.hash_one(positioned)).collect();
+    let hash = |positioned| scrambled(FxBuildHasher.hash_one(positioned));
+    let arguments: Vec<u64> = fact.arguments.iter().enumerate().map(hash).collect();
     let name = FxBuildHasher.hash_one((&fact.name, arguments.len()));
     let sum = arguments.iter().fold(name, |sum, hash| sum.wrapping_add(*hash));
     let without = |(argument, &hash): (usize, &u64)| FxBuildHasher.hash_one((argument, sum.wrapping_sub(hash)));
     arguments.iter().enumerate().map(without).collect()
+}
+
+/// A hash that is no linear function of another one: sums of those would be equal for all permutations of arguments.
+fn scrambled(hash: u64) -> u64 {
+    let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ (mixed >> 29)
 }
 
 /// True if two facts are equal, up to this argument.
