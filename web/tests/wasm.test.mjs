@@ -12,8 +12,14 @@ const scripts = `${root}examples/scripts/`;
 /** Answers that say how fast this machine is. */
 const MEASURED = /^\s*(bench|recommend|analyse)\b|--times|--seconds|--time\b/;
 
-/** What is measured in an answer is left out. */
-const unmeasured = (value) => JSON.parse(JSON.stringify(value, (key, one) => (/seconds|_time$|^time$|per_second|^playouts_a/.test(key) ? undefined : one)));
+/** A note that a busy machine alone has: the interpreter answers until the network is there. */
+const WAITS = /until its propnet is built|plays .* from now on/;
+
+/** What is measured in an answer, or depends on the speed of the machine, is left out. */
+const unmeasured = (value) => JSON.parse(JSON.stringify(value, (key, one) => {
+  if (/seconds|_time$|^time$|per_second|^playouts_a/.test(key)) return undefined;
+  return key === "notes" ? one.filter((note) => !WAITS.test(note)) : one;
+}));
 
 let server, module;
 before(async () => {
@@ -56,23 +62,15 @@ function* commands(page) {
   }
 }
 
-/** The request that loads a game: a file of the course is sent as a text. */
-function loading(game) {
-  if (game.endsWith(".gdl")) return ["load", { name: game.split("/").pop(), text: readFileSync(root + game, "utf8") }];
-  if (game.endsWith(".tree")) return loading(readFileSync(root + game, "utf8").replace(/%.*/g, "").replace(/\s+/g, " ").trim());
-  return ["lines", { lines: [`load ${game}`] }];
-}
+/** The request that loads a game: one of the library or of the course, or a tree. */
+const loading = (game) => ["lines", { lines: [`load ${game}`] }];
 
 for (const page of readdirSync(course).filter((file) => file.endsWith(".md"))) {
   const all = [...commands(page)];
   if (!all.length) continue;
   test(`the short commands of ${page} have the answers that it shows`, { skip, timeout: 600_000 }, async (context) => {
-    const [counts, AS_SHOWN, AS_NATIVE, OF_FILES] = [[0, 0, 0], 0, 1, 2];
+    const [counts, AS_SHOWN, AS_NATIVE] = [[0, 0], 0, 1];
     for (const { command, game, lines, shown } of all) {
-      if (game.endsWith(".layout") || lines.some((line) => /examples\//.test(line))) {
-        counts[OF_FILES] += 1;
-        continue;
-      }
       const library = await Library.of(module);
       const loaded = JSON.parse(library.ask(...loading(game)));
       const { records } = JSON.parse(library.ask("lines", { lines }));
@@ -89,7 +87,7 @@ for (const page of readdirSync(course).filter((file) => file.endsWith(".md"))) {
       const text = records.map((record) => record.text).join("");
       assert.equal(text.replace(/ +$/gm, "").trimEnd(), shown, command);
     }
-    context.diagnostic(`${page}: ${counts[AS_SHOWN]} as shown, ${counts[AS_NATIVE]} as ggp serve answers; ${counts[OF_FILES]} read files of the machine and are left out`);
-    assert.ok(counts[AS_SHOWN] > counts[OF_FILES], String(counts));
+    context.diagnostic(`${page}: ${counts[AS_SHOWN]} as shown, ${counts[AS_NATIVE]} as ggp serve answers`);
+    assert.ok(counts[AS_SHOWN] > counts[AS_NATIVE], String(counts));
   });
 }
