@@ -155,7 +155,7 @@ impl Arguments {
         if let Some(file) = tournament {
             let (is_json, log, engine) = (self.json, self.log, self.engine);
             return tournament::run(
-                tournament::Options { file, results, jobs, review_nodes, is_json, log, engine },
+                tournament::TournamentOptions { file, results, jobs, review_nodes, is_json, log, engine },
                 console,
             );
         }

@@ -16,6 +16,7 @@ use ggp_game::{JointMoves, Move, Reasoner, Role};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::ops::Range;
 
 /// A position as a page shows it.
 #[derive(Serialize)]
@@ -245,12 +246,9 @@ pub(super) fn about_square(session: &mut Session, place: SquareIndex) -> Result<
     let Some(shown) = square(&drawn) else {
         return Err(CommandError::refused("there is no such square"));
     };
-    let is_seen = |index: &usize| {
-        let others: Vec<GroundTerm> =
-            facts.iter().enumerate().filter(|(other, _)| other != index).map(|(_, fact)| fact.clone()).collect();
-        square(&grids_of(&setting, &others)).as_ref() != Some(&shown)
-    };
-    let seen: Vec<String> = (0..facts.len()).filter(is_seen).map(|index| facts[index].to_string()).collect();
+    let looks_same = |facts: &[GroundTerm]| square(&grids_of(&setting, facts)).as_ref() == Some(&shown);
+    let seen: Vec<String> =
+        needed(&facts, 0..facts.len(), &looks_same).into_iter().map(|index| facts[index].to_string()).collect();
     let mut moves = Vec::new();
     if !is_over {
         let labels = labels(&drawn[board], row, column);
@@ -269,6 +267,21 @@ pub(super) fn about_square(session: &mut Session, place: SquareIndex) -> Result<
         }
     }
     Ok(json!({ "facts": seen, "moves": moves }))
+}
+
+/// The facts of a part of all, by their indices in ascending order, without one of which something does not look the same.
+/// Facts without all of which it does are not looked at one by one, so each fact that is found costs some drawings, and not
+/// each fact.
+fn needed(facts: &[GroundTerm], part: Range<usize>, looks_same: &impl Fn(&[GroundTerm]) -> bool) -> Vec<usize> {
+    let Range { start, end } = part;
+    if start == end || looks_same(&[&facts[..start], &facts[end..]].concat()) {
+        return Vec::new();
+    }
+    if end - start == 1 {
+        return vec![start];
+    }
+    let middle = start.midpoint(end);
+    [start..middle, middle..end].into_iter().flat_map(|half| needed(facts, half, looks_same)).collect()
 }
 
 /// Maximum number of moves of a role that are listed for a square.

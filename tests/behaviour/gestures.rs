@@ -77,3 +77,20 @@ fn a_square_has_its_facts_and_the_moves_that_name_it() {
     let outside = ask(&mut own, "square", &json!({ "place": [0, 9, 9] }));
     assert_eq!(outside["error"], json!("there is no such square"));
 }
+
+/// Each drawing of this board takes some milliseconds, so they cannot be one for each of its 1,600 facts.
+#[test]
+fn a_square_of_a_large_board_has_its_fact() {
+    let indices: String = (1..=40).map(|index| format!("index({index})\n")).collect();
+    let rules = "role(r)
+        init(cell(X,Y,x)) :- index(X) & index(Y)
+        legal(r,clear(X,Y)) :- true(cell(X,Y,x))
+        next(cell(X,Y,x)) :- true(cell(X,Y,x)) & ~does(r,clear(X,Y))
+        goal(r,100)
+        terminal :- ~true(cell(1,1,x))\n";
+    let mut own = session(&[]);
+    let sheet = json!({ "name": "large.hrf", "text": indices + rules, "opened": [] });
+    assert_eq!(ask(&mut own, "load", &sheet)["error"], json!(null));
+    let square = ask(&mut own, "square", &json!({ "place": [0, 6, 4] }));
+    assert_eq!(square["square"]["facts"], json!(["cell(7,5,x)"]), "{}", square["error"]);
+}

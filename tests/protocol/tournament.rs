@@ -238,6 +238,51 @@ fn games_of_one_and_of_three_roles_are_played_in_all_seats() {
     }
 }
 
+/// The guesser wins by the side that is not hidden, which it cannot know: its wrong guess threw no value away that it
+/// could have kept.
+#[test]
+fn games_with_hidden_information_are_not_reviewed() {
+    let file = "games = coin.hrf\nstart clock = 20\nplay clock = 20\nplayer one = legal\nplayer two = legal\n";
+    let folder = Folder::new("hidden", file);
+    let coin = "role(hider) role(guesser) side(a) side(b) init(hides)
+        legal(hider,hide(S)) :- true(hides) & side(S) legal(hider,noop) :- true(guesses)
+        legal(guesser,noop) :- true(hides) legal(guesser,guess(S)) :- true(guesses) & side(S)
+        next(guesses) :- true(hides) next(over) :- true(guesses)
+        next(hidden(S)) :- does(hider,hide(S)) next(hidden(S)) :- true(hidden(S))
+        next(won) :- does(guesser,guess(S)) & true(hidden(T)) & distinct(S,T)
+        sees(guesser,ready) :- does(hider,hide(S)) terminal :- true(over)
+        goal(guesser,100) :- true(won) goal(guesser,0) :- ~true(won)
+        goal(hider,0) :- true(won) goal(hider,100) :- ~true(won)\n";
+    let report = |sheet: &str| {
+        fs::write(folder.0.join("coin.hrf"), sheet).expect("a file can be written");
+        let _ = fs::remove_dir_all(folder.0.join("class.results"));
+        folder.played(&[]);
+        folder.read("reports/one.txt")
+    };
+    let hidden = report(coin);
+    assert!(hidden.contains("coin is left out: roles see only their percepts"), "{hidden}");
+    assert!(!hidden.contains("leads from"), "{hidden}");
+    let open = report(&coin.replace("sees(guesser,ready) :- does(hider,hide(S))", ""));
+    assert!(open.contains("guess(a) leads from 100 to 0; guess(b) keeps 100"), "{open}");
+}
+
+#[test]
+fn a_tournament_without_end_is_refused() {
+    let players: String = (0..2_000).map(|player| format!("player p{player} = legal\n")).collect();
+    for (file, count) in [
+        (format!("games = nim, tic_tac_toe\n{players}"), "7,996,000"),
+        (
+            "games = nim\nmatches = 1000000000000\nplayer a = legal\nplayer b = random\n".to_string(),
+            "2,000,000,000,000",
+        ),
+    ] {
+        let folder = Folder::new("endless", &file);
+        let talk = folder.refused(&[]);
+        assert!(talk.contains(&format!("would have {count} matches, and may have 1,000,000")), "{talk}");
+        assert!(folder.records().is_empty());
+    }
+}
+
 #[test]
 fn results_of_pages_are_in_the_table() {
     let file = "games = tic_tac_toe\nstart clock = 20\nplay clock = 20\npages = pages.jsonl\n\

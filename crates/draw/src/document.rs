@@ -30,7 +30,7 @@ fn light(style: &str) -> String {
 }
 
 /// Escapes text for use between tags or in attributes.
-pub(super) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

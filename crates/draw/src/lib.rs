@@ -41,7 +41,7 @@ pub use chart::charts;
 pub use chart::{Bar, BarGroup, Chart, Plot, Scale};
 #[doc(hidden)]
 pub use document::Digraph;
-pub use document::THEME;
+pub use document::{THEME, escaped};
 pub use film::{Film, Frame, contact_sheet, film, page, position_picture};
 pub use graph::{Graph, GraphNode, GraphShape, GraphTooLarge, MOST_DRAWN, network_picture};
 pub use grid::{Grid, GridLine, Ground, Square};

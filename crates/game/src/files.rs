@@ -352,10 +352,9 @@ impl InputLimit {
         if is_standard(path) {
             return self.read_from(io::stdin().lock());
         }
-        match (File::open(path), of_course(path)) {
-            (Ok(file), _) => self.read_from(file),
-            (Err(_), Some(file)) => self.read_from(file.text.as_bytes()),
-            (Err(error), None) => Err(error),
+        match File::open(path) {
+            Ok(file) => self.read_from(file),
+            Err(error) => self.read_from(of_course(path).ok_or(error)?.text.as_bytes()),
         }
     }
 

@@ -67,7 +67,7 @@ pub use record::{Fallback, FallbackSource, MatchRecord, RecordError, RecordSumma
 pub use same::{SameError, SameOptions, SameVerdict, same};
 pub use seat::{Fault, Seat};
 #[doc(hidden)]
-pub use series::{PairResult, SeatSchedule, elo_ratings};
+pub use series::{PairResult, SeatSchedule, elo_ratings, rotations};
 pub use series::{Series, Standing, Tally};
 pub(crate) use works::Work;
 pub use works::{ThreadGroups, WorkGroup};

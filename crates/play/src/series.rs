@@ -253,7 +253,7 @@ fn orders(players: usize, seats: usize) -> Vec<Vec<usize>> {
 }
 
 /// An arrangement, and those in which every player is one seat further, two seats further and so on.
-fn rotations(order: &[usize]) -> Vec<Vec<usize>> {
+pub fn rotations(order: &[usize]) -> Vec<Vec<usize>> {
     let rotated = |shift| (0..order.len()).map(|seat| order[(seat + shift) % order.len()]).collect();
     (0..order.len().max(1)).map(rotated).collect()
 }

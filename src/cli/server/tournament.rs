@@ -19,9 +19,9 @@ use crate::cli::{Failure, set_up, warned_of_hidden_moves};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use anyhow::{Context, bail};
-use file::{Description, Entrant, EntrantPlayer, Kind};
+use file::{Entrant, EntrantPlayer, TournamentDescription, TournamentKind};
 use fixtures::Fixture;
-use gdl::quantity::counted_as;
+use gdl::quantity::{counted_as, grouped};
 use ggp_engine::{self as engine, Game, LoadError};
 use ggp_game::{Reasoner, Role, files};
 use ggp_play::PlayerSpec;
@@ -34,8 +34,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use writing::WrittenTables;
 
+/// The maximum number of matches of a tournament; they are listed before the first one is played.
+const MOST_MATCHES: u64 = 1_000_000;
+
 /// What the command line says of a tournament.
-pub(super) struct Options {
+pub(super) struct TournamentOptions {
     /// The file that describes it.
     pub(super) file: PathBuf,
     /// The folder of its results, if not that beside the file.
@@ -63,8 +66,8 @@ impl TournamentGame {
 }
 
 /// A tournament whose games are loaded.
-struct Tournament {
-    description: Description,
+struct ClassTournament {
+    description: TournamentDescription,
     games: Vec<TournamentGame>,
     names: Vec<String>,
     /// The folder of records.
@@ -88,7 +91,7 @@ struct TournamentAnswer<'a> {
 }
 
 /// Plays what is left of a tournament, and writes its tables and reports.
-pub(super) fn run(options: Options, console: &mut Terminal) -> Result<u8, Failure> {
+pub(super) fn run(options: TournamentOptions, console: &mut Terminal) -> Result<u8, Failure> {
     let interrupt = interrupted_by_signals()?;
     options.log.start();
     let folder = match &options.results {
@@ -96,8 +99,8 @@ pub(super) fn run(options: Options, console: &mut Terminal) -> Result<u8, Failur
         None if files::is_standard(&options.file) => bail!("`--results DIR` is needed if FILE is standard input"),
         None => options.file.with_extension("results"),
     };
-    let description = Description::read(&options.file, options.engine.input())?;
-    let tournament = Tournament::new(description, &folder, options.engine, interrupt, &options.file, console)?;
+    let description = TournamentDescription::read(&options.file, options.engine.input())?;
+    let tournament = ClassTournament::new(description, &folder, options.engine, interrupt, &options.file, console)?;
     let mut matches = tournament.page_results()?;
     let is_foreign =
         fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) && !tournament.records.is_dir();
@@ -124,9 +127,9 @@ pub(super) fn run(options: Options, console: &mut Terminal) -> Result<u8, Failur
     Ok(if tournament.interrupt.load(Ordering::Relaxed) { 130 } else { 0 })
 }
 
-impl Tournament {
+impl ClassTournament {
     fn new(
-        description: Description,
+        description: TournamentDescription,
         folder: &Path,
         engine: EngineArguments,
         interrupt: Arc<AtomicBool>,
@@ -141,6 +144,11 @@ impl Tournament {
         for index in 0..tournament.description.games.len() {
             let game = tournament.load(index, beside, console)?;
             tournament.games.push(game);
+        }
+        let count = tournament.count();
+        if count > MOST_MATCHES {
+            let [count, most] = [count, MOST_MATCHES].map(grouped);
+            bail!("{}: the tournament would have {count} matches, and may have {most}", file.display());
         }
         Ok(tournament)
     }
@@ -164,14 +172,14 @@ impl Tournament {
             return Err(wrong(format!("`{}` has {roles}, and {} of the players play here", game.name, players.len())));
         }
         match self.description.kind {
-            Kind::Swiss { .. } if roles.len() != 2 => {
+            TournamentKind::Swiss { .. } if roles.len() != 2 => {
                 let roles = counted_as(roles.len() as u64, "role", "roles");
                 return Err(wrong(format!(
                     "`kind = swiss` is for games of two roles, and `{}` has {roles}",
                     game.name
                 )));
             }
-            Kind::Ours { ours } if roles.len() > 2 && self.description.players[ours].is_remote() => {
+            TournamentKind::Ours { ours } if roles.len() > 2 && self.description.players[ours].is_remote() => {
                 let ours = &self.names[ours];
                 return Err(wrong(format!("{ours} would need several seats in `{}`, and can take one", game.name)));
             }
@@ -196,30 +204,28 @@ impl Tournament {
         players.filter(|(_, entrant)| entrant.is_played()).map(|(index, _)| index).collect()
     }
 
+    /// The numbers of seats of the games.
+    fn seats(&self) -> Vec<usize> {
+        self.games.iter().map(|game| game.roles.len()).collect()
+    }
+
     /// The fixtures of a tournament that is no Swiss one.
     fn fixtures(&self) -> Vec<Fixture> {
-        let seats: Vec<usize> = self.games.iter().map(|game| game.roles.len()).collect();
-        fixtures::fixtures(self.description.kind, &seats, &self.played_players(), self.description.matches)
+        fixtures::fixtures(self.description.kind, &self.seats(), &self.played_players(), self.description.matches)
     }
 
     /// The number of matches that are played here.
     fn count(&self) -> u64 {
-        match self.description.kind {
-            Kind::Swiss { rounds } => {
-                let pairs = self.played_players().len() / 2;
-                rounds * (2 * pairs * self.games.len()) as u64
-            }
-            _ => self.fixtures().len() as u64,
-        }
+        fixtures::count(self.description.kind, &self.seats(), self.played_players().len(), self.description.matches)
     }
 
     /// The kind, the games, the clocks, and how many matches have been played.
     fn state(&self, played: u64, of: u64) -> String {
-        let Description { kind, clocks, .. } = &self.description;
+        let TournamentDescription { kind, clocks, .. } = &self.description;
         let kind = match kind {
-            Kind::All => "all play all".to_string(),
-            Kind::Swiss { rounds } => format!("Swiss, {}", counted_as(*rounds, "round", "rounds")),
-            Kind::Ours { ours } => format!("against {}", self.names[*ours]),
+            TournamentKind::All => "all play all".to_string(),
+            TournamentKind::Swiss { rounds } => format!("Swiss, {}", counted_as(*rounds, "round", "rounds")),
+            TournamentKind::Ours { ours } => format!("against {}", self.names[*ours]),
         };
         let games: Vec<&str> = self.games.iter().map(|game| game.game.name.as_str()).collect();
         let [start, play] = [clocks.start, clocks.play].map(|clock| clock.as_secs_f64());

@@ -49,11 +49,11 @@ struct BoardGuess<'a> {
     is_constant: bool,
 }
 
-/// A board with so many times more rows than columns, or columns than rows, is far longer than wide.
+/// A board is long if it has more than this many rows for each column, or columns for each row.
 const LONG: usize = 4;
 
 impl BoardGuess<'_> {
-    /// True if it is far longer than wide.
+    /// True if it is long ([`LONG`]).
     fn is_long(&self) -> bool {
         let [down, across] = [&self.axes.rows, &self.axes.columns].map(|arguments| self.extent.count(arguments));
         down > LONG * across || across > LONG * down

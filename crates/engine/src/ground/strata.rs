@@ -8,6 +8,7 @@ use super::rewrite::RewrittenRule;
 use gdl::rules::RelationId;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
 use rustc_hash::FxHashMap;
 
 /// The components of mutually dependent relations.
@@ -35,7 +36,7 @@ impl RelationComponents {
             let number = components.strata.len();
             components.number.extend(members.iter().map(|&member| (graph[member], number)));
             let below = members.iter().flat_map(|&member| graph.edges(member)).filter_map(|edge| {
-                let read = components.number[&graph[petgraph::visit::EdgeRef::target(&edge)]];
+                let read = components.number[&graph[edge.target()]];
                 (read != number).then(|| components.strata[read] + usize::from(*edge.weight()))
             });
             let stratum = below.max().unwrap_or(0);

@@ -86,49 +86,28 @@ impl AtomSlot {
         }
     }
 
-    /// The term of a function with these arguments. `values` is scratch memory, of which only the end is used.
-    fn build(
+    /// The term of a function with these arguments: `term` builds a term or finds it, and if it has none, neither has this.
+    /// `values` is scratch memory, of which only the end is used.
+    fn term(
         name: SymbolId,
         arguments: &[Self],
         tuple: &[ModelTerm],
         values: &mut Vec<ModelTerm>,
-        closure: &mut Closure,
-    ) -> ModelTerm {
-        let first = values.len();
-        for slot in arguments {
-            let value = match slot {
-                Self::Column(column) => tuple[*column],
-                Self::Constant(term) => *term,
-                Self::Compound(name, inner) => Self::build(*name, inner, tuple, values, closure),
-            };
-            values.push(value);
-        }
-        let term = closure.build(name, &values[first..]);
-        values.truncate(first);
-        term
-    }
-
-    /// As [`AtomSlot::build`], if the term exists.
-    fn find(
-        name: SymbolId,
-        arguments: &[Self],
-        tuple: &[ModelTerm],
-        values: &mut Vec<ModelTerm>,
-        closure: &Closure,
+        term: &mut impl FnMut(SymbolId, &[ModelTerm]) -> Option<ModelTerm>,
     ) -> Option<ModelTerm> {
         let first = values.len();
         for slot in arguments {
             let value = match slot {
                 Self::Column(column) => Some(tuple[*column]),
                 Self::Constant(term) => Some(*term),
-                Self::Compound(name, inner) => Self::find(*name, inner, tuple, values, closure),
+                Self::Compound(name, inner) => Self::term(*name, inner, tuple, values, term),
             };
             values.extend(value);
         }
         let is_whole = values.len() == first + arguments.len();
-        let term = if is_whole { closure.find(name, &values[first..]) } else { None };
+        let found = if is_whole { term(name, &values[first..]) } else { None };
         values.truncate(first);
-        term
+        found
     }
 }
 
@@ -171,9 +150,9 @@ impl<'a> RuleWriter<'a> {
         let Instances { part, columns, solutions, .. } = instances;
         let head = self.prepare_atom(&part.head, columns, auxiliaries, closure);
         let ground = part.body.iter().filter_map(|condition| condition.ground.as_ref());
+        let given = [Keyword::True, Keyword::Does].map(|keyword| self.rules.keyword(keyword));
         let literals: Vec<(AtomForm, LiteralUse)> = ground
             .map(|(atom, negated)| {
-                let given = [Keyword::True, Keyword::Does].map(|keyword| self.rules.keyword(keyword));
                 let may_lack_rules = *negated && !given.contains(&atom.relation) && is_written(atom.relation);
                 let usage = match negated {
                     false => LiteralUse::Positive,
@@ -243,7 +222,8 @@ impl<'a> RuleWriter<'a> {
 
     /// The atom of an instance; `None` for a move of a term that is no role.
     fn instance(&mut self, form: &AtomForm, tuple: &[ModelTerm], closure: &mut Closure) -> Option<AtomId> {
-        let term = AtomSlot::build(form.name, &form.arguments, tuple, &mut self.values, closure);
+        let mut build = |name, arguments: &[ModelTerm]| Some(closure.build(name, arguments));
+        let term = AtomSlot::term(form.name, &form.arguments, tuple, &mut self.values, &mut build)?;
         let is_role = |term| self.roles.contains(&closure.arguments(term)[0]);
         if form.keyword == Some(Keyword::Does) && !is_role(term) {
             return None;
@@ -253,7 +233,8 @@ impl<'a> RuleWriter<'a> {
 
     /// The atom of an instance, if it has been written.
     fn known_instance(&mut self, form: &AtomForm, tuple: &[ModelTerm], closure: &Closure) -> Option<AtomId> {
-        let term = AtomSlot::find(form.name, &form.arguments, tuple, &mut self.values, closure)?;
+        let mut find = |name, arguments: &[ModelTerm]| closure.find(name, arguments);
+        let term = AtomSlot::term(form.name, &form.arguments, tuple, &mut self.values, &mut find)?;
         self.ids.get(term.index()).copied().flatten()
     }
 

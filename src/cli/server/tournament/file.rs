@@ -27,9 +27,9 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// What a file says of a tournament.
-pub(super) struct Description {
+pub(super) struct TournamentDescription {
     source: Source,
-    pub(super) kind: Kind,
+    pub(super) kind: TournamentKind,
     /// The games in the order of the file: names of the library, or files.
     pub(super) games: Vec<NamedGame>,
     pub(super) players: Vec<Entrant>,
@@ -47,7 +47,7 @@ pub(super) struct Description {
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TournamentKind {
     /// Every player meets every other one.
     All,
     /// In each round, players with about as many points meet who have not met before.
@@ -94,12 +94,12 @@ struct Mistake {
 
 /// A piece of the text, with its offset in bytes.
 #[derive(Clone, Copy)]
-struct Part<'t> {
+struct FilePart<'t> {
     text: &'t str,
     start: usize,
 }
 
-impl<'t> Part<'t> {
+impl<'t> FilePart<'t> {
     fn span(self) -> Span {
         Span::new(self.start, self.start + self.text.len())
     }
@@ -150,7 +150,7 @@ impl<'t> Part<'t> {
     }
 }
 
-impl Description {
+impl TournamentDescription {
     /// Reads a file.
     ///
     /// # Errors
@@ -176,7 +176,7 @@ impl Description {
         let mut start = 0;
         for line in source.text().split_inclusive('\n') {
             let uncommented = &line[..line.find('%').unwrap_or(line.len())];
-            let part = Part { text: uncommented, start }.trimmed();
+            let part = FilePart { text: uncommented, start }.trimmed();
             start += line.len();
             if !part.text.is_empty() {
                 lines.add(part)?;
@@ -193,12 +193,12 @@ fn mistyped(source: &Source, Mistake { span, problem, help }: Mistake) -> Comman
 /// The lines of a file that have been read.
 #[derive(Default)]
 struct Lines<'t> {
-    settings: Vec<(Part<'t>, Part<'t>)>,
-    players: Vec<(Part<'t>, Part<'t>)>,
+    settings: Vec<(FilePart<'t>, FilePart<'t>)>,
+    players: Vec<(FilePart<'t>, FilePart<'t>)>,
 }
 
 impl<'t> Lines<'t> {
-    fn add(&mut self, line: Part<'t>) -> Result<(), Mistake> {
+    fn add(&mut self, line: FilePart<'t>) -> Result<(), Mistake> {
         let Some((key, value)) = line.split_once('=') else {
             let help = Some("write `SETTING = VALUE` or `player NAME = ADDRESS`".to_string());
             return Err(Mistake { help, ..line.mistake("there is no `=` in this line") });
@@ -207,7 +207,7 @@ impl<'t> Lines<'t> {
             return Err(line.mistake(format!("`{}` has no value", key.text)));
         }
         if let Some(name) = key.text.strip_prefix(PLAYER).filter(|rest| rest.starts_with(char::is_whitespace)) {
-            let name = Part { text: name, start: key.start + PLAYER.len() }.trimmed();
+            let name = FilePart { text: name, start: key.start + PLAYER.len() }.trimmed();
             self.players.push((name, value));
             return Ok(());
         }
@@ -228,18 +228,18 @@ impl<'t> Lines<'t> {
         Ok(())
     }
 
-    fn setting(&self, key: &str) -> Option<Part<'t>> {
+    fn setting(&self, key: &str) -> Option<FilePart<'t>> {
         self.settings.iter().find(|(name, _)| name.text == key).map(|(_, value)| *value)
     }
 
     fn seconds(&self, key: &str, otherwise: u64) -> Result<Duration, Mistake> {
-        self.setting(key).map_or(Ok(Duration::from_secs(otherwise)), Part::seconds)
+        self.setting(key).map_or(Ok(Duration::from_secs(otherwise)), FilePart::seconds)
     }
 
-    fn description(&self, source: &Source) -> Result<Description, Mistake> {
+    fn description(&self, source: &Source) -> Result<TournamentDescription, Mistake> {
         let players = self.entrants()?;
         let games = self.games()?;
-        let end = Part { text: "", start: source.text().len() };
+        let end = FilePart { text: "", start: source.text().len() };
         if games.is_empty() {
             return Err(end.mistake("the file names no game: a line `games = tic_tac_toe` is missing"));
         }
@@ -252,12 +252,12 @@ impl<'t> Lines<'t> {
             return Err(name.mistake(problem));
         }
         let clocks = Clocks { start: self.seconds("start clock", 30)?, play: self.seconds("play clock", 10)? };
-        Ok(Description {
+        Ok(TournamentDescription {
             source: source.clone(),
             kind: self.kind(&players)?,
             games,
             players,
-            matches: self.setting("matches").map_or(Ok(1), Part::count)?,
+            matches: self.setting("matches").map_or(Ok(1), FilePart::count)?,
             clocks,
             grace: self.seconds("grace", 1)?,
             // A player that was late in its last match may still think about that move.
@@ -267,7 +267,7 @@ impl<'t> Lines<'t> {
         })
     }
 
-    fn kind(&self, players: &[Entrant]) -> Result<Kind, Mistake> {
+    fn kind(&self, players: &[Entrant]) -> Result<TournamentKind, Mistake> {
         const KINDS: [&str; 3] = ["all", "swiss", "ours"];
         let kind = self.setting("kind");
         let name = kind.map_or(KINDS[0], |kind| kind.text);
@@ -281,7 +281,7 @@ impl<'t> Lines<'t> {
             return Err(value.mistake("a Swiss tournament has `rounds` instead of `matches`"));
         }
         match (name, kind) {
-            ("all", _) => Ok(Kind::All),
+            ("all", _) => Ok(TournamentKind::All),
             ("swiss", Some(kind)) => {
                 let rounds = self.setting("rounds").ok_or_else(|| kind.mistake("`rounds = N` is missing"))?;
                 let number = rounds.count()?;
@@ -292,7 +292,7 @@ impl<'t> Lines<'t> {
                         format!("half as many as players are possible: {}", counted_as(most, "round", "rounds"));
                     return Err(rounds.mistake(problem));
                 }
-                Ok(Kind::Swiss { rounds: number })
+                Ok(TournamentKind::Swiss { rounds: number })
             }
             ("ours", Some(kind)) => {
                 let ours = self.setting("ours").ok_or_else(|| kind.mistake("`ours = NAME` is missing"))?;
@@ -301,10 +301,10 @@ impl<'t> Lines<'t> {
                     help: Some(near_or_all(ours.text, &names)),
                     ..ours.mistake(format!("there is no player `{}`", ours.text))
                 })?;
-                Ok(Kind::Ours { ours: index })
+                Ok(TournamentKind::Ours { ours: index })
             }
             (_, kind) => {
-                let kind = kind.unwrap_or(Part { text: name, start: 0 });
+                let kind = kind.unwrap_or(FilePart { text: name, start: 0 });
                 let help = Some(near_or_all(name, &KINDS));
                 Err(Mistake { help, ..kind.mistake(format!("there is no kind `{name}` of tournaments")) })
             }

@@ -1,7 +1,8 @@
 //! Fixtures of a tournament: which players meet in which game, and who takes which seat.
 
-use super::file::Kind;
+use super::file::TournamentKind;
 use gdl::sorting;
+use ggp_play::rotations;
 use std::cmp::Reverse;
 
 /// A match that is to be played.
@@ -17,18 +18,35 @@ pub(super) struct Fixture {
 
 /// The matches of a tournament whose results do not decide who meets whom. `seats` has the number of seats of each game,
 /// `players` those who play. Players of games with one seat play alone.
-pub(super) fn fixtures(kind: Kind, seats: &[usize], players: &[usize], matches: u64) -> Vec<Fixture> {
+pub(super) fn fixtures(kind: TournamentKind, seats: &[usize], players: &[usize], matches: u64) -> Vec<Fixture> {
     let mut fixtures = Vec::new();
     for number in 1..=matches {
         for (game, &seats) in seats.iter().enumerate() {
             let arrangements = match kind {
-                Kind::Ours { ours } if seats > 1 => against_ours(ours, seats, players),
+                TournamentKind::Ours { ours } if seats > 1 => against_ours(ours, seats, players),
                 _ => combinations(players, seats).iter().flat_map(|group| rotations(group)).collect(),
             };
             fixtures.extend(arrangements.into_iter().map(|seats| Fixture { game, seats, number }));
         }
     }
     fixtures
+}
+
+/// The number of matches of a tournament; at most `u64::MAX`. `seats` has the number of seats of each game, `players` is the
+/// number of those who play, `matches` the number for each arrangement.
+pub(super) fn count(kind: TournamentKind, seats: &[usize], players: usize, matches: u64) -> u64 {
+    let arrangements = |&seats: &usize| match kind {
+        TournamentKind::Swiss { rounds } => rounds.saturating_mul(2 * (players / 2) as u64),
+        TournamentKind::Ours { .. } if seats > 1 => (players.saturating_sub(1) * seats) as u64,
+        _ => {
+            let groups = (0..seats).fold(1_u128, |groups, chosen| {
+                groups.saturating_mul(players.saturating_sub(chosen) as u128) / (chosen as u128 + 1)
+            });
+            u64::try_from(groups.saturating_mul(seats as u128)).unwrap_or(u64::MAX)
+        }
+    };
+    let of_each = if matches!(kind, TournamentKind::Swiss { .. }) { 1 } else { matches };
+    seats.iter().map(arrangements).fold(0, u64::saturating_add).saturating_mul(of_each)
 }
 
 /// The matches of a round of a Swiss tournament: each pair plays every game in both seats.
@@ -81,12 +99,6 @@ fn combinations(players: &[usize], count: usize) -> Vec<Vec<usize>> {
         others.map(move |others| [&[first], &others[..]].concat())
     };
     players.iter().enumerate().flat_map(from).collect()
-}
-
-/// An arrangement, and those in which every player is one seat further, two seats further and so on.
-fn rotations(group: &[usize]) -> Vec<Vec<usize>> {
-    let rotated = |shift| (0..group.len()).map(|seat| group[(seat + shift) % group.len()]).collect();
-    (0..group.len()).map(rotated).collect()
 }
 
 /// Each other player in each seat, and `ours` in all the others.

@@ -1,6 +1,7 @@
 //! Page of a tournament for browsers: its tables, with links to the reports and the records.
 
 use super::standings::Standings;
+use ggp_draw::escaped;
 
 /// The page, under a title, with a line about how far the tournament is, and notes below the tables.
 pub(super) fn page(title: &str, state: &str, standings: &Standings, notes: &[String]) -> String {
@@ -36,8 +37,4 @@ fn table(rows: &[Vec<String>], first: impl Fn(&str) -> String) -> String {
     };
     let headings: String = headings.iter().map(|text| format!("<th scope=\"col\">{}</th>", escaped(text))).collect();
     format!("<table>\n<tr>{headings}</tr>\n{}</table>\n", rows.iter().map(cells).collect::<String>())
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

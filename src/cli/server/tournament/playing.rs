@@ -1,11 +1,11 @@
 //! The matches of a tournament are played, and their records kept.
 
 use super::super::hear_of_the_end;
-use super::file::{Description, EntrantPlayer, Kind};
+use super::file::{EntrantPlayer, TournamentDescription, TournamentKind};
 use super::fixtures::{self, Fixture};
 use super::result::{PlayedMatch, default_record};
 use super::standings::ranking;
-use super::{Tournament, TournamentGame, locked};
+use super::{ClassTournament, TournamentGame, locked};
 use crate::cli::Failure;
 use crate::repl::terminal::ProgressLine;
 use anyhow::{Context, anyhow, bail};
@@ -28,10 +28,10 @@ struct Waiting {
     busy: BTreeSet<usize>,
 }
 
-impl Tournament {
+impl ClassTournament {
     /// Plays all matches that have no record yet, until an interrupt. The results are in the order of the fixtures.
     pub(super) fn play(&self, jobs: usize, matches: &mut Vec<PlayedMatch>, of: u64) -> Result<(), Failure> {
-        let Kind::Swiss { rounds } = self.description.kind else {
+        let TournamentKind::Swiss { rounds } = self.description.kind else {
             return self.play_fixtures(self.fixtures(), jobs, matches, of);
         };
         let mut met = Vec::new();
@@ -142,7 +142,7 @@ impl Tournament {
     /// The record of a match: if players do not take part, it has no moves, and names them by a fault at the start.
     fn record(&self, fixture: &Fixture, id: &str) -> Result<Option<MatchRecord>, Failure> {
         let TournamentGame { game, roles } = &self.games[fixture.game];
-        let Description { clocks, grace, wait, seed, .. } = &self.description;
+        let TournamentDescription { clocks, grace, wait, seed, .. } = &self.description;
         let mut hasher = FxHasher::default();
         (seed, id).hash(&mut hasher);
         let seed = hasher.finish();

@@ -1,8 +1,8 @@
 //! Review of a match: the moves with which a player threw an exact value away.
 //!
 //! A value is the utility that a role can force against all others. It is computed from the end of the match backwards,
-//! by searches within a number of nodes, until one needs more. Values are comparable where one role at a time chooses, so
-//! games with chance or with simultaneous choices are not examined.
+//! by searches within a number of nodes, until one needs more. Values are comparable where one role at a time chooses and
+//! sees the whole state, so games with chance, with simultaneous choices or with percepts are not examined.
 
 use gdl::rules::GroundTerm;
 use ggp_engine::Game;
@@ -48,14 +48,14 @@ pub(super) struct ThrownValue {
 }
 
 /// The limits of a review.
-pub(super) struct Limits {
+pub(super) struct ReviewLimits {
     /// The number of nodes of each search.
     pub(super) nodes: u64,
     pub(super) interrupt: Arc<AtomicBool>,
 }
 
 /// A choice of the match: the state, the role that chose, its move, and the state after it.
-struct Choice {
+struct ReviewedChoice {
     number: usize,
     role: Role,
     before: State,
@@ -64,7 +64,10 @@ struct Choice {
 }
 
 /// The kind of a game, if its choices are not examined.
-pub(super) fn unexamined(game: &mut Game, limits: &Limits) -> Result<Option<&'static str>, QuestionError> {
+pub(super) fn unexamined(game: &mut Game, limits: &ReviewLimits) -> Result<Option<&'static str>, QuestionError> {
+    if game.rules.has_percepts() {
+        return Ok(Some("roles see only their percepts"));
+    }
     let state = game.interpreter.initial_state()?;
     let (engine, state) = game.engine_at(&state)?;
     let budget = QuestionBudget::new(Budget::new(), Interrupt::new(limits.interrupt.clone()));
@@ -77,7 +80,7 @@ pub(super) fn unexamined(game: &mut Game, limits: &Limits) -> Result<Option<&'st
 ///
 /// # Errors
 /// If the rules give no answer in some state.
-pub(super) fn review(game: &mut Game, record: &MatchRecord, limits: &Limits) -> Result<Review, QuestionError> {
+pub(super) fn review(game: &mut Game, record: &MatchRecord, limits: &ReviewLimits) -> Result<Review, QuestionError> {
     let mut review = Review { roles: vec![RoleReview::default(); game.interpreter.roles().len()] };
     let choices = choices(game, record)?;
     for choice in &choices {
@@ -99,7 +102,7 @@ pub(super) fn review(game: &mut Game, record: &MatchRecord, limits: &Limits) -> 
 }
 
 /// The choices that players made themselves, in their order.
-fn choices(game: &mut Game, record: &MatchRecord) -> Result<Vec<Choice>, QuestionError> {
+fn choices(game: &mut Game, record: &MatchRecord) -> Result<Vec<ReviewedChoice>, QuestionError> {
     let reasoner = &mut game.interpreter;
     let roles = reasoner.roles().len();
     let mut choices = Vec::new();
@@ -114,7 +117,13 @@ fn choices(game: &mut Game, record: &MatchRecord) -> Result<Vec<Choice>, Questio
             reasoner.legal_moves(&state, role, &mut legal)?;
             if legal.len() > 1 && faults[ply][role.index()].is_empty() {
                 let chosen = moves[role.index()];
-                choices.push(Choice { number: ply + 1, role, before: state.clone(), chosen, after: next.clone() });
+                choices.push(ReviewedChoice {
+                    number: ply + 1,
+                    role,
+                    before: state.clone(),
+                    chosen,
+                    after: next.clone(),
+                });
             }
         }
         state = next;
@@ -128,7 +137,7 @@ fn value(
     game: &mut Game,
     state: &State,
     role: Role,
-    limits: &Limits,
+    limits: &ReviewLimits,
 ) -> Result<Option<(f64, Option<GroundTerm>)>, QuestionError> {
     if limits.interrupt.load(Ordering::Relaxed) {
         return Ok(None);

@@ -4,7 +4,7 @@ use super::report::{ReviewedMatch, report};
 use super::result::PlayedMatch;
 use super::review::{self, Review};
 use super::standings::{Standings, match_csv};
-use super::{Tournament, TournamentGame, locked, page};
+use super::{ClassTournament, TournamentGame, locked, page};
 use crate::cli::Failure;
 use crate::repl::terminal::ProgressLine;
 use anyhow::Context;
@@ -34,7 +34,7 @@ impl WrittenTables {
     }
 }
 
-impl Tournament {
+impl ClassTournament {
     /// Writes the tables, and then the reports, for which values are computed.
     pub(super) fn write(
         &self,
@@ -72,7 +72,7 @@ impl Tournament {
         if self.interrupt.load(Ordering::Relaxed) {
             return Ok((none(), "the tournament was interrupted".to_string()));
         }
-        let limits = review::Limits { nodes, interrupt: self.interrupt.clone() };
+        let limits = review::ReviewLimits { nodes, interrupt: self.interrupt.clone() };
         let mut notes =
             format!("from the end of each match backwards, with {} for a value", counted_as(nodes, "node", "nodes"));
         let mut games: Vec<Option<Game>> = Vec::new();
