@@ -12,7 +12,6 @@ mod check;
 mod compile;
 mod complete;
 mod completions;
-#[cfg(feature = "disk")]
 mod db;
 mod doctor;
 mod eval;
@@ -22,37 +21,29 @@ mod folder;
 mod gamemaster;
 mod games;
 mod ground;
-#[cfg(feature = "lsp")]
 mod lsp;
 mod man;
 mod match_;
-mod missing;
 mod new;
 mod overview;
 mod perf_test;
 mod person;
-#[cfg(feature = "protocol")]
 mod player;
 mod propnet;
 mod query;
-#[cfg(feature = "prompt")]
 mod repl;
 mod replay;
 mod run;
 mod same;
 mod scramble;
-#[cfg(feature = "serve")]
 mod serve;
-#[cfg(feature = "protocol")]
 mod server;
 mod simulate;
-#[cfg(feature = "disk")]
 mod solve;
 mod speed;
 mod stage;
 mod tune;
 
-#[cfg(feature = "lsp")]
 use crate::lsp::ServerError;
 use crate::repl::command::full_view;
 use crate::repl::console::Console;
@@ -68,7 +59,6 @@ use ggp_engine::lanes::Target;
 use ggp_engine::simulate::SimulationError;
 use ggp_engine::{self as engine, Engine, EngineOptions, Game, LoadError, ReplayError};
 use ggp_play::{MatchError, SameError};
-#[cfg(feature = "disk")]
 use ggp_search::solving::SolvingError;
 use ground::GroundingStopped;
 use std::ffi::{OsStr, OsString};
@@ -88,7 +78,6 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum CliCommand {
-    #[cfg(feature = "prompt")]
     Repl(repl::Arguments),
     Run(run::Arguments),
     Eval(eval::Arguments),
@@ -103,9 +92,7 @@ enum CliCommand {
     Match(match_::Arguments),
     Tune(Box<tune::Arguments>),
     Simulate(simulate::Arguments),
-    #[cfg(feature = "disk")]
     Solve(solve::Arguments),
-    #[cfg(feature = "disk")]
     Db(db::Arguments),
     Gamemaster(gamemaster::Arguments),
     Games(games::Arguments),
@@ -115,13 +102,9 @@ enum CliCommand {
     Propnet(propnet::Arguments),
     PerfTest(perf_test::Arguments),
     Compile(compile::Arguments),
-    #[cfg(feature = "protocol")]
     Player(Box<player::Arguments>),
-    #[cfg(feature = "protocol")]
     Server(server::Arguments),
-    #[cfg(feature = "serve")]
     Serve(serve::Arguments),
-    #[cfg(feature = "lsp")]
     Lsp(lsp::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -154,7 +137,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => {
-            if let Some(subcommand) = missing::named_in(&error) {
+            if let Some(subcommand) = overview::of_prompt(&error) {
                 let mut console = Terminal::new();
                 let _ = console.talk(&render::headline(&subcommand, console.paint()));
                 return 2;
@@ -199,7 +182,6 @@ impl Arguments {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         force_back_end()?;
         match self.command {
-            #[cfg(feature = "prompt")]
             CliCommand::Repl(arguments) => arguments.run(console),
             CliCommand::Run(arguments) => arguments.run(console),
             CliCommand::Eval(arguments) => arguments.run(console),
@@ -214,9 +196,7 @@ impl Arguments {
             CliCommand::Match(arguments) => arguments.run(console),
             CliCommand::Tune(arguments) => arguments.run(console),
             CliCommand::Simulate(arguments) => arguments.run(console),
-            #[cfg(feature = "disk")]
             CliCommand::Solve(arguments) => arguments.run(console),
-            #[cfg(feature = "disk")]
             CliCommand::Db(arguments) => arguments.run(console),
             CliCommand::Gamemaster(arguments) => arguments.run(console),
             CliCommand::Games(arguments) => arguments.run(console),
@@ -226,13 +206,9 @@ impl Arguments {
             CliCommand::Propnet(arguments) => arguments.run(console),
             CliCommand::PerfTest(arguments) => arguments.run(console),
             CliCommand::Compile(arguments) => arguments.run(console),
-            #[cfg(feature = "protocol")]
             CliCommand::Player(arguments) => arguments.run(console),
-            #[cfg(feature = "protocol")]
             CliCommand::Server(arguments) => arguments.run(console),
-            #[cfg(feature = "serve")]
             CliCommand::Serve(arguments) => arguments.run(console),
-            #[cfg(feature = "lsp")]
             CliCommand::Lsp(arguments) => arguments.run(),
             CliCommand::Completions(arguments) => arguments.run(console),
             CliCommand::Man(arguments) => arguments.run(Self::command(), console),
@@ -306,9 +282,7 @@ fn exit_code(failure: &Failure) -> u8 {
             SameError::Engine(error) => engine_code(error),
             SameError::Reason(error) => reason_code(error),
         }),
-        #[cfg(feature = "disk")]
         failure.downcast_ref().and_then(|error| matches!(error, SolvingError::NoThread).then_some(3)),
-        #[cfg(feature = "lsp")]
         failure.downcast_ref().and_then(|error| matches!(error, ServerError::NoThread(_)).then_some(3)),
         failure.downcast_ref().map(|error| match error {
             ReplayError::Reason { error, .. } => reason_code(error),

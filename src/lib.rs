@@ -59,37 +59,18 @@
 //!
 //! # Features
 //!
-//! All are on by default but `tracing`, which `cli` and `protocol` bring; `prompt`, `lsp` and `serve` bring `cli`. None
-//! changes an answer. Without them the library needs 40 crates of others and compiles for WebAssembly too. The seconds
-//! are those of a processor core that builds the crates for a release; the 40 take 25.
-//!
-//! | feature | what it brings | crates | seconds |
-//! |---|---|---|---|
-//! | `charts` | charts of `compare` and `simulate` as SVG | 4 | 2 |
-//! | `cli` | the program `ggp`, and [`run`] | 38 | 13 |
-//! | `disk` | `ggp solve`, `ggp db`, and what writes in [`solving`] | 16 | 22 |
-//! | `lsp` | `ggp lsp`; with `cli` | 46 | 23 |
-//! | `prompt` | `ggp repl`: lines with editing, history and completion; with `cli` | 48 | 16 |
-//! | `protocol` | `ggp player`, `ggp server`, and the module `protocol` | 20 | 7 |
-//! | `serve` | `ggp serve`; with `cli` and `protocol` | 61 | 22 |
-//! | `threads` | work on all processor cores | 6 | 5 |
-//! | `tracing` | log messages of players, through the crate of this name; part of `cli` and `protocol` | 4 | 1 |
-//!
-//! Together they bring 100 crates, which take 59 seconds.
+//! `cli`, on by default, is the program `ggp`, and [`run`]: the prompt, the workbench, the language server, the protocol,
+//! solving on disk, charts, and work on all processor cores. Without it the library needs 40 crates of others in place of
+//! 140, and compiles for WebAssembly too; `threads` alone brings work on all cores. Neither changes an answer.
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
-// Some items of `repl` are used by a single feature.
-#![cfg_attr(
-    not(all(feature = "disk", feature = "lsp", feature = "prompt", feature = "serve")),
-    allow(dead_code, unused_imports)
-)]
 
 #[cfg(feature = "cli")]
 mod cli;
-#[cfg(feature = "lsp")]
+#[cfg(feature = "cli")]
 mod lsp;
 pub mod repl;
-#[cfg(feature = "serve")]
+#[cfg(feature = "cli")]
 mod serve;
 mod table;
 #[doc(hidden)]
@@ -111,7 +92,7 @@ pub use ggp_game as game;
 pub use ggp_play as play;
 #[doc(no_inline)]
 pub use ggp_play::ask;
-#[cfg(feature = "protocol")]
+#[cfg(feature = "cli")]
 #[doc(no_inline)]
 pub use ggp_play::protocol;
 #[doc(no_inline)]

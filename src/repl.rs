@@ -24,10 +24,12 @@ pub mod command;
 pub mod complete;
 #[doc(hidden)]
 pub mod console;
+#[cfg(feature = "cli")]
+pub(crate) mod continuation;
 pub(crate) mod error;
 #[doc(hidden)]
 pub mod highlight;
-#[cfg(feature = "prompt")]
+#[cfg(feature = "cli")]
 pub(crate) mod interactive;
 #[doc(hidden)]
 pub mod lesson;

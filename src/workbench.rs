@@ -184,7 +184,7 @@ impl PageRequest {
 
 /// A message about a running command, as JSON: its counts so far and, of an analysis, the present answer.
 pub fn progress(progress: &SearchProgress, screen: &Screen, time: Duration) -> String {
-    let shown = |ScreenContent { heading, rows, answer, .. }: ScreenContent| serde_json::json!({ "heading": heading, "rows": rows, "answer": answer });
+    let shown = |ScreenContent { heading, unit, rows, answer }: ScreenContent| serde_json::json!({ "heading": heading, "unit": unit, "rows": rows, "answer": answer });
     let nodes = progress.nodes();
     let depth = progress.depth();
     let seconds = time.as_secs_f64();

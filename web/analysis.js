@@ -173,7 +173,7 @@ class Analysis extends HTMLElement {
     this.#mark();
     try {
       const last = await this.run(this.#of, line, ({ nodes, depth, seconds, shown }) => {
-        progress.textContent = `${nodes.toLocaleString("en")} nodes, depth ${depth}, ${seconds.toFixed(1)} s`;
+        progress.textContent = `${nodes.toLocaleString("en")} ${shown?.unit ?? "nodes"}, depth ${depth}, ${seconds.toFixed(1)} s`;
         if (shown) found.textContent = shown.answer ? shown.heading : `${shown.heading}\n${shown.rows}`;
         if (shown?.answer) this.#lines(shown.answer);
       }, stop.signal);

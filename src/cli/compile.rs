@@ -3,8 +3,8 @@
 use super::arguments::{CompileArguments, OutputArguments, source_of, write};
 use super::{Failure, complete, interrupt_flag, load};
 use crate::repl::console::Console;
-use crate::repl::render::grouped;
 use crate::repl::terminal::Terminal;
+use gdl::quantity::grouped;
 use ggp_engine::EngineError;
 use ggp_engine::propnet::{CompiledGame, Propnet};
 use ggp_game::Reasoner;

@@ -11,7 +11,6 @@ use clap_complete::env::CompleteEnv;
 use ggp_engine::{GameOrigin, HEURISTICS, LIBRARY};
 use ggp_play::PLAYERS;
 use ggp_play::ask::spec::{ExpectedWord, TextValue, ValueKind};
-#[cfg(feature = "disk")]
 use ggp_search::solving::Database;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -110,7 +109,6 @@ fn unquoted(begun: &OsStr) -> String {
 }
 
 /// Completes the moves to a state, in the game of the folder that stands before them on the command line.
-#[cfg(feature = "disk")]
 pub(super) fn moves() -> ArgValueCompleter {
     ArgValueCompleter::new(|begun: &OsStr| {
         let begun = unquoted(begun);
@@ -119,7 +117,6 @@ pub(super) fn moves() -> ArgValueCompleter {
 }
 
 /// Completions of a text of moves with spaces between them.
-#[cfg(feature = "disk")]
 fn after_moves(begun: &str) -> Option<Vec<String>> {
     let arguments = typed_arguments()?;
     let folder = arguments.subcommand_matches("db")?.subcommand()?.1.get_one::<std::path::PathBuf>("dir")?;

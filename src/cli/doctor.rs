@@ -44,9 +44,7 @@ struct MachineFindings {
     networks: Option<PathBuf>,
     /// Number of rule sheets of the corpus of the tests, if it is there.
     corpus: Option<usize>,
-    /// True if this build has the language server.
-    language_server: bool,
-    /// Editors on the path that can start it.
+    /// Editors on the path that can start the language server.
     editors: Vec<&'static str>,
     /// The program `ggp` on the path, which editors start.
     on_path: Option<PathBuf>,
@@ -83,7 +81,6 @@ impl MachineFindings {
             games: LIBRARY.len(),
             networks: super::arguments::cache().map(|cache| cache.folder().to_path_buf()),
             corpus: parts::corpus(),
-            language_server: cfg!(feature = "lsp"),
             editors: parts::editors(),
             on_path: parts::on_path("ggp"),
             parts: parts(),

@@ -1,5 +1,7 @@
-//! `ggp` alone: the commands with which most people begin, and a game in place of a subcommand.
+//! `ggp` alone: the commands with which most people begin; and what else may stand in place of a subcommand: a game, and
+//! by mistake a command of the prompt.
 
+use crate::repl::command::commands;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use ggp_engine::LIBRARY;
 use std::ffi::OsString;
@@ -54,7 +56,6 @@ pub(super) fn text() -> String {
 }
 
 /// The arguments with `repl` before a game that stands in place of a subcommand: a name of the library, or a file.
-#[cfg(feature = "prompt")]
 pub(super) fn with_prompt(arguments: &[OsString], error: &clap::Error) -> Option<Vec<OsString>> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     let is_it = error.kind() == ErrorKind::InvalidSubcommand && arguments.get(1).is_some_and(|first| first == &**typed);
@@ -67,8 +68,10 @@ pub(super) fn with_prompt(arguments: &[OsString], error: &clap::Error) -> Option
     Some(with_prompt)
 }
 
-/// There is no prompt.
-#[cfg(not(feature = "prompt"))]
-pub(super) fn with_prompt(_: &[OsString], _: &clap::Error) -> Option<Vec<OsString>> {
-    None
+/// The message for a command of the prompt in place of a subcommand, if that is the reason of an error in the arguments.
+pub(super) fn of_prompt(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    commands().any(|command| command.name == typed).then(|| {
+        format!("`{typed}` is a command of the prompt: type it after `ggp repl`, or call `ggp eval GAME '{typed}'`")
+    })
 }

@@ -72,14 +72,8 @@ impl Arguments {
 
     /// The destination of the files that a script in `folder` writes.
     fn outputs(&self, folder: &Path) -> SessionOutputs {
-        match &self.output {
-            None if !self.force => {
-                SessionOutputs::Compared { folder: folder.to_path_buf(), notes: OutputQueue::default() }
-            }
-            output => {
-                let folder = output.as_deref().unwrap_or(folder).to_path_buf();
-                SessionOutputs::Written { folder, is_forced: self.force }
-            }
-        }
+        let same = (self.output.is_none() && !self.force).then(OutputQueue::default);
+        let folder = self.output.as_deref().unwrap_or(folder).to_path_buf();
+        SessionOutputs::Written { folder, is_forced: self.force, same }
     }
 }

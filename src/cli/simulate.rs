@@ -3,7 +3,7 @@
 use super::arguments::{EngineArguments, output, source_of, write};
 use super::speed::{Rates, Stopwatch, Times, rate};
 use super::{Failure, Warned, complete, interrupt_flag, load, set_up, show_notes, warned_of_hidden_moves};
-use crate::repl::command::option::FORCE;
+use crate::repl::command::option::{FORCE, SVG};
 use crate::repl::command::simulate::{GAMES, PlayAmount, SEED, SIMULATE, SimulationAnswer, SimulationRequest, TIME};
 use crate::repl::command::{Arguments as PromptArguments, Command};
 use crate::repl::console::Console;
@@ -99,7 +99,8 @@ impl Arguments {
         let interrupt = interrupt_flag()?;
         let choice = SimulationRequest::from_arguments(&self.choice.0, PlayAmount::Time(TIME_TO_PLAY))?;
         let force = self.choice.0.has(&FORCE);
-        let picture = choice.svg.as_ref().map(|file| output(file, force, source_of(&self.file))).transpose()?;
+        let svg = self.choice.0.word(&SVG);
+        let picture = svg.map(|file| output(file, force, source_of(&self.file))).transpose()?;
         let loading = Instant::now();
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let mut game = load(&self.file, options)?;
@@ -117,7 +118,7 @@ impl Arguments {
         let mut simulated = SimulationAnswer::from_outcomes(&name, game.engine()?, outcomes, stopped);
         if let Some(picture) = picture {
             write(&picture, simulated.svg()?)?;
-            simulated.files.extend(choice.svg);
+            simulated.files.extend(svg.map(str::to_string));
         }
         let engine = game.engine()?.kind();
         let rates = Rates::new(simulated.states, simulated.playouts, &times);

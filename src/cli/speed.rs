@@ -1,7 +1,7 @@
 //! The time, the speed and the memory of a run. `ggp bench` and `ggp simulate` report speed in the same words and JSON
 //! fields.
 
-use crate::repl::render::grouped;
+use gdl::quantity::grouped;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -102,7 +102,6 @@ pub(super) fn peak_memory() -> Option<u64> {
 }
 
 /// The free bytes of the disk of a folder, if the operating system reports them.
-#[cfg(feature = "disk")]
 pub(super) fn free_disk(folder: &std::path::Path) -> Option<u64> {
     #[cfg(unix)]
     {

@@ -28,9 +28,11 @@ pub use super::command::StateFacts;
 pub(crate) use best::{BestAnswer, TriedSearch};
 pub(crate) use drawn::{DrawnTree, Scene, SceneBoards, Stages, TreeFormat, estimate_text};
 pub use position::Boards;
+#[cfg(feature = "cli")]
+pub(crate) use position::role_moves;
 pub(crate) use position::{
     GoalPart, GoalValue, LoadedGame, MatchPly, MatchPosition, ResumedMatch, RoleMove, StateChange, goal_text,
-    history_text, result_text, role_moves,
+    history_text, result_text,
 };
 pub(crate) use prospects::{Prospect, Prospects};
 pub use search::SearchAnswer;

@@ -65,6 +65,7 @@ pub(crate) use option::{JSON, OptionGroup, SHARED_OPTIONS};
 pub use position::StateFacts;
 pub(crate) use query::QuerySolutions;
 pub(crate) use sees::full_view;
+#[cfg(feature = "cli")]
 pub(crate) use show::drawn_now;
 pub use show::picture;
 
@@ -451,6 +452,7 @@ fn read_line(line: &str) -> Result<Option<Arguments>, CommandError> {
 ///
 /// # Errors
 /// Those of [`evaluate`] in every session.
+#[cfg(feature = "cli")]
 pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
     let line = read::without_comment(line);
     if line.is_empty() {

@@ -3,7 +3,7 @@
 
 use super::command::moves::after_line;
 use super::command::{
-    ASPECTS, ArgumentKind, Command, commands, end_of_options, evaluate, find, help_topics, is_search, lesson_words,
+    ASPECTS, ArgumentKind, Command, commands, end_of_options, find, help_topics, is_search, lesson_words,
     without_aspect,
 };
 use super::session::Match;
@@ -35,14 +35,16 @@ pub fn complete(session: &mut Session, line: &str) -> (usize, Vec<String>) {
 }
 
 /// The commands that say which position a line after them is about.
+#[cfg(feature = "cli")]
 const POSITION: [&str; 7] = ["load", "do", "undo", "redo", "restart", "set", "format"];
 
 /// Runs a line before the one that is completed, if it can change the position. A line that fails leaves the session as
 /// it was, which is what completion needs.
+#[cfg(feature = "cli")]
 pub(crate) fn follow(session: &mut Session, line: &str) {
     let (word, _) = read::word(read::without_comment(line));
     if find(word).is_ok_and(|command| POSITION.contains(&command.name)) {
-        let _ = evaluate(session, line);
+        let _ = super::evaluate(session, line);
     }
 }
 
@@ -446,17 +448,6 @@ fn end_of_argument(word: &str, from: usize) -> usize {
     let Some(sign) = word[from..].find(is_sign) else { return word.len() };
     let rest = &word[from + sign..];
     word.len() - rest.trim_start_matches(is_sign).len()
-}
-
-/// The part of a word that a menu shows: its last argument, or the last part of a path.
-pub(crate) fn last_argument(word: &str) -> &str {
-    let end = word.trim_end_matches(|c| "(), /".contains(c)).len();
-    let start = word[..end].rfind(|c| "(, /".contains(c)).map_or(0, |sign| sign + 1);
-    match word[start..end].is_empty() {
-        true => word,
-        false if word.ends_with(['(', '/']) => &word[start..],
-        false => &word[start..end],
-    }
 }
 
 /// A dimmed text after a line that is being typed.

@@ -64,14 +64,9 @@ pub enum CommandError {
         /// The right form, if there is one to show.
         help: Option<String>,
     },
-    /// A feature of the library was left out of this build.
-    #[error("this build has no {what}; its feature `{feature}` brings them")]
-    LeftOut {
-        /// The missing part, in the plural.
-        what: &'static str,
-        /// The feature of the library.
-        feature: &'static str,
-    },
+    /// Charts are asked of the library in a browser.
+    #[error("charts are not drawn in a browser; the program `ggp` draws them")]
+    NoCharts,
     /// The command needs a game.
     #[error("no game is loaded; `games` lists those of the library, and `load GAME` loads one")]
     NoGame,

@@ -30,16 +30,6 @@ pub fn line(earlier: &str, line: &str, at: usize, rules: Option<&RuleSet>) -> St
     text + &whole[end..]
 }
 
-/// The prompt with its colours.
-pub(crate) fn prompt(prompt: &str) -> String {
-    painted(coloured(AnsiColor::Green), prompt)
-}
-
-/// A hint with its colours.
-pub(crate) fn hint(hint: &str) -> String {
-    painted(Style::new().dimmed(), hint)
-}
-
 fn style(kind: HighlightKind) -> Style {
     match kind {
         HighlightKind::Command => Style::new().bold(),
@@ -54,11 +44,13 @@ fn style(kind: HighlightKind) -> Style {
     }
 }
 
-fn coloured(colour: AnsiColor) -> Style {
+/// Letters of this colour.
+pub(super) fn coloured(colour: AnsiColor) -> Style {
     Style::new().fg_color(Some(colour.into()))
 }
 
-fn painted(style: Style, text: &str) -> String {
+/// A text in a style, and the usual style after it.
+pub(super) fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 

@@ -8,11 +8,12 @@
 //! [`ask`] is a prompt of its own: a question that is answered by one of some moves.
 
 use super::answer::SessionEnd;
-use super::complete::{self, Hint, last_argument, next_arguments, without_spaces};
+use super::complete::{self, Hint, next_arguments, without_spaces};
 use super::console::show;
-use super::read::Unfinished;
+use super::highlight::{coloured, painted};
 use super::render::{headline, note};
-use super::{Console, Session, commands, evaluate, highlight, read};
+use super::{Console, Session, commands, continuation, evaluate, highlight, read};
+use anstyle::{AnsiColor, Style};
 use gdl::mask::{is_masked, masked};
 use gdl::rules::Keyword;
 use ggp_draw::fit::{ESCAPE, paragraph};
@@ -64,17 +65,17 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(error),
         };
-        let typed = read::split_lines(&lines);
+        let typed = continuation::split_lines(&lines);
         let is_pasted = typed.len() > 1;
         let mut has_ended = false;
         for line in typed {
             if !line.starts_with(' ') {
-                editor.add_history_entry(read::one_line(&line))?;
+                editor.add_history_entry(continuation::one_line(&line))?;
             }
             if is_pasted {
-                console.answer(&format!("> {}\n", read::one_line(&line)))?;
+                console.answer(&format!("> {}\n", continuation::one_line(&line)))?;
             }
-            has_ended = run_line(&read::one_line(&line), &session, console)?;
+            has_ended = run_line(&continuation::one_line(&line), &session, console)?;
             if has_ended || interrupt.load(Ordering::Relaxed) {
                 break;
             }
@@ -137,15 +138,15 @@ fn lines(
 
 /// The sign because of which the last of several lines goes on, and the reason in words.
 fn unfinished(lines: &str) -> Option<(String, String)> {
-    match read::unfinished(read::split_lines(lines).last()?)? {
-        Unfinished::Bracket(bracket) => Some((bracket.to_string(), format!("its `{bracket}` is open"))),
-        Unfinished::Sign(sign) => Some((sign.to_string(), format!("it ends with `{sign}`"))),
+    match continuation::unfinished(continuation::split_lines(lines).last()?)? {
+        continuation::Unfinished::Bracket(bracket) => Some((bracket.to_string(), format!("its `{bracket}` is open"))),
+        continuation::Unfinished::Sign(sign) => Some((sign.to_string(), format!("it ends with `{sign}`"))),
     }
 }
 
 /// The last command of several lines, on one line.
 fn last_command(lines: &str) -> String {
-    read::split_lines(lines).last().map(|command| read::one_line(command)).unwrap_or_default()
+    continuation::split_lines(lines).last().map(|command| continuation::one_line(command)).unwrap_or_default()
 }
 
 /// True if a line that may continue another begins with the whole name of a command. The rules may have a proposition
@@ -165,7 +166,7 @@ fn continued(editor: &mut Editor<Prompt, FileHistory>, lines: &str, prompt: &str
             helper.earlier = earlier;
         }
     };
-    set_earlier(editor, read::one_line(lines) + " ");
+    set_earlier(editor, continuation::one_line(lines) + " ");
     let next = editor.readline(prompt);
     set_earlier(editor, String::new());
     next
@@ -266,11 +267,11 @@ impl Highlighter for Prompt {
     }
 
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
-        Cow::Owned(highlight::prompt(prompt))
+        Cow::Owned(painted(coloured(AnsiColor::Green), prompt))
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        Cow::Owned(highlight::hint(hint))
+        Cow::Owned(painted(Style::new().dimmed(), hint))
     }
 
     fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
@@ -308,5 +309,16 @@ impl Completer for MoveCompleter {
         let begun = line[..at].trim_start();
         let words = next_arguments(&self.moves, &without_spaces(begun));
         Ok((at - begun.len(), words.into_iter().map(CompletingWord::new).collect()))
+    }
+}
+
+/// The part of a word that a menu shows: its last argument, or the last part of a path.
+fn last_argument(word: &str) -> &str {
+    let end = word.trim_end_matches(|c| "(), /".contains(c)).len();
+    let start = word[..end].rfind(|c| "(, /".contains(c)).map_or(0, |sign| sign + 1);
+    match word[start..end].is_empty() {
+        true => word,
+        false if word.ends_with(['(', '/']) => &word[start..],
+        false => &word[start..end],
     }
 }

@@ -17,13 +17,9 @@ pub(crate) enum SessionOutputs {
         folder: PathBuf,
         /// Replaces files that exist, also for commands without `--force`.
         is_forced: bool,
-    },
-    /// A file that exists is compared with what would be written, and another one is written.
-    Compared {
-        /// The folder where relative paths start.
-        folder: PathBuf,
-        /// Notes on the files that are the same.
-        notes: OutputQueue<String>,
+        /// If set, a file that exists is compared with what would be written in place of an error, and here are the notes
+        /// on those that are the same.
+        same: Option<OutputQueue<String>>,
     },
     /// They wait for the front end.
     Queued(OutputQueue<Download>),
@@ -78,7 +74,7 @@ impl SessionOutputs {
     /// The path of a file with this name; `None` for a download.
     pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
         match self {
-            Self::Written { folder, .. } | Self::Compared { folder, .. } => Some(below(folder, name)),
+            Self::Written { folder, .. } => Some(below(folder, name)),
             Self::Queued(_) => None,
         }
     }
@@ -97,8 +93,7 @@ impl SessionOutputs {
             Self::Queued(queue) => {
                 return Ok(OutputFile { name: name.to_string(), place: StreamPlace::Queue(queue.clone()) });
             }
-            Self::Written { folder, is_forced } => (folder, *is_forced, None),
-            Self::Compared { folder, notes } => (folder, false, Some(notes)),
+            Self::Written { folder, is_forced, same } => (folder, *is_forced, same),
         };
         // The file is checked here, before long work.
         let path = below(folder, name);
@@ -164,7 +159,7 @@ pub(crate) struct ScreenContent {
     /// The subject of the analysis, and its progress.
     pub(crate) heading: String,
     /// The unit of the counts, in the plural: `nodes` or `visits`.
-    pub(crate) what: &'static str,
+    pub(crate) unit: &'static str,
     /// The lines below.
     pub(crate) rows: String,
     /// The answer as it would be now, for programs.

@@ -10,7 +10,6 @@ use ggp_engine::{FeatureError, GameOriginError, LoadError};
 use serde::Serialize;
 
 pub(crate) use super::answer::text::json;
-pub(crate) use gdl::quantity::grouped;
 pub use ggp_draw::fit::WIDTH;
 
 /// An answer as text, with its terms in a dialect: whole lines, or the empty text. Prose is wrapped, and boards are

@@ -10,7 +10,6 @@ mod rule_changes;
 use super::CommandError;
 use super::lesson::{Lesson, LessonPage, LessonRemark, LessonTask};
 use super::output::{Download, OutputFile, OutputQueue, Screen, SessionOutputs};
-use gdl::rules::RuleSet;
 use gdl::syntax::Dialect;
 use ggp_engine as engine;
 use ggp_engine::interpreter::State;
@@ -28,6 +27,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub(crate) use course::{Match, MatchStep};
+#[cfg(feature = "cli")]
 pub(crate) use fault::account_of_fault;
 pub(crate) use files::{RecordedMatch, record};
 
@@ -60,7 +60,7 @@ impl Session {
     /// A session without a game. Relative paths start at `directory`, and setting the flag stops the running command.
     pub fn new(directory: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
         let directory = directory.into();
-        let outputs = SessionOutputs::Written { folder: directory.clone(), is_forced: false };
+        let outputs = SessionOutputs::Written { folder: directory.clone(), is_forced: false, same: None };
         Self { directory: Some(directory), outputs, ..Self::without_files(interrupt) }
     }
 
@@ -171,7 +171,8 @@ impl Session {
     }
 
     /// The rules of the loaded game.
-    pub(crate) fn rules(&self) -> Option<&RuleSet> {
+    #[cfg(feature = "cli")]
+    pub(crate) fn rules(&self) -> Option<&gdl::rules::RuleSet> {
         self.current.as_ref().map(|current| &*current.game.rules)
     }
 
@@ -222,6 +223,7 @@ impl Session {
     }
 
     /// Sets what becomes of the files that commands write; by default they are written to the session's directory.
+    #[cfg(feature = "cli")]
     pub(crate) fn with_outputs(self, outputs: SessionOutputs) -> Self {
         Self { outputs, ..self }
     }
@@ -230,7 +232,7 @@ impl Session {
     pub(crate) fn take_downloads(&self) -> Vec<Download> {
         match &self.outputs {
             SessionOutputs::Queued(queue) => queue.take(),
-            SessionOutputs::Written { .. } | SessionOutputs::Compared { .. } => Vec::new(),
+            _ => Vec::new(),
         }
     }
 
@@ -266,7 +268,7 @@ impl Session {
     /// Removes and returns the notes for the user, about engines and about files that are kept.
     pub fn take_notes(&mut self) -> Vec<String> {
         let mut notes = self.current.as_mut().map(|current| current.game.take_notes()).unwrap_or_default();
-        if let SessionOutputs::Compared { notes: same, .. } = &self.outputs {
+        if let SessionOutputs::Written { same: Some(same), .. } = &self.outputs {
             notes.extend(same.take());
         }
         notes

@@ -155,9 +155,9 @@ impl Console for Terminal {
             let nodes = progress.nodes();
             let depth = progress.depth();
             match content.get() {
-                Some(ScreenContent { heading, what, rows, .. }) => {
+                Some(ScreenContent { heading, unit, rows, .. }) => {
                     let rate = (nodes as f64 / started.elapsed().as_secs_f64()).round();
-                    Some(format!("{heading}; {} {what}, {} {what}/s\n{rows}", grouped(nodes), grouped(rate)))
+                    Some(format!("{heading}; {} {unit}, {} {unit}/s\n{rows}", grouped(nodes), grouped(rate)))
                 }
                 None => (nodes > 0).then(|| format!("{} nodes, depth {depth}", grouped(nodes))),
             }

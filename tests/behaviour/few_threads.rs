@@ -75,7 +75,6 @@ fn work_in_memory_is_done_by_the_first_thread() {
 }
 
 #[test]
-#[cfg(feature = "lsp")]
 fn the_language_server_says_that_it_has_no_threads() {
     for threads in [0, 2] {
         let (code, _, talk) = answered(threads, &["lsp"]);

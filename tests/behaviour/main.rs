@@ -23,7 +23,6 @@ mod diagnostics;
 mod door;
 mod drawing;
 mod earlier_files;
-#[cfg(feature = "lsp")]
 #[path = "../support/editor.rs"]
 mod editor;
 #[path = "../support/effort.rs"]
@@ -68,7 +67,6 @@ mod library;
 mod limited;
 mod limits;
 mod lines;
-#[cfg(feature = "lsp")]
 mod lsp;
 mod moves;
 mod networks;

@@ -108,7 +108,6 @@ fn shells_offer_rule_sheets_where_a_game_stands_and_scripts_where_they_run() {
     }
 }
 
-#[cfg(feature = "disk")]
 #[test]
 fn moves_to_a_state_of_a_solved_game_are_completed() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("solved_to_complete");
@@ -217,7 +216,6 @@ fn the_doctor_says_what_a_bug_report_needs() {
     assert_eq!(Some(version.trim()), findings["version"].as_str().map(|version| format!("ggp {version}")).as_deref());
     assert!(version.starts_with(concat!("ggp ", env!("CARGO_PKG_VERSION"))), "{version}");
     assert!(findings["lanes"].as_array().is_some_and(|lanes| !lanes.is_empty()), "{findings}");
-    assert_eq!(findings["language_server"], cfg!(feature = "lsp"));
 }
 
 /// What `ggp doctor` says of a part, in a process with these programs and settings.
@@ -248,15 +246,13 @@ fn the_doctor_says_how_to_get_what_is_missing() {
     assert!(part_by_doctor("networks", &[("GGP_CACHE", Path::new("off"))]).starts_with("missing: "));
     let folder = Path::new(env!("CARGO_BIN_EXE_ggp")).parent().expect("it is in a folder");
     assert_eq!(part_by_doctor("ggp", &[("PATH", folder)]), env!("CARGO_BIN_EXE_ggp"));
-    let prompt = part_by_doctor("prompt", &bare);
-    assert_eq!(prompt == "`ggp repl`", cfg!(feature = "prompt"), "{prompt}");
 }
 
 #[test]
 fn the_doctor_gives_each_part_one_finding() {
     let findings: serde_json::Value = serde_json::from_str(&call(&["doctor", "--json"]).answer).expect("it is JSON");
     let parts = findings["parts"].as_array().expect("there is a list");
-    assert!(parts.len() > 10, "{findings}");
+    assert!(parts.len() > 6, "{findings}");
     for part in parts {
         assert!(part["name"].is_string() && part["found"].is_string() != part["missing"].is_string(), "{part}");
     }

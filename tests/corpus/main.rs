@@ -4,7 +4,6 @@
 mod agreement;
 mod conformance;
 mod differential;
-#[cfg(feature = "lsp")]
 #[path = "../support/editor.rs"]
 #[expect(dead_code, reason = "tests/behaviour asks the server for more")]
 mod editor;
@@ -29,12 +28,10 @@ mod outcomes;
 #[path = "../support/parallel.rs"]
 mod parallel;
 mod play;
-#[cfg(feature = "lsp")]
 #[path = "../support/program.rs"]
 mod program;
 #[path = "../proof/mod.rs"]
 mod proof;
-#[cfg(feature = "lsp")]
 mod published;
 #[path = "../support/random_games.rs"]
 mod random_games;

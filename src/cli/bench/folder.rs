@@ -3,9 +3,9 @@
 use super::{Arguments, Failure};
 use crate::cli::folder::some_sheets;
 use crate::repl::console::Console;
-use crate::repl::render::grouped;
 use crate::repl::terminal::Terminal;
 use anyhow::Context;
+use gdl::quantity::grouped;
 use ggp_engine::EngineKind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

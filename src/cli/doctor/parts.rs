@@ -1,7 +1,6 @@
-//! The optional parts: those of a build, chosen by features of the crate, and those of the machine.
+//! The optional parts: what the program uses of the machine if it is there, and other ways to use ggp.
 
 use super::super::arguments;
-#[cfg(feature = "serve")]
 use super::super::browser_module;
 use gdl::quantity::counted_as;
 use ggp_engine::lanes::Target;
@@ -32,12 +31,6 @@ impl OptionalPart {
         Self { name, presence }
     }
 
-    /// A part that a feature of the crate brings.
-    fn of_build(name: &'static str, feature: &str, is_enabled: bool, brings: &str) -> Self {
-        let remedy = format!("this build leaves it out; build with `--features {feature}`");
-        Self::new(name, is_enabled.then(|| brings.to_string()), remedy)
-    }
-
     /// The part as a row: its name, and what is there or how to get it.
     pub(super) fn row(&self) -> (&'static str, String) {
         match &self.presence {
@@ -47,30 +40,18 @@ impl OptionalPart {
     }
 }
 
-/// All optional parts: those of the build, those of the machine that the program uses, and other ways to use it.
+/// All optional parts: those of the machine that the program uses, and other ways to use it.
 pub(super) fn parts() -> Vec<OptionalPart> {
-    let mut parts = of_build();
-    parts.extend(of_machine());
+    let mut parts = of_machine();
     parts.extend(other_doors());
     parts
-}
-
-fn of_build() -> Vec<OptionalPart> {
-    vec![
-        OptionalPart::of_build("prompt", "prompt", cfg!(feature = "prompt"), "`ggp repl`"),
-        OptionalPart::of_build("workbench", "serve", cfg!(feature = "serve"), "`ggp serve`"),
-        OptionalPart::of_build("language server", "lsp", cfg!(feature = "lsp"), "`ggp lsp`"),
-        OptionalPart::of_build("protocol", "protocol", cfg!(feature = "protocol"), "`ggp player`, `ggp server`"),
-        OptionalPart::of_build("solving on disk", "disk", cfg!(feature = "disk"), "`ggp solve`, `ggp db`"),
-        OptionalPart::of_build("charts", "charts", cfg!(feature = "charts"), "`simulate --svg`, `compare --svg`"),
-        OptionalPart::of_build("threads", "threads", cfg!(feature = "threads"), "work on all processor cores"),
-    ]
 }
 
 fn of_machine() -> Vec<OptionalPart> {
     let code: Vec<&str> = lanes().into_iter().filter(|&name| name != Target::Portable.name()).collect();
     let corpus = corpus().map(|sheets| counted_as(sheets as u64, "sheet", "sheets"));
-    let parts = vec![
+    let browser_library = Some(browser_module::path()).filter(|path| path.is_file());
+    vec![
         OptionalPart::new(
             "machine code",
             joined(&code),
@@ -84,14 +65,12 @@ fn of_machine() -> Vec<OptionalPart> {
         OptionalPart::new("corpus", corpus, "only tests of a checkout need it; set GGP_CORPUS to its folder"),
         OptionalPart::new("editors", joined(&editors()), "docs/editors.md shows how to set one up for `ggp lsp`"),
         OptionalPart::new("ggp", on_path("ggp").map(|path| path.display().to_string()), remedy_of_path()),
-    ];
-    #[cfg(feature = "serve")]
-    let parts = {
-        let found = Some(browser_module::path()).filter(|path| path.is_file()).map(|path| path.display().to_string());
-        let remedy = format!("`ggp serve --export` needs it; {}", browser_module::REMEDY);
-        parts.into_iter().chain([OptionalPart::new("browser library", found, remedy)]).collect()
-    };
-    parts
+        OptionalPart::new(
+            "browser library",
+            browser_library.map(|path| path.display().to_string()),
+            format!("`ggp serve --export` needs it; {}", browser_module::REMEDY),
+        ),
+    ]
 }
 
 /// How else ggp is used on this machine: from Python, from JavaScript, and in a container.

@@ -47,7 +47,6 @@ struct LeftEditor;
 
 /// A line that is typed in the line editor, if the person sits at a terminal. Ctrl-C in it interrupts the match, as it
 /// does elsewhere.
-#[cfg(feature = "prompt")]
 fn edited(prompt: &str, legal: &[GroundTerm]) -> Option<Result<String, LeftEditor>> {
     use crate::repl::interactive;
     use rustyline::error::ReadlineError;
@@ -64,10 +63,4 @@ fn edited(prompt: &str, legal: &[GroundTerm]) -> Option<Result<String, LeftEdito
         _ => None,
     };
     Some(line.map_err(|_| LeftEditor))
-}
-
-/// There is no line editor.
-#[cfg(not(feature = "prompt"))]
-fn edited(_: &str, _: &[GroundTerm]) -> Option<Result<String, LeftEditor>> {
-    None
 }

@@ -1,4 +1,4 @@
-//! Charts for files: the one place that asks for the feature that draws them.
+//! Charts for files: the one place that knows whether this build draws them.
 
 use crate::repl::CommandError;
 use ggp_draw::Chart;
@@ -7,13 +7,13 @@ use ggp_draw::Chart;
 ///
 /// # Errors
 /// If this build has no charts.
-#[cfg(feature = "charts")]
+#[cfg(feature = "cli")]
 pub(crate) fn svg(charts: &[Chart]) -> Result<String, CommandError> {
     Ok(ggp_draw::charts(charts))
 }
 
 /// This build has no charts.
-#[cfg(not(feature = "charts"))]
+#[cfg(not(feature = "cli"))]
 pub(crate) fn svg(_: &[Chart]) -> Result<String, CommandError> {
-    Err(CommandError::LeftOut { what: "charts", feature: "charts" })
+    Err(CommandError::NoCharts)
 }

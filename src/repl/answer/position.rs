@@ -277,6 +277,7 @@ impl GoalValue {
     }
 
     /// A value that is known; `None` if the rules give no single value.
+    #[cfg(feature = "cli")]
     pub(crate) fn from_known(role: GroundTerm, value: Option<Utility>) -> Self {
         let problem = value.is_none().then(|| "the rules give no single value".to_string());
         Self { role, value, problem, parts: None }

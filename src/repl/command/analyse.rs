@@ -273,10 +273,10 @@ impl AnalysisRequest {
 
     /// Shows the state of the analysis on a terminal.
     fn show(&self, analysed: &AnalysisAnswer) {
-        let what = if matches!(analysed.reached, AnalysisProgress::Visits(_)) { "visits" } else { "nodes" };
+        let unit = if matches!(analysed.reached, AnalysisProgress::Visits(_)) { "visits" } else { "nodes" };
         self.screen.set(Some(ScreenContent {
             heading: heading(analysed),
-            what,
+            unit,
             rows: rows(analysed, self.dialect),
             answer: Some(Answer::new(analysed.clone())),
         }));

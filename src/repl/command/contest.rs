@@ -543,7 +543,7 @@ impl RoundScreen {
         let rate = round.nodes as f64 / self.begun.elapsed().as_secs_f64();
         self.rounds.push((round, rate));
         let rows = round_rows(&self.rounds, self.dialect);
-        self.screen.set(Some(ScreenContent { heading, what: "nodes", rows, answer: None }));
+        self.screen.set(Some(ScreenContent { heading, unit: "nodes", rows, answer: None }));
         self.begun = Instant::now();
     }
 }

@@ -62,7 +62,7 @@ fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let screen = session.screen();
         screen.set(estimate.as_ref().map(|estimate| {
             let heading = format!("tree: {}", estimate.nodes_text());
-            ScreenContent { heading, what: "states", rows: String::new(), answer: None }
+            ScreenContent { heading, unit: "states", rows: String::new(), answer: None }
         }));
         let all = count(session, &budget);
         screen.set(None);

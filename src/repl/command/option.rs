@@ -89,7 +89,7 @@ pub(crate) const JSON: NamedOption = NamedOption::flag("--json", "the answer as 
 pub(crate) const SHARED_OPTIONS: [&OptionGroup; 2] = [&LIMITS, &VIEW];
 
 /// `--svg FILE`, for drawings.
-pub(super) const SVG: NamedOption = file("--svg", "draw charts to a file");
+pub(crate) const SVG: NamedOption = file("--svg", "draw charts to a file");
 
 /// `--force`, for commands that write files.
 pub(crate) const FORCE: NamedOption = NamedOption::flag("--force", "replace files that exist");

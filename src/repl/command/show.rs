@@ -2,7 +2,7 @@
 //! that other commands answer with.
 
 use super::option::{FORCE, file};
-use super::{ArgumentKind, Arguments, Command, OptionGroup, StateFacts};
+use super::{ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::line;
 use crate::repl::answer::{Boards, MatchPly, MatchPosition, Statement};
 use crate::repl::session::Match;
@@ -244,11 +244,12 @@ pub(super) fn drawn(current: &mut Match, facts: &[GroundTerm], before: Option<&[
 
 /// The current state as it is drawn, with a few of the facts on no board; `None` without a game, or if nothing of it can
 /// be drawn.
-pub(crate) fn drawn_now(session: &mut Session) -> Option<StateFacts> {
+#[cfg(feature = "cli")]
+pub(crate) fn drawn_now(session: &mut Session) -> Option<super::StateFacts> {
     let current = session.current().ok()?;
     let facts = facts(current);
     let drawn = drawn(current, &facts, None)?;
-    Some(StateFacts { facts, drawn: Some(drawn) })
+    Some(super::StateFacts { facts, drawn: Some(drawn) })
 }
 
 /// The facts of the current state, in canonical order.

@@ -68,8 +68,6 @@ pub(crate) struct SimulationRequest {
     pub(crate) threads: usize,
     /// The seed, if one is given.
     pub(crate) seed: Option<u64>,
-    /// The file for the charts, if they are requested.
-    pub(crate) svg: Option<String>,
 }
 
 /// The amount of play.
@@ -96,12 +94,7 @@ impl SimulationRequest {
             (None, None) => otherwise,
         };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self {
-            amount,
-            threads: threads.unwrap_or_else(cores),
-            seed: arguments.number(&SEED)?,
-            svg: arguments.word(&SVG).map(str::to_string),
-        })
+        Ok(Self { amount, threads: threads.unwrap_or_else(cores), seed: arguments.number(&SEED)? })
     }
 
     /// The request for the lanes; the time begins now.
@@ -160,7 +153,7 @@ fn show(screen: &Screen, simulated: SimulationAnswer, dialect: Dialect) {
     let answer = Answer::new(simulated.with_histograms());
     let rows = render::text(&answer, Paint::Plain, dialect);
     let heading = "simulate: so far".to_string();
-    screen.set(Some(ScreenContent { heading, what: "nodes", rows, answer: Some(answer) }));
+    screen.set(Some(ScreenContent { heading, unit: "nodes", rows, answer: Some(answer) }));
 }
 
 /// Many random games from one state.

@@ -130,7 +130,7 @@ impl Scoreboard {
         let heading = heading(&answer);
         let rows = rows(&answer);
         let answer = Some(Answer::new(answer));
-        self.screen.set(Some(ScreenContent { heading, what: "nodes", rows, answer }));
+        self.screen.set(Some(ScreenContent { heading, unit: "nodes", rows, answer }));
     }
 }
 
