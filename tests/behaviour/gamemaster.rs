@@ -184,6 +184,40 @@ impl Shown {
 }
 
 #[test]
+fn all_successors_are_those_of_the_single_moves() {
+    let (mut stepper, about) = stepper(&start("x").sheet);
+    let mut states = vec![words(&about["initial"])];
+    let mut visited = 0;
+    while let Some(state) = states.pop() {
+        let mut seen = Vec::new();
+        stepper.look(&state, &mut seen).expect("it has an answer");
+        let shown = Shown::of(&seen);
+        let (false, Some(control)) = (shown.is_terminal, shown.control) else { continue };
+        for with_goals in [false, true] {
+            let mut single = Vec::new();
+            for &chosen in &shown.moves {
+                let mut after = Vec::new();
+                stepper.step(&state, control as u32, chosen, &mut after).expect("it is legal");
+                let next = after[1..=state.len()].to_vec();
+                let is_terminal = after[state.len() + 1] == 1;
+                let mut goals = Vec::new();
+                stepper.goals(&next, &mut goals).expect("it has an answer");
+                single.extend(&next);
+                single.push(u32::from(is_terminal));
+                single.extend(if with_goals || is_terminal { goals } else { vec![0, 0] });
+                states.push(next);
+                visited += 1;
+            }
+            let mut together = Vec::new();
+            stepper.expand(&state, control as u32, with_goals, &mut together).expect("it has an answer");
+            assert_eq!(together, single);
+        }
+        assert!(stepper.expand(&state, 2, false, &mut Vec::new()).is_err_and(|why| why.contains("no such role")));
+    }
+    assert_eq!(visited, 12, "twice two first moves, and after each of these twice one second move");
+}
+
+#[test]
 fn a_program_steps_through_states_as_words() {
     let (mut stepper, about) = stepper(&start("x").sheet);
     assert_eq!(about["roles"], json!(["x", "o"]));

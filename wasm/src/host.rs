@@ -57,6 +57,11 @@ extern "C" fn step(game: u32, role: u32, chosen: u32) -> isize {
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn expand(game: u32, role: u32, with_goals: u32) -> isize {
+    super::stepping::expand(game, role, with_goals)
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn goals(game: u32) -> isize {
     super::stepping::goals(game)
 }

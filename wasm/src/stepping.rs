@@ -1,7 +1,7 @@
 //! The states of a program that steps through them: games by their numbers, and calls without text for what is asked
 //! millions of times.
 //!
-//! The host writes the words of a state into the memory that `words` names. `look`, `step` and `goals` then answer in the
+//! The host writes the words of a state into the memory that `words` names. `look`, `step`, `expand` and `goals` then answer in the
 //! memory that `seen` names, and return the number of words there; or, if there is no answer, the negated length of the
 //! reason, which `reply` names.
 
@@ -94,6 +94,10 @@ pub(crate) fn look(game: u32) -> isize {
 
 pub(crate) fn step(game: u32, role: u32, chosen: u32) -> isize {
     answer_in_words(game, |stepper, state, seen| stepper.step(state, role, chosen, seen))
+}
+
+pub(crate) fn expand(game: u32, role: u32, with_goals: u32) -> isize {
+    answer_in_words(game, |stepper, state, seen| stepper.expand(state, role, with_goals != 0, seen))
 }
 
 pub(crate) fn goals(game: u32) -> isize {

@@ -53,6 +53,8 @@ export function connect(getLibrary) {
       this.roles = about.roles;
       this.engine = about.engine;
       this.initial = Uint32Array.from(about.initial);
+      /** Whether the program has asked for the utilities of states that are not terminal. */
+      this.asksRewards = false;
       unused.register(this, game);
     }
 
@@ -130,12 +132,18 @@ export function connect(getLibrary) {
   class State {
     #game;
     #bits;
-    #isTerminal = false;
+    /** Whether it is terminal; null if that is not known yet. */
+    #isTerminal = null;
+    /** The utilities of the roles, if they are known. */
+    #rewards = null;
     /** The index of the role in control, or -1. */
     #control = -1;
     /** The numbers of its moves; null until they are asked for. */
     #moves = null;
     #facts = null;
+    /** The number of moves that were made here, and the words of all successors once it is more than one. */
+    #made = 0;
+    #successors = null;
 
     constructor(game, bits) {
       this.#game = game;
@@ -177,7 +185,7 @@ export function connect(getLibrary) {
     }
 
     get isTerminal() {
-      this.#look();
+      if (this.#isTerminal === null) this.#look();
       return this.#isTerminal;
     }
 
@@ -200,21 +208,47 @@ export function connect(getLibrary) {
     next(move) {
       this.#look();
       const number = this.#game.numberOf(move);
-      if (!this.#moves.includes(number)) throw new Error(`${grind(move)} is not legal here`);
+      const place = this.#moves.indexOf(number);
+      if (place < 0) throw new Error(`${grind(move)} is not legal here`);
+      this.#made += 1;
+      return this.#made > 1 && this.#moves.length > 1 ? this.#successor(place) : this.#step(number);
+    }
+
+    /** The state after one move alone: random games seldom make a second one in a state. */
+    #step(number) {
       this.#game.seen("step", this.#bits, this.#control, number);
       const seen = memory();
-      const bits = new Uint32Array(seen[start]);
-      for (let index = 0; index < bits.length; index += 1) bits[index] = seen[start + 1 + index];
+      const bits = seen.slice(start + 1, start + 1 + seen[start]);
       const next = new State(this.#game, bits);
       next.#take(start + 1 + bits.length);
+      return next;
+    }
+
+    /** A successor: all are computed together, which takes less time than one after the other. */
+    #successor(place) {
+      const game = this.#game;
+      if (this.#successors === null) {
+        game.seen("expand", this.#bits, this.#control, game.asksRewards ? 1 : 0);
+        this.#successors = { words: memory().slice(start, end), haveRewards: game.asksRewards };
+      }
+      const { words, haveRewards } = this.#successors;
+      const { length } = this.#bits;
+      const at = place * (length + 1 + game.roles.length);
+      const next = new State(game, words.subarray(at, at + length));
+      next.#isTerminal = words[at + length] === 1;
+      if (haveRewards || next.#isTerminal) next.#rewards = words.subarray(at + length + 1, at + length + 1 + game.roles.length);
       return next;
     }
 
     reward(role) {
       const index = this.#game.roles.indexOf(role);
       if (index < 0) return 0;
-      this.#game.seen("goals", this.#bits);
-      return memory()[start + index] | 0;
+      if (this.#rewards === null) {
+        if (this.#isTerminal === false) this.#game.asksRewards = true;
+        this.#game.seen("goals", this.#bits);
+        this.#rewards = memory().slice(start, end);
+      }
+      return this.#rewards[index] | 0;
     }
 
     /** Becomes another state. */
@@ -222,9 +256,12 @@ export function connect(getLibrary) {
       this.#game = other.#game;
       this.#bits = other.#bits;
       this.#isTerminal = other.#isTerminal;
+      this.#rewards = other.#rewards;
       this.#control = other.#control;
       this.#moves = other.#moves;
       this.#facts = null;
+      this.#made = 0;
+      this.#successors = null;
     }
 
     toJSON() {
