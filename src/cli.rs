@@ -26,6 +26,7 @@ mod ground;
 mod lsp;
 mod man;
 mod match_;
+mod merge;
 mod missing;
 mod new;
 mod overview;
@@ -101,6 +102,7 @@ enum CliCommand {
     Bench(bench::Arguments),
     BenchPlay(bench_play::Arguments),
     Match(match_::Arguments),
+    Merge(merge::Arguments),
     Tune(Box<tune::Arguments>),
     Simulate(simulate::Arguments),
     #[cfg(feature = "disk")]
@@ -212,6 +214,7 @@ impl Arguments {
             CliCommand::Bench(arguments) => arguments.run(console),
             CliCommand::BenchPlay(arguments) => arguments.run(console),
             CliCommand::Match(arguments) => arguments.run(console),
+            CliCommand::Merge(arguments) => arguments.run(console),
             CliCommand::Tune(arguments) => arguments.run(console),
             CliCommand::Simulate(arguments) => arguments.run(console),
             #[cfg(feature = "disk")]
