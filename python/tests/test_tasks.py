@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
@@ -39,6 +41,13 @@ def end_the_process(task: int) -> int:
         time.sleep(0.5)
         os._exit(1)
     return task
+
+
+def die_the_first_time(marker: str) -> int:
+    if not os.path.exists(marker):
+        Path(marker).touch()
+        os._exit(1)
+    return 1
 
 
 def test_matches_on_a_pool_are_those_of_one_process(tic_tac_toe: ggp.Game, pool: Executor) -> None:
@@ -81,6 +90,26 @@ def test_a_tournament_on_a_pool(tic_tac_toe: ggp.Game, pool: Executor, tmp_path:
         ggp.tournament("tic_tac_toe", ["random"])
     with pytest.raises(ggp.UsageError, match="name of its own"):
         ggp.tournament("tic_tac_toe", ["random", "random"])
+
+
+def test_tuning_is_that_of_the_command_line(tic_tac_toe: ggp.Game, pool: Executor, tmp_path: Path) -> None:
+    def tune(**options: Any) -> list[ggp.tuning.Candidate]:
+        values = {"visits": [1, 60, 3], "seed": [1]}
+        return ggp.tune(tic_tac_toe, "montecarlo:visits=30,single", values, matches=4, start_clock=60, play_clock=60, **options)
+
+    found = tune()
+    assert tune(executor=pool, file=tmp_path / "rounds") == found == tune(file=tmp_path / "rounds")
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["rounds.1", "rounds.2"]
+    assert found[0].options["visits"] == 60 and [candidate.rounds for candidate in found] == [2, 2, 1]
+    options = ["--option", "visits=1,60,3", "--option", "seed=1", "--games", "4", "--start-clock", "60", "--play-clock", "60"]
+    shell = [sys.executable, "-m", "ggp", "tune", "tic_tac_toe", "montecarlo:visits=30,single", *options, "--json"]
+    answer = json.loads(subprocess.run(shell, capture_output=True, text=True, check=True).stdout)
+    theirs = [candidate["tally"]["standings"][0] for candidate in answer["candidates"]]
+    keys = ("wins", "draws", "losses", "faults")
+    assert [[getattr(one, key) for key in keys] for one in found] == [[one[key] for key in keys] for one in theirs]
+    for options in ({}, {"visits": []}):
+        with pytest.raises(ggp.UsageError, match="no values to try"):
+            ggp.tune(tic_tac_toe, "mcts", options)
 
 
 def test_what_is_finished_is_not_done_again(tic_tac_toe: ggp.Game, tmp_path: Path) -> None:
@@ -141,7 +170,7 @@ def test_work_of_ones_own(tmp_path: Path) -> None:
     assert (tmp_path / "text").read_text() == "something else\n"
 
 
-def test_a_cluster_of_dask(tic_tac_toe: ggp.Game) -> None:
+def test_a_cluster_of_dask(tic_tac_toe: ggp.Game, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install ggp[dask]")
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
@@ -151,37 +180,26 @@ def test_a_cluster_of_dask(tic_tac_toe: ggp.Game) -> None:
         assert tic_tac_toe.match(PLAYERS, executor=executor, **OPTIONS) == tic_tac_toe.match(PLAYERS, **OPTIONS)
         found = ggp.tournament(tic_tac_toe, ["random", first_legal], executor=executor)
         assert found == ggp.tournament(tic_tac_toe, ["random", first_legal])
-        # What a killed worker had is done again.
-        client.run(_die_once, workers=[next(iter(client.scheduler_info()["workers"]))], on_error="ignore")
         assert tic_tac_toe.simulate(40_000, executor=executor) == tic_tac_toe.simulate(40_000)
-
-
-def _die_once() -> None:
-    import threading
-
-    threading.Timer(0.05, os._exit, (1,)).start()
+        # What a killed worker had is done again.
+        assert tasks.run(die_the_first_time, [str(tmp_path / "died")] * 2, executor=executor) == [1, 1]
+        assert (tmp_path / "died").exists()
 
 
 def test_a_cluster_of_ray(tic_tac_toe: ggp.Game, tmp_path: Path) -> None:
     ray = pytest.importorskip("ray", reason="Ray is not installed: pip install ggp[ray]")
     pytest.importorskip("ggp.ray")
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    environment = {"env_vars": {"PYTHONPATH": os.pathsep.join(sys.path)}}
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env=environment)
     try:
         with ggp.ray.RayExecutor() as executor:
             assert tic_tac_toe.match(PLAYERS, executor=executor, **OPTIONS) == tic_tac_toe.match(PLAYERS, **OPTIONS)
             found = ggp.tournament(tic_tac_toe, ["random", "legal"], executor=executor)
             assert found == ggp.tournament(tic_tac_toe, ["random", "legal"])
             # What a killed worker had is done again.
-            marker = str(tmp_path / "died")
-            assert tasks.run(_die_the_first_time, [marker] * 2, executor=executor) == [1, 1]
+            assert tasks.run(die_the_first_time, [str(tmp_path / "died")] * 2, executor=executor) == [1, 1]
+            assert (tmp_path / "died").exists()
         with pytest.raises(RuntimeError, match="shut down"):
             executor.submit(square, 1)
     finally:
         ray.shutdown()
-
-
-def _die_the_first_time(marker: str) -> int:
-    if not os.path.exists(marker):
-        Path(marker).touch()
-        os._exit(1)
-    return 1
