@@ -65,8 +65,9 @@ class Env:
         """All games in the initial state."""
         bits = np.zeros((self._circuit.bits, self._words), np.uint32)
         bits[self._circuit.initial] = 2**32 - 1
-        [over] = self._evaluate(jnp.asarray(bits), [self._circuit.terminal])
-        return GameStates(jnp.asarray(bits), self._unpacked([over])[:, 0])
+        # In NumPy: one operation of JAX for each gate would be compiled on its own.
+        [over] = self._circuit.evaluate(list(bits), [self._circuit.terminal], np.zeros(self._words, np.uint32), _repeat)
+        return GameStates(jnp.asarray(bits), jnp.full(self.n, bool(over[0] & 1)))
 
     def step(self, states: GameStates, actions: jax.Array) -> tuple[GameStates, jax.Array, jax.Array]:
         """Makes a move of each role in each game that is not over.
@@ -172,6 +173,15 @@ def env(game: Game | str | os.PathLike[str], n: int, *, most_gates: int = 20_000
         raise UsageError(f"one game or more, not {n}")
     loaded = as_game(game)
     return Env(loaded, n, Circuit.of(loaded, most_gates))
+
+
+def _repeat(step: Callable[[list[Any]], list[Any]], words: list[Any]) -> list[Any]:
+    """The fixpoint of words of NumPy."""
+    while True:
+        after = step(words)
+        if all((one == other).all() for one, other in zip(after, words, strict=True)):
+            return after
+        words = after
 
 
 def _fixpoint(step: Callable[[list[Any]], list[Any]], start: list[Any]) -> list[Any]:

@@ -186,6 +186,21 @@ def test_a_cluster_of_dask(tic_tac_toe: ggp.Game, tmp_path: Path) -> None:
         assert (tmp_path / "died").exists()
 
 
+PAGE = Path(__file__).parents[2] / "docs" / "python.md"
+
+
+@pytest.mark.parametrize(("word", "needs"), [("LocalCluster", "distributed"), ("RayExecutor", "ray")])
+def test_the_examples_of_the_page_run(word: str, needs: str) -> None:
+    """In a process of their own, from the beginning."""
+    pytest.importorskip(needs, reason=f"{needs} is not installed")
+    paragraphs = PAGE.read_text().split("\n\n")
+    [example] = [text for text in paragraphs if word in text and text.startswith("    ")]
+    code = "import ggp\nif __name__ == '__main__':\n" + example + "\n    print('played')\n"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0 and ran.stdout.endswith("played\n"), ran.stderr
+
+
 def test_a_cluster_of_ray(tic_tac_toe: ggp.Game, tmp_path: Path) -> None:
     ray = pytest.importorskip("ray", reason="Ray is not installed: pip install ggp[ray]")
     pytest.importorskip("ggp.ray")
