@@ -24,6 +24,7 @@ mod ground;
 mod lsp;
 mod man;
 mod match_;
+mod merge;
 mod new;
 mod overview;
 mod perf_test;
@@ -90,6 +91,7 @@ enum CliCommand {
     Bench(bench::Arguments),
     BenchPlay(bench_play::Arguments),
     Match(match_::Arguments),
+    Merge(merge::Arguments),
     Tune(Box<tune::Arguments>),
     Simulate(simulate::Arguments),
     Solve(solve::Arguments),
@@ -194,6 +196,7 @@ impl Arguments {
             CliCommand::Bench(arguments) => arguments.run(console),
             CliCommand::BenchPlay(arguments) => arguments.run(console),
             CliCommand::Match(arguments) => arguments.run(console),
+            CliCommand::Merge(arguments) => arguments.run(console),
             CliCommand::Tune(arguments) => arguments.run(console),
             CliCommand::Simulate(arguments) => arguments.run(console),
             CliCommand::Solve(arguments) => arguments.run(console),

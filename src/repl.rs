@@ -43,7 +43,7 @@ pub(crate) mod session;
 pub(crate) mod terminal;
 
 pub use answer::Answer;
-pub use command::{commands, evaluate, picture};
+pub use command::{CommandCall, call, commands, evaluate, full_view, picture};
 pub(crate) use console::Console;
 pub use console::Transcript;
 pub use error::CommandError;

@@ -6,8 +6,11 @@
 In every library a step makes one move in one game, and moves are chosen at random among the legal ones. Many games at
 once: `ggp` (drawn by `BatchEnv.sample`), `ggp-lists` and `ggp-masks` (chosen in NumPy), `ggp-gymnasium` (the vector
 environment with masks, drawn by its `sample`; a step is one of the agent's, and its opponent's moves are not counted),
-`pgx` (`jax.random.categorical` within the compiled function) and `pgx-cheap` (the greatest of random numbers there). One
-game at a time: `ggp-states`, `openspiel` and `pettingzoo`. A library that is not installed is skipped, and said so.
+`ggp-jax` (the functions of `ggp.jax`, a `scan` of 64 steps compiled as one function), `pgx` (choice and step compiled as
+one function), `pgx-scan` (a `scan` of 64 of them), each with `jax.random.categorical`, and `pgx-cheap` and
+`pgx-cheap-scan`, with the greatest of random numbers in its place. One game at a time: `ggp-states`, `openspiel` (its own
+games in C++), `openspiel-ggp` (the same loop over the rule sheet by `ggp.openspiel`) and `pettingzoo`. A library that is
+not installed is skipped, and said so.
 
 Each measurement runs in a process of its own: its CPU seconds (all threads, children excluded), its set-up until the
 first step, and the peak of its memory. Libraries are measured in turns, round after round; the table has the medians,
@@ -20,12 +23,14 @@ import argparse
 import importlib.util
 import json
 import os
+import platform
 import resource
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +43,13 @@ NEEDS = {
     "ggp-gymnasium": "gymnasium",
     "ggp-states": "ggp",
     "ggp-rollout": "ggp",
+    "ggp-jax": "jax",
     "pgx": "pgx",
+    "pgx-scan": "pgx",
     "pgx-cheap": "pgx",
+    "pgx-cheap-scan": "pgx",
     "openspiel": "pyspiel",
+    "openspiel-ggp": "pyspiel",
     "pettingzoo": "pettingzoo",
 }
 """The libraries and the modules that they need."""
@@ -160,7 +169,35 @@ def rollout_steps(game: str, n: int) -> Steps:
         seed += 1
 
 
-def pgx_steps(game: str, n: int, is_cheap: bool = False) -> Steps:
+SCANNED = 64
+"""The steps of one compiled function."""
+
+
+def jax_steps(game: str, n: int) -> Steps:
+    """The pure functions of ggp.jax: choice and step, with automatic resets."""
+    import jax
+
+    import ggp.jax
+
+    env = ggp.jax.env(load(game), n)
+
+    def ply(states: Any, key: Any) -> tuple[Any, Any]:
+        states, rewards, ended = env.step(states, env.sample(states, key))
+        return env.restart(states, ended), rewards
+
+    @jax.jit
+    def play(states: Any, key: Any) -> Any:
+        key, *keys = jax.random.split(key, SCANNED + 1)
+        return *jax.lax.scan(ply, states, jax.numpy.stack(keys)), key
+
+    states, key = env.initial(), jax.random.PRNGKey(0)
+    while True:
+        states, rewards, key = play(states, key)
+        jax.block_until_ready(rewards)
+        yield n * SCANNED
+
+
+def pgx_steps(game: str, n: int, is_cheap: bool = False, scanned: int = 1) -> Steps:
     """pgx, compiled for the CPU: choice and step in one function, with automatic resets."""
     import jax
     import pgx
@@ -171,32 +208,44 @@ def pgx_steps(game: str, n: int, is_cheap: bool = False) -> Steps:
     env = pgx.make(game)
     step, init = auto_reset(env.step, env.init), jax.jit(jax.vmap(env.init))
 
-    @jax.jit
-    def play(states: Any, key: Any) -> Any:
+    def ply(carried: Any, _: None) -> tuple[Any, None]:
+        states, key = carried
         mask = states.legal_action_mask
         key, chosen, begun = jax.random.split(key, 3)
         if is_cheap:
             actions = jax.numpy.argmax(mask * (1 + jax.random.uniform(chosen, mask.shape)), axis=1)
         else:
             actions = jax.random.categorical(chosen, jax.numpy.log(mask.astype(jax.numpy.float32)), axis=1)
-        return jax.vmap(step)(states, actions, jax.random.split(begun, n)), key
+        return (jax.vmap(step)(states, actions, jax.random.split(begun, n)), key), None
+
+    @jax.jit
+    def play(states: Any, key: Any) -> Any:
+        if scanned == 1:
+            return ply((states, key), None)[0]
+        return jax.lax.scan(ply, (states, key), None, length=scanned)[0]
 
     key = jax.random.PRNGKey(0)
     states = init(jax.random.split(key, n))
     while True:
         states, key = play(states, key)
         jax.block_until_ready(states)
-        yield n
+        yield n * scanned
 
 
-def openspiel_steps(game: str, n: int) -> Steps:
-    """A loop over pyspiel's states."""
+def openspiel_steps(game: str, n: int, of_sheet: bool = False) -> Steps:
+    """A loop over pyspiel's states: of its own game, or of the rule sheet."""
     import random
 
     import pyspiel
 
     del n
-    loaded = pyspiel.load_game({"tic_tac_toe": "tic_tac_toe", "connect_four": "connect_four"}.get(game, game))
+    if of_sheet:
+        import ggp.openspiel
+
+        rules = load(game).rules
+        loaded = pyspiel.load_game("ggp", {"rules": rules, "utility": "zero_sum", "information": "perfect"})
+    else:
+        loaded = pyspiel.load_game(game)
     while True:
         state, steps = loaded.new_initial_state(), 0
         while not state.is_terminal():
@@ -238,8 +287,12 @@ LIBRARIES: dict[str, Callable[[str, int], Steps]] = {
     "ggp-states": state_steps,
     "ggp-rollout": rollout_steps,
     "pgx": pgx_steps,
+    "ggp-jax": jax_steps,
+    "pgx-scan": lambda game, n: pgx_steps(game, n, scanned=SCANNED),
     "pgx-cheap": lambda game, n: pgx_steps(game, n, is_cheap=True),
+    "pgx-cheap-scan": lambda game, n: pgx_steps(game, n, is_cheap=True, scanned=SCANNED),
     "openspiel": openspiel_steps,
+    "openspiel-ggp": lambda game, n: openspiel_steps(game, n, of_sheet=True),
     "pettingzoo": pettingzoo_steps,
 }
 
@@ -274,6 +327,22 @@ def measured(library: str, game: str, arguments: argparse.Namespace) -> dict[str
     return found
 
 
+def processor() -> str:
+    """The name of the processor."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def installed() -> str:
+    """The versions of the libraries."""
+    names = ("numpy", "jax", "pgx", "open_spiel", "gymnasium", "pettingzoo")
+    found = [f"{name} {metadata.version(name)}" for name in names if importlib.util.find_spec(name)]
+    return ", ".join(found)
+
+
 def main() -> None:
     """Measures all libraries in turns and prints a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -294,8 +363,9 @@ def main() -> None:
     unknown = set(arguments.libraries) - set(LIBRARIES)
     if unknown:
         parser.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(LIBRARIES)}")
+    print(f"{processor()}; Python {platform.python_version()}; {arguments.games} games at once; {installed()}")
     columns = ("steps/CPU s", "least", "greatest", "set-up s", "MiB")
-    print(f"{'library':<14} {'game':<14}" + "".join(f"{column:>14}" for column in columns))
+    print(f"{'library':<15} {'game':<14}" + "".join(f"{column:>14}" for column in columns))
     for game in [arguments.game] if arguments.game else GAMES:
         rounds = [
             {library: measured(library, game, arguments) for library in arguments.libraries}
@@ -305,12 +375,12 @@ def main() -> None:
             results = [found[library] for found in rounds]
             errors = [result["error"] for result in results if "error" in result]
             if errors:
-                print(f"{library:<14} {game:<14} {errors[0]}")
+                print(f"{library:<15} {game:<14} {errors[0]}")
                 continue
             rates = [result["steps_per_cpu_second"] for result in results]
             setup, memory = (statistics.median(result[name] for result in results) for name in ("setup", "memory"))
             shown = "".join(f"{value:>14,.0f}" for value in (statistics.median(rates), min(rates), max(rates)))
-            print(f"{library:<14} {game:<14}{shown}{setup:>14.2f}{memory:>14.0f}", flush=True)
+            print(f"{library:<15} {game:<14}{shown}{setup:>14.2f}{memory:>14.0f}", flush=True)
 
 
 if __name__ == "__main__":

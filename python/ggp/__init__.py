@@ -26,17 +26,20 @@ for.
 
 from __future__ import annotations
 
-from ggp import errors, results
+from ggp import errors, results, tasks
 from ggp._ggp import State
 from ggp._ggp import unpack_state as _unpack_state
 from ggp._guided import Searched
 from ggp.batch import BatchEnv, LegalActions, StepResult
 from ggp.errors import (
     ArrayTypeError,
+    BrokenPool,
     Error,
     GameOver,
+    GgpWarning,
     GoalError,
     IllegalAction,
+    InUse,
     InternalError,
     Interrupted,
     LimitReached,
@@ -52,6 +55,8 @@ from ggp.errors import (
 from ggp.game import Board, Game, library, load
 from ggp.game import restore_game as _restore_game
 from ggp.game import restore_state as _restore_state
+from ggp.tournaments import tournament
+from ggp.tuning import tune
 
 __version__ = "0.1.0"
 
@@ -59,11 +64,14 @@ __all__ = [
     "ArrayTypeError",
     "BatchEnv",
     "Board",
+    "BrokenPool",
     "Error",
     "Game",
     "GameOver",
+    "GgpWarning",
     "GoalError",
     "IllegalAction",
+    "InUse",
     "InternalError",
     "Interrupted",
     "LegalActions",
@@ -83,4 +91,7 @@ __all__ = [
     "library",
     "load",
     "results",
+    "tasks",
+    "tournament",
+    "tune",
 ]

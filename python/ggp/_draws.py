@@ -25,7 +25,7 @@ def _mixed(counters: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 class Draws:
-    """``len(seeds)`` independent generators SplitMix64.
+    """`len(seeds)` independent generators SplitMix64.
 
     Args:
         seeds: one integer for each stream; only its lowest 64 bits count.
@@ -41,11 +41,11 @@ class Draws:
         Each of c actions has the probability 1/c, up to a rounding below 2**-32.
 
         Args:
-            masks: bool ``[n, actions]``, True for legal actions. A row without any gives action 0.
-            which: bool ``[n]``, the games that choose; the streams of the others stay as they are.
+            masks: bool `[n, actions]`, True for legal actions. A row without any gives action 0.
+            which: bool `[n]`, the games that choose; the streams of the others stay as they are.
 
         Returns:
-            int64 ``[n]``: numbers of actions; 0 for games that do not choose.
+            int64 `[n]`: numbers of actions; 0 for games that do not choose.
         """
         self._counters[which] += _STEP
         words = _mixed(self._counters) >> np.uint64(32)

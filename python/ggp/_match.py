@@ -12,7 +12,7 @@ from ggp._seats import RANDOM, Seats
 
 
 class Match:
-    """A state that goes on when all players that are asked have moved. Moves of ``random`` are drawn here.
+    """A state that goes on when all players that are asked have moved. Moves of `random` are drawn here.
 
     Args:
         seats: the game.
@@ -31,7 +31,7 @@ class Match:
         self._draws: Draws | None = None
 
     def restart(self, seed: int | None) -> None:
-        """Begins a match; ``seed`` is that of chance, and without it its stream goes on."""
+        """Begins a match; `seed` is that of chance, and without it its stream goes on."""
         if seed is not None or self._draws is None:
             entropy = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
             self._draws = Draws([entropy if seed is None else seed])

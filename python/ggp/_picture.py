@@ -1,4 +1,4 @@
-"""Positions as pixels, for ``render_mode`` ``"rgb_array"`` and ``"human"``: the SVG of a state, painted with pygame.
+"""Positions as pixels, for `render_mode` `"rgb_array"` and `"human"`: the SVG of a state, painted with pygame.
 
 Pictures of positions consist of rectangles, polygons and texts, with classes whose style stands in a style sheet; so
 this paints what they need and no more.
@@ -33,8 +33,8 @@ class Screen:
 
     Args:
         title: of the window.
-        mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or ``None``; anything else is a ``UsageError``.
-        metadata: the environment's, with ``render_modes`` and ``render_fps``.
+        mode: `"ansi"`, `"rgb_array"`, `"human"` or `None`; anything else is a `UsageError`.
+        metadata: the environment's, with `render_modes` and `render_fps`.
     """
 
     def __init__(self, title: str, mode: str | None, metadata: dict[str, Any]) -> None:
@@ -47,7 +47,7 @@ class Screen:
         self._window: Any = None
 
     def render(self, state: ggp.State) -> str | NDArray[np.uint8] | None:
-        """The position as text or as pixels (uint8 ``[H, W, 3]``); in the mode ``"human"`` it goes to the window.
+        """The position as text or as pixels (uint8 `[H, W, 3]`); in the mode `"human"` it goes to the window.
 
         Raises:
             ImportError: the mode needs pygame, which is not installed.
@@ -90,7 +90,7 @@ def _pygame() -> ModuleType:
 
 
 def paint(svg: str) -> Any:
-    """A ``pygame.Surface`` with the picture; a pixel for each unit of the SVG."""
+    """A `pygame.Surface` with the picture; a pixel for each unit of the SVG."""
     pygame = _pygame()
     pygame.font.init()
     root = ElementTree.fromstring(svg)
@@ -119,7 +119,7 @@ def _declarations(text: str) -> Style:
 
 
 def _style(tag: str, attributes: dict[str, str], rules: list[tuple[str, Style]]) -> Style:
-    """The style by the style sheet, the attributes and the attribute ``style``; the later ones win."""
+    """The style by the style sheet, the attributes and the attribute `style`; the later ones win."""
     classes = set(attributes.get("class", "").split())
     style: Style = {}
     for selector, declarations in rules:
@@ -166,5 +166,5 @@ def _text(pygame: ModuleType, surface: Any, element: ElementTree.Element, style:
 
 
 def _colour(name: str) -> str:
-    """A colour that pygame knows: it does not read ``#rgb``."""
+    """A colour that pygame knows: it does not read `#rgb`."""
     return "#" + "".join(2 * digit for digit in name[1:]) if re.fullmatch(r"#[0-9a-fA-F]{3}", name) else name

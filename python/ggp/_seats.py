@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 from typing import Any, Literal
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 import ggp
 from ggp.errors import UsageError
+from ggp.game import as_game
 
 RANDOM = "random"
 """The role of chance in GDL-II: its moves are drawn, no agent makes them."""
@@ -25,26 +27,26 @@ Illegal = Literal["error", "loss"]
 class Seats:
     """A game as the adapters see it.
 
-    A role is *asked* in a state unless its only legal move is one of the terms ``idle``. So players of games by turns
+    A role is *asked* in a state unless its only legal move is one of the terms `idle`. So players of games by turns
     are asked by turns, and simultaneous moves ask all roles that have something to do.
 
     Args:
-        game: a game, or what :func:`ggp.load` takes.
-        observation: ``"bool"`` (fluents as int8 0 or 1), ``"float32"`` (the same as floats) or ``"planes"`` (the
-            board, float32 ``[C, H, W]``; a ``UsageError`` where the game has no board).
-        rewards: ``"raw"``, the utility, or ``"scaled"``, from ``game.utility_range`` (mostly 0 to 100) to -1 to 1.
+        game: a game, or what `ggp.load` takes.
+        observation: `"bool"` (fluents as int8 0 or 1), `"float32"` (the same as floats) or `"planes"` (the
+            board, float32 `[C, H, W]`; a `UsageError` where the game has no board).
+        rewards: `"raw"`, the utility, or `"scaled"`, from `game.utility_range` (mostly 0 to 100) to -1 to 1.
         idle: terms of moves that mean waiting.
     """
 
     def __init__(
         self,
-        game: ggp.Game | str,
+        game: ggp.Game | str | os.PathLike[str],
         *,
         observation: Observation = "bool",
         rewards: Rewards = "scaled",
         idle: Collection[str] = IDLE,
     ) -> None:
-        self.game = ggp.load(game) if isinstance(game, str) else game
+        self.game = as_game(game)
         _check("observation", observation, ("bool", "float32", "planes"))
         _check("rewards", rewards, ("raw", "scaled"))
         self._board = self.game.board if observation == "planes" else None
@@ -62,7 +64,7 @@ class Seats:
         return np.array([number for number, term in enumerate(actions) if term in terms], dtype=np.int64)
 
     def role(self, role: str | None) -> str:
-        """``role``, or the first player; a ``UsageError`` if the game has no such player."""
+        """`role`, or the first player; a `UsageError` if the game has no such player."""
         if role is None:
             return self.players[0]
         if role not in self.players:
@@ -70,14 +72,14 @@ class Seats:
         return role
 
     def mask(self, state: ggp.State, role: str) -> NDArray[np.bool_]:
-        """The legal actions of a role: bool ``[actions]``, all False at the end of the game."""
+        """The legal actions of a role: bool `[actions]`, all False at the end of the game."""
         mask = np.zeros(self.counts[role], dtype=np.bool_)
         if not state.is_terminal:
             mask[state.legal_actions(role)] = True
         return mask
 
     def is_asked(self, role: str, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """For each row of ``masks`` (bool ``[n, actions]``) whether the role has more to do than wait: bool ``[n]``."""
+        """For each row of `masks` (bool `[n, actions]`) whether the role has more to do than wait: bool `[n]`."""
         legal = masks.sum(axis=1)
         waits = masks[:, self.idle[role]].any(axis=1)
         waiting: NDArray[np.bool_] = (legal == 0) | ((legal == 1) & waits)
@@ -98,7 +100,7 @@ class Seats:
         return (len(self.game.fluents),) if self._board is None else self._board.shape
 
     def features(self, state: ggp.State) -> NDArray[Any]:
-        """The observation of a state: int8 or float32 ``[fluents]``, or float32 ``[C, H, W]``."""
+        """The observation of a state: int8 or float32 `[fluents]`, or float32 `[C, H, W]`."""
         held = state.observation()
         if self._board is None:
             return held.astype(np.int8 if self.observation == "bool" else np.float32)

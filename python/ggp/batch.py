@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ggp import results
 from ggp._ggp import Games, State, check_memory
+from ggp._in_use import OneThread, exclusive
 from ggp.errors import ArrayTypeError, NotFound, ShapeError, UsageError
-from ggp.game import Board, Game
+from ggp.game import Board, Game, as_game, restore_game
 
 Observation = Literal["packed", "bool", "float32", "planes"]
 Rewards = Literal["raw", "scaled"]
@@ -90,12 +91,12 @@ class LegalActions(NamedTuple):
     """int32 `[n, roles]`: how many they are."""
 
 
-class BatchEnv:
+class BatchEnv(OneThread):
     """Many games of one rule sheet that are stepped together. The states stay in the lanes of the network.
 
     An action is the number of a move of a role in canonical order (`Game.actions`). All arrays are C-contiguous and
     belong to the environment: `step` and `reset` fill them anew. Copy what is to be kept. An environment is used by one
-    thread at a time; a second one gets a `RuntimeError`. The work is done without the GIL.
+    thread at a time: while it works, a call of another one is `InUse`. The work is done without the GIL.
 
     Args:
         game: the game, or what `ggp.load` accepts.
@@ -133,7 +134,7 @@ class BatchEnv:
 
     def __init__(
         self,
-        game: Game | str,
+        game: Game | str | os.PathLike[str],
         n: int,
         seed: int = 0,
         *,
@@ -145,8 +146,7 @@ class BatchEnv:
         max_steps: int | None = None,
         swapped: Sequence[tuple[str, str]] | Literal["auto"] = (),
     ) -> None:
-        from ggp.game import load
-
+        super().__init__()
         _one_of("observation", observation, ("packed", "bool", "float32", "planes"))
         _one_of("rewards", rewards, ("raw", "scaled"))
         _one_of("autoreset", autoreset, ("next_step", "same_step", "disabled"))
@@ -155,7 +155,7 @@ class BatchEnv:
             raise UsageError(f"a batch has one game or more, not {n}")
         if max_steps is not None and max_steps < 1:
             raise UsageError(f"max_steps must be 1 or more, not {max_steps}")
-        self.game = load(game) if isinstance(game, str) else game
+        self.game = as_game(game)
         self.n = n
         self.observation = observation
         self.autoreset = autoreset
@@ -239,6 +239,7 @@ class BatchEnv:
                 raise ShapeError("observations must be contiguous, in C order")
             self._games.write_planes(out.reshape(self.n, size))
 
+    @exclusive
     def reset(self, mask: ArrayLike | None = None, *, seed: int | None = None) -> NDArray[Any]:
         """Puts all games into the initial state, or those where `mask` (bool `[n]`) is true. Returns the observations.
 
@@ -259,6 +260,7 @@ class BatchEnv:
         self._forget()
         return self.observations
 
+    @exclusive
     def step(
         self,
         actions: ArrayLike,
@@ -328,6 +330,7 @@ class BatchEnv:
         return np.ascontiguousarray(given, given.dtype if given.dtype in _ACTIONS else np.int64)
 
     @property
+    @exclusive
     def observations(self) -> NDArray[Any]:
         """The observations of the current states; computed when they are first asked for after a step."""
         if not self._known:
@@ -335,6 +338,7 @@ class BatchEnv:
             self._known = True
         return self._observations
 
+    @exclusive
     def observe(self, out: Any) -> Any:
         """Fills an array of the caller with the observations of the current states, and returns it.
 
@@ -349,6 +353,7 @@ class BatchEnv:
         return out
 
     @property
+    @exclusive
     def movers(self) -> NDArray[np.int64]:
         """int64 `[n]`: for each game the index in `roles` of the role that moves: the only one with several legal moves.
         Where none has several, the first whose move is not `noop`, or the first. -1 where several have, chance moves or
@@ -370,6 +375,7 @@ class BatchEnv:
         return self._last
 
     @property
+    @exclusive
     def action_masks(self) -> tuple[NDArray[np.bool_], ...]:
         """For each role bool `[n, actions]`: its legal moves. What the rules say, in games that are over too."""
         for player, known in enumerate(self._known_masks):
@@ -379,6 +385,7 @@ class BatchEnv:
         return self._masks
 
     @property
+    @exclusive
     def packed_masks(self) -> tuple[NDArray[np.uint64], ...]:
         """For each role uint64 `[n, words]`: action `i` is bit `i % 64` of word `i // 64`."""
         for player, known in enumerate(self._known_packed):
@@ -388,6 +395,7 @@ class BatchEnv:
         return self._packed_masks
 
     @property
+    @exclusive
     def legal_actions(self) -> LegalActions:
         """The legal actions of all roles in all games as one list: a random choice needs no search in masks.
 
@@ -402,6 +410,7 @@ class BatchEnv:
             self._legal = LegalActions(self._list[: total + 1], self._starts, self._counts)
         return self._legal
 
+    @exclusive
     def sample(self, out: Any = None) -> NDArray[np.int64]:
         """Draws a legal action for each role in each game, each equally likely: int64 `[n, roles]`; 0 where there is
         none. It fills `out`, as `observe` does, or an array of the environment. This is the fastest way to draw."""
@@ -411,6 +420,7 @@ class BatchEnv:
         self._games.sample(_shared(out))
         return out  # type: ignore[no-any-return]
 
+    @exclusive
     def values(
         self, playouts: int, *, seed: int = 0, longest: int = 5000, out: NDArray[np.float32] | None = None
     ) -> NDArray[np.float32]:
@@ -428,10 +438,12 @@ class BatchEnv:
         """Plays `n` random games from the initial state wholly in lanes; the batch itself stays as it is."""
         return self.game.simulate(n, seed=seed, threads=threads)
 
+    @exclusive
     def state(self, game: int) -> State:
         """The state of a game of the batch."""
         return self._games.state(game)
 
+    @exclusive
     def set_state(self, game: int, state: State) -> None:
         """Puts a game of the batch into a state that legal play reaches. Costs one evaluation of 512 games."""
         self._games.set_state(game, state)
@@ -439,6 +451,7 @@ class BatchEnv:
         self.terminations[game] = self.truncations[game] = False
         self._forget()
 
+    @exclusive
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the environment to a file: its states, the moves made, its random choices and its settings.
 
@@ -483,8 +496,6 @@ class BatchEnv:
             NotFound: if there is no such file.
             UsageError: if the file is none of an environment, or of one of another game.
         """
-        from ggp.game import restore_game
-
         try:
             with np.load(path, allow_pickle=False) as archive:
                 held = {name: archive[name] for name in archive.files}

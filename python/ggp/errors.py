@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,6 +13,11 @@ if TYPE_CHECKING:
 
 class Error(Exception):
     """The base class of all errors that ggp reports."""
+
+
+class GgpWarning(UserWarning):
+    """What a caller should know about an answer: a search that played as if it saw hidden information, an engine that
+    another one replaced."""
 
 
 class RuleError(Error, ValueError):
@@ -91,5 +99,24 @@ class Interrupted(Error):
     """The work was interrupted from another thread. Ctrl-C in the main thread raises `KeyboardInterrupt` instead."""
 
 
+class BrokenPool(Error, RuntimeError):
+    """An executor has lost its workers. What was finished is in the file of the work, if it has one."""
+
+
+class InUse(Error, RuntimeError):
+    """Another thread is using the environment. Each thread needs one of its own."""
+
+
 class InternalError(Error, RuntimeError):
     """A mistake of ggp. Please report the rules and the call."""
+
+
+_PACKAGE = str(Path(__file__).parent)
+
+
+def warn(text: str) -> None:
+    """Gives a `GgpWarning`, at the line outside of this package that has called it."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, GgpWarning, stacklevel=level)

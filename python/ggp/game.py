@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import dataclasses
 import html
-import inspect
-import json
 import os
 import tempfile
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ggp import results
+from ggp import results, tasks
 from ggp._ggp import RawGame, State, has_percepts, percepts
 from ggp._ggp import library as _library
 from ggp._guided import Evaluate, Searched
 from ggp._guided import search as guided_search
+from ggp._parts import Player, play, play_series, random_games_in_parts
 from ggp.errors import LimitReached, NoNetwork, UsageError
 
-MoveFunction = Callable[[State], str | int] | Callable[[State, str], str | int]
-"""A player of a match: from a state, and the name of its role if it takes two arguments, to a move."""
-
 _restored: weakref.WeakValueDictionary[tuple[str, str, str], Game] = weakref.WeakValueDictionary()
+"""The games that are used in this process, by their parts."""
+
+_recent: OrderedDict[tuple[str, str, str], Game] = OrderedDict()
+"""Games that were unpickled last, which are kept."""
+
+_MOST_RECENT = 4
 
 
 def library() -> dict[str, str]:
@@ -50,6 +54,11 @@ def load(source: str | os.PathLike[str], *, name: str = "game", engine: str = "a
     if isinstance(source, str) and ("role(" in text or "(role" in text):
         return Game(name, text, engine=engine)
     return Game(text, engine=engine)
+
+
+def as_game(game: Game | str | os.PathLike[str]) -> Game:
+    """The game itself, or what `load` makes of it."""
+    return game if isinstance(game, Game) else load(game)
 
 
 @dataclass(frozen=True)
@@ -203,7 +212,7 @@ class Game(RawGame):
             UsageError: if there is no such command or option, or if the state is of another game.
             LimitReached: if a limit left no answer.
         """
-        return _answer(*self.command([line] if isinstance(line, str) else line, state))
+        return results.answer(*self.command([line] if isinstance(line, str) else line, state))
 
     def search(
         self, algorithm: str, role: str | int | None = None, *, state: State | None = None, **options: object
@@ -214,9 +223,11 @@ class Game(RawGame):
             algorithm: the command; `ggp.load(…).ask("help others")` lists them.
             role: the role that chooses; by default the role to move.
             state: where to begin; by default the initial state.
-            **options: those of the command. `depth=3` is `--depth 3`, and `table=True` is `--table`. Limits are
-                `depth` (moves), `nodes`, `seconds` and `memory` (such as `"500M"`). With `draw=True` the result has the
-                explored tree as a picture, for searches that have `--tree`.
+            **options: those of the command, with their values: `depth=3` for `--depth 3`, `table=True` for `--table`,
+                `tree=("svg", path)` for an option of two values. A value may be a path, and may have spaces; `None` and
+                `False` leave an option out. Limits are `depth` (moves), `nodes`, `seconds` and `memory` (such as
+                `"500M"`). With `draw=True` the result has the explored tree as a picture, for searches that have
+                `--tree`.
 
         Raises:
             UsageError: if the command does not exist, or has no such option or role.
@@ -226,8 +237,8 @@ class Game(RawGame):
         with tempfile.TemporaryDirectory() as directory:
             picture = Path(directory) / "tree.svg"
             if draw:
-                options["tree"] = f"svg {picture}"
-            answer = self.ask(_line(algorithm, self._name(role), options), state)
+                options["tree"] = ("svg", picture)
+            answer = self._call(algorithm, self._name(role), options, state)
             if not isinstance(answer, results.SearchResult):
                 raise UsageError(f"`{algorithm}` is no search; `ask` answers any command")
             return dataclasses.replace(answer, tree=picture.read_text()) if draw else answer
@@ -336,14 +347,14 @@ class Game(RawGame):
     ) -> results.Solved:
         """The exact value of a state for all roles, by visiting every state that can be reached.
 
-        `policy="file.csv"` writes the best move of every state to a file.
+        `policy=path` writes the best move of every state to a file.
 
         Raises:
             LimitReached: if a limit stopped it; the message says what a search along lines has found instead, which
                 `ask("solve …")` answers.
         """
         limits = {"depth": depth, "nodes": nodes, "seconds": seconds}
-        answer = self.ask(_line("solve", None, {**limits, **options}), state)
+        answer = self._call("solve", None, {**limits, **options}, state)
         if not isinstance(answer, results.Solved):
             raise LimitReached(answer.text)
         return answer
@@ -356,27 +367,37 @@ class Game(RawGame):
         seed: int = 0,
         threads: int = 1,
         longest: int = 5000,
+        executor: Executor | None = None,
+        file: str | os.PathLike[str] | None = None,
+        progress: tasks.Progress | None = None,
     ) -> results.Playouts:
         """Plays random games from a state wholly in lanes, hundreds at once: each legal move is equally likely.
 
         Args:
             games: the number of games.
             state: where they begin; by default the initial state.
-            seed: the same seed and number of games give the same outcomes, whatever the number of threads.
+            seed: the same seed and number of games give the same outcomes, whatever the number of threads or workers.
+            threads: the number of threads in each process.
             longest: a game longer than this many joint moves is abandoned.
+            executor, file, progress: as in `match`.
 
         Raises:
             NoNetwork: if the game has no network.
         """
-        ended, steps, unfinished, stuck, roles, lengths = self.playouts(
-            games, state, seed=seed, threads=threads, longest=longest
-        )
+        options: dict[str, Any] = {"seed": seed, "threads": threads, "longest": longest}
+        if executor is None and file is None:
+            played: Sequence[Any] = self.playouts(games, state, **options)
+        else:
+            played = random_games_in_parts(
+                self, games, state, options, executor=executor, file=file, progress=progress
+            )
+        ended, steps, unfinished, stuck, roles, lengths = played
         outcomes = tuple(_outcome(role, counts) for role, counts in zip(self.roles, roles, strict=True))
         return results.Playouts(ended, steps, unfinished, stuck, outcomes, dict(lengths))
 
     def match(
         self,
-        players: Sequence[str | MoveFunction],
+        players: Sequence[Player],
         *,
         games: int = 1,
         start_clock: float = 5,
@@ -384,6 +405,9 @@ class Game(RawGame):
         seed: int = 0,
         swap: bool = False,
         jobs: int = 1,
+        executor: Executor | None = None,
+        file: str | os.PathLike[str] | None = None,
+        progress: tasks.Progress | None = None,
     ) -> results.MatchResult:
         """Plays matches between players, one for each role except `random`.
 
@@ -398,18 +422,32 @@ class Game(RawGame):
             play_clock: seconds for each move.
             seed: the seed of all random choices.
             swap: whether players rotate through the roles, match by match.
-            jobs: the number of matches that are played at a time.
+            jobs: the number of matches that are played at a time in each process.
+            executor: plays parts of the series on its workers: any `concurrent.futures.Executor`, such as a pool of
+                processes, that of a cluster of Dask, or `ggp.ray.RayExecutor`. The seeds of a match follow from its
+                number, so the matches are those of one process, as far as the players do not depend on time.
+            file: keeps what is finished, so that the same call goes on from it (`ggp.tasks.run`).
+            progress: called with the number of finished parts and that of all parts, if there are parts.
 
         Raises:
             UsageError: for an unknown player or option, or a wrong number of players.
             IllegalAction: for an illegal move of a function.
+            BrokenPool: if the executor has lost its workers; what was finished is in the file.
         """
         if isinstance(players, str):
             raise UsageError("players are a sequence, one for each role")
-        named = [player if isinstance(player, str) else _named(player) for player in players]
         clocks = {"start_clock": float(start_clock), "play_clock": float(play_clock)}
-        text = self.matches(named, games=games, seed=seed, swap=swap, jobs=jobs, **clocks)
-        return results.match_result(text)
+        options = {**clocks, "seed": seed, "swap": swap, "jobs": jobs}
+        if executor is None and file is None:
+            return results.match_result(play(self, players, options, (0, games)))
+        parts = play_series(self, players, options, games, executor=executor, file=file, progress=progress)
+        return results.match_result(parts)
+
+    def _call(
+        self, command: str, operand: str | None, options: Mapping[str, object], state: State | None
+    ) -> results.Answer:
+        given = [(name.replace("_", "-"), _values(name, value)) for name, value in options.items() if _is_given(value)]
+        return results.answer(*self.call(command, operand or "", given, state))
 
     def _name(self, role: str | int | None) -> str | None:
         if not isinstance(role, int):
@@ -417,20 +455,6 @@ class Game(RawGame):
         if not 0 <= role < len(self.roles):
             raise UsageError(f"there is no role {role}: {self.name} has {len(self.roles)}")
         return self.roles[role]
-
-
-def _named(function: MoveFunction) -> tuple[str, Callable[[State, str], str | int]]:
-    """A function that makes moves, with its name, as one of a state and a role."""
-    if not callable(function):
-        raise UsageError(f"a player is a name or a function, not {function!r}")
-    name = getattr(function, "__name__", type(function).__name__)
-    try:
-        inspect.signature(function).bind(None, None)
-    except TypeError:
-        return name, lambda state, _: function(state)  # type: ignore[call-arg]
-    except ValueError:  # a builtin without a signature
-        pass
-    return name, function  # type: ignore[return-value]
 
 
 def _outcome(role: str, counts: Sequence[tuple[float, int]]) -> results.RoleOutcome:
@@ -443,49 +467,20 @@ def _outcome(role: str, counts: Sequence[tuple[float, int]]) -> results.RoleOutc
     return results.RoleOutcome(role, mean, error, dict(counts))
 
 
-def _line(command: str, operand: str | None, options: Mapping[str, object]) -> str:
-    """A line of the prompt."""
-    words = [command] if operand is None else [command, operand]
-    for name, value in options.items():
-        if value is None or value is False:
-            continue
-        words.append(f"--{name.replace('_', '-')}")
-        if value is not True:
-            words.append(str(value))
-    return " ".join(words)
+def _is_given(value: object) -> bool:
+    return value is not None and value is not False
 
 
-def _answer(text: str, shown: str) -> results.Answer:
-    """Reads the answer to a command."""
-    data: dict[str, Any] = json.loads(text)
-    kind = data.get("kind", "")
-    if kind == "search":
-        counts = data.get("cost", {})
-        cost = results.Cost(counts.get("nodes", 0), counts.get("seconds"), counts)
-        moves = data.get("moves") or []
-        line = data.get("line") or []
-        if data.get("found") == "plan":
-            line = [{"ply": ply, "role": None, "move": move} for ply, move in enumerate(moves, 1)]
-        move = data.get("move") or (line[0]["move"] if line else None)
-        utility = data.get("utility")
-        instead = data.get("instead")
-        return results.SearchResult(
-            kind,
-            shown,
-            data,
-            data.get("role"),
-            move,
-            None if utility is None else float(utility),
-            tuple(line),
-            bool(data.get("exact", False)),
-            cost,
-            None if instead is None else results.Instead(instead["search"], instead.get("depth")),
-        )
-    if kind == "solved":
-        value = data.get("value") or []
-        utilities = {role: None if worth is None else float(worth) for role, worth in value}
-        return results.Solved(kind, shown, data, utilities)
-    return results.Answer(kind, shown, data)
+def _values(name: str, value: object) -> list[str]:
+    """The values of an option as texts; none for a flag."""
+    if value is True:
+        return []
+    texts = []
+    for part in value if isinstance(value, list | tuple) else [value]:
+        if not isinstance(part, str | int | float | os.PathLike):
+            raise UsageError(f"the option {name} takes texts, numbers and paths, not {part!r}")
+        texts.append(str(part))
+    return texts
 
 
 def restore_game(name: str, rules: str, engine: str) -> Game:
@@ -495,6 +490,11 @@ def restore_game(name: str, rules: str, engine: str) -> Game:
     if game is None:
         game = Game(name, rules, engine=engine)
         _restored[key] = game
+    # A worker gets the same game with task after task, and has no other use of it between them.
+    _recent[key] = game
+    _recent.move_to_end(key)
+    if len(_recent) > _MOST_RECENT:
+        _recent.popitem(last=False)
     return game
 
 

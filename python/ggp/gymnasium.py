@@ -1,4 +1,4 @@
-"""Gymnasium: any rule sheet as a single environment or as a ``VectorEnv`` (``pip install ggp[gymnasium]``).
+"""Gymnasium: any rule sheet as a single environment or as a `VectorEnv` (`pip install ggp[gymnasium]`).
 
 One role is the agent; the others are part of the environment. They play uniformly at random, or by a function. Plies in
 which the agent can only wait are played without asking it, so an episode of a game by turns has a step for each of its
@@ -13,6 +13,7 @@ own turns.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Literal
 
@@ -26,6 +27,7 @@ from numpy.typing import NDArray
 import ggp
 from ggp._draws import Draws
 from ggp._ggp import Episodes, check_memory
+from ggp._in_use import OneThread, exclusive
 from ggp._picture import Screen
 from ggp._seats import IDLE, RANDOM, Illegal, Observation, Rewards, Seats
 from ggp.errors import IllegalAction
@@ -33,7 +35,7 @@ from ggp.errors import IllegalAction
 __all__ = ["GgpEnv", "GgpVectorEnv", "Opponent"]
 
 Opponent = Callable[[str, NDArray[Any], NDArray[np.bool_]], NDArray[np.int64]]
-"""A policy of the other roles: (role, observations ``[n, ...]``, masks ``[n, actions]``) to action numbers ``[n]``."""
+"""A policy of the other roles: (role, observations `[n, ...]`, masks `[n, actions]`) to action numbers `[n]`."""
 
 Opponents = Opponent | Literal["random"]
 
@@ -47,29 +49,29 @@ def _space(seats: Seats) -> spaces.Space[Any]:
 class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
     """A game as one environment, for one of its roles.
 
-    The action space is ``Discrete(len(game.actions(role)))``: the number of an action is its index in
-    ``game.actions(role)``. ``info["action_mask"]`` (bool ``[actions]``) says which are legal; :meth:`action_masks`
+    The action space is `Discrete(len(game.actions(role)))`: the number of an action is its index in
+    `game.actions(role)`. `info["action_mask"]` (bool `[actions]`) says which are legal; `action_masks`
     returns the same, for MaskablePPO of sb3-contrib. The reward is 0 until the game has ended.
 
     Args:
-        game: a game, or what :func:`ggp.load` takes.
-        role: the agent's role; by default the first that is not ``random``.
-        opponents: ``"random"``, or a function (see :data:`Opponent`) for all other roles but ``random``.
-        observation: ``"float32"`` or ``"bool"`` (the fluents, in the order of ``game.fluents``), or ``"planes"`` (the
-            board ``[C, H, W]``). It shows the whole state, also in games with rules for ``sees``.
-        rewards: ``"scaled"``: from -1 (goal value 0) to 1 (goal value 100), or ``"raw"``: the goal value.
-        illegal: ``"loss"``: an illegal action ends the episode with the reward of goal value 0 and
-            ``info["illegal"]``; or ``"error"``: it raises :class:`ggp.errors.IllegalAction`, and the state stays.
+        game: a game, or what `ggp.load` takes.
+        role: the agent's role; by default the first that is not `random`.
+        opponents: `"random"`, or a function (see :data:`Opponent`) for all other roles but `random`.
+        observation: `"float32"` or `"bool"` (the fluents, in the order of `game.fluents`), or `"planes"` (the
+            board `[C, H, W]`). It shows the whole state, also in games with rules for `sees`.
+        rewards: `"scaled"`: from -1 (goal value 0) to 1 (goal value 100), or `"raw"`: the goal value.
+        illegal: `"loss"`: an illegal action ends the episode with the reward of goal value 0 and
+            `info["illegal"]`; or `"error"`: it raises `ggp.errors.IllegalAction`, and the state stays.
         idle: the terms of moves that mean waiting.
         max_plies: the episode is truncated when this many plies have been played (the opponents' included).
-        render_mode: ``"ansi"``, ``"rgb_array"`` or ``"human"``; the last two need pygame.
+        render_mode: `"ansi"`, `"rgb_array"` or `"human"`; the last two need pygame.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 2}
 
     def __init__(
         self,
-        game: ggp.Game | str,
+        game: ggp.Game | str | os.PathLike[str],
         role: str | None = None,
         *,
         opponents: Opponents = "random",
@@ -101,7 +103,7 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return self._state
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The legal actions: bool ``[actions]``, all False at the end of the game."""
+        """The legal actions: bool `[actions]`, all False at the end of the game."""
         return self.seats.mask(self._state, self.role)
 
     def reset(
@@ -114,7 +116,7 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
             options: not used.
 
         Returns:
-            The observation, and ``{"action_mask", "illegal"}``.
+            The observation, and `{"action_mask", "illegal"}`.
         """
         super().reset(seed=seed)
         if seed is not None or self._draws is None:
@@ -132,8 +134,8 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
             action: the number of one of the agent's actions.
 
         Raises:
-            ggp.IllegalAction: the action is not legal, and ``illegal`` is ``"error"``.
-            gymnasium.error.ResetNeeded: there is no game: ``reset`` has not been called since the last one ended.
+            ggp.IllegalAction: the action is not legal, and `illegal` is `"error"`.
+            gymnasium.error.ResetNeeded: there is no game: `reset` has not been called since the last one ended.
         """
         if self._over:
             raise gymnasium.error.ResetNeeded("the game has ended: call reset before step")
@@ -154,7 +156,7 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return 0 <= int(action) < self.seats.counts[self.role] and bool(self.action_masks()[int(action)])
 
     def _play_on(self) -> bool:
-        """Plays until the agent is asked or the game is over; returns whether it was cut off by ``max_plies``."""
+        """Plays until the agent is asked or the game is over; returns whether it was cut off by `max_plies`."""
         while True:
             self._over = self._state.is_terminal
             if self._over:
@@ -184,7 +186,7 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return {"action_mask": self.action_masks(), "illegal": illegal}
 
     def render(self) -> Any:
-        """The position: a ``str`` (``"ansi"``), uint8 ``[H, W, 3]`` (``"rgb_array"``), or a window and ``None``."""
+        """The position: a `str` (`"ansi"`), uint8 `[H, W, 3]` (`"rgb_array"`), or a window and `None`."""
         return self._screen.render(self._state)
 
     def close(self) -> None:
@@ -192,23 +194,23 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._screen.close()
 
 
-class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
-    """``num_envs`` games at once, in lanes; each behaves exactly as a :class:`GgpEnv` with its seed.
+class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]], OneThread):
+    """`num_envs` games at once, in lanes; each behaves exactly as a `GgpEnv` with its seed.
 
-    Observations are ``[num_envs, ...]``, actions int64 ``[num_envs]``, rewards float64 ``[num_envs]``;
-    ``infos["action_mask"]`` is bool ``[num_envs, actions]``.
+    Observations are `[num_envs, ...]`, actions int64 `[num_envs]`, rewards float64 `[num_envs]`;
+    `infos["action_mask"]` is bool `[num_envs, actions]`.
 
     Args:
-        game: a game, or what :func:`ggp.load` takes.
+        game: a game, or what `ggp.load` takes.
         num_envs: the number of games.
-        autoreset_mode: when a game that has ended begins again: at the next step (``NEXT_STEP``), in the same one
-            (``SAME_STEP``; the last observation is ``infos["final_obs"]``), or never (``DISABLED``: call ``reset`` with
-            ``options={"reset_mask": ...}``). It stands in ``metadata["autoreset_mode"]``.
+        autoreset_mode: when a game that has ended begins again: at the next step (`NEXT_STEP`), in the same one
+            (`SAME_STEP`; the last observation is `infos["final_obs"]`), or never (`DISABLED`: call `reset` with
+            `options={"reset_mask": ...}`). It stands in `metadata["autoreset_mode"]`.
 
-        copy: whether the arrays that ``reset`` and ``step`` return are copies, as those of ``SyncVectorEnv`` are. Without,
+        copy: whether the arrays that `reset` and `step` return are copies, as those of `SyncVectorEnv` are. Without,
             they are the environment's own, and the next call overwrites them.
 
-    The other arguments are those of :class:`GgpEnv`; there is no rendering. Opponents at random are played in lanes too;
+    The other arguments are those of `GgpEnv`; there is no rendering. Opponents at random are played in lanes too;
     a function is called once for all games.
 
     Raises:
@@ -220,7 +222,7 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
 
     def __init__(
         self,
-        game: ggp.Game | str,
+        game: ggp.Game | str | os.PathLike[str],
         num_envs: int = 1,
         role: str | None = None,
         *,
@@ -233,6 +235,7 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
     ) -> None:
+        OneThread.__init__(self)
         if num_envs < 1:
             raise ggp.UsageError(f"one game or more, not {num_envs}")
         self.seats = Seats(game, observation=observation, rewards=rewards, idle=idle)
@@ -276,13 +279,14 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
 
     # ---- what Gymnasium calls ----------------------------------------------------------------------------------------
 
+    @exclusive
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begins the games, or those of ``options["reset_mask"]`` (bool ``[num_envs]``).
+        """Begins the games, or those of `options["reset_mask"]` (bool `[num_envs]`).
 
         Args:
-            seed: of game 0 (game i has ``seed + i``), or one for each game; ``None`` lets the streams go on.
+            seed: of game 0 (game i has `seed + i`), or one for each game; `None` lets the streams go on.
 
         Raises:
             ValueError: seeds or mask of another length, or a mask without True.
@@ -296,18 +300,19 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
         infos["action_mask"] &= which[:, None]
         return self._observed(), infos
 
+    @exclusive
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Makes a move in every game, and plays each until its agent is asked again or it has ended.
 
         Args:
-            actions: int64 ``[num_envs]``. In the mode ``NEXT_STEP`` those of games that begin again do not count.
+            actions: int64 `[num_envs]`. In the mode `NEXT_STEP` those of games that begin again do not count.
 
         Raises:
             ValueError: the array has another shape or dtype.
-            ggp.IllegalAction: an action is not legal, and ``illegal`` is ``"error"``; no game has moved then.
-            gymnasium.error.ResetNeeded: in the mode ``DISABLED``, a game has ended and was not reset.
+            ggp.IllegalAction: an action is not legal, and `illegal` is `"error"`; no game has moved then.
+            gymnasium.error.ResetNeeded: in the mode `DISABLED`, a game has ended and was not reset.
         """
         actions = self._checked(actions)
         over = None if self.autoreset_mode == AutoresetMode.NEXT_STEP else self._episodes.first_over()
@@ -331,14 +336,16 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
         ends = self._own(self._terminations), self._own(self._truncations)
         return self._observed(), self._own(self._rewards), *ends, infos
 
+    @exclusive
     def action_masks(self) -> NDArray[np.bool_]:
-        """The legal actions: bool ``[num_envs, actions]``, all False in games that have ended."""
+        """The legal actions: bool `[num_envs, actions]`, all False in games that have ended."""
         self._episodes.write_masks(self._masks)
         return self._own(self._masks)
 
+    @exclusive
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """Draws a legal action of the agent in each game, each equally likely: int64 ``[num_envs]``; 0 in games that
-        have ended. ``reset(seed=...)`` begins its choices again."""
+        """Draws a legal action of the agent in each game, each equally likely: int64 `[num_envs]`; 0 in games that
+        have ended. `reset(seed=...)` begins its choices again."""
         actions = np.zeros(self.num_envs, np.int64) if out is None else out
         self._episodes.sample(actions)
         return actions
@@ -366,7 +373,7 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
         }
 
     def _same_step(self, finished: NDArray[np.bool_], infos: dict[str, Any]) -> dict[str, Any]:
-        """Begins the finished games again; what they ended with goes into ``final_obs`` and ``final_info``."""
+        """Begins the finished games again; what they ended with goes into `final_obs` and `final_info`."""
         last = self._observed().copy()
         finals = np.full(self.num_envs, None, dtype=object)
         for index in np.flatnonzero(finished):

@@ -1,4 +1,4 @@
-"""OpenSpiel: any rule sheet as the game ``ggp(rules=...)`` (``pip install ggp[openspiel]``).
+"""OpenSpiel: any rule sheet as the game `ggp(rules=...)` (`pip install ggp[openspiel]`).
 
 Importing this module registers the game:
 
@@ -7,14 +7,14 @@ Importing this module registers the game:
     >>> game.num_players()
     2
 
-``rules`` is what :func:`ggp.load` takes; rules as text are given as ``pyspiel.load_game("ggp", {"rules": text})``. OpenSpiel
+`rules` is what `ggp.load` takes; rules as text are given as `pyspiel.load_game("ggp", {"rules": text})`. OpenSpiel
 writes the parameters of a game into strings and parses them again, which rules with brackets and commas do not survive, so
-the parameter of the game that is made holds them in letters and digits (:func:`encoded`). Its strings, pickles and
+the parameter of the game that is made holds them in letters and digits (`encoded`). Its strings, pickles and
 serialised states load the same game everywhere.
 
-Players are the roles of the game without ``random``, whose moves are chance nodes. All nodes are sequential: where
+Players are the roles of the game without `random`, whose moves are chance nodes. All nodes are sequential: where
 several players move at the same time, they are asked one after the other, and no player's information state tells the
-choices of the others before the ply is complete (as OpenSpiel's ``turn_based_simultaneous_game`` does). Roles that can
+choices of the others before the ply is complete (as OpenSpiel's `turn_based_simultaneous_game` does). Roles that can
 only wait are not asked.
 """
 
@@ -42,7 +42,10 @@ from ggp.errors import Error, GoalError, UsageError
 __all__ = ["GgpGame", "GgpObserver", "GgpState", "encoded"]
 
 _PROBES = 100
-"""Random games that are played to find what the sheet does not declare."""
+"""Random games that are played to find what the sheet does not declare, where its states are too many."""
+
+_MOST_JOINT_MOVES = 50_000
+"""The joint moves that are made at most to visit all states of a game."""
 
 _PARAMETERS: dict[str, Any] = {
     "rules": "tic_tac_toe",
@@ -53,13 +56,15 @@ _PARAMETERS: dict[str, Any] = {
 }
 
 
+_TERMINAL = int(pyspiel.PlayerId.TERMINAL)
+
 _ENCODED = "gdl."
 """The beginning of encoded rules."""
 
 
 def encoded(rules: str) -> str:
-    """``rules`` as a parameter that survives OpenSpiel's parsing: as it is if it is a plain name or path, otherwise
-    compressed and in base 64, for ``"ggp(rules=" + encoded(text) + ")"``."""
+    """`rules` as a parameter that survives OpenSpiel's parsing: as it is if it is a plain name or path, otherwise
+    compressed and in base 64, for `"ggp(rules=" + encoded(text) + ")"`."""
     is_plain = re.fullmatch(r"[A-Za-z_./][\w./-]*", rules, re.ASCII) is not None
     if is_plain and not rules.startswith(_ENCODED) and not _is_other(rules):
         return rules
@@ -89,39 +94,77 @@ def _is_other(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Kind:
+class _Survey:
     """Properties of a game that OpenSpiel asks for and that rule sheets do not declare."""
 
     is_simultaneous: bool
-    is_constant_sum: bool
+    """True if several players choose in a ply that was seen."""
+    sum: float | None
+    """The sum of the returns of all players at every end of the game; `None` if they differ, or it is not proven."""
 
 
-def _probe(seats: Seats, limit: int) -> _Kind:
-    """Plays random games of at most ``limit`` plies."""
+def _survey(seats: Seats, limit: int) -> _Survey:
+    """Visits all states of a small game, which proves the answer; otherwise plays random games of at most `limit` plies,
+    which prove nothing of the returns."""
+    return _all_states(seats, limit) or _Survey(_is_simultaneous(seats, limit), None)
+
+
+def _all_states(seats: Seats, limit: int) -> _Survey | None:
+    """Visits the states layer by layer; `None` if they are too many."""
+    players, start = seats.players, seats.game.initial()
+    depths, layer = {start: 0}, [start]
+    simultaneous, can_repeat, sums = False, False, set()
+    plies = joint_moves = 0
+    while layer:
+        following = []
+        for state in layer:
+            if state.is_terminal:
+                sums.add(round(sum(seats.outcome(state, role) for role in players), 6))
+                continue
+            simultaneous |= len(seats.asked(state)) > 1
+            for joint in itertools.product(*(state.legal_actions(role) for role in seats.roles)):
+                joint_moves += 1
+                if joint_moves > _MOST_JOINT_MOVES:
+                    return None
+                after = state.next(joint)
+                if after not in depths:
+                    depths[after] = plies + 1
+                    following.append(after)
+                # A line without a step to an earlier state, or to one of the same depth, ends.
+                can_repeat |= depths[after] <= plies
+        layer, plies = following, plies + 1
+    # A game that is cut off returns 0 for everyone.
+    sums |= {0.0} if can_repeat or plies > limit else set()
+    return _Survey(simultaneous, sums.pop() if len(sums) == 1 and len(players) > 1 else None)
+
+
+def _is_simultaneous(seats: Seats, limit: int) -> bool:
+    """True if several players choose in a ply of some random games."""
     draws = random.Random(0)
-    simultaneous, sums = False, set()
     for _ in range(_PROBES):
         state = seats.game.initial()
         for _ in range(limit):
             if state.is_terminal:
-                sums.add(round(sum(seats.outcome(state, role) for role in seats.players), 6))
                 break
-            simultaneous |= len(seats.asked(state)) > 1
+            if len(seats.asked(state)) > 1:
+                return True
             state = state.next([draws.choice(state.legal_actions(role)) for role in seats.roles])
-    return _Kind(simultaneous, len(sums) == 1 and len(seats.players) > 1)
+    return False
 
 
 class GgpGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """A rule sheet as an OpenSpiel game.
 
     Parameters:
-        rules: a name, a path or rules as text, or one of these as :func:`encoded` writes it.
-        rewards: ``"scaled"`` (returns from -1 to 1) or ``"raw"`` (goal values).
-        utility: ``"zero_sum"``, ``"constant_sum"``, ``"general_sum"``, or ``"auto"``: what 100 random games show. A
-            claim that an end of the game contradicts is a :class:`ggp.errors.Error` there.
-        information: ``"perfect"``, ``"imperfect"`` or ``"auto"``: imperfect if the sheet has rules for ``sees``, or one
-            of 100 random games has a ply in which several players choose. A ply that contradicts ``"perfect"`` is a
-            :class:`ggp.errors.Error`.
+        rules: a name, a path or rules as text, or one of these as `encoded` writes it.
+        rewards: `"scaled"` (returns from -1 to 1) or `"raw"` (goal values).
+        utility: `"zero_sum"`, `"constant_sum"`, `"general_sum"`, or `"auto"`: what a visit of all states proves,
+            and general sum in games with too many states (or joint moves: 50,000) for that. A claim that an end of the
+            game contradicts is a `ggp.errors.Error` there; what `"auto"` has chosen never is.
+        information: `"perfect"`, `"imperfect"` or `"auto"`: imperfect if the sheet has rules for `sees`, or if
+            there is a ply in which several players choose: among all states, or, if they are too many, in 100 random
+            games. A ply that contradicts a claim of `"perfect"` is a `ggp.errors.Error`; where `"auto"` has
+            missed it, the players choose one after the other, and none sees what the others have chosen.
         max_game_length: a game ends after this many plies, with returns of 0.
     """
 
@@ -142,7 +185,7 @@ class GgpGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> GgpObserver:
-        """The observer of the game; see :class:`GgpObserver`."""
+        """The observer of the game; see `GgpObserver`."""
         return GgpObserver(self.table, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
 
@@ -157,16 +200,30 @@ class Table:
         self.players = self.seats.players
         self.has_percepts = self.game.has_percepts
         self.max_game_length = max_game_length
-        kind = _probe(self.seats, max_game_length) if "auto" in (utility, information) else None
-        constant = "zero_sum" if rewards == "scaled" and len(self.players) == 2 else "constant_sum"
-        if utility == "auto":
-            assert kind is not None
-            utility = constant if kind.is_constant_sum else "general_sum"
-        if information == "auto":
-            assert kind is not None
-            information = "imperfect" if kind.is_simultaneous or self.has_percepts else "perfect"
+        roles = self.seats.roles
+        self.chance = roles.index(RANDOM) if RANDOM in roles else None
+        """The index of the role of chance."""
+        self.role_of_player = [roles.index(role) for role in self.players]
+        self.player_of_role = [
+            int(pyspiel.PlayerId.CHANCE) if role == RANDOM else self.players.index(role) for role in roles
+        ]
+        self.claims_perfect = information == "perfect"
+        least, most = self.seats.range
+        self.sum = (least + most) / 2 * len(self.players)
+        """The sum of the returns in a game of constant sum."""
+        if "auto" in (utility, information):
+            survey = _survey(self.seats, max_game_length)
+            if utility == "auto":
+                utility = self._utility(survey.sum)
+            if information == "auto":
+                information = "imperfect" if survey.is_simultaneous or self.has_percepts else "perfect"
         self.utility = _choice("utility", utility, ("zero_sum", "constant_sum", "general_sum"))
         self.information = _choice("information", information, ("perfect", "imperfect"))
+
+    def _utility(self, proven_sum: float | None) -> str:
+        if proven_sum == 0:
+            return "zero_sum"
+        return "constant_sum" if proven_sum == self.sum else "general_sum"
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Table:
         return self
@@ -186,7 +243,7 @@ class Table:
     def game_info(self) -> pyspiel.GameInfo:
         """Its numbers."""
         lowest, highest = self.seats.range
-        sums = {"zero_sum": 0.0, "constant_sum": (lowest + highest) / 2 * len(self.players)}
+        sums = {"zero_sum": 0.0, "constant_sum": self.sum}
         more = {"utility_sum": sums[self.utility]} if self.utility in sums else {}
         return pyspiel.GameInfo(
             num_distinct_actions=max(self.seats.counts[role] for role in self.players),
@@ -218,16 +275,18 @@ def _table(rules: str, rewards: Rewards, utility: str, information: str, max_gam
 class GgpState(pyspiel.State):  # type: ignore[misc]
     """A state: a position of the rule sheet, and the choices already made in the ply that is being made.
 
-    ``str(state)`` holds both, so equal strings are equal states.
+    `str(state)` holds both, so equal strings are equal states.
     """
 
     def __init__(self, game: GgpGame) -> None:
         super().__init__(game)
         self._table = game.table
         self._position = self._table.game.initial()
-        self._plies = 0
-        self._chosen: dict[str, int] = {}
-        self._seen: list[list[str]] = [[] for _ in self._table.players]
+        # The positions before, each with the choices that were made there, by the indices of roles. A role that is not
+        # asked has one legal move.
+        self._played: list[tuple[ggp.State, dict[int, int]]] = []
+        self._chosen: dict[int, int] = {}
+        self._waiting: list[int] = []
         self._begin_ply()
 
     @property
@@ -238,18 +297,16 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
     # ---- what OpenSpiel calls ----------------------------------------------------------------------------------------
 
     def current_player(self) -> int:
-        """Whose choice it is: a player, ``CHANCE`` or ``TERMINAL``."""
-        if self.is_terminal():
-            return int(pyspiel.PlayerId.TERMINAL)
-        role = self._waiting[0]
-        return int(pyspiel.PlayerId.CHANCE) if role == RANDOM else self._table.players.index(role)
+        """Whose choice it is: a player, `CHANCE` or `TERMINAL`."""
+        return self._table.player_of_role[self._waiting[0]] if self._waiting else _TERMINAL
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self._legal(self._table.players[player])
+        role = self._table.role_of_player[player]
+        return self._position.legal_actions(role) if self._waiting[:1] == [role] else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The moves of ``random``, all with the same probability."""
-        legal = self._legal(RANDOM)
+        """The moves of `random`, all with the same probability."""
+        legal = self._position.legal_actions(RANDOM)
         return [(action, 1.0 / len(legal)) for action in legal]
 
     def _apply_action(self, action: int) -> None:
@@ -259,11 +316,11 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
             self._begin_ply()
 
     def _action_to_string(self, player: int, action: int) -> str:
-        role = RANDOM if player == pyspiel.PlayerId.CHANCE else self._table.players[player]
+        role = RANDOM if player == pyspiel.PlayerId.CHANCE else self._table.role_of_player[player]
         return str(self._table.game.action_to_term(role, action))
 
     def is_terminal(self) -> bool:
-        """True if the game has ended, or has been cut off after ``max_game_length`` plies."""
+        """True if the game has ended, or has been cut off after `max_game_length` plies."""
         return not self._waiting
 
     def returns(self) -> list[float]:
@@ -286,56 +343,54 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
 
     def information(self, player: int) -> str:
         """All that a player has learnt: the moves of everyone, or its own and what it saw; then its pending choice."""
-        role = self._table.players[player]
+        role = self._table.role_of_player[player]
+        learnt = [self._learnt(role, position, chosen) for position, chosen in self._played]
         own = [self._terms({role: self._chosen[role]})] if role in self._chosen else []
-        return f"{role}: " + "; ".join(self._seen[player] + own)
+        return f"{self._table.players[player]}: " + "; ".join(learnt + own)
 
     # ---- plies -------------------------------------------------------------------------------------------------------
 
-    def _legal(self, role: str) -> list[int]:
-        return self._position.legal_actions(role) if role in self._waiting[:1] else []
-
     def _begin_ply(self) -> None:
         """Finds who has a choice, and plays the plies in which no role has one."""
-        while True:
+        while len(self._played) < self._table.max_game_length:
             self._waiting = self._choosers()
-            if self._waiting or self._position.is_terminal or self._plies >= self._table.max_game_length:
+            if self._waiting or self._position.is_terminal:
                 return
             self._play()
 
-    def _choosers(self) -> list[str]:
-        if self._position.is_terminal or self._plies >= self._table.max_game_length:
-            return []
-        asked = self._table.seats.asked(self._position)
-        if len(asked) > 1 and self._table.information == "perfect":
-            raise Error(f"{', '.join(asked)} choose in the same ply: load the game with information=imperfect")
-        has_chance = RANDOM in self._table.seats.roles and len(self._position.legal_actions(RANDOM)) > 1
-        return asked + [RANDOM] if has_chance else asked
+    def _choosers(self) -> list[int]:
+        """The indices of the roles that are asked; chance comes last."""
+        asked, chance = self._position.acting, self._table.chance
+        if chance is not None:
+            has_choice = not self._position.is_terminal and len(self._position.legal_actions(chance)) > 1
+            asked = [role for role in asked if role != chance] + ([chance] if has_choice else [])
+        if len(asked) > 1 and self._table.claims_perfect:
+            names = [self._table.seats.roles[role] for role in asked if role != chance]
+            if len(names) > 1:
+                raise Error(f"{', '.join(names)} choose in the same ply: load the game with information=imperfect")
+        return asked
 
     def _play(self) -> None:
-        """Makes the ply that the choices complete; who was not asked has one move only."""
-        joint = {
-            role: self._chosen.get(role, -1) if role in self._chosen else self._position.legal_actions(role)[0]
-            for role in self._table.seats.roles
-        }
-        for player, role in enumerate(self._table.players):
-            self._seen[player].append(self._learnt(role, joint))
-        self._position = self._position.next(list(joint.values()))
-        self._plies += 1
+        """Makes the ply that the choices complete."""
+        self._played.append((self._position, self._chosen))
+        self._position = self._position.next(self._chosen)
         self._chosen = {}
 
-    def _learnt(self, role: str, joint: dict[str, int]) -> str:
+    def _learnt(self, role: int, position: ggp.State, chosen: dict[int, int]) -> str:
+        """What a role learns in a ply."""
+        roles = range(len(self._table.seats.roles))
+        joint = {each: chosen[each] if each in chosen else position.legal_actions(each)[0] for each in roles}
         if not self._table.has_percepts:
             return self._terms(joint)
-        percepts = self._table.game.percepts(self._position, role, list(joint.values()))
+        percepts = self._table.game.percepts(position, role, list(joint.values()))
         return " ".join([self._terms({role: joint[role]}), *percepts])
 
-    def _terms(self, chosen: dict[str, int]) -> str:
-        return " ".join(f"{role}={self._table.game.action_to_term(role, action)}" for role, action in chosen.items())
+    def _terms(self, chosen: dict[int, int]) -> str:
+        game, roles = self._table.game, self._table.seats.roles
+        return " ".join(f"{roles[role]}={game.action_to_term(role, action)}" for role, action in chosen.items())
 
     def _check_sum(self, returns: Sequence[float]) -> None:
-        lowest, highest = self._table.seats.range
-        expected = 0.0 if self._table.utility == "zero_sum" else (lowest + highest) / 2 * len(returns)
+        expected = 0.0 if self._table.utility == "zero_sum" else self._table.sum
         if abs(sum(returns) - expected) > 1e-6:
             raise Error(
                 f"the returns {list(returns)} do not sum to {expected}: load the game with utility=general_sum"
@@ -345,9 +400,9 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
 class GgpObserver:
     """Observations and information states.
 
-    ``tensor`` is float32: the player (one-hot), then the fluents in the order of ``game.fluents``; ``dict`` has the
-    same as ``"player"`` and ``"fluents"``. It is ``None`` with ``perfect_recall``, and in games with rules for ``sees``,
-    whose players do not see the state: there, and with ``perfect_recall``, only strings are available.
+    `tensor` is float32: the player (one-hot), then the fluents in the order of `game.fluents`; `dict` has the
+    same as `"player"` and `"fluents"`. It is `None` with `perfect_recall`, and in games with rules for `sees`,
+    whose players do not see the state: there, and with `perfect_recall`, only strings are available.
     """
 
     def __init__(self, table: Table, iig_obs_type: pyspiel.IIGObservationType, params: dict[str, Any] | None) -> None:
@@ -365,7 +420,7 @@ class GgpObserver:
         self.dict = {name: self.tensor[end - sizes[name] : end] for name, end in zip(sizes, ends, strict=True)}
 
     def set_from(self, state: GgpState, player: int) -> None:
-        """Makes ``tensor`` and ``dict`` what ``player`` observes in ``state``.
+        """Makes `tensor` and `dict` what `player` observes in `state`.
 
         Raises:
             UsageError: if the state is of another game.
@@ -377,7 +432,7 @@ class GgpObserver:
             self.dict["fluents"][:] = state._table.seats.features(state.position)
 
     def string_from(self, state: GgpState, player: int) -> str:
-        """The observation of ``player`` (the facts), or with perfect recall its information state, as text.
+        """The observation of `player` (the facts), or with perfect recall its information state, as text.
 
         Raises:
             UsageError: if the state is of another game.

@@ -1,12 +1,12 @@
-"""PettingZoo: any rule sheet as an AEC or a Parallel environment (``pip install ggp[pettingzoo]``).
+"""PettingZoo: any rule sheet as an AEC or a Parallel environment (`pip install ggp[pettingzoo]`).
 
-Agents are the roles of the game; ``random``, the role of chance, is part of the environment. Observations are
-dictionaries of ``"observation"`` and ``"action_mask"`` (int8 ``[actions]``); action i of an agent is the i-th of
-``game.actions(agent)``.
+Agents are the roles of the game; `random`, the role of chance, is part of the environment. Observations are
+dictionaries of `"observation"` and `"action_mask"` (int8 `[actions]`); action i of an agent is the i-th of
+`game.actions(agent)`.
 
 In the AEC environment an agent is asked only where it has more to do than wait, so players of a game by turns are asked
 by turns. Simultaneous moves are asked for one after the other; no observation changes before all have moved. In the
-Parallel environment all agents act in each cycle; waiting (``noop``) is an action.
+Parallel environment all agents act in each cycle; waiting (`noop`) is an action.
 
     >>> import ggp.pettingzoo
     >>> env = ggp.pettingzoo.env("tic_tac_toe")
@@ -17,6 +17,7 @@ Parallel environment all agents act in each cycle; waiting (``noop``) is an acti
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 from typing import Any
 
@@ -39,25 +40,25 @@ Observed = dict[str, NDArray[Any]]
 _METADATA: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 2, "is_parallelizable": False}
 
 
-def env(game: ggp.Game | str, **options: Any) -> AECEnv[str, Any, Any]:
+def env(game: ggp.Game | str | os.PathLike[str], **options: Any) -> AECEnv[str, Any, Any]:
     """The AEC environment in PettingZoo's customary wrappers: an illegal action ends the game with a loss.
 
     Args:
-        game: a game, or what :func:`ggp.load` takes.
-        options: the keyword arguments of :class:`GgpAECEnv`.
+        game: a game, or what `ggp.load` takes.
+        options: the keyword arguments of `GgpAECEnv`.
     """
     inner = raw_env(game, **options)
     wrapped = wrappers.TerminateIllegalWrapper(inner, illegal_reward=inner.match.seats.loss)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-def raw_env(game: ggp.Game | str, **options: Any) -> GgpAECEnv:
-    """The AEC environment without wrappers: an illegal action raises ``IllegalAction``, and the state stays."""
+def raw_env(game: ggp.Game | str | os.PathLike[str], **options: Any) -> GgpAECEnv:
+    """The AEC environment without wrappers: an illegal action raises `IllegalAction`, and the state stays."""
     return GgpAECEnv(game, **options)
 
 
-def parallel_env(game: ggp.Game | str, **options: Any) -> GgpParallelEnv:
-    """The Parallel environment; ``options`` are the keyword arguments of :class:`GgpParallelEnv`."""
+def parallel_env(game: ggp.Game | str | os.PathLike[str], **options: Any) -> GgpParallelEnv:
+    """The Parallel environment; `options` are the keyword arguments of `GgpParallelEnv`."""
     return GgpParallelEnv(game, **options)
 
 
@@ -92,11 +93,11 @@ class _Agents:
         return self.match.seats.game
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """``Discrete(len(game.actions(agent)))``, always the same object."""
+        """`Discrete(len(game.actions(agent)))`, always the same object."""
         return self.action_spaces[agent]
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """``Dict(observation, action_mask)``, always the same object."""
+        """`Dict(observation, action_mask)`, always the same object."""
         return self.observation_spaces[agent]
 
     def state(self) -> NDArray[Any]:
@@ -104,7 +105,7 @@ class _Agents:
         return self.match.seats.features(self.match.state)
 
     def render(self) -> Any:
-        """The position: a ``str`` (``"ansi"``), uint8 ``[H, W, 3]`` (``"rgb_array"``), or a window and ``None``."""
+        """The position: a `str` (`"ansi"`), uint8 `[H, W, 3]` (`"rgb_array"`), or a window and `None`."""
         return self._screen.render(self.match.state)
 
     def close(self) -> None:
@@ -128,18 +129,18 @@ class GgpAECEnv(_Agents, AECEnv[str, Observed, int]):  # type: ignore[misc]  # p
     """A game whose agents act one after the other.
 
     Args:
-        game: a game, or what :func:`ggp.load` takes.
-        observation: ``"bool"`` (the fluents as int8, in the order of ``game.fluents``), ``"float32"`` (the same), or
-            ``"planes"`` (the board, float32 ``[C, H, W]``). It shows the whole state, also in games with ``sees``.
-        rewards: ``"scaled"``: from -1 (goal value 0) to 1 (goal value 100), or ``"raw"``. They are 0 until the end.
+        game: a game, or what `ggp.load` takes.
+        observation: `"bool"` (the fluents as int8, in the order of `game.fluents`), `"float32"` (the same), or
+            `"planes"` (the board, float32 `[C, H, W]`). It shows the whole state, also in games with `sees`.
+        rewards: `"scaled"`: from -1 (goal value 0) to 1 (goal value 100), or `"raw"`. They are 0 until the end.
         idle: the terms of moves that mean waiting; an agent whose only legal move is one of them is not asked.
         max_cycles: the game is truncated after this many plies (those in which no agent is asked do not count).
-        render_mode: ``"ansi"``, ``"rgb_array"`` or ``"human"``; the last two need pygame.
+        render_mode: `"ansi"`, `"rgb_array"` or `"human"`; the last two need pygame.
     """
 
     def __init__(
         self,
-        game: ggp.Game | str,
+        game: ggp.Game | str | os.PathLike[str],
         *,
         observation: Observation = "bool",
         rewards: Rewards = "scaled",
@@ -151,7 +152,7 @@ class GgpAECEnv(_Agents, AECEnv[str, Observed, int]):  # type: ignore[misc]  # p
         _Agents.__init__(self, seats, max_cycles, render_mode)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a match; ``seed`` is that of chance, and without it its stream goes on. ``options`` are not used."""
+        """Begins a match; `seed` is that of chance, and without it its stream goes on. `options` are not used."""
         self.match.restart(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -164,11 +165,11 @@ class GgpAECEnv(_Agents, AECEnv[str, Observed, int]):  # type: ignore[misc]  # p
         self._select()
 
     def observe(self, agent: str) -> Observed:
-        """The state, and the legal actions of ``agent``: none unless it is the one to act."""
+        """The state, and the legal actions of `agent`: none unless it is the one to act."""
         return self._observed(agent, agent == self.agent_selection)
 
     def step(self, action: int | None) -> None:
-        """Makes the move of ``agent_selection``; ``None`` for an agent whose game is over.
+        """Makes the move of `agent_selection`; `None` for an agent whose game is over.
 
         Raises:
             IllegalAction: the action is not legal; the state stays.
@@ -205,17 +206,17 @@ class GgpAECEnv(_Agents, AECEnv[str, Observed, int]):  # type: ignore[misc]  # p
 class GgpParallelEnv(_Agents, ParallelEnv[str, Observed, int]):  # type: ignore[misc]
     """A game whose agents all act in each cycle.
 
-    The arguments are those of :class:`GgpAECEnv`, and:
+    The arguments are those of `GgpAECEnv`, and:
 
     Args:
-        illegal: ``"loss"``: an illegal action ends the game; who chose one has the reward of goal value 0, and
-            ``infos[agent]["illegal"]``; or ``"error"``: it raises :class:`ggp.errors.IllegalAction`, and the
+        illegal: `"loss"`: an illegal action ends the game; who chose one has the reward of goal value 0, and
+            `infos[agent]["illegal"]`; or `"error"`: it raises `ggp.errors.IllegalAction`, and the
             state stays.
     """
 
     def __init__(
         self,
-        game: ggp.Game | str,
+        game: ggp.Game | str | os.PathLike[str],
         *,
         observation: Observation = "bool",
         rewards: Rewards = "scaled",
@@ -231,7 +232,7 @@ class GgpParallelEnv(_Agents, ParallelEnv[str, Observed, int]):  # type: ignore[
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observed], dict[str, dict[str, Any]]]:
-        """Begins a match; ``seed`` is that of chance, and without it its stream goes on. ``options`` are not used."""
+        """Begins a match; `seed` is that of chance, and without it its stream goes on. `options` are not used."""
         self.match.restart(seed)
         self.agents = list(self.possible_agents)
         return self._observations(), {agent: {} for agent in self.agents}
@@ -248,7 +249,7 @@ class GgpParallelEnv(_Agents, ParallelEnv[str, Observed, int]):  # type: ignore[
 
         Raises:
             UsageError: an agent has no action.
-            IllegalAction: an action is not legal, and ``illegal`` is ``"error"``.
+            IllegalAction: an action is not legal, and `illegal` is `"error"`.
         """
         missing = [agent for agent in self.agents if agent not in actions]
         if missing:

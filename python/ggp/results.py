@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from ggp.errors import warn
 
 
 @dataclass(frozen=True)
@@ -115,11 +117,13 @@ class SearchResult(Answer):
     """The result of a search."""
 
     role: str | None
-    """The role for which the search chose; `None` if there is only one."""
+    """The role for which the search chose; `None` if it chose for all."""
     move: str | None
-    """The best move found, as a term."""
+    """The best move found, as a term; `None` if the game is over, or the role draws its move (`strategies`)."""
     utility: float | None
-    """The utility that the search promises; `None` if a limit cut it off before the end of the game."""
+    """The value for the role: the utility that it can force, the expected utility against chance or a model of the
+    opponents or in an equilibrium, or the mean of random games. `None` if a limit cut the search off before the end of the
+    game; an evaluation of its last states is `data["estimate"]`."""
     line: tuple[Mapping[str, Any], ...]
     """The moves that lead there: each has `ply`, `role` and `move`."""
     exact: bool
@@ -129,6 +133,11 @@ class SearchResult(Answer):
     """The search that has answered, if a limit stopped the one that was asked for before it knew anything."""
     tree: str | None = field(default=None, repr=False)
     """The explored tree as SVG, if it was asked for."""
+    utilities: Mapping[str, float | None] = field(default_factory=dict)
+    """The value for each role that the search has valued: of `maxn` and `nash` for all, otherwise for `role`."""
+    strategies: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """For each role that draws its move, as in an equilibrium, the probabilities of its moves; a move that is left out is
+    never made."""
 
     @property
     def plan(self) -> list[str]:
@@ -144,7 +153,57 @@ class Solved(Answer):
     """The result of solving a game."""
 
     utilities: Mapping[str, float | None]
-    """The utility of the state for each role under best play."""
+    """The utility of the state for each role under best play; with chance, the expected utility."""
+
+
+def answer(text: str, shown: str, warnings: Sequence[str]) -> Answer:
+    """Reads the answer to a command from JSON; `shown` is its text. Its warnings become those of Python."""
+    data: dict[str, Any] = json.loads(text)
+    for warning in warnings:
+        warn(warning)
+    kind = data.get("kind", "")
+    # `best` names the search that it has chosen; its answer is within.
+    if kind == "best" and data["answer"]["kind"] == "search":
+        return replace(_searched(shown, data["answer"]), kind=kind, data=data)
+    if kind == "search":
+        return _searched(shown, data)
+    if kind == "solved":
+        return Solved(kind, shown, data, _worths(data["value"] or data.get("expected", {}).get("means", ())))
+    return Answer(kind, shown, data)
+
+
+def _searched(shown: str, data: Mapping[str, Any]) -> SearchResult:
+    """Reads the answer of a search."""
+    counts, instead, role = data["cost"], data.get("instead"), data.get("role")
+    line = data.get("line") or []
+    if data["found"] == "plan":
+        line = [{"ply": ply, "role": None, "move": move} for ply, move in enumerate(data["moves"], 1)]
+    # A mean in which states without a known value have stood for this one is no value of the game.
+    worth = data.get("utility", None if "unknown_ranked" in data else data.get("mean"))
+    valued = data.get("shares") or data.get("values") or [{"role": role, "utility": worth}]
+    utilities = _worths((entry["role"], entry.get("utility", entry.get("mean"))) for entry in valued)
+    return SearchResult(
+        "search",
+        shown,
+        data,
+        role=role,
+        move=data.get("move") or (line[0]["move"] if line else None),
+        utility=None if worth is None else float(worth),
+        line=tuple(line),
+        exact=bool(data["exact"]),
+        cost=Cost(counts["nodes"], counts.get("seconds"), counts),
+        instead=None if instead is None else Instead(instead["search"], instead.get("depth")),
+        utilities=utilities,
+        strategies={
+            strategy["role"]: {step["move"]: step["probability"] for step in strategy["moves"]}
+            for strategy in data.get("strategies", ())
+        },
+    )
+
+
+def _worths(values: Iterable[tuple[str | None, float | None]]) -> dict[str, float | None]:
+    """Values by role; those of searches for the only player, who is not named, are left out."""
+    return {role: None if worth is None else float(worth) for role, worth in values if role is not None}
 
 
 @dataclass(frozen=True)
@@ -209,7 +268,7 @@ class Match:
     players: tuple[str, ...]
     """The players, in the order of the roles."""
     moves: tuple[tuple[str, ...], ...]
-    """The joint moves as terms in prefix form, each in the order of the roles."""
+    """The joint moves as terms, each in the order of the roles."""
     utilities: tuple[float | None, ...]
     """The utilities at the end, in the order of the roles; `None` where the rules give none."""
     aborted: bool
@@ -226,17 +285,20 @@ class MatchResult:
 
     def _repr_html_(self) -> str:
         columns = ("player", "wins", "draws", "losses", "mean", "faults")
-        head = "".join(f"<th>{column}</th>" for column in columns)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(str(getattr(standing, column)))}</td>" for column in columns) + "</tr>"
-            for standing in self.standings
-        )
-        return f"<table><tr>{head}</tr>{rows}</table>"
+        return table(columns, [[getattr(standing, column) for column in columns] for standing in self.standings])
 
 
-def match_result(text: str) -> MatchResult:
-    """Reads the results of matches from JSON."""
-    data = json.loads(text)
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table in HTML."""
+    headings = "".join(f"<th>{html.escape(name)}</th>" for name in head)
+    lines = ("".join(f"<td>{html.escape(str(value))}</td>" for value in row) for row in rows)
+    return f"<table><tr>{headings}</tr>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+
+
+def match_result(data: Mapping[str, Any]) -> MatchResult:
+    """Reads the results of matches."""
+    for warning in data["warnings"]:
+        warn(warning)
     standings = []
     for entry in data["tally"]["standings"]:
         games = entry["wins"] + entry["draws"] + entry["losses"]

@@ -9,6 +9,7 @@ use crate::failure::{Attribute, Failure};
 use crate::game::{RawGame, RoleName};
 use crate::memory;
 use crate::network::Network;
+use crate::numbers::{Count, Seed};
 use crate::shared::Shared;
 use crate::state::State;
 use ggp::limits::{Limits, Stop};
@@ -95,8 +96,10 @@ struct Outcome<'a> {
 #[pymethods]
 impl Games {
     #[new]
-    #[pyo3(signature = (game, n, *, seed=0, random_role=true))]
-    pub(crate) fn new(game: Bound<'_, RawGame>, n: usize, seed: u64, random_role: bool) -> PyResult<Self> {
+    #[pyo3(signature = (game, n, *, seed=Seed(0), random_role=true))]
+    pub(crate) fn new(game: Bound<'_, RawGame>, n: Count<usize>, seed: Seed, random_role: bool) -> PyResult<Self> {
+        let Count(n) = n;
+        let Seed(seed) = seed;
         let py = game.py();
         let shared = game.get().shared.clone();
         let (network, games, range) = shared.signals.on_thread(py, || {
@@ -154,8 +157,8 @@ impl Games {
     }
 
     /// Begins the random choices of a seed.
-    fn seed(&mut self, seed: u64) {
-        self.games.seed(seed);
+    fn seed(&mut self, seed: Seed) {
+        self.games.seed(seed.0);
     }
 
     /// Puts all games, or those of a mask, into the initial state.
@@ -428,21 +431,30 @@ impl Games {
 
     /// Adds up the utilities of random games from the states that are not over, `games` from each, and writes the
     /// means.
-    fn values(&mut self, py: Python<'_>, games: u32, seed: u64, longest: u32, out: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn values(
+        &mut self,
+        py: Python<'_>,
+        games: Count<u32>,
+        seed: Seed,
+        longest: Count<u32>,
+        out: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
         let mut out = writable::<f32>(out, "values", &[self.games.len(), self.players.len()])?;
         let out = out.as_slice_mut()?;
         let signals = self.shared.signals.clone();
-        signals.on_thread(py, || self.roll_out(games, seed, longest, out, &signals))
+        signals.on_thread(py, || self.roll_out(games.0, seed.0, longest.0, out, &signals))
     }
 
     /// The state of a game of the batch.
-    fn state(&self, py: Python<'_>, game: usize) -> PyResult<State> {
+    fn state(&self, py: Python<'_>, game: Count<usize>) -> PyResult<State> {
+        let Count(game) = game;
         self.existing(game)?;
         Ok(State::new(self.game.clone_ref(py), EngineState::Propnet(self.games.state(game)), true))
     }
 
     /// Puts a game of the batch into a state that legal play reaches.
-    fn set_state(&mut self, py: Python<'_>, game: usize, state: &Bound<'_, State>) -> PyResult<()> {
+    fn set_state(&mut self, py: Python<'_>, game: Count<usize>, state: &Bound<'_, State>) -> PyResult<()> {
+        let Count(game) = game;
         self.existing(game)?;
         let (facts, is_reached) = state.get().position_in(py, &self.shared)?;
         if !is_reached {

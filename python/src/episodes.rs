@@ -9,6 +9,7 @@ use crate::batch::{Games, Observation, Observed, ones, packed};
 use crate::failure::{Attribute, Failure};
 use crate::game::{RawGame, RoleName};
 use crate::network::mixed;
+use crate::numbers::{Count, Seed};
 use ggp::Role;
 use ggp_engine::lanes::AfterEnd;
 use numpy::PyArray1;
@@ -52,7 +53,7 @@ impl Episodes {
     #[pyo3(signature = (game, n, role, *, idle, scaled, loss, longest))]
     fn new(
         game: Bound<'_, RawGame>,
-        n: usize,
+        n: Count<usize>,
         role: RoleName,
         idle: Vec<usize>,
         scaled: bool,
@@ -61,7 +62,8 @@ impl Episodes {
     ) -> PyResult<Self> {
         let agent = game.get().role(&role)?;
         let range = game.get().utility_range(game.py())?;
-        let games = Games::new(game, n, 0, false)?;
+        let games = Games::new(game, n, Seed(0), false)?;
+        let Count(n) = n;
         let roles = games.games.roles();
         let words = n.div_ceil(64);
         let mut idle_bits = vec![0; games.games.moves(agent).div_ceil(64)];
@@ -97,8 +99,8 @@ impl Episodes {
     }
 
     /// Begins the choices of `sample`.
-    fn seed_sample(&mut self, seed: u64) {
-        self.games.games.seed(seed);
+    fn seed_sample(&mut self, seed: Seed) {
+        self.games.games.seed(seed.0);
     }
 
     /// The first game that is over and has not begun again.

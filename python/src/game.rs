@@ -4,6 +4,7 @@ use crate::calls::Signals;
 use crate::failure::{Failure, as_json};
 use crate::function::Raised;
 use crate::matches::{self, Named};
+use crate::numbers::{Count, Seed, refuse_truth_values};
 use crate::shared::Shared;
 use crate::state::State;
 use ggp::board::Planes;
@@ -11,11 +12,11 @@ use ggp::diagnostic::render::Paint;
 use ggp::engine::lanes::Request;
 use ggp::engine::simulate::simulate;
 use ggp::engine::{EngineKind, LIBRARY};
-use ggp::repl::render;
+use ggp::repl::{Answer, CommandCall, render};
 use ggp::syntax::Dialect;
 use ggp::{EngineState, GroundTerm, Reasoner, Role};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyDict, PyString};
 use std::sync::Arc;
 
 /// The names of the games of the library, with a sentence about each.
@@ -42,7 +43,10 @@ impl<'py> FromPyObject<'_, 'py> for RoleName {
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         match given.cast::<PyString>() {
             Ok(name) => Ok(Self::Name(name.to_cow()?.into_owned())),
-            Err(_) => Ok(Self::Index(given.extract()?)),
+            Err(_) => {
+                refuse_truth_values(&given, "a role")?;
+                Ok(Self::Index(given.extract()?))
+            }
         }
     }
 }
@@ -58,6 +62,30 @@ impl RawGame {
                 Err(Failure::usage(format!("there is no role {index}: {} has {roles}", self.shared.name)))
             }
         }
+    }
+}
+
+/// The facts of a position, and whether legal play reaches it.
+type Position = (Vec<GroundTerm>, bool);
+
+fn borrowed(position: Option<&Position>) -> Option<(&[GroundTerm], bool)> {
+    position.map(|(facts, is_reached)| (&facts[..], *is_reached))
+}
+
+impl RawGame {
+    /// The answer of a command as JSON and as text, and its warnings.
+    fn answer(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce() -> Result<Answer, Failure> + Send,
+    ) -> PyResult<(String, String, Vec<String>)> {
+        let answered = self.shared.signals.on_thread(py, || {
+            let answer = ask()?;
+            let json = serde_json::to_string(&answer).map_err(|error| Failure::other(error.to_string()))?;
+            Ok((json, render::text(&answer, Paint::Plain, Dialect::Infix), answer.warnings().to_vec()))
+        })?;
+        self.shared.warn(py)?;
+        Ok(answered)
     }
 }
 
@@ -115,6 +143,7 @@ impl RawGame {
     /// The initial state.
     fn initial(slf: Bound<'_, Self>) -> PyResult<State> {
         let state = slf.get().shared.initial(slf.py())?;
+        slf.get().shared.warn(slf.py())?;
         Ok(State::new(slf.unbind(), state, true))
     }
 
@@ -194,31 +223,42 @@ impl RawGame {
         Ok(self.shared.check_owner(state.get().shared())?)
     }
 
-    /// Answers lines of the prompt one after another, beginning in a state: the answer to the last, as JSON and as text.
+    /// Answers lines of the prompt one after another, beginning in a state: the answer to the last, as JSON and
+    /// as text, and its warnings.
     #[pyo3(signature = (lines, state=None))]
     fn command(
         &self,
         py: Python<'_>,
         lines: Vec<String>,
         state: Option<Bound<'_, State>>,
-    ) -> PyResult<(String, String)> {
+    ) -> PyResult<(String, String, Vec<String>)> {
         let position = state.map(|state| state.get().position_in(py, &self.shared)).transpose()?;
-        self.shared.signals.on_thread(py, || {
-            let position = position.as_ref().map(|(facts, is_reached)| (facts.as_slice(), *is_reached));
-            let answer = self.shared.command(position, &lines)?;
-            let json = serde_json::to_string(&answer).map_err(|error| Failure::other(error.to_string()))?;
-            Ok((json, render::text(&answer, Paint::Plain, Dialect::Infix)))
-        })
+        self.answer(py, || self.shared.command(borrowed(position.as_ref()), &lines))
+    }
+
+    /// Answers a command with these values of options, beginning in a state, as [`RawGame::command`] answers lines.
+    #[pyo3(signature = (name, operand, options, state=None))]
+    fn call(
+        &self,
+        py: Python<'_>,
+        name: String,
+        operand: String,
+        options: Vec<(String, Vec<String>)>,
+        state: Option<Bound<'_, State>>,
+    ) -> PyResult<(String, String, Vec<String>)> {
+        let position = state.map(|state| state.get().position_in(py, &self.shared)).transpose()?;
+        let call = CommandCall { name, operand, options };
+        self.answer(py, || self.shared.call(borrowed(position.as_ref()), &call))
     }
 
     /// The problems of the rule sheet, and those that some random games find, as JSON.
-    #[pyo3(signature = (games=0, seed=0))]
-    fn problems(&self, py: Python<'_>, games: u64, seed: u64) -> PyResult<Vec<String>> {
+    #[pyo3(signature = (games=Count(0), seed=Seed(0)))]
+    fn problems(&self, py: Python<'_>, games: Count<u64>, seed: Seed) -> PyResult<Vec<String>> {
         self.shared.signals.on_thread(py, || {
             self.shared.game(|game| {
                 let mut found = game.diagnostics.clone();
-                if games > 0 {
-                    found.extend(simulate(game, games, seed).map_err(|error| Failure::other(error.to_string()))?);
+                if games.0 > 0 {
+                    found.extend(simulate(game, games.0, seed.0).map_err(|error| Failure::other(error.to_string()))?);
                 }
                 Ok(as_json(&game.source, &found))
             })
@@ -260,6 +300,28 @@ impl RawGame {
         })
     }
 
+    /// The network as plain numbers, in a dictionary.
+    fn circuit<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let circuit = self
+            .shared
+            .signals
+            .on_thread(py, || self.shared.propnet(|propnet| Ok(propnet.fork().program().plain_circuit())))?;
+        let dictionary = PyDict::new(py);
+        dictionary.set_item("bits", circuit.bits)?;
+        dictionary.set_item("moves", circuit.moves)?;
+        dictionary.set_item("conjunctions", circuit.conjunctions)?;
+        dictionary.set_item("ends", circuit.ends)?;
+        dictionary.set_item("inputs", circuit.inputs)?;
+        dictionary.set_item("cycles", circuit.cycles)?;
+        dictionary.set_item("initial", circuit.initial)?;
+        dictionary.set_item("fluents", circuit.fluents)?;
+        dictionary.set_item("next", circuit.next)?;
+        dictionary.set_item("legal", circuit.legal)?;
+        dictionary.set_item("goals", circuit.goals)?;
+        dictionary.set_item("terminal", circuit.terminal)?;
+        Ok(dictionary)
+    }
+
     /// The reason for which a literal holds in a state, or does not.
     #[pyo3(signature = (text, state=None))]
     fn why(&self, py: Python<'_>, text: &str, state: Option<Bound<'_, State>>) -> PyResult<String> {
@@ -270,19 +332,23 @@ impl RawGame {
         })
     }
 
-    /// Plays matches between players of the library and functions: the standings and the matches, as JSON.
-    #[pyo3(signature = (players, *, games, start_clock, play_clock, seed, swap, jobs))]
+    /// Plays matches between players of the library and functions, those of a series with numbers from `first` on: the
+    /// standings and the matches, as JSON.
+    #[pyo3(signature = (players, *, first, games, start_clock, play_clock, seed, swap, jobs))]
     #[expect(clippy::too_many_arguments, reason = "the Python class passes its settings")]
     fn matches(
         slf: Bound<'_, Self>,
         players: Vec<Named>,
-        games: u64,
+        first: Count<u64>,
+        games: Count<u64>,
         start_clock: f64,
         play_clock: f64,
-        seed: u64,
+        seed: Seed,
         swap: bool,
-        jobs: usize,
+        jobs: Count<usize>,
     ) -> PyResult<String> {
+        let (Count(jobs), Seed(seed)) = (jobs, seed);
+        let games = first.0..first.0.saturating_add(games.0);
         check_threads("jobs", jobs)?;
         let py = slf.py();
         let signals = slf.get().shared.signals.clone();
@@ -290,28 +356,31 @@ impl RawGame {
         let game = slf.unbind();
         let raised = Raised::new(signals.flag());
         let played = signals.on_thread(py, || matches::play(&game, &request, &raised));
+        game.get().shared.warn(py)?;
         raised.take().map_or(played, Err)
     }
 
-    /// Plays random games in lanes, from a state: the number of games, of moves, of games that were too long and of
+    /// Plays random games in lanes, from a state, or one of several parts of them: the number of games, of moves, of games that were too long and of
     /// games without a move, and for each role the numbers of games by utility.
-    #[pyo3(signature = (games, state=None, *, seed=0, threads=1, longest=5000))]
+    #[pyo3(signature = (games, state=None, *, seed=Seed(0), threads=Count(1), longest=Count(5000), part=(0, 1)))]
     #[expect(clippy::type_complexity, reason = "the Python class makes a dataclass of it")]
     fn playouts(
         &self,
         py: Python<'_>,
-        games: u64,
+        games: Count<u64>,
         state: Option<Bound<'_, State>>,
-        seed: u64,
-        threads: usize,
-        longest: u32,
+        seed: Seed,
+        threads: Count<usize>,
+        longest: Count<u32>,
+        part: (u64, u64),
     ) -> PyResult<(u64, u64, u64, u64, Vec<Vec<(f64, u64)>>, Vec<(u32, u64)>)> {
-        check_threads("threads", threads)?;
+        check_threads("threads", threads.0)?;
         let position = state.map(|state| state.get().position_in(py, &self.shared)).transpose()?;
         let signals = &self.shared.signals;
         signals.on_thread(py, || {
-            let request = Request::playouts(games).with_seed(seed).with_threads(threads);
-            let request = request.with_longest(longest).with_interrupt(signals.flag());
+            let request =
+                Request::playouts(games.0).with_part(part.0, part.1).with_seed(seed.0).with_threads(threads.0);
+            let request = request.with_longest(longest.0).with_interrupt(signals.flag());
             let outcomes = match &position {
                 Some((facts, false)) => self.shared.interpreter(Some(facts), |game, state| {
                     let state = game.state_from_facts(&game.facts(state))?;

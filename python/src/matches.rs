@@ -3,11 +3,15 @@
 use crate::failure::Failure;
 use crate::function::{Function, Raised};
 use crate::game::RawGame;
+use crate::numbers::Count;
+use ggp::GroundTerm;
 use ggp::ask::SpecError;
 use ggp::limits::Stop;
-use ggp::play::{Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Series};
+use ggp::play::{Clocks, MatchError, MatchRecord, PairResult, Participant, Player, PlayerKind, PlayerSpec, Series};
+use ggp::repl::full_view;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,7 +40,8 @@ impl Named {
 /// Options of a series of matches. Clocks are in seconds.
 pub(crate) struct Request {
     pub(crate) players: Vec<Named>,
-    pub(crate) games: u64,
+    /// The numbers of the matches.
+    pub(crate) games: Range<u64>,
     pub(crate) start_clock: f64,
     pub(crate) play_clock: f64,
     pub(crate) seed: u64,
@@ -64,7 +69,8 @@ pub(crate) fn play(game: &Py<RawGame>, request: &Request, raised: &Raised) -> Re
     };
     let clocks = Clocks { start: time(request.start_clock)?, play: time(request.play_clock)? };
     let names = Names::of(&players, request);
-    let &Request { games, seed, swap, jobs, .. } = request;
+    let &Request { seed, swap, jobs, .. } = request;
+    let games = request.games.clone();
     let interrupt = shared.signals.flag();
     let series = Series { game: Arc::new(shared.copy()?), players, games, clocks, seed, swap, jobs, interrupt };
     let mut matches: Vec<Value> = Vec::new();
@@ -76,17 +82,45 @@ pub(crate) fn play(game: &Py<RawGame>, request: &Request, raised: &Raised) -> Re
         let players = record.player_names_from_host.iter().map(|player| names.shown(player));
         matches.push(json!({
             "players": players.collect::<Vec<_>>(),
-            "moves": record.moves,
+            "moves": record.moves.iter().map(|moves| in_infix(moves)).collect::<Vec<_>>(),
             "utilities": record.goal_values,
             "aborted": record.is_aborted,
         }));
     });
     tally.standings.iter_mut().for_each(|standing| standing.player = names.shown(&standing.player).to_string());
     match error {
-        None => Ok(json!({ "tally": tally, "matches": matches }).to_string()),
+        None => {
+            let warnings: Vec<String> = full_view(&series.game).into_iter().collect();
+            Ok(json!({ "tally": tally, "matches": matches, "warnings": warnings }).to_string())
+        }
         Some(MatchError::Interrupted(_)) => Err(ggp::ReasonError::Stopped(Stop::Interrupted).into()),
         Some(error) => Err(Failure::other(error.to_string())),
     }
+}
+
+/// The Elo rating of each of this many players with the bounds of its 95% confidence interval, from results: two players,
+/// the points of the first, and the number of matches.
+///
+/// # Errors
+/// If a result names no player.
+#[pyfunction]
+pub(crate) fn elo_ratings(
+    players: Count<usize>,
+    results: Vec<(usize, usize, f64, f64)>,
+) -> PyResult<Vec<(f64, f64, f64)>> {
+    if results.iter().any(|&(one, other, ..)| one.max(other) >= players.0) {
+        return Err(Failure::usage(format!("a result is of one of {} players", players.0)).into());
+    }
+    let result = |(one, other, points, games)| PairResult { players: [one, other], points, games };
+    let results: Vec<PairResult> = results.into_iter().map(result).collect();
+    let ratings = ggp::play::elo_ratings(players.0, &results);
+    Ok(ratings.into_iter().map(|rating| (rating.value, rating.low, rating.high)).collect())
+}
+
+/// Moves of a record, which has them in prefix, as the package writes terms.
+fn in_infix(moves: &[String]) -> Vec<String> {
+    let infix = |text: &String| text.parse().map_or_else(|_| text.clone(), |term: GroundTerm| term.to_string());
+    moves.iter().map(infix).collect()
 }
 
 /// The functions of a series, by the text of their specifications.

@@ -7,7 +7,7 @@ use crate::network::Network;
 use ggp::engine::{EngineKind, EngineOptions, load, load_text};
 use ggp::interpreter::Interpreter;
 use ggp::limits::{Limits, Stop};
-use ggp::repl::{Answer, Session, evaluate, picture};
+use ggp::repl::{Answer, CommandCall, CommandError, Session, call, evaluate, picture};
 use ggp::syntax::{Source, parse};
 use ggp::{Engine, EngineState, Game, GroundTerm, Move, ReasonError, Reasoner, Role};
 use ggp_engine::lanes::Lanes;
@@ -29,6 +29,8 @@ pub(crate) struct Shared {
     /// Answers commands: searches, queries, explanations. It always has this game; lines of the caller's are answered
     /// in a fork of it.
     session: Mutex<Session>,
+    /// What users have to know of the engine, until [`Shared::warn`] tells them.
+    notes: Mutex<Vec<String>>,
     /// Answers about single states; set up when the first state is asked for.
     pub(crate) engines: Mutex<Option<Engines>>,
     network: OnceLock<Arc<Network>>,
@@ -109,6 +111,7 @@ impl Shared {
             random,
             signals,
             session,
+            notes: Mutex::default(),
             engines,
             network: OnceLock::new(),
             initial: OnceLock::new(),
@@ -135,7 +138,22 @@ impl Shared {
     pub(crate) fn game<T>(&self, ask: impl FnOnce(&mut Game) -> Result<T, Failure>) -> Result<T, Failure> {
         let mut session = self.session();
         let game = session.game().ok_or_else(|| Failure::other("the game has been dropped"))?;
-        ask(game)
+        let answer = ask(game);
+        lock(&self.notes).extend(game.take_notes());
+        answer
+    }
+
+    /// Gives the notes about the engine since the last time as warnings of Python.
+    ///
+    /// # Errors
+    /// If the caller has made exceptions of warnings.
+    pub(crate) fn warn(&self, py: Python<'_>) -> PyResult<()> {
+        let notes = std::mem::take(&mut *lock(&self.notes));
+        if notes.is_empty() {
+            return Ok(());
+        }
+        let warn = py.import("ggp.errors")?.getattr("warn")?;
+        notes.iter().try_for_each(|note| warn.call1((note,)).map(drop))
     }
 
     /// Another game of the same rules, with its engine set up, for work that needs a game of its own.
@@ -204,17 +222,40 @@ impl Shared {
         let Some((last, earlier)) = lines.split_last() else {
             return Err(Failure::usage("there is no line to answer"));
         };
+        self.answer(position, |session| {
+            for line in earlier {
+                evaluate(session, line.as_ref())?;
+            }
+            evaluate(session, last.as_ref())
+        })
+    }
+
+    /// Answers a command with typed options, as [`Shared::command`] answers a line.
+    ///
+    /// # Errors
+    /// If the command does not take the options, or fails.
+    pub(crate) fn call(
+        &self,
+        position: Option<(&[GroundTerm], bool)>,
+        command: &CommandCall,
+    ) -> Result<Answer, Failure> {
+        self.answer(position, |session| call(session, command))
+    }
+
+    fn answer(
+        &self,
+        position: Option<(&[GroundTerm], bool)>,
+        ask: impl FnOnce(&mut Session) -> Result<Answer, CommandError>,
+    ) -> Result<Answer, Failure> {
         let mut session = self.session();
         let Some(game) = session.game() else { return Err(Failure::other("the game has been dropped")) };
         let state = state_of(&mut game.interpreter, position.map(|(facts, _)| facts))?;
         let is_reached = position.is_none_or(|(_, is_reached)| is_reached);
         let answer = session.in_fork(|fork| {
             fork.begin_in(state, is_reached)?;
-            for line in earlier {
-                evaluate(fork, line.as_ref())?;
-            }
-            evaluate(fork, last.as_ref())
+            ask(fork)
         });
+        lock(&self.notes).extend(session.take_notes());
         Ok(answer?)
     }
 

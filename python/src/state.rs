@@ -3,6 +3,7 @@
 use crate::failure::{Attribute, Failure};
 use crate::game::{RawGame, RoleName, term, texts};
 use crate::network::{Network, hash_of};
+use crate::numbers::refuse_truth_values;
 use crate::shared::{Engines, Shared};
 use ggp::{EngineState, GroundTerm, Move, ReasonError, Reasoner, Role, Utility};
 use numpy::PyArray1;
@@ -83,12 +84,13 @@ impl Choices {
         match (choosing.next(), choosing.next()) {
             (Some(_), Some(_)) => Mover::Several,
             (Some(only), None) => Mover::Role(only),
-            (None, _) => {
-                let acts =
-                    |role: &Role| self.legal(*role).iter().any(|&number| network.idle[role.index()] != Some(number));
-                Mover::Role(roles().find(acts).unwrap_or(Role::new(0)))
-            }
+            (None, _) => Mover::Role(roles().find(|&role| self.acts(role, network)).unwrap_or(Role::new(0))),
         }
+    }
+
+    /// True if a role has more to do than wait: several legal moves, or one that is not `noop`.
+    fn acts(&self, role: Role, network: &Network) -> bool {
+        self.legal(role).iter().any(|&number| network.idle[role.index()] != Some(number))
     }
 
     /// The numbers of the legal moves of a role, ascending.
@@ -383,6 +385,7 @@ fn no_action(name: &GroundTerm, number: &str, moves: usize) -> Failure {
 }
 
 fn read(given: &Bound<'_, PyAny>) -> PyResult<Chosen> {
+    refuse_truth_values(given, "a move")?;
     match given.extract::<i64>() {
         Ok(number) => Ok(Chosen::Number(number)),
         Err(_) => match given.cast::<PyString>() {
@@ -448,6 +451,32 @@ impl State {
         Ok(match mover {
             Mover::Role(role) => Some(role.index()),
             Mover::Several | Mover::Nobody => None,
+        })
+    }
+
+    /// The indices of the roles that have more to do than wait: those with several legal moves, or with one that is not
+    /// `noop`. None if the game is over.
+    #[getter]
+    fn acting(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
+        let roles = (0..self.shared().roles.len()).map(Role::new);
+        if let Some(choices) = self.choices(py)? {
+            let network = self.network(py)?;
+            let acts = |role: &Role| !choices.is_over && choices.acts(*role, network);
+            return Ok(roles.filter(acts).map(Role::index).collect());
+        }
+        self.ask(py, |engines| {
+            if engines.of(&self.state).is_terminal(&self.state)? {
+                return Ok(Vec::new());
+            }
+            let mut acting = Vec::new();
+            for role in roles {
+                let legal = self.legal_moves(engines, role)?;
+                let engine = engines.of(&self.state);
+                if legal.iter().any(|&legal| engine.move_term(legal).to_string() != "noop") {
+                    acting.push(role.index());
+                }
+            }
+            Ok(acting)
         })
     }
 

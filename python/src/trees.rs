@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::game::RawGame;
 use crate::memory;
 use crate::network::Network;
+use crate::numbers::Seed;
 use crate::shared::Shared;
 use crate::state::State;
 use ggp::search::{GuidedTree, SearchError};
@@ -43,7 +44,7 @@ impl Trees {
         game: Bound<'_, RawGame>,
         states: Vec<Bound<'_, State>>,
         exploration: f32,
-        seed: u64,
+        seed: Seed,
         size: usize,
         entries: Vec<(usize, usize)>,
     ) -> PyResult<Self> {
@@ -64,7 +65,7 @@ impl Trees {
                     let message = format!("state {index} was made from facts; trees need states that play reaches");
                     return Err(Failure::usage(message));
                 }
-                let tree = GuidedTree::new(&mut engine, state, exploration, seed.wrapping_add(index as u64))
+                let tree = GuidedTree::new(&mut engine, state, exploration, seed.0.wrapping_add(index as u64))
                     .map_err(|error| failure(index, error))?;
                 trees.push(tree);
             }

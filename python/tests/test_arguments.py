@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -234,3 +236,87 @@ def test_trees_have_seeds_up_to_the_greatest() -> None:
     assert found.visits[0].sum() == 4
     with pytest.raises(ggp.UsageError, match="noise"):
         GAME.mcts_batch([STATE], _evaluate, visits=3, noise=(float("nan"), -1.0))
+
+
+def _gymnasium(**arguments: Any) -> Any:
+    return pytest.importorskip("ggp.gymnasium").GgpVectorEnv("tic_tac_toe", 2, **arguments)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ggp.BatchEnv(GAME, 2, seed=-1),
+        lambda: ENV.reset(seed=-1),
+        lambda: ENV.values(1, seed=-1),
+        lambda: GAME.simulate(10, seed=-1),
+        lambda: GAME.simulate(-10),
+        lambda: GAME.simulate(10, longest=-1),
+        lambda: GAME.check(games=-1),
+        lambda: GAME.match(["random", "random"], seed=2**64),
+        lambda: GAME.match(["random", "random"], games=-1),
+        lambda: GAME.match(["random", "random"], jobs=-1),
+        lambda: GAME.mcts(visits=5, seed=-1),
+        lambda: GAME.mcts_batch([STATE], _evaluate, visits=3, seed=-1),
+        lambda: ENV.state(-1),
+        lambda: ENV.set_state(-1, STATE),
+        lambda: ggp.BatchEnv(GAME, -2),
+    ],
+)
+def test_negative_numbers_are_errors_of_ggp(call: Callable[[], object]) -> None:
+    with pytest.raises(ggp.UsageError):
+        call()
+
+
+def test_truth_values_are_no_moves_seeds_or_roles() -> None:
+    for moves in (True, [True, 9], {"xplayer": True}, {True: "mark(1,1)"}):
+        with pytest.raises(TypeError, match="is no truth value"):
+            STATE.next(moves)
+    for call in (lambda: STATE.legal(False), lambda: GAME.simulate(10, seed=True)):
+        with pytest.raises(TypeError, match="is no truth value"):
+            call()
+
+
+def test_games_are_named_by_paths(tmp_path: Path) -> None:
+    sheet = tmp_path / "own game.gdl"
+    sheet.write_text(GAME.rules)
+    assert ggp.BatchEnv(sheet, 2).game.name == "own game"
+    assert ggp.BatchEnv(GAME, 2).game is GAME
+    gymnasium = pytest.importorskip("ggp.gymnasium")
+    assert gymnasium.GgpVectorEnv(sheet, 2).game.roles == GAME.roles
+    assert gymnasium.GgpEnv(sheet).game.roles == GAME.roles
+
+
+@pytest.mark.parametrize("make", [lambda: ggp.BatchEnv("connect_four", 4096), lambda: _gymnasium()])
+def test_a_second_thread_in_an_environment_is_refused(make: Callable[[], Any]) -> None:
+    env = make()
+    env.reset()
+    failures: list[Exception] = []
+
+    def step() -> None:
+        try:
+            env.step(env.sample())
+        except Exception as error:
+            failures.append(error)
+
+    with env.in_use:
+        thread = threading.Thread(target=step)
+        thread.start()
+        thread.join()
+    assert [type(failure) for failure in failures] == [ggp.InUse]
+    assert "each thread needs one of its own" in str(failures[0])
+    failures.clear()
+    threads = [threading.Thread(target=lambda: [step() for _ in range(200)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {type(failure) for failure in failures} <= {ggp.InUse}
+    env.step(env.sample())
+
+
+def test_moves_of_matches_are_those_of_the_rest() -> None:
+    [match] = GAME.match(["legal", "random:seed=1"]).matches
+    state = STATE
+    for moves in match.moves:
+        state = state.next(moves)
+    assert state.is_terminal and tuple(state.goals.values()) == match.utilities

@@ -47,6 +47,35 @@ COMMENTED = """; a comment, with (brackets), a sign = and a semicolon;
 """
 """Rules in a text that OpenSpiel's parser of parameters does not read back."""
 
+RARELY_LOST = """
+role(x) role(o)
+init(at(0))
+never_at_once(14)
+turn(x) :- true(at(N)) & even(N)
+turn(o) :- true(at(N)) & step(N,M) & even(M)
+turn(P) :- role(P) & true(at(N)) & at_once(N) & ~true(lost)
+legal(P,a) :- turn(P)
+legal(P,b) :- turn(P)
+legal(P,c) :- turn(P)
+legal(P,noop) :- role(P) & ~turn(P)
+kept(P) :- does(P,a)
+kept(P) :- does(P,noop)
+other(P) :- role(P) & ~kept(P)
+broken :- other(P)
+next(at(M)) :- true(at(N)) & step(N,M)
+next(past(N,b)) :- true(at(N)) & does(P,b)
+next(past(N,c)) :- true(at(N)) & does(P,c)
+next(past(N,M)) :- true(past(N,M))
+next(lost) :- true(lost)
+next(lost) :- broken
+terminal :- true(at(16))
+goal(P,0) :- role(P) & ~true(lost)
+goal(x,100) :- true(lost)
+goal(o,0) :- true(lost)
+even(0) even(2) even(4) even(6) even(8) even(10) even(12) even(14) even(16)
+""" + " ".join(f"step({n},{n + 1})" for n in range(16))
+"""A game of 16 moves, in which the first of three moves is chosen every time only by intent."""
+
 SHORT = {"max_game_length": 20, "utility": "general_sum", "information": "imperfect"}
 """For games that may be long: without the random games that find what a sheet does not declare."""
 
@@ -119,6 +148,47 @@ def test_types_of_games() -> None:
     assert load("monty_hall").get_type().information == kinds.Information.IMPERFECT_INFORMATION
     assert load("monty_hall").num_players() == 1
     assert load("three_player_tree").get_type().utility == kinds.Utility.GENERAL_SUM
+
+
+def test_what_is_not_proven_is_general_sum() -> None:
+    """The roles of the sheet share 100 points, except in one end that random games hardly reach."""
+    kinds = pyspiel.GameType
+    game = load(RARELY_LOST)
+    assert game.get_type().utility == kinds.Utility.GENERAL_SUM
+    assert game.get_type().information == kinds.Information.PERFECT_INFORMATION
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert state.returns() == [-1.0, -1.0]
+    for rules, utility in (
+        ("connect_four", kinds.Utility.GENERAL_SUM),
+        ("connect_four_4x4", kinds.Utility.GENERAL_SUM),
+        ("dice_race", kinds.Utility.ZERO_SUM),
+        ("rock_paper_scissors", kinds.Utility.ZERO_SUM),
+    ):
+        assert load(rules).get_type().utility == utility, rules
+    assert load("tic_tac_toe", rewards="raw").get_type().utility == kinds.Utility.CONSTANT_SUM
+    # A game that is cut off returns 0 for all.
+    assert load("tic_tac_toe", rewards="raw", max_game_length=5).get_type().utility == kinds.Utility.GENERAL_SUM
+
+
+def test_a_guess_of_perfect_information_that_is_wrong_ends_no_run() -> None:
+    """After 14 moves that random games hardly make, both roles choose at once."""
+    game = load(RARELY_LOST.replace("never_at_once", "at_once"))
+    assert game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert state.returns() == [-1.0, -1.0]
+
+
+def test_observers_refuse_states_of_other_games() -> None:
+    observer = load("tic_tac_toe").make_py_observer()
+    state = load("connect_four_4x4").new_initial_state()
+    with pytest.raises(ggp.UsageError, match="the state is of connect_four_4x4"):
+        observer.set_from(state, 0)
+    with pytest.raises(ggp.UsageError, match="the state is of connect_four_4x4"):
+        observer.string_from(state, 0)
 
 
 def test_all_states_of_tic_tac_toe() -> None:

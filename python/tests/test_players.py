@@ -31,14 +31,14 @@ def test_functions_play(tic_tac_toe: ggp.Game) -> None:
     assert [standing.faults for standing in result.standings] == [0, 0]
     for match in result.matches:
         assert match.players == ("centre_first", "last")
-        assert match.moves[0] == ("( mark 2 2 )", "noop")
-        assert match.moves[1] == ("noop", "( mark 3 3 )")
+        assert match.moves[0] == ("mark(2,2)", "noop")
+        assert match.moves[1] == ("noop", "mark(3,3)")
 
 
 def test_a_function_plays_a_player_of_the_library_in_both_seats(tic_tac_toe: ggp.Game) -> None:
     result = tic_tac_toe.match([centre_first, "legal"], games=2, swap=True, **CLOCKS)  # type: ignore[arg-type]
     assert [match.players for match in result.matches] == [("centre_first", "legal"), ("legal", "centre_first")]
-    assert result.matches[1].moves[0] == ("( mark 1 1 )", "noop")
+    assert result.matches[1].moves[0] == ("mark(1,1)", "noop")
 
 
 def test_a_function_may_return_numbers_and_search(tic_tac_toe: ggp.Game) -> None:
@@ -51,7 +51,7 @@ def test_a_function_may_return_numbers_and_search(tic_tac_toe: ggp.Game) -> None
         return move
 
     result = tic_tac_toe.match([numbers, searching], **CLOCKS)  # type: ignore[arg-type]
-    assert result.matches[0].moves[0] == ("( mark 3 3 )", "noop")
+    assert result.matches[0].moves[0] == ("mark(3,3)", "noop")
     assert [standing.faults for standing in result.standings] == [0, 0]
 
 

@@ -1,6 +1,7 @@
 //! `ggp match`: plays matches between players.
 
 mod pair;
+pub(super) mod part;
 mod person_result;
 mod round_robin;
 
@@ -13,7 +14,7 @@ use crate::repl::console::{Console, Playback};
 use crate::repl::render;
 use crate::repl::terminal::{ProgressLine, Terminal};
 use crate::table::Table;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use gdl::quantity::Seconds;
 use ggp_game::statistics::Interval;
 use ggp_play::player::simple::HumanPlayer;
@@ -22,6 +23,7 @@ use ggp_play::{
     Tally,
 };
 use pair::elo_points;
+use part::{Part, SeriesDescription, SeriesPart};
 use round_robin::RoundRobin;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -79,6 +81,12 @@ pub(super) struct Arguments {
     /// With --round-robin: draw the share of the points of each player in each game
     #[arg(long, value_name = "FILE", requires = "round_robin")]
     svg: Option<PathBuf>,
+    /// Play one of several parts of the matches, such as 3/40, for `ggp merge`; the parts may be played on several machines
+    #[arg(long, value_name = "K/N", requires = "out", conflicts_with_all = ["round_robin", "watch"])]
+    part: Option<Part>,
+    /// Write the results of the matches to a file, for `ggp merge`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["round_robin", "watch"])]
+    out: Option<PathBuf>,
     /// Draw each position: one at a time on a terminal, else one below the other; with --json an object for each
     #[arg(long)]
     watch: bool,
@@ -114,12 +122,17 @@ impl Arguments {
         }
         let records =
             self.record.as_deref().map(|file| self.writing.output(file, source_of(&self.game))).transpose()?;
+        let out = self.out.as_deref().map(|file| self.writing.output(file, source_of(&self.game))).transpose()?;
+        let part = self.part.unwrap_or(Part::WHOLE);
         let interrupt = interrupt_flag()?;
         let options = self.series.engine.options().with_interrupt(interrupt.clone());
         let mut game = load(&self.game, options)?;
         set_up(&mut game, console)?;
         let mut warnings = warned_of_hidden_moves(&game, console)?;
         let has_person = self.players.iter().any(is_human);
+        if has_person && self.out.is_some() {
+            bail!("`--out` is for matches between players of the program; `--record` writes those of people");
+        }
         let clocks = self.clocks();
         let audience = match (self.watch, has_person) {
             (true, _) if self.series.json => Some(Audience::Program),
@@ -134,7 +147,7 @@ impl Arguments {
         let mut series = Series {
             game: Arc::new(game),
             players: self.players,
-            games: self.games,
+            games: part.of(self.games),
             clocks,
             seed: self.seed,
             swap: self.swap,
@@ -148,7 +161,7 @@ impl Arguments {
         }
         let mut records = records.map(|output| output.create().with_context(|| unwritable(&output))).transpose()?;
         let mut written = Ok(());
-        let games = series.games;
+        let games = series.games.end - series.games.start;
         let scores = Arc::new(Mutex::new(None));
         let shown = scores.clone();
         let line = if self.watch { None } else { ProgressLine::start(move || shown.lock().ok()?.clone()) };
@@ -162,7 +175,7 @@ impl Arguments {
                 written = write(file, record);
             }
             if let (true, Ok(mut scores)) = (games > 1, scores.lock()) {
-                *scores = Some(progress_text(games, tally));
+                *scores = Some(progress_text(&series, tally));
             }
         });
         drop(line);
@@ -186,12 +199,17 @@ impl Arguments {
             }
             warnings.push(warning);
         }
+        if let (Some(output), 0) = (out, code) {
+            let description = SeriesDescription::of(&series, self.games);
+            let played = SeriesPart { part, series: description, tally: tally.clone(), warnings: warnings.clone() };
+            write_file(&output, serde_json::to_string(&played)? + "\n")?;
+        }
         console.answer(&if self.series.json {
             serde_json::to_string(&Warned { answer: &tally, warnings })? + "\n"
         } else {
             match person_result::text(&series, &tally) {
                 Some(result) => result,
-                None => text(&series, &tally),
+                None => text(&SeriesDescription::of(&series, self.games), &tally),
             }
         })?;
         Ok(code)
@@ -253,7 +271,8 @@ fn write(file: &mut impl Write, record: &MatchRecord) -> Result<(), Failure> {
 }
 
 /// The progress of the matches, as a line of text.
-fn progress_text(games: u64, tally: &Tally) -> String {
+fn progress_text(series: &Series, tally: &Tally) -> String {
+    let games = series.games.end - series.games.start;
     let scores = tally.standings.iter().map(|standing| {
         let score = standing.score().map_or(0.0, |score| 100.0 * score.value);
         format!("{} {score:.1}%", standing.player)
@@ -263,24 +282,19 @@ fn progress_text(games: u64, tally: &Tally) -> String {
     format!("{done} of {games} matches: {scores} (Ctrl-C stops)")
 }
 
-fn text(series: &Series, tally: &Tally) -> String {
-    let clocks = series.clocks;
+/// The results of matches as text: the tally, and for two players the difference of their ratings.
+pub(super) fn text(series: &SeriesDescription, tally: &Tally) -> String {
     let matches = if tally.games == 1 { "match" } else { "matches" };
     let mut text = format!(
         "{}: {} {matches}, {} s to start, {} s a move\n",
-        series.game.name,
-        tally.games,
-        clocks.start.as_secs_f64(),
-        clocks.play.as_secs_f64()
+        series.game, tally.games, series.start_clock, series.play_clock
     );
     if tally.aborted > 0 {
         text += &format!("{} more were abandoned after too many moves\n", tally.aborted);
     }
     text += &Table::of_numbers(COLUMNS.len()).row(COLUMNS).rows(tally.standings.iter().map(row)).to_string();
     // A rating says nothing of a person who has played a few matches.
-    if let ([first, second], Some(elo), false) =
-        (&tally.standings[..], tally.elo(), series.players.iter().any(is_human))
-    {
+    if let ([first, second], Some(elo), false) = (&tally.standings[..], tally.elo(), series.has_person) {
         let Interval { value, low, high } = elo;
         let [value, low, high] = [value, low, high].map(elo_points);
         text += &format!("{} against {}: {value} Elo ({low} to {high})\n", first.player, second.player);

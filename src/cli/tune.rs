@@ -259,7 +259,7 @@ impl Halving<'_> {
         let series = Series {
             game: game.clone(),
             players: vec![player, arguments.player.clone()],
-            games: matches,
+            games: 0..matches,
             clocks: self.clocks,
             // Each round has its own seeds, which its candidates share; the check has those of round 0.
             seed: arguments.seed.wrapping_mul(64).wrapping_add(u64::from(round.unwrap_or(0))),

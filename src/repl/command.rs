@@ -64,7 +64,7 @@ pub(crate) use named_search::{end_of_options, is_search};
 pub(crate) use option::{JSON, OptionGroup, SHARED_OPTIONS};
 pub use position::StateFacts;
 pub(crate) use query::QuerySolutions;
-pub(crate) use sees::full_view;
+pub use sees::full_view;
 #[cfg(feature = "cli")]
 pub(crate) use show::drawn_now;
 pub use show::picture;
@@ -399,13 +399,17 @@ pub fn find(word: &str) -> Result<&'static Command, CommandError> {
 /// An error leaves the session as it was. If a lesson is running, the line is checked against its step, and
 /// [`Session::take_remark`] has the verdict.
 pub fn evaluate(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
-    // A network that was built since the last line answers from this one on.
-    if let Some(game) = session.game() {
-        game.take_built();
-    }
+    take_built_network(session);
     let result = answer_line(session, line);
     learn::check_step(session, line, &result);
     result
+}
+
+/// A network that was built since the last question answers from this one on.
+fn take_built_network(session: &mut Session) {
+    if let Some(game) = session.game() {
+        game.take_built();
+    }
 }
 
 /// As [`evaluate`], without the lesson: for lines within other commands.
@@ -415,6 +419,33 @@ fn answer_line(session: &mut Session, line: &str) -> Result<Answer, CommandError
         return Ok(Answer::new(Statement::new("nothing", String::new())));
     }
     answered(session, line).map_err(|error| error.in_line(line))
+}
+
+/// A command as a program calls it: with the values of its options, which no line contains, so that they may have spaces.
+#[derive(Clone, Debug)]
+pub struct CommandCall {
+    /// The name, or a search with options of its own, such as `alphabeta:order=table`.
+    pub name: String,
+    /// The operand; empty for none.
+    pub operand: String,
+    /// The options by their names without `--`, each with its values.
+    pub options: Vec<(String, Vec<String>)>,
+}
+
+/// As [`evaluate`], for a call in place of a line.
+///
+/// # Errors
+/// If there is no such command, or it does not take an option or its values; otherwise that of the command.
+pub fn call(session: &mut Session, call: &CommandCall) -> Result<Answer, CommandError> {
+    take_built_network(session);
+    let mut arguments = match named_search::line(&call.name)? {
+        Some((_, arguments)) => arguments,
+        None => Arguments::none(find(&call.name)?),
+    };
+    for (key, values) in &call.options {
+        arguments.give(&format!("--{key}"), values)?;
+    }
+    run(session, &arguments.with_operands(call.operand.clone()).checked()?)
 }
 
 fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {

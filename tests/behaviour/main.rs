@@ -76,6 +76,7 @@ mod operations;
 mod opponents;
 mod origins;
 mod outputs;
+mod parts;
 mod perf_test;
 mod pictures;
 #[path = "../support/program.rs"]

@@ -977,7 +977,7 @@ fn a_series_has_the_same_results_with_any_number_of_jobs() {
     let series = Series {
         game: start.game.clone(),
         players,
-        games: 12,
+        games: 0..12,
         clocks: start.clocks,
         seed: 3,
         swap: true,
@@ -1040,7 +1040,8 @@ fn minimax_is_safe_and_expectimax_is_bold() {
     let mean = |players: [&str; 2]| {
         let players = players.iter().map(|spec| spec.parse().expect("a player")).collect();
         let (game, clocks) = (start.game.clone(), start.clocks);
-        let series = Series { game, players, games, clocks, seed: 1, swap: false, jobs: 2, interrupt: Arc::default() };
+        let series =
+            Series { game, players, games: 0..games, clocks, seed: 1, swap: false, jobs: 2, interrupt: Arc::default() };
         let (tally, error) = series.play(&|spec, seed| spec.make(seed), |_, _| {});
         assert!(error.is_none() && tally.standings[0].faults == 0);
         tally.standings[0].mean().expect("there are matches").value

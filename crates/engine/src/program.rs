@@ -4,10 +4,12 @@
 //! a cycle are adjacent. Negations are part of the edges. The program also maps bits, moves and goal values back to
 //! terms.
 
+mod plain_circuit;
 mod reference;
 mod simulation;
 mod winning_lines;
 
+pub use plain_circuit::PlainCircuit;
 pub use reference::FormDifference;
 pub(crate) use reference::{
     ComparedOutput, Deviation, ROUNDS, ReferencePlay, STATES_OF_ROUND, SampledPly, SampledStates, write_left_out,

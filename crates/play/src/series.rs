@@ -6,8 +6,9 @@ use gdl::number::to_index;
 use ggp_engine::Game;
 use ggp_game::statistics::Interval;
 use ggp_game::{Chance, ReasonError, Reasoner, Role, Utility, threads};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -19,8 +20,9 @@ pub struct Series {
     pub game: Arc<Game>,
     /// The players, one for each role except `random`.
     pub players: Vec<PlayerSpec>,
-    /// The number of matches to play.
-    pub games: u64,
+    /// The numbers of the matches to play: `0..n` for n matches, or a part of them. The seats and seeds of a match follow
+    /// from its number, so parts that are played apart are the series.
+    pub games: Range<u64>,
     /// The thinking time of the players.
     pub clocks: Clocks,
     /// The seed of all random choices, from which each match derives its own seeds.
@@ -84,7 +86,11 @@ impl Series {
 
     fn schedule(&self) -> SeatSchedule {
         let players = self.players.len();
-        if self.swap { SeatSchedule::rotating(self.games, players) } else { SeatSchedule::fixed(self.games, players) }
+        if self.swap {
+            SeatSchedule::rotating(self.games.clone(), players)
+        } else {
+            SeatSchedule::fixed(self.games.clone(), players)
+        }
     }
 
     /// Plays a match.
@@ -155,11 +161,11 @@ impl Series {
     }
 }
 
-/// The games of a series: their number, and who takes which seat in each. A seat is a role except chance, and players
+/// The games of a series: their numbers, and who takes which seat in each. A seat is a role except chance, and players
 /// are named by their indices.
 #[derive(Clone, Debug)]
 pub struct SeatSchedule {
-    games: u64,
+    games: Range<u64>,
     /// The player of each seat; the games go through this list again and again.
     arrangements: Vec<Vec<usize>>,
 }
@@ -175,12 +181,12 @@ pub struct ScheduledGame<'s> {
 
 impl SeatSchedule {
     /// Games in which each player stays in its own seat.
-    fn fixed(games: u64, players: usize) -> Self {
+    fn fixed(games: Range<u64>, players: usize) -> Self {
         Self { games, arrangements: vec![(0..players).collect()] }
     }
 
     /// Games in which every player takes the next seat from game to game.
-    fn rotating(games: u64, players: usize) -> Self {
+    fn rotating(games: Range<u64>, players: usize) -> Self {
         Self { games, arrangements: rotations(&(0..players).collect::<Vec<_>>()) }
     }
 
@@ -196,13 +202,13 @@ impl SeatSchedule {
                 arrangements.extend(turns);
             }
         }
-        Self { games, arrangements }
+        Self { games: 0..games, arrangements }
     }
 
-    /// The game with this number; `None` after the last one, and if there are too few players for the seats.
+    /// The game with this number; `None` for one that is not to be played, and if there are too few players for the seats.
     pub(crate) fn game(&self, number: u64) -> Option<ScheduledGame<'_>> {
         let arrangements = self.arrangements.len() as u64;
-        if number >= self.games || arrangements == 0 {
+        if !self.games.contains(&number) || arrangements == 0 {
             return None;
         }
         Some(ScheduledGame { number, order: &self.arrangements[to_index(number % arrangements)] })
@@ -210,7 +216,7 @@ impl SeatSchedule {
 
     /// The games in their order.
     pub fn iter(&self) -> impl Iterator<Item = ScheduledGame<'_>> {
-        (0..).map_while(|number| self.game(number))
+        self.games.clone().map_while(|number| self.game(number))
     }
 
     /// Plays the games, `jobs` at a time. `count` gets their results in the order of the games, each as soon as those
@@ -224,16 +230,16 @@ impl SeatSchedule {
         play: impl Fn(ScheduledGame<'_>) -> Result<T, E> + Sync,
         mut count: impl FnMut(ScheduledGame<'_>, T),
     ) -> Result<(), E> {
-        let next = AtomicU64::new(0);
+        let next = AtomicU64::new(self.games.start);
         let play_next = || self.game(next.fetch_add(1, Ordering::Relaxed)).map(|game| (game, play(game)));
         threads::work_off(jobs, play_next, |results| {
             let mut waiting = BTreeMap::new();
-            let mut expected = 0;
+            let mut expected = self.games.start;
             for (game, result) in results {
                 waiting.insert(game.number, (game, result));
                 while let Some((game, result)) = waiting.remove(&expected) {
                     // After an error no further game begins.
-                    count(game, result.inspect_err(|_| next.store(self.games, Ordering::Relaxed))?);
+                    count(game, result.inspect_err(|_| next.store(self.games.end, Ordering::Relaxed))?);
                     expected += 1;
                 }
             }
@@ -259,7 +265,7 @@ pub fn rotations(order: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// The results of a series of matches.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     /// The number of matches that ended.
     pub games: u64,
@@ -270,7 +276,7 @@ pub struct Tally {
 }
 
 /// The results of a player.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     /// The name of the player.
     pub player: String,
@@ -285,7 +291,7 @@ pub struct Standing {
     /// The sum of their squares.
     pub squares: f64,
     /// True if one of the utilities was below 0 or above 100.
-    #[serde(skip)]
+    #[serde(default, rename = "beyond", skip_serializing_if = "std::ops::Not::not")]
     is_beyond: bool,
     /// The number of turns in which it made no legal move in time.
     pub faults: u64,

@@ -45,7 +45,7 @@ pub(in crate::cli) fn play_pair(
     };
     let (tally, error) = series.play(&seat, |_, tally| {
         if let Ok(mut shown) = shown.lock() {
-            *shown = Some(format!("{title}: {}", progress_text(series.games, tally)));
+            *shown = Some(format!("{title}: {}", progress_text(&series, tally)));
         }
     });
     drop(line);

@@ -134,7 +134,7 @@ impl RoundRobin {
                     let series = Series {
                         game: game.clone(),
                         players: [first, second].map(|player| arguments.players[player].clone()).to_vec(),
-                        games: arguments.games,
+                        games: 0..arguments.games,
                         clocks,
                         seed: arguments.seed,
                         swap: true,

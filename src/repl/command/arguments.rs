@@ -59,8 +59,7 @@ impl Arguments {
                 end = Some(range.end);
             }
         }
-        arguments.check()?;
-        Ok(arguments)
+        arguments.checked()
     }
 
     /// Arguments from values of options instead of text.
@@ -68,9 +67,39 @@ impl Arguments {
         command: &'static Command,
         given: impl IntoIterator<Item = (NamedOption, Vec<String>)>,
     ) -> Result<Self, CommandError> {
-        let arguments = Self { command, given: given.into_iter().collect(), operands: String::new() };
-        arguments.check()?;
-        Ok(arguments)
+        Self { given: given.into_iter().collect(), ..Self::none(command) }.checked()
+    }
+
+    /// No arguments, which are still to be given and checked.
+    pub(super) fn none(command: &'static Command) -> Self {
+        Self { command, given: Vec::new(), operands: String::new() }
+    }
+
+    /// Gives an option, by its name, these values.
+    ///
+    /// # Errors
+    /// If the command does not have it, it is given already, or it does not take the values.
+    pub(super) fn give(&mut self, name: &str, given: &[String]) -> Result<(), CommandError> {
+        let command = self.command;
+        let option = command.every_option().find(|option| option.name == name);
+        let option = option.copied().ok_or_else(|| command.has_no_option(name))?;
+        let taken = values(&option, given.iter().map(String::as_str)).map_err(|problem| self.wrong(problem))?;
+        if taken.len() < given.len() {
+            return Err(self.wrong(format!("`{name}` does not take `{}`", given[taken.len()])));
+        }
+        if self.has(&option) {
+            return Err(self.wrong(format!("`{name}` is given twice")));
+        }
+        self.given.push((option, taken));
+        Ok(())
+    }
+
+    /// The same arguments, which have been checked.
+    ///
+    /// # Errors
+    /// If one is missing, or not expected.
+    pub(super) fn checked(self) -> Result<Self, CommandError> {
+        self.check().map(|()| self)
     }
 
     /// The option with this name; an error if the command does not have it.

@@ -40,7 +40,7 @@ fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 /// The warning of what plays as if all roles saw the whole state, if the rules say that they do not.
-pub(crate) fn full_view(game: &Game) -> Option<String> {
+pub fn full_view(game: &Game) -> Option<String> {
     let what = "the roles of this game see only what `sees` tells them; here they play as if they saw everything";
     game.rules.has_percepts().then(|| what.to_string())
 }

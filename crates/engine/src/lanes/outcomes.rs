@@ -151,6 +151,8 @@ impl Outcomes {
 pub struct Request {
     /// The number of games; `None` for no limit.
     pub(crate) playouts: Option<u64>,
+    /// The part of the columns that is played: its number, from 0, and the number of parts.
+    pub(crate) part: (u64, u64),
     /// No column is begun after this; columns that have begun play all their games.
     pub(crate) deadline: Option<Instant>,
     /// The seed of the random numbers: the same seed gives the same games.
@@ -169,7 +171,15 @@ impl Request {
 
     /// A request for this many games, with seed 0, on one thread.
     pub fn playouts(playouts: u64) -> Self {
-        Self { playouts: Some(playouts), deadline: None, seed: 0, longest: Self::LONGEST, threads: 1, interrupt: None }
+        Self {
+            playouts: Some(playouts),
+            part: (0, 1),
+            deadline: None,
+            seed: 0,
+            longest: Self::LONGEST,
+            threads: 1,
+            interrupt: None,
+        }
     }
 
     /// A request for as many games as there is time for.
@@ -180,6 +190,12 @@ impl Request {
     /// Sets the seed.
     pub fn with_seed(self, seed: u64) -> Self {
         Self { seed, ..self }
+    }
+
+    /// One of several parts of the same games, with the number `part` from 0: the outcomes of all parts together are those
+    /// of the whole request ([`super::Lanes::playouts`]). Small requests have fewer parts with games.
+    pub fn with_part(self, part: u64, parts: u64) -> Self {
+        Self { part: (part, parts.max(1)), ..self }
     }
 
     /// Sets the number of threads; the outcomes do not depend on it.
@@ -206,6 +222,8 @@ pub(super) struct ColumnQueue<'a> {
     games: u64,
     /// The number of columns that have been taken.
     taken: AtomicU64,
+    /// The number of the first column that is not of this work.
+    end: u64,
 }
 
 /// A column to be played.
@@ -232,7 +250,21 @@ const PART_OF_TIME: u32 = 32;
 
 impl<'a> ColumnQueue<'a> {
     pub(super) fn new(request: &'a Request) -> Self {
-        Self::after(request, 0)
+        let mut work = Self::after(request, 0);
+        let (part, parts) = request.part;
+        if let Some(playouts) = request.playouts
+            && parts > 1
+        {
+            let columns = playouts.div_ceil(work.games);
+            // Of 128 bits, so that no product overflows.
+            let bound = |part: u64| {
+                let columns = u128::from(columns) * u128::from(part.min(parts)) / u128::from(parts);
+                u64::try_from(columns).expect("it is at most the number of columns")
+            };
+            work.taken = AtomicU64::new(bound(part));
+            work.end = bound(part.saturating_add(1));
+        }
+        work
     }
 
     /// The work that is left of a request after this number of columns.
@@ -240,7 +272,7 @@ impl<'a> ColumnQueue<'a> {
         let games = request
             .playouts
             .map_or(GAMES_UNTIL_DEADLINE, |playouts| (playouts / COLUMNS).clamp(LEAST_GAMES, MOST_GAMES));
-        Self { request, games, taken: AtomicU64::new(columns) }
+        Self { request, games, taken: AtomicU64::new(columns), end: u64::MAX }
     }
 
     /// The number of columns that have been taken, with those before the work began.
@@ -263,6 +295,9 @@ impl<'a> ColumnQueue<'a> {
         }
         // Only the numbers must differ, so no other memory needs to be ordered.
         let number = self.taken.fetch_add(1, Ordering::Relaxed);
+        if number >= self.end {
+            return None;
+        }
         let games = match (self.request.playouts, self.request.deadline, previous) {
             (Some(playouts), ..) => playouts.saturating_sub(number.saturating_mul(self.games)).min(self.games),
             (None, Some(deadline), Some(previous)) => previous.games_within((deadline - now) / PART_OF_TIME, now),

@@ -1,0 +1,256 @@
+//! Pseudo-code of the searches that courses teach, and the line of it that is at work at each event.
+//!
+//! A line names the steps that it does. [`CodeReader`] follows the events of a search, as an observer receives them, and
+//! tells the line of each; so what is shown is what the search did, and not a second run of it.
+
+use crate::events::{Event, GeneratedNode, NodeId, NodeKind};
+use std::collections::{HashMap, HashSet};
+
+/// The pseudo-code of a search.
+#[derive(Debug)]
+pub struct Pseudocode {
+    /// The names of the searches that it describes.
+    searches: &'static [&'static str],
+    lines: &'static [CodeLine],
+}
+
+/// A line, and what is done in it.
+#[derive(Debug)]
+struct CodeLine {
+    text: &'static str,
+    steps: &'static [CodeStep],
+}
+
+/// A step of a search, as far as lines of pseudo-code differ by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CodeStep {
+    /// A round begins or ends.
+    Round,
+    /// A search begins at a state: that of the first node, or that after a move.
+    Call,
+    /// A new node is put into the queue.
+    Queue,
+    /// A node is taken from the queue.
+    Take,
+    /// The moves of a node of this kind are tried.
+    Expand(NodeKind),
+    /// The game is over.
+    End,
+    /// The limit on depth or cost is reached.
+    Horizon,
+    /// The state has been reached before.
+    Seen,
+    /// The value of a move changes alpha or beta of a node of this kind.
+    Narrow(NodeKind),
+    /// The other moves of a node of this kind are left out.
+    Cut(NodeKind),
+    /// The value of a node of this kind follows from its moves.
+    Return(NodeKind),
+    /// The search is over.
+    Finish,
+}
+
+use CodeStep::{Call, Cut, End, Expand, Finish, Horizon, Narrow, Queue, Return, Round, Seen, Take};
+use NodeKind::{Chance, Max, Min};
+
+const fn line(text: &'static str, steps: &'static [CodeStep]) -> CodeLine {
+    CodeLine { text, steps }
+}
+
+/// All pseudo-code, after Russell and Norvig, *Artificial Intelligence*, chapters 3 and 5.
+const ALL: &[Pseudocode] = &[
+    Pseudocode {
+        searches: &["minimax"],
+        lines: &[
+            line("minimax(state):", &[Call, Finish]),
+            line("  if the game is over: return its utility", &[End]),
+            line("  if the depth is reached: return an estimate", &[Horizon]),
+            line("  if max decides:", &[]),
+            line("    for each move: minimax(the state after it)", &[Expand(Max)]),
+            line("    return the greatest value", &[Return(Max)]),
+            line("  if min decides:", &[]),
+            line("    for each move: minimax(the state after it)", &[Expand(Min)]),
+            line("    return the least value", &[Return(Min)]),
+        ],
+    },
+    Pseudocode {
+        searches: &["expectimax"],
+        lines: &[
+            line("expectimax(state):", &[Call, Finish]),
+            line("  if the game is over: return its utility", &[End]),
+            line("  if the depth is reached: return an estimate", &[Horizon]),
+            line("  if max decides:", &[]),
+            line("    for each move: expectimax(the state after it)", &[Expand(Max)]),
+            line("    return the greatest value", &[Return(Max)]),
+            line("  if chance or an opponent decides:", &[]),
+            line("    for each move: expectimax(the state after it)", &[Expand(Chance), Expand(Min)]),
+            line("    return the sum of probability × value", &[Return(Chance), Return(Min)]),
+        ],
+    },
+    Pseudocode {
+        searches: &["alphabeta"],
+        lines: &[
+            line("alphabeta(state, α, β):", &[Call, Finish]),
+            line("  if the game is over: return its utility", &[End]),
+            line("  if the depth is reached: return an estimate", &[Horizon]),
+            line("  if max decides:", &[]),
+            line("    for each move:", &[Expand(Max)]),
+            line("      α = max(α, alphabeta(the state after it, α, β))", &[Narrow(Max)]),
+            line("      if α ≥ β: leave the other moves out", &[Cut(Max)]),
+            line("    return the greatest value", &[Return(Max)]),
+            line("  if min decides:", &[]),
+            line("    for each move:", &[Expand(Min)]),
+            line("      β = min(β, alphabeta(the state after it, α, β))", &[Narrow(Min)]),
+            line("      if β ≤ α: leave the other moves out", &[Cut(Min)]),
+            line("    return the least value", &[Return(Min)]),
+        ],
+    },
+    Pseudocode {
+        searches: &["bfs"],
+        lines: &[
+            line("queue = [start]", &[Call]),
+            line("while the queue is not empty:", &[]),
+            line("  node = the first of the queue", &[Take]),
+            line("  if the game is over there: keep the best plan", &[End]),
+            line("  for each move: child = the state after it", &[Expand(Max)]),
+            line("    if child was reached before: leave it out", &[Seen]),
+            line("    put child at the end of the queue", &[Queue]),
+            line("return the best plan", &[Finish]),
+        ],
+    },
+    Pseudocode {
+        searches: &["astar"],
+        lines: &[
+            line("queue = [start], ordered by f = g + h", &[Call]),
+            line("while the queue is not empty:", &[]),
+            line("  node = the one with the least f", &[Take]),
+            line("  if the game is over there: keep the best plan", &[End]),
+            line("  for each move: child = the state after it", &[Expand(Max)]),
+            line("    if child was reached as cheaply: leave it out", &[Seen]),
+            line("    put child into the queue", &[Queue]),
+            line("return the best plan", &[Finish]),
+        ],
+    },
+    Pseudocode {
+        searches: &["greedy"],
+        lines: &[
+            line("queue = [start], ordered by h", &[Call]),
+            line("while the queue is not empty:", &[]),
+            line("  node = the one with the least h", &[Take]),
+            line("  if the game is over there: return its plan", &[End, Finish]),
+            line("  for each move: child = the state after it", &[Expand(Max)]),
+            line("    if child was reached before: leave it out", &[Seen]),
+            line("    put child into the queue", &[Queue]),
+        ],
+    },
+    Pseudocode {
+        searches: &["dfs"],
+        lines: &[
+            line("dfs(state):", &[Call]),
+            line("  if the game is over: keep the best plan", &[End]),
+            line("  if the state was reached before: go back", &[Seen]),
+            line("  if the depth is reached: go back", &[Horizon]),
+            line("  for each move: dfs(the state after it)", &[Expand(Max)]),
+            line("return the best plan", &[Finish]),
+        ],
+    },
+    Pseudocode {
+        searches: &["ids"],
+        lines: &[
+            line("for depth = 0, 1, 2, …: search(start, depth)", &[Round]),
+            line("  and return the best plan if its utility is the greatest", &[Finish]),
+            line("search(state, depth):", &[Call]),
+            line("  if the game is over: keep the best plan", &[End]),
+            line("  if the state was reached before: go back", &[Seen]),
+            line("  if depth = 0: go back", &[Horizon]),
+            line("  for each move: search(the state after it, depth - 1)", &[Expand(Max)]),
+        ],
+    },
+    Pseudocode {
+        searches: &["ida"],
+        lines: &[
+            line("bound = h(start), and then the least f beyond it:", &[Round]),
+            line("  search(start); return the best plan if it is found", &[Finish]),
+            line("search(state):", &[Call]),
+            line("  if the game is over: keep the best plan", &[End]),
+            line("  if the state was reached before: go back", &[Seen]),
+            line("  if f = g + h > bound: go back", &[Horizon]),
+            line("  for each move: search(the state after it)", &[Expand(Max)]),
+        ],
+    },
+];
+
+impl Pseudocode {
+    /// The pseudo-code of a search by its name; `None` if there is none.
+    pub fn of(search: &str) -> Option<&'static Self> {
+        ALL.iter().find(|code| code.searches.contains(&search))
+    }
+
+    /// Its lines, indented.
+    pub fn lines(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.lines.iter().map(|line| line.text)
+    }
+
+    fn line_of(&self, step: CodeStep) -> Option<usize> {
+        self.lines.iter().position(|line| line.steps.contains(&step))
+    }
+}
+
+/// Follows the events of a search through its pseudo-code.
+#[derive(Debug)]
+pub struct CodeReader {
+    code: &'static Pseudocode,
+    /// The line at work.
+    line: usize,
+    /// The nodes so far, with their parents, and those whose moves were tried.
+    nodes: HashMap<NodeId, (NodeKind, Option<NodeId>)>,
+    expanded: HashSet<NodeId>,
+    /// True if the last event has generated a node.
+    is_generating: bool,
+}
+
+impl CodeReader {
+    /// A reader before the first event.
+    pub fn new(code: &'static Pseudocode) -> Self {
+        Self { code, line: 0, nodes: HashMap::new(), expanded: HashSet::new(), is_generating: false }
+    }
+
+    /// The index of the line at work at the next event. Events that no line tells of belong to the line before.
+    pub fn line<M: Clone>(&mut self, event: &Event<'_, M>) -> usize {
+        let step = self.step(event);
+        self.is_generating = matches!(event, Event::Generated(_));
+        self.line = step.and_then(|step| self.code.line_of(step)).unwrap_or(self.line);
+        self.line
+    }
+
+    fn step<M: Clone>(&mut self, event: &Event<'_, M>) -> Option<CodeStep> {
+        let kind = |node| self.nodes.get(node).map_or(Max, |&(kind, _)| kind);
+        Some(match event {
+            Event::Round { .. } | Event::RoundOver { .. } => Round,
+            Event::Generated(GeneratedNode { node, parent, kind, .. }) => {
+                self.nodes.insert(*node, (*kind, *parent));
+                // In a search with a queue a state is searched when it is taken from it.
+                if parent.is_some() && self.code.line_of(Take).is_some() { Expand(Max) } else { Call }
+            }
+            Event::Expanded { node, .. } => {
+                let step = Expand(kind(node));
+                self.expanded.insert(*node);
+                step
+            }
+            Event::Legal { .. } => return None,
+            Event::Ended { .. } => End,
+            Event::Repeated { .. } => Seen,
+            Event::Beyond { .. } => Horizon,
+            // The value of another node is told where its line ends.
+            Event::Valued { node, .. } => return self.expanded.contains(node).then(|| Return(kind(node))),
+            Event::Narrowed { node, .. } => {
+                let parent = self.nodes.get(node).and_then(|&(_, parent)| parent);
+                Narrow(parent.as_ref().map_or(Max, kind))
+            }
+            Event::Cut { node, .. } => Cut(kind(node)),
+            Event::Frontier { .. } if self.is_generating => Queue,
+            Event::Frontier { .. } => Take,
+            Event::BestLine { .. } => Finish,
+        })
+    }
+}

@@ -1,0 +1,51 @@
+// The pseudo-code of a search with the line at work, and the nodes that wait: beside the tree of the pane Search.
+
+import { element } from "./terms.js";
+
+/** The number of waiting nodes that a search lists, and of them those that are shown. */
+export const WAITING = 24;
+
+class Pseudocode extends HTMLElement {
+  #code = null;
+  #line = -1;
+
+  connectedCallback() {
+    if (this.firstChild) return;
+    this.replaceChildren(element("ol", { "aria-label": "Pseudo-code" }), element("p", { class: "waiting" }));
+  }
+
+  /** Takes a search; without pseudo-code only the waiting nodes are shown. */
+  set trace(trace) {
+    this.#code = trace?.code ?? null;
+    this.#line = -1;
+    const lines = this.#code?.lines ?? [];
+    const indent = (text) => `${text.length - text.trimStart().length}ch`;
+    this.querySelector("ol").replaceChildren(...lines.map((text) => element("li", { style: `padding-inline-start: ${indent(text)}` }, text.trim())));
+    this.hidden = !lines.length;
+  }
+
+  /** Shows what is at work after a step of a trace. */
+  at(trace, step) {
+    const line = this.#code?.at[step - 1] ?? -1;
+    if (line !== this.#line) {
+      const lines = this.querySelector("ol").children;
+      lines[this.#line]?.removeAttribute("aria-current");
+      lines[line]?.setAttribute("aria-current", "step");
+      this.#line = line;
+    }
+    this.querySelector(".waiting").textContent = waitingText(trace, step);
+  }
+}
+
+/** The queue, or the stack of a search without one: the nodes whose moves are being tried. */
+function waitingText(trace, step) {
+  const waiting = trace.waitingAt(step);
+  if (!waiting) {
+    const node = trace.nodeAt(step);
+    return node ? `Stack: ${node.line.map(({ id }) => id).join(" ")}` : "";
+  }
+  const key = ([id, order]) => (order === null ? `${id}` : `${id} (${order})`);
+  return `Queue: ${waiting.map(key).join(" ") || "empty"}${waiting.length === WAITING ? " …" : ""}`;
+}
+
+customElements.define("ggp-pseudocode", Pseudocode);
