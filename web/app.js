@@ -5,18 +5,19 @@ import "./board.js";
 import "./match.js";
 import "./rules.js";
 import "./handle.js";
-import { Clock, shown } from "./clock.js";
 import { copy, download, toPng } from "./files.js";
 import { views } from "./connections.js";
-import { again, answer, go, halt, play, remember, reopen, show, showEnd, sit } from "./moves.js";
+import { again, answer, go, halt, hint, play, remember, reopen, show, showEnd, sit } from "./moves.js";
+import { isHidden } from "./hidden.js";
 import { begin, follow, loadText, openFile, pick } from "./opening.js";
 import { asked, board, cover, ending, game, home, later, part, picker, repeat, rules, seating, server, store, tell, wanted } from "./page.js";
 import { select, whenShown } from "./panes.js";
 import * as router from "./router.js";
 import { swapped } from "./seats.js";
 import { AWAY } from "./server.js";
-import { history as historyOf, keepDraft, keepHistory, keepSeats, last } from "./storage.js";
-import { element, isChance } from "./terms.js";
+import { hasSound, history as historyOf, keepDraft, keepHistory, keepSeats, keepSound, last } from "./storage.js";
+import { persons } from "./store.js";
+import { element } from "./terms.js";
 
 [game.store, game.seating] = [store, seating];
 
@@ -169,7 +170,8 @@ game.addEventListener("edited", wanted(async ({ detail }) => {
   remember();
 }));
 part("#restart").addEventListener("click", wanted(() => again()));
-part("#takeback").addEventListener("click", wanted(() => go(game.here.lastChoice(game.roles.filter((role) => !game.seats[role] && !isChance(role))))));
+part("#hint").addEventListener("click", wanted(() => hint()));
+part("#takeback").addEventListener("click", wanted(() => go(game.here.lastChoice(persons(store.state)))));
 
 // The seats, and the end.
 seating.addEventListener("seated", wanted(({ detail: { role, line } }) => {
@@ -188,10 +190,14 @@ ending.addEventListener("unclocked", wanted(async () => {
   await answer(await show(), halt());
 }));
 /** The clocks beside the line above the board; a match that is lost on time ends what it does by itself. */
-new Clock(store, (times, running) => {
-  const box = part(".clocks");
-  box.hidden = !times;
-  box.replaceChildren(...Object.entries(times ?? {}).map(([role, left]) => element("span", { class: running.includes(role) ? "runs" : "" }, `${role} ${shown(left)}`)));
+let clock = null;
+store.follow(async ({ match }) => {
+  if (!match?.clock) return;
+  clock ??= import("./clock.js").then(({ Clock, shown }) => new Clock(store, (times, running) => {
+    const box = part(".clocks");
+    box.hidden = !times;
+    box.replaceChildren(...Object.entries(times ?? {}).map(([role, left]) => element("span", { class: running.includes(role) ? "runs" : "" }, `${role} ${shown(left)}`)));
+  }));
 });
 store.follow((state, before) => {
   if (!state.late || state.late === before.late) return;
@@ -216,6 +222,15 @@ ending.addEventListener("judge", wanted(async () => {
   await views.open("analyse");
   views.get("values").begin();
 }));
+
+// The sounds, which are off until a person wants them.
+seating.addEventListener("sounded", ({ detail }) => keepSound(detail));
+store.follow(async ({ view, isOpen }, before) => {
+  if (!view || view === before.view || !hasSound()) return;
+  const { sound, soundOf } = await import("./sounds.js");
+  const name = soundOf(before.view, view, isHidden({ view, isOpen }));
+  if (name) sound(name);
+});
 
 // The rules.
 Object.assign(rules, {

@@ -27,6 +27,7 @@ export class Clock {
     [this.#store, this.#show] = [store, show];
     store.follow((state, before) => this.#follow(state, before));
     setInterval(() => this.#tick(), TICK);
+    this.#follow(store.state, {});
   }
 
   #follow(state, before) {

@@ -3,9 +3,8 @@
 
 import { download } from "./files.js";
 import { legend } from "./overview.js";
-import { element } from "./terms.js";
+import { drawing, element } from "./terms.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 /** Gates by their signs, and how values are written. */
 const SIGNS = { and: "∧", or: "∨", not: "¬", constant: "=" };
 const VALUES = new Map([[true, ["●", "true"]], [false, ["○", "false"]], [null, ["?", "decided by the moves"]]]);
@@ -27,14 +26,6 @@ const LEGEND = [
   ["true", "●", "true"], ["false", "○", "false"], ["open", "?", "decided by the moves"], ["base", "", "fact"], ["output", "", "what rules ask for"],
   ["", "∧", "and"], ["", "∨", "or"], ["", "¬", "not"], ["", "+3", "neighbours not shown"],
 ];
-
-/** An SVG element. */
-function drawn(name, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
 
 class Network extends HTMLElement {
   /** Answers lines of the prompt: `{records: [{answer, error}]}`. */
@@ -69,8 +60,8 @@ class Network extends HTMLElement {
         element("p", { class: "hint small" }, "A click, or Enter, unfolds the neighbours of a component."),
         element("div", { class: "chosen-component", role: "region", "aria-live": "polite", "aria-label": "The chosen component" })),
     );
-    const svg = drawn("svg", { role: "group", "aria-label": "The network" });
-    svg.append(drawn("g", { class: "links" }), drawn("g", { class: "components" }));
+    const svg = drawing("svg", { role: "group", "aria-label": "The network" });
+    svg.append(drawing("g", { class: "links" }), drawing("g", { class: "components" }));
     svg.addEventListener("keydown", (event) => this.#key(event));
     svg.addEventListener("wheel", (event) => { event.preventDefault(); this.#zoom(event.deltaY < 0 ? 1.12 : 1 / 1.12, event); }, { passive: false });
     this.#pan(svg);
@@ -211,7 +202,7 @@ class Network extends HTMLElement {
 
   #draw() {
     const all = [...this.#known.values()];
-    const links = all.flatMap((one) => one.inputs.map((number) => this.#known.get(number)).filter(Boolean).map((input) => drawn("path", { class: word(input), d: link(input, one) })));
+    const links = all.flatMap((one) => one.inputs.map((number) => this.#known.get(number)).filter(Boolean).map((input) => drawing("path", { class: word(input), d: link(input, one) })));
     this.querySelector(".links").replaceChildren(...links);
     const hadFocus = this.querySelector("svg").contains(document.activeElement);
     this.querySelector(".components").replaceChildren(...all.map((one) => this.#component(one)));
@@ -228,17 +219,17 @@ class Network extends HTMLElement {
     const [sign] = VALUES.get(one.value);
     const before = hidden(one, this.#known, "inputs").length;
     const after = hidden(one, this.#known, "readers").length;
-    const made = drawn("g", {
+    const made = drawing("g", {
       class: `component ${one.is} ${word(one)}${isChosen ? " picked" : ""}`, transform: `translate(${one.x},${one.y})`,
       role: "button", tabindex: isChosen ? "0" : "-1", "data-component": one.component, "aria-pressed": String(isChosen),
     });
     made.append(
-      drawn("title", {}, inWords(one)),
-      drawn("rect", { y: -HEIGHT / 2, width: one.width, height: HEIGHT, rx: one.is === "base" || one.is === "output" ? 2 : 13 }),
-      drawn("text", { x: 10, y: 5, "aria-hidden": "true" }, `${sign} ${one.text}`),
+      drawing("title", {}, inWords(one)),
+      drawing("rect", { y: -HEIGHT / 2, width: one.width, height: HEIGHT, rx: one.is === "base" || one.is === "output" ? 2 : 13 }),
+      drawing("text", { x: 10, y: 5, "aria-hidden": "true" }, `${sign} ${one.text}`),
     );
-    if (before) made.append(drawn("text", { class: "more", "aria-hidden": "true", x: -4, y: -6, "text-anchor": "end" }, `+${before}`));
-    if (after) made.append(drawn("text", { class: "more", "aria-hidden": "true", x: one.width + 4, y: -6 }, `+${after}`));
+    if (before) made.append(drawing("text", { class: "more", "aria-hidden": "true", x: -4, y: -6, "text-anchor": "end" }, `+${before}`));
+    if (after) made.append(drawing("text", { class: "more", "aria-hidden": "true", x: one.width + 4, y: -6 }, `+${after}`));
     made.addEventListener("click", () => this.#unfold(one.component));
     return made;
   }
@@ -364,8 +355,8 @@ class Network extends HTMLElement {
       for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size"]) after[index].setAttribute(name, style.getPropertyValue(name));
     });
     const { left, top, width, height } = this.#box();
-    for (const [name, value] of Object.entries({ xmlns: SVG, viewBox: `${left} ${top} ${width} ${height}`, width, height })) copy.setAttribute(name, value);
-    copy.prepend(drawn("rect", { x: left, y: top, width, height, fill: getComputedStyle(this.querySelector(".canvas")).backgroundColor }));
+    for (const [name, value] of Object.entries({ xmlns: svg.namespaceURI, viewBox: `${left} ${top} ${width} ${height}`, width, height })) copy.setAttribute(name, value);
+    copy.prepend(drawing("rect", { x: left, y: top, width, height, fill: getComputedStyle(this.querySelector(".canvas")).backgroundColor }));
     download("network.svg", new XMLSerializer().serializeToString(copy));
   }
 }

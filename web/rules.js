@@ -3,6 +3,7 @@
 
 import { download } from "./files.js";
 import { element } from "./terms.js";
+import { withStyle } from "./views.js";
 
 /** The time without a change after which the text is checked, and kept with its history. */
 const PAUSE = 300;
@@ -61,7 +62,7 @@ class Rules extends HTMLElement {
 
   async #load() {
     try {
-      const { Editor } = await import("./editor.js");
+      const [{ Editor }] = await Promise.all([import("./editor.js"), withStyle()]);
       this.#editor = new Editor(this.querySelector(".editor"), (text, question) => this.language(this.name, text, question), (isChanged) => this.#changed(isChanged));
     } catch (error) {
       this.#opening = null;

@@ -5,7 +5,7 @@
 
 import "./options.js";
 import { legend } from "./overview.js";
-import { element, isChance, keyStep } from "./terms.js";
+import { drawing, element, isChance, keyStep } from "./terms.js";
 import { Trace, estimateText } from "./trace.js";
 
 /** The searches that tell their steps: for games of one role, and for games of several. */
@@ -84,12 +84,7 @@ class Search extends HTMLElement {
             legend(LEGEND)), element("ggp-overview", {}))),
         element("div", { class: "chosen-node", role: "region", "aria-live": "polite", "aria-label": "The chosen node" })),
     );
-    const lines = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    lines.setAttribute("aria-hidden", "true");
-    for (const kind of ["edges", "best"]) {
-      lines.append(document.createElementNS("http://www.w3.org/2000/svg", "path"));
-      lines.lastChild.classList.add(kind);
-    }
+    const lines = drawing("svg", { "aria-hidden": "true" }, ...["edges", "best"].map((kind) => drawing("path", { class: kind })));
     this.querySelector(".ground").append(lines);
     const explored = this.querySelector(".explored");
     new ResizeObserver(() => this.#later()).observe(explored);

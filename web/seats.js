@@ -2,6 +2,7 @@
 // move, or a page of Stanford's course in another tab), the seed of chance, and the matches of this game that were played
 // before.
 
+import { hasSound } from "./storage.js";
 import { element, isChance } from "./terms.js";
 import { withStyle } from "./views.js";
 
@@ -115,7 +116,8 @@ class Seats extends HTMLElement {
     this.#match.replaceChildren(button("newmatch", "New match"),
       ...(roles.filter((role) => !isChance(role)).length > 1 ? [button("swapsides", "Swap sides")] : []),
       element("label", {}, "Clock ", clock),
-      ...(isRandom ? [element("label", {}, "Seed ", seed)] : []));
+      ...(isRandom ? [element("label", {}, "Seed ", seed)] : []),
+      element("label", { class: "sounds" }, element("input", { type: "checkbox", id: "sounds", checked: hasSound(), onchange: ({ target }) => send("sounded", target.checked) }), " Sounds"));
   }
 
   /** Lists the matches of this game that were played before: `{id, began, plies, result}`. */

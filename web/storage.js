@@ -77,3 +77,7 @@ export function keepSheet(name, text) {
 /** Keeps the width of the tools, in hundredths of the window's; `null` is the usual one. */
 export const keepWidth = (share) => write("width", share);
 export const width = () => read("width");
+
+/** Keeps whether the page makes sounds. */
+export const keepSound = (hasSound) => write("sound", hasSound || null);
+export const hasSound = () => read("sound") === true;

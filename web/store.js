@@ -1,6 +1,7 @@
 // What is true of the page, in one place: the sheet, the match with its tree and seats, the position, what is shown, and
 // what the page says. It changes by events only, and those who show it follow it.
 
+import { isChance } from "./terms.js";
 import { Place } from "./tree.js";
 
 /** The state at the start. */
@@ -33,8 +34,20 @@ const EMPTY = {
   steps: 0,
 };
 
+/** The roles for which the end is worth something: chance has no utility, unless no role has one. */
+export function judged(roles) {
+  const valued = roles.filter(({ role, utility }) => utility !== null || !isChance(role));
+  return valued.length ? valued : roles;
+}
+
+/** The roles that have a choice in a position. */
+export const choosing = ({ roles, is_over: isOver }) => (isOver ? [] : roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role));
+
 /** The values of a position in which the match is over, by the numbers of the roles. */
 export const utilities = ({ roles }) => roles.map(({ utility }) => (utility === null ? null : { value: utility, isProven: true }));
+
+/** The roles that persons at this page play. */
+export const persons = ({ roles, seats }) => roles.filter((role) => !seats[role] && !isChance(role));
 
 /** What each event changes. */
 const CHANGES = {
@@ -46,7 +59,7 @@ const CHANGES = {
   /** A position of the match is shown; its line becomes a part of the tree. */
   arrived: ({ root }, { view }) => {
     const here = view.plies.reduce((place, moves) => place.after(moves ?? ["(set)"]), root);
-    here.choosing = view.is_over ? [] : view.roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
+    here.choosing = choosing(view);
     here.way.forEach((place, ply) => { place.percepts = view.percepts?.[ply] ?? null; });
     if (view.is_over) here.values = utilities(view);
     return { view, here };

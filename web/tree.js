@@ -1,5 +1,7 @@
 // The tree of a match: its positions, with the moves that lead to them, their variations and notes.
 
+import { isChance } from "./terms.js";
+
 /** A position in the tree; `moves` is the joint move that leads to it, and the first child goes on in the main line. */
 export class Place {
   constructor(parent, moves) {
@@ -60,6 +62,18 @@ export class Place {
       if (!place.choosing || place.choosing.some((role) => roles.includes(role))) return place;
     }
     return this.root;
+  }
+
+  /**
+   * What the role that chose the move to this place gave away, where both values are proven: `{role, from, to}`; `null`
+   * for the best moves, and where a value is not known.
+   */
+  mistake(roles) {
+    const [role, ...others] = this.parent?.choosing ?? [];
+    if (!role || others.length || isChance(role)) return null;
+    const [before, after] = [this.parent, this].map(({ values }) => values[roles.indexOf(role)]);
+    const isKnown = before?.isProven && after?.isProven;
+    return isKnown && after.value < before.value ? { role, from: before.value, to: after.value } : null;
   }
 
   /** The branches below this place as values: their moves, notes and branches. */
