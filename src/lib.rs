@@ -92,6 +92,7 @@ pub mod repl;
 #[cfg(feature = "serve")]
 mod serve;
 mod table;
+mod template;
 #[doc(hidden)]
 pub mod workbench;
 

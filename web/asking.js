@@ -87,6 +87,13 @@ export class Asking {
     return this.object("format", { name, text, dialect });
   }
 
+  /** A rule sheet to begin with, for `{name, players, columns, rows}`. */
+  async template(wanted) {
+    const { text, error } = await this.object("template", wanted);
+    if (text === undefined) throw new Error(error);
+    return text;
+  }
+
   /** The problems of a text. */
   check(name, text) {
     return this.object("check", { name, text });

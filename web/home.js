@@ -55,6 +55,7 @@ class Home extends HTMLElement {
       element("p", { class: "lead" }, "The rules of each game below are a text. This page reads them, plays the game, searches it and proves why a move is legal; you can change the rules and play on."),
       element("ul", { class: "ways", "aria-label": "How to begin" }, ...[...on, ...STEPS].map(way)),
       element("div", { class: "find" }, find, element("button", { type: "button", onclick: () => this.dispatchEvent(new CustomEvent("open")) }, "Open your own"),
+        element("button", { type: "button", id: "newsheet", onclick: () => this.dispatchEvent(new CustomEvent("newsheet")) }, "New sheet"),
         element("span", { class: "hint" }, "a rule sheet (.gdl, .kif, .hrf), a tree in brackets (.tree), a layout (.layout) or a saved match (.json)")),
       element("p", { class: "hint none", role: "status" }),
       ...this.#groups().map(([title, games]) => this.#group(title, games)),

@@ -37,7 +37,7 @@ export async function repeat(session, place) {
   const { sheet, view, isPrepared } = store.state;
   if (!isPrepared) await session.lines("engine interpreter");
   if (sheet) await session.load(sheet.name, sheet.text);
-  else await session.line(`load ${view?.game ?? picker.value}`);
+  else if (view) await session.line(`load ${view.game}`);
   if (place.moves) await session.lines(...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
 }
 

@@ -41,6 +41,7 @@ class Rules extends HTMLElement {
         element("button", { type: "button", id: "run", onclick: () => this.#run() }, "Play these rules"),
         ...[["Format", null], ["To infix", "infix"], ["To prefix", "prefix"], ["To operations", "operations"]].map(
           ([name, dialect]) => element("button", { type: "button", onclick: () => this.#format(dialect) }, name)),
+        element("button", { type: "button", onclick: () => this.dispatchEvent(new CustomEvent("newsheet")) }, "New sheet"),
         element("button", { type: "button", onclick: () => download(this.name, this.text) }, "Download"),
         element("button", { type: "button", id: "revert", hidden: true, onclick: () => this.replace(this.#loaded) }, "Back to the rules that are played"),
         element("span", { class: "verdict", role: "status" })),
@@ -180,7 +181,7 @@ class Rules extends HTMLElement {
     this.querySelector(".verdict").textContent = error ?? said;
     const item = ({ severity, code, message, line, column, help, fix }) => element("li", { class: severity },
       element("button", { type: "button", onclick: () => this.reveal(line, column) }, `${line ? `${line}:${column} ` : ""}${severity} ${code}: ${message}`),
-      fix?.length ? element("button", { type: "button", class: "fix", title: help, onclick: () => this.#fix(fix) }, "Fix it") : null);
+      fix?.length ? element("button", { type: "button", class: "fix", title: help, onclick: () => this.#fix(fix) }, `Fix: ${this.#editor?.inWords(fix) ?? help}`) : null);
     this.querySelector(".problems").replaceChildren(...diagnostics.map(item));
   }
 

@@ -3,10 +3,11 @@
 // Only the nodes that are in view have elements, so a tree may have as many nodes as the trace. A small search of the
 // position is shown as soon as the view is; it follows the position until a person searches.
 
+import { download } from "./files.js";
 import "./options.js";
 import { legend } from "./overview.js";
 import { drawing, element, isChance, keyStep } from "./terms.js";
-import { Trace, estimateText } from "./trace.js";
+import { COLUMN, edge, estimateText, HEIGHT, ROW, SIDES, Trace, WIDTH } from "./trace.js";
 
 /** The searches that tell their steps: for games of one role, and for games of several. */
 const ONE = [
@@ -17,8 +18,6 @@ const SEVERAL = [
   ["Alpha-beta", "alphabeta"], ["Minimax", "minimax"], ["Negamax", "negamax"], ["Iterative alpha-beta", "iterative"],
   ["Expectimax", "expectimax"], ["Max^n", "maxn"], ["Paranoid", "paranoid"],
 ];
-/** The sign of a node by who decides in it, and its words. */
-const SIDES = { max: ["▲", "maximising"], min: ["▼", "minimising"], chance: ["●", "chance"] };
 /** The number of events that are asked for; a search that has more is shown as far as they go. */
 const EVENTS = 60_000;
 /** The depth to which a search goes at first. */
@@ -32,8 +31,8 @@ const LEGEND = [
   ["max", "▲", "maximising"], ["min", "▼", "minimising"], ["chance", "●", "chance"], ["best", "", "best line"], ["current", "", "this step"],
   ["cut", "✂", "pruned"], ["", "■", "game over"], ["", "↺", "seen before"], ["", "…", "beyond the depth"],
 ];
-/** The place of a node: pixels of a row and of a column, of a node, and rows beyond the view that are drawn as well. */
-const [ROW, COLUMN, HEIGHT, WIDTH, BEYOND] = [46, 176, 38, 148, 6];
+/** Rows beyond the view that are drawn as well. */
+const BEYOND = 6;
 /** The time between two steps that are shown by themselves, in milliseconds. */
 const PACE = 350;
 
@@ -72,6 +71,7 @@ class Search extends HTMLElement {
           button("|◀", "To the first step", go(() => 0)), button("◀", "One step back", go(() => this.#step - 1)),
           button("▶", "One step forward", go(() => this.#step + 1)), button("▶|", "To the last step", go(() => this.#trace.steps)),
           element("button", { type: "button", id: "pace", "aria-pressed": "false", onclick: () => this.#pace(!this.#timer) }, "Play"),
+          element("button", { type: "button", id: "film", title: "Save the search as an SVG picture that plays by itself", onclick: () => this.#film() }, "Film"),
           element("input", { type: "range", id: "step", "aria-label": "Step", min: "0", value: "0", oninput: (event) => this.go(Number(event.target.value)) }),
           element("output", { class: "count", for: "step" })),
         element("p", { class: "told", role: "status" }),
@@ -211,6 +211,16 @@ class Search extends HTMLElement {
     this.#reveal((this.#trace.nodeAt(this.#step) ?? tree.root).visible);
     this.#tell();
     this.#draw();
+  }
+
+  /** Saves the tree as a film. */
+  async #film() {
+    const { filmOf } = await import("./film.js");
+    try {
+      download("search.svg", filmOf(this.#trace, this.#step));
+    } catch (error) {
+      this.querySelector(".progress").textContent = error.message;
+    }
   }
 
   #stepKey(event) {
@@ -448,12 +458,6 @@ class Search extends HTMLElement {
         element("button", { type: "button", id: "visit", onclick: show }, "Show its position")),
     );
   }
-}
-
-/** The line from a node to its parent, by their heights: across from the parent, down, and across. */
-function edge(node, above, y) {
-  const from = node.parent.column * COLUMN + WIDTH;
-  return `M${from},${above + HEIGHT / 2}H${from + 12}V${y + HEIGHT / 2}H${node.column * COLUMN}`;
 }
 
 /** A node after a step, in words. */

@@ -24,7 +24,7 @@ function takeToken() {
 export const AWAY = "the server does not answer; if it has ended, start `ggp serve` again, and the page continues";
 
 /** Tasks that need no session. */
-const ALONE = ["check", "format", "language", "card", "match"];
+const ALONE = ["check", "format", "language", "card", "match", "template"];
 /** Tasks without a body, and the tasks that the server has at another address. */
 const READING = ["view", "targets", "text", "searches", "ruleset"];
 const ADDRESSES = { load: "sheet", text: "sheet" };

@@ -29,6 +29,8 @@ const EMPTY = {
   /** Whether the list of games takes the place of the board, and the pane beside it. */
   isHome: false,
   pane: "play",
+  /** The only panes that are shown, by a link for a class; `null` for all. */
+  panes: null,
   /** What the page says, and how many steps are not done yet. */
   message: { text: "", isProblem: false },
   steps: 0,
@@ -71,6 +73,7 @@ const CHANGES = {
   opened: () => ({ isOpen: true }),
   home: (_, { isHome }) => ({ isHome }),
   pane: (_, { pane }) => ({ pane }),
+  panes: (_, { panes }) => ({ panes }),
   told: (_, { text, isProblem = false }) => ({ message: { text, isProblem } }),
   stepBegun: ({ steps }) => ({ steps: steps + 1 }),
   stepEnded: ({ steps }) => ({ steps: steps - 1 }),

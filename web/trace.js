@@ -4,6 +4,17 @@
 // have, so that nothing moves while one steps: a column is a depth, a leaf has a row of its own, and any other node is
 // in the row of its first child. Changes of a node are kept with their steps; its look at a step is the last of them.
 
+/** The sign of a node by who decides in it, and its words. */
+export const SIDES = { max: ["▲", "maximising"], min: ["▼", "minimising"], chance: ["●", "chance"] };
+/** The place of a node: pixels of a row and of a column, and of a node. */
+export const [ROW, COLUMN, HEIGHT, WIDTH] = [46, 176, 38, 148];
+
+/** The line from a node to its parent, by their heights: across from the parent, down, and across. */
+export function edge(node, above, y) {
+  const from = node.parent.column * COLUMN + WIDTH;
+  return `M${from},${above + HEIGHT / 2}H${from + 12}V${y + HEIGHT / 2}H${node.column * COLUMN}`;
+}
+
 /** The last of the entries `[step, …]`, ascending by step, that happened by then. */
 function latest(entries, step) {
   let [from, to] = [0, entries.length];

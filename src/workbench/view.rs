@@ -3,13 +3,13 @@
 //! A user sees a move, and clicks it, on the squares that it changes. To find them, the position after the move is
 //! drawn and compared with the present one, so a page need not know the meaning of a game's terms.
 
-use super::gesture::{Change, Gesture, SquareIndex, gestures, is_named, labels};
+use super::gesture::{Change, Gesture, gestures, is_named, labels};
 use crate::repl::session::MatchStep;
 use crate::repl::{CommandError, Session};
 use gdl::rules::{GroundTerm, Keyword};
 use gdl::syntax::{Dialect, Source};
 use ggp_draw::board::Setting;
-use ggp_draw::{Grid, Ground};
+use ggp_draw::{Grid, Ground, SquareIndex, changed_squares};
 use ggp_engine::interpreter::{Interpreter, State};
 use ggp_engine::{EngineKind, Game, LibrarySheet, instances, load_text};
 use ggp_game::{JointMoves, Move, Reasoner, Role};
@@ -98,7 +98,7 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     // Constant facts have a list of their own.
     drawn.facts.retain(|fact| !setting.is_constant(fact));
     let grids = drawn.grids();
-    let changed = earlier.map(|earlier| differences(&grids, &grids_of(&setting, &earlier))).unwrap_or_default();
+    let changed = earlier.map(|earlier| changed_squares(&grids, &grids_of(&setting, &earlier))).unwrap_or_default();
     let texts = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (constant, facts): (Vec<_>, Vec<_>) = facts.into_iter().partition(|fact| setting.is_constant(fact));
     let constant = texts(&constant);
@@ -176,7 +176,7 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<MoveTarg
             joint_moves.choose(role, index);
             let next = reasoner.next_state(&state, joint_moves.current())?;
             let after = grids_of(&setting, &reasoner.facts(&next));
-            let squares = differences(&after, &before);
+            let squares = changed_squares(&after, &before);
             let changes: Vec<Change> =
                 squares.into_iter().map(|place| Change::between(&before, &after, place)).collect();
             own.push((reasoner.move_term(chosen).to_string(), changes));
@@ -219,7 +219,7 @@ pub(super) fn squares(session: &mut Session, texts: &[String]) -> Result<Vec<Squ
     for index in wanted.take(SEEN_FACTS) {
         let mut others = facts.clone();
         others.remove(index);
-        squares.extend(differences(&drawn, &grids_of(&setting, &others)));
+        squares.extend(changed_squares(&drawn, &grids_of(&setting, &others)));
     }
     squares.sort_unstable();
     squares.dedup();
@@ -290,18 +290,6 @@ const ASKED_MOVES: usize = 100;
 /// The boards of a state, none of them turned.
 fn grids_of(setting: &Setting, facts: &[GroundTerm]) -> Vec<Grid> {
     setting.draw(facts, &|axes| axes).grids()
-}
-
-/// The squares in which two drawings of the same form differ.
-fn differences(new: &[Grid], old: &[Grid]) -> Vec<SquareIndex> {
-    let mut squares = Vec::new();
-    for (board, (new, old)) in new.iter().zip(old).enumerate() {
-        for (row, (new, old)) in new.squares.iter().zip(&old.squares).enumerate() {
-            let pairs = new.iter().zip(old).enumerate();
-            squares.extend(pairs.filter(|(_, (new, old))| new != old).map(|(column, _)| (board, row, column)));
-        }
-    }
-    squares
 }
 
 /// The card of a game of the library: the number of its `players`, without chance, its `kind` (`chance`, `puzzle` or
