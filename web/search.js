@@ -6,6 +6,7 @@
 import { download } from "./files.js";
 import "./options.js";
 import { legend } from "./overview.js";
+import { Port } from "./port.js";
 import { drawing, element, isChance, keyStep } from "./terms.js";
 import { COLUMN, edge, estimateText, HEIGHT, ROW, SIDES, Trace, WIDTH } from "./trace.js";
 
@@ -24,8 +25,8 @@ const EVENTS = 60_000;
 const DEPTH = 3;
 /** The search that is shown before a person asks for one. */
 const SMALL = "--depth 2 --nodes 4000 --trace 4000";
-/** The pixels that a pointer moves before a click becomes a drag, and the least and greatest zoom. */
-const [SLACK, FAR, NEAR] = [5, 0.15, 2];
+/** The least and greatest zoom. */
+const [FAR, NEAR] = [0.15, 2];
 /** What the signs mean. */
 const LEGEND = [
   ["max", "▲", "maximising"], ["min", "▼", "minimising"], ["chance", "●", "chance"], ["best", "", "best line"], ["current", "", "this step"],
@@ -52,6 +53,8 @@ class Search extends HTMLElement {
   #drawn = new Map();
   #isAsked = false;
   #zoom = 1;
+  /** The part of the tree that is in view. */
+  #port = null;
   /** The place whose small search is shown or runs, and whether a person has searched. */
   #seen = null;
   #glancing = null;
@@ -78,27 +81,24 @@ class Search extends HTMLElement {
         element("div", { class: "mapped" },
           element("div", { class: "explored", role: "tree", tabindex: "0", "aria-label": "The explored tree", onscroll: () => this.#later(), onkeydown: (event) => this.#key(event) },
             element("div", { class: "extent", role: "presentation" }, element("div", { class: "ground", role: "presentation" }))),
-          element("div", { class: "below" }, element("div", { class: "keys" }, element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
-            button("+", "Zoom in (Ctrl and the wheel)", () => this.#scale(1.25)), button("−", "Zoom out (Ctrl and the wheel)", () => this.#scale(0.8)), button("All", "Show all of it", () => this.#fit()),
-            element("button", { type: "button", id: "fold", onclick: () => this.#foldAll() }, "Fold")),
-            legend(LEGEND)), element("ggp-overview", {}))),
+          element("div", { class: "below" }, element("div", { class: "keys" }, legend(LEGEND)))),
         element("div", { class: "chosen-node", role: "region", "aria-live": "polite", "aria-label": "The chosen node" })),
     );
     const lines = drawing("svg", { "aria-hidden": "true" }, ...["edges", "best"].map((kind) => drawing("path", { class: kind })));
     this.querySelector(".ground").append(lines);
     const explored = this.querySelector(".explored");
+    this.#port = new Port(explored, {
+      scrolls: true, least: FAR, most: NEAR,
+      view: () => ({ x: explored.scrollLeft / this.#zoom, y: explored.scrollTop / this.#zoom, scale: this.#zoom }),
+      look: (view) => this.#look(view),
+      box: () => this.#box(),
+    });
+    this.#port.buttons.append(element("button", { type: "button", id: "fold", onclick: () => this.#foldAll() }, "Fold"));
+    this.querySelector(".keys").prepend(this.#port.buttons);
+    this.querySelector(".below").append(this.#port.map);
     new ResizeObserver(() => this.#later()).observe(explored);
     // What has changed while the view was hidden is searched when it is seen.
     new ResizeObserver(() => { if (this.clientHeight) this.#glance(); }).observe(this);
-    explored.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey) return;
-      event.preventDefault();
-      this.#scale(event.deltaY < 0 ? 1.12 : 1 / 1.12, event);
-    }, { passive: false });
-    this.#pan(explored);
-    this.querySelector("ggp-overview").addEventListener("moved", ({ detail: { x, y } }) => {
-      explored.scrollTo({ left: x * this.#zoom - explored.clientWidth / 2, top: y * this.#zoom - explored.clientHeight / 2, behavior: "instant" });
-    });
   }
 
   /** A position: its game has the searches that are offered. The tree of an earlier one stays. */
@@ -245,8 +245,7 @@ class Search extends HTMLElement {
     this.querySelector("#fold").textContent = tree.root.children.some(({ isFolded }) => isFolded) ? "Unfold" : "Fold";
     const style = getComputedStyle(this);
     const colours = Object.fromEntries([["max", "--accent"], ["min", "--problem"], ["chance", "--open"]].map(([kind, name]) => [kind, style.getPropertyValue(name)]));
-    const box = { left: 0, top: 0, width: tree.columns.length * COLUMN, height: tree.rows * ROW };
-    this.querySelector("ggp-overview").draw(box, tree.columns.flatMap((column) => column.map((node) => [node.column * COLUMN, node.row * ROW, WIDTH, HEIGHT, colours[node.decides] ?? colours.max])));
+    this.#port.map.draw(this.#box(), tree.columns.flatMap((column) => column.map((node) => [node.column * COLUMN, node.row * ROW, WIDTH, HEIGHT, colours[node.decides] ?? colours.max])));
   }
 
   /** Gives the tree the room that it has at this zoom. */
@@ -257,41 +256,18 @@ class Search extends HTMLElement {
     ground.style.transform = `scale(${this.#zoom})`;
   }
 
-  /** Zooms around the pointer, or around the middle. */
-  #scale(by, at = null) {
-    const view = this.querySelector(".explored");
-    const { left, top, width, height } = view.getBoundingClientRect();
-    const [x, y] = at ? [at.clientX - left, at.clientY - top] : [width / 2, height / 2];
-    const zoom = Math.min(Math.max(this.#zoom * by, FAR), NEAR);
-    const [toX, toY] = [(view.scrollLeft + x) / this.#zoom, (view.scrollTop + y) / this.#zoom];
-    this.#zoom = zoom;
+  /** The room of the tree that is shown. */
+  #box() {
+    const { columns, rows } = this.#trace.treeAt(this.#step);
+    return { left: 0, top: 0, width: columns.length * COLUMN, height: rows * ROW };
+  }
+
+  /** Brings a part of the tree into view. */
+  #look({ x, y, scale }) {
+    this.#zoom = scale;
     this.#extend();
-    view.scrollTo({ left: toX * zoom - x, top: toY * zoom - y, behavior: "instant" });
+    this.querySelector(".explored").scrollTo({ left: x * scale, top: y * scale, behavior: "instant" });
     this.#draw();
-  }
-
-  /** Shows all of the tree, as far as that can be seen. */
-  #fit() {
-    const [view, tree] = [this.querySelector(".explored"), this.#trace.treeAt(this.#step)];
-    const all = Math.min(view.clientWidth / (tree.columns.length * COLUMN), view.clientHeight / (tree.rows * ROW), 1);
-    this.#scale(all / this.#zoom);
-    view.scrollTo({ left: 0, top: 0, behavior: "instant" });
-  }
-
-  /** Drags the tree with the pointer. */
-  #pan(view) {
-    let from = null;
-    view.addEventListener("pointerdown", ({ button, pointerType, clientX, clientY }) => { if (button === 0 && pointerType === "mouse") from = { x: clientX, y: clientY, left: view.scrollLeft, top: view.scrollTop, isDragged: false }; });
-    view.addEventListener("pointermove", ({ buttons, clientX, clientY }) => {
-      if (!from || !buttons) return;
-      from.isDragged ||= Math.hypot(clientX - from.x, clientY - from.y) > SLACK;
-      if (from.isDragged) view.scrollTo({ left: from.left + from.x - clientX, top: from.top + from.y - clientY, behavior: "instant" });
-    });
-    // The click that ends a drag chooses no node.
-    view.addEventListener("click", (event) => {
-      if (from?.isDragged) event.stopPropagation();
-      from = null;
-    }, { capture: true });
   }
 
   /** Hides what is below a node, or shows it again. */
@@ -319,19 +295,12 @@ class Search extends HTMLElement {
     this.#draw();
   }
 
-  /** The part of the tree that is in view, in its own units. */
-  #port() {
-    const view = this.querySelector(".explored");
-    const [x, y, width, height] = [view.scrollLeft, view.scrollTop, view.clientWidth, view.clientHeight].map((one) => one / this.#zoom);
-    return { x, y, width, height };
-  }
-
   /** Scrolls so that a node is in view. */
   #reveal(node) {
     if (!node) return;
     const view = this.querySelector(".explored");
     const into = (at, size, from, shown) => (at < from ? at - 8 : at + size > from + shown ? at + size - shown : from);
-    const { x, y, width, height } = this.#port();
+    const { x, y, width, height } = this.#port.part;
     const top = into(node.row * ROW, HEIGHT + 20, y, height) * this.#zoom;
     const left = into(node.column * COLUMN, WIDTH + 20, x, width) * this.#zoom;
     if (top !== view.scrollTop || left !== view.scrollLeft) view.scrollTo({ top, left, behavior: "instant" });
@@ -355,10 +324,10 @@ class Search extends HTMLElement {
     const step = Math.max(this.#step, tree.root.born);
     const current = this.#trace.nodeAt(this.#step);
     const range = (from, size, unit, more) => [Math.floor(from / unit) - more, Math.ceil((from + size) / unit) + more];
-    const port = this.#port();
+    const port = this.#port.part;
     const [first, last] = range(port.y, port.height, ROW, BEYOND);
     const [left, right] = range(port.x, port.width, COLUMN, 1);
-    this.querySelector("ggp-overview").frame(port);
+    this.#port.map.frame(port);
     const isOver = this.#trace.isOver(step);
     // A node slides along with its children, so that the line to what is in view is in view as well.
     const height = (node) => Math.max(node.row * ROW, Math.min(port.y, node.lastRow * ROW));

@@ -104,6 +104,7 @@ const FILES: &[(&str, &[u8])] = page_files![
     "trace.js",
     "network.js",
     "overview.js",
+    "port.js",
     "simulation.js",
     "tournament.js",
 ];

@@ -178,7 +178,7 @@ impl Grid {
         self.columns.clear();
         for square in self.squares.iter_mut().flatten() {
             square.label.clear();
-            square.colour = square.colour.filter(|_| square.pictogram.is_none() && square.pieces.is_empty());
+            square.colour = square.colour.filter(|_| square.shows_text());
         }
         self
     }
@@ -323,6 +323,12 @@ impl Square {
         self.pieces.len().div_ceil(across) as f64
     }
 
+    /// True if no shape stands for its text.
+    fn shows_text(&self) -> bool {
+        let has_text = |pictogram: Pictogram| matches!(pictogram.shape, PieceShape::Tile | PieceShape::Node);
+        self.pieces.is_empty() && self.pictogram.is_none_or(has_text)
+    }
+
     fn draw(&self, out: &mut String, usual: Region, is_hex: bool, is_odd: bool) {
         let height = if self.ground == Ground::Store { 2.0 * usual.height } else { usual.height };
         let area = Region { height, ..usual };
@@ -388,9 +394,7 @@ impl Square {
             let top = (height - self.lines(across) * side) / 2.0 + below;
             piece.draw(out, x + left + column * side, y + top + row * side, side);
         }
-        let shows_text = |pictogram: Pictogram| matches!(pictogram.shape, PieceShape::Tile | PieceShape::Node);
-        let has_text = self.pieces.is_empty() && self.pictogram.is_none_or(shows_text);
-        if has_text && !self.text.is_empty() {
+        if self.shows_text() && !self.text.is_empty() {
             let x = x + width / 2.0;
             let y = y + height * if is_card { 0.74 } else { 0.69 };
             // Several signs on one square are smaller.
