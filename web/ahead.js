@@ -1,3 +1,4 @@
+// @ts-check
 // A move that is planned while the others think: the squares that are clicked meanwhile, which are clicked again, as it were,
 // in the position in which the person can move.
 

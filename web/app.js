@@ -1,3 +1,4 @@
+// @ts-check
 // The page: what a person does with its parts, and what follows from that.
 
 import "./home.js";

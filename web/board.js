@@ -1,3 +1,4 @@
+// @ts-check
 // The boards of a position. A move that carries a piece is made by picking the piece up and putting it down, by two clicks or
 // a drag; another move by a click on its square. If several moves remain, further clicks on squares that they change choose
 // among them. Arrow keys move between squares.
@@ -25,7 +26,10 @@ const [PITS, NAMED] = [["pit", "store"], ["pit", "store", "card"]];
 /** The shapes that show the text of their square. */
 const WITH_TEXT = ["tile", "node"];
 
-/** What is drawn behind what stands on a square; nothing is said of a free one. */
+/**
+ * What is drawn behind what stands on a square; nothing is said of a free one.
+ * @param {import("./answers").Square} square
+ */
 const kindOf = ({ ground = "open" }) => (typeof ground === "string" ? ground : "disc");
 
 /** What stands on a square: a shape, or a sign; a tile has both, and several shapes share the square. */
@@ -97,8 +101,12 @@ function next({ squares, carried, placed }, chosen) {
 }
 
 class Board extends HTMLElement {
+  /** @type {import("./answers").PositionView | null} */
   #view = null;
-  /** The legal moves with their squares; `null` while they are not known. */
+  /**
+   * The legal moves with their squares; `null` while they are not known.
+   * @type {import("./answers").MoveTarget[] | null}
+   */
   #targets = null;
   #chosen = [];
   /** The square that was clicked before the targets were known. */
@@ -485,7 +493,7 @@ class Board extends HTMLElement {
       this.#plan.drop();
       this.#choose([]);
     };
-    for (const [name, act] of [["pointermove", move], ["pointerup", drop], ["pointercancel", drop]]) addEventListener(name, act, { signal: stop.signal });
+    for (const [name, act] of [["pointermove", move], ["pointerup", drop], ["pointercancel", drop]]) addEventListener(/** @type {"pointermove"} */ (name), /** @type {(event: PointerEvent) => void} */ (act), { signal: stop.signal });
   }
 
   /** Keeps clicked squares; without any, the only piece that moves is picked up. */
@@ -551,7 +559,7 @@ class Board extends HTMLElement {
   /** Whether moves let things fall: none names a row, and each column has at most one, on its lowest free square. */
   #isFalling(board) {
     const { squares } = this.#view.grids[board];
-    const falls = ({ move, placed: [place, ...others] }) => place && !others.length && place[0] === board && !move.includes(",")
+    const falls = (/** @type {import("./answers").MoveTarget} */ { move, placed: [place, ...others] }) => place && !others.length && place[0] === board && !move.includes(",")
       && squares.every((row, down) => !row[place[2]].text === (down <= place[1]));
     const moves = this.#own;
     return moves.every(falls) && new Set(moves.map(({ placed: [place] }) => place[2])).size === moves.length;

@@ -1,3 +1,4 @@
+// @ts-check
 // The clocks of a match: the time of a role runs while it has a choice, from the first move on. Looking at earlier
 // positions does not stop it.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // How each view beside the board is connected with the page.
 
 import { isHidden } from "./hidden.js";

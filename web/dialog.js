@@ -1,3 +1,4 @@
+// @ts-check
 // A dialog over the page: a title, what it asks, and a button that closes it. It is gone when it is closed.
 
 import { element } from "./terms.js";

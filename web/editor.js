@@ -1,3 +1,4 @@
+// @ts-check
 // The editor of rule sheets: CodeMirror, which knows nothing of GDL, and what the language service of the workbench says of
 // the text. It stands in a shadow tree, where styles of scripts are style sheets of the tree: the policy of the page
 // allows no others.

@@ -1,3 +1,4 @@
+// @ts-check
 // A link for a class: the game and the position, with the panes that a teacher chooses, and the code that puts the page into
 // another one.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The end of a match: who has won and how, and what to do next.
 
 import { judged, persons } from "./store.js";

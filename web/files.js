@@ -1,3 +1,4 @@
+// @ts-check
 // Files that the page keeps: texts, pictures as SVG and PNG, and rule sheets packed into addresses.
 
 import { element } from "./terms.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // A search as a film: an SVG in which the nodes of its tree, their values and marks appear step by step. It plays once, and
 // without scripts; a program without animations shows the tree as it is at the end.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The line above the board: whose move it is, the ply and the result, and beside it what the board does not show.
 
 import { isHidden, knownMove, viewer } from "./hidden.js";
@@ -26,9 +27,10 @@ export function headline(state, open) {
 }
 
 /** Who moves, or how it has ended. */
-function words({ roles, is_over: isOver }) {
+function words(view) {
+  const { roles, is_over: isOver } = view;
   if (isOver) return `The game is over: ${judged(roles).map(({ role, utility }) => `${role} ${utility ?? "–"}`).join(", ")}`;
-  const movers = choosing({ roles });
+  const movers = choosing(view);
   return movers.length ? `${movers.join(" and ")} to move` : "No role has a choice";
 }
 

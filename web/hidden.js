@@ -1,3 +1,4 @@
+// @ts-check
 // Games with hidden information: what a role sees of a match, which is its own moves and its percepts, in place of the
 // board.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The signs of buttons, drawn, since fonts differ in the signs that they have.
 
 import { drawing } from "./terms.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The match: moves with variations and notes, and the legal moves as buttons where no square stands for them.
 
 import { isHidden, knownMove, viewer } from "./hidden.js";
@@ -39,7 +40,7 @@ class Match extends HTMLElement {
   #expected = null;
 
   connectedCallback() {
-    const button = ([name, title], attributes) => element("button", { type: "button", title, "aria-label": title, ...attributes }, icon(name));
+    const button = (/** @type {string[]} */ [name, title], attributes) => element("button", { type: "button", title, "aria-label": title, ...attributes }, icon(name));
     this.replaceChildren(
       element("ol", { class: "tree", "aria-label": "Moves and variations", tabindex: "0" }),
       element("div", { class: "edit", role: "group", "aria-label": "This move" },

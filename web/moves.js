@@ -1,3 +1,4 @@
+// @ts-check
 // The match: showing its positions, going through them, moves of persons and of the players of the server, and another
 // match of the same game.
 
@@ -116,7 +117,11 @@ const newMatch = (seed, clock = null) => ({
   id: crypto.getRandomValues(new Uint32Array(2)).join("-"), began: Date.now(), seed: seed ?? Math.floor(Math.random() * 1_000_000), clock,
 });
 
-/** Sets what is played: a match that was kept goes on, or another begins, with these seats if they are given. */
+/**
+ * Sets what is played: a match that was kept goes on, or another begins, with these seats if they are given.
+ * @param {import("./answers").PositionView} view
+ * @param {{key: string, kept?: any, seed?: number, clock?: number | null, lines?: Record<string, string | null>}} what
+ */
 export function start(view, { key, kept, seed, clock, lines }) {
   const roles = view.roles.map(({ role }) => role);
   const root = new Place(null, null);
@@ -132,7 +137,7 @@ export function start(view, { key, kept, seed, clock, lines }) {
 }
 
 /** Begins another match of the same game; what was played before is in the list of matches. */
-export async function again({ seed, clock, lines } = {}) {
+export async function again(/** @type {{seed?: number, clock?: number | null, lines?: Record<string, string | null>}} */ { seed, clock, lines } = {}) {
   const { key, match } = store.state;
   const signal = halt();
   finish();

@@ -1,3 +1,4 @@
+// @ts-check
 // The propositional network around a proposition, with its values in the current state. Components unfold their
 // neighbours; data flows from left to right. It begins with the end of the game.
 
@@ -45,7 +46,6 @@ class Network extends HTMLElement {
   #game = null;
 
   connectedCallback() {
-    const button = (sign, title, act) => element("button", { type: "button", title, "aria-label": title, onclick: act }, sign);
     const centre = element("input", { id: "proposition", list: "propositions", "aria-label": "A proposition", title: "A fact, legal(…), goal(…) or terminal", placeholder: "a fact, legal(…)" });
     this.replaceChildren(
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); if (centre.value.trim()) this.around(centre.value.trim()); } },

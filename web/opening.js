@@ -1,3 +1,4 @@
+// @ts-check
 // What is played: games of the library, texts, files, and what an address asks for.
 
 import { pack, sheetInPage, unpack } from "./files.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // What all rooms of the page share: its state, its session, the sessions beside that, its elements, and how a step of a
 // person runs.
 

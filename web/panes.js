@@ -1,3 +1,4 @@
+// @ts-check
 // The panes beside the board: one is shown at a time, and its name stands in the address. The lab holds several tools.
 
 const LAB = "lab";

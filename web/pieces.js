@@ -1,3 +1,4 @@
+// @ts-check
 // The shapes of pieces, which the server has for all pictures: each is a symbol that squares use.
 
 import { drawing } from "./terms.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // A drawing of which only a part is in view: the buttons that zoom, the wheel, drags of the pointer, and a map of the whole.
 
 import "./overview.js";

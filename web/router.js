@@ -1,3 +1,4 @@
+// @ts-check
 // The address of the page: what it asks for, and how the state is written into it.
 
 import { isHidden } from "./hidden.js";
@@ -42,7 +43,8 @@ export function write({ sheet, view, match, seats, roles, pane, panes, isHome, .
     address.set("sheet", sheet.packed);
   }
   const moves = view.plies.map((joint) => (joint ?? []).join(" ")).join(";");
-  if (moves) address.set(...(isHidden({ view, ...state }) ? ["played", seal(moves)] : ["moves", moves]));
+  const isSealed = isHidden({ view, isOpen: state.isOpen });
+  if (moves) address.set(isSealed ? "played" : "moves", isSealed ? seal(moves) : moves);
   if (roles.some((role) => isChance(role) || seats[role])) address.set("seed", match.seed);
   if (pane !== "play") address.set("pane", pane);
   if (panes) address.set("panes", panes.join(" "));

@@ -1,3 +1,4 @@
+// @ts-check
 // The rule sheet in an editor, which is loaded when the pane is opened first, with its problems, and below it the facts of
 // the position, each of which shows the rules that made it.
 
@@ -9,7 +10,10 @@ import { withStyle } from "./views.js";
 const PAUSE = 300;
 
 class Rules extends HTMLElement {
-  /** Checks a text: `{diagnostics}`. */
+  /**
+   * Checks a text.
+   * @type {((name: string, text: string) => Promise<import("./answers").TextVerdict>) | null}
+   */
   check = null;
   /** Loads a text: `{loaded, diagnostics, error}`. */
   load = null;
@@ -19,7 +23,10 @@ class Rules extends HTMLElement {
   language = null;
   /** Why a fact holds, by the rules that made it: `{answer, error}`. */
   origin = null;
-  /** What was kept of the editor of a sheet. */
+  /**
+   * What was kept of the editor of a sheet.
+   * @type {(name: string) => any}
+   */
   history = () => null;
   name = "sheet.gdl";
   #timer = 0;

@@ -1,3 +1,4 @@
+// @ts-check
 // A search step by step: its tree as it grows, with values, alpha and beta at each node, forward and back.
 //
 // Only the nodes that are in view have elements, so a tree may have as many nodes as the trace. A small search of the

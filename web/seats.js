@@ -1,3 +1,4 @@
+// @ts-check
 // The seats of a match: who plays each role (a person at this page, a level, a search of the server with its time for a
 // move, or a page of Stanford's course in another tab), the seed of chance, and the matches of this game that were played
 // before.
@@ -38,7 +39,10 @@ export function pageOf(line) {
 /** The line of the seat of such a player. */
 export const pageLine = (name, seconds) => `page ${name} --seconds ${seconds}`;
 
-/** The player that a line stands for, its seconds for a move, and the name of a page. */
+/**
+ * The player that a line stands for, its seconds for a move, and the name of a page.
+ * @returns {[any, number | string, string?]}
+ */
 function playerOf(line) {
   const page = pageOf(line);
   if (page) return [PLAYERS.find(({ isPage }) => isPage), page.seconds, page.name];

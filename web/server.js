@@ -1,3 +1,4 @@
+// @ts-check
 // The server as the page sees it: a session in which lines of the prompt are answered.
 
 import { Asking, ServerError } from "./asking.js";
@@ -20,7 +21,10 @@ function takeToken() {
   return localStorage.getItem("token") ?? "";
 }
 
-/** What a page says while its server is away. */
+/**
+ * What a page says while its server is away; empty where there is none.
+ * @type {string}
+ */
 export const AWAY = "the server does not answer; if it has ended, start `ggp serve` again, and the page continues";
 
 /** Tasks that need no session. */

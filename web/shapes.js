@@ -1,3 +1,4 @@
+// @ts-check
 // Arrows and circles over the squares of a board: those that a person draws with the right button of the mouse, and those
 // of a hint.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The sounds of a match: short tones that the browser makes itself.
 
 /** The tones of each sound: frequency in hertz, beginning and length in seconds. */

@@ -1,3 +1,4 @@
+// @ts-check
 // What a person has typed and played, kept in the storage of the browser: the matches of each game with their trees, its players, texts that
 // were not loaded yet, and the last sheets that were opened. Where the browser keeps nothing, the page works without.
 

@@ -1,10 +1,35 @@
+// @ts-check
 // What is true of the page, in one place: the sheet, the match with its tree and seats, the position, what is shown, and
 // what the page says. It changes by events only, and those who show it follow it.
 
 import { isChance } from "./terms.js";
 import { Place } from "./tree.js";
 
-/** The state at the start. */
+/**
+ * The state.
+ * @typedef {object} State
+ * @property {{name: string, text: string, packed: string | null} | null} sheet
+ * @property {boolean} isPrepared
+ * @property {string | null} key
+ * @property {{id: string, began: number, seed: number, clock: number | null, left?: Record<string, number>} | null} match
+ * @property {string | null} late
+ * @property {string[]} roles
+ * @property {Record<string, string | null>} seats
+ * @property {Place} root
+ * @property {Place | null} here
+ * @property {import("./answers").PositionView | null} view
+ * @property {boolean} isOpen
+ * @property {boolean} isHome
+ * @property {string} pane
+ * @property {string[] | null} panes
+ * @property {{text: string, isProblem: boolean}} message
+ * @property {number} steps
+ */
+
+/**
+ * The state at the start.
+ * @type {State}
+ */
 const EMPTY = {
   /** The sheet that is not of the library: `{name, text, packed}`; `packed` is its text as it stands in the address. */
   sheet: null,
@@ -42,16 +67,25 @@ export function judged(roles) {
   return valued.length ? valued : roles;
 }
 
-/** The roles that have a choice in a position. */
+/**
+ * The roles that have a choice in a position.
+ * @param {import("./answers").PositionView} view
+ */
 export const choosing = ({ roles, is_over: isOver }) => (isOver ? [] : roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role));
 
 /** The values of a position in which the match is over, by the numbers of the roles. */
 export const utilities = ({ roles }) => roles.map(({ utility }) => (utility === null ? null : { value: utility, isProven: true }));
 
-/** The roles that persons at this page play. */
+/**
+ * The roles that persons at this page play.
+ * @param {Pick<State, "roles" | "seats">} state
+ */
 export const persons = ({ roles, seats }) => roles.filter((role) => !seats[role] && !isChance(role));
 
-/** What each event changes. */
+/**
+ * What each event changes.
+ * @type {Record<string, (state: State, event: any) => Partial<State>>}
+ */
 const CHANGES = {
   /** A sheet has been loaded; `sheet` is `null` for a game of the library. */
   loaded: (_, { sheet, isPrepared }) => ({ sheet, isPrepared }),
@@ -83,6 +117,7 @@ const CHANGES = {
 export const next = (state, event) => ({ ...state, ...CHANGES[event.type](state, event) });
 
 export class Store {
+  /** @type {State} */
   state = { ...EMPTY, here: EMPTY.root };
   #followers = [];
 

@@ -1,3 +1,4 @@
+// @ts-check
 // A new rule sheet: its name, the players and the board of its first rules, which a person then changes.
 
 import { openDialog } from "./dialog.js";

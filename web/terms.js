@@ -1,3 +1,4 @@
+// @ts-check
 // Elements of the page, and terms of the rules.
 
 /** An element with attributes, listeners (`onclick`) and children; `null` children are left out. */
